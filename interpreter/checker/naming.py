@@ -1,0 +1,95 @@
+"""What a bare word means: a set of things, a region, a rung, a word of a list, a thing.
+
+What is expected decides between several meanings; without it the word must have one only.
+"""
+
+from __future__ import annotations
+
+from interpreter.checker.scope import Names
+from interpreter.model import types as t
+from interpreter.model.core import Core
+from interpreter.source.text import Span
+
+
+def resolve_bare_word(names: Names, word: str, span: Span, expected: t.Type | None) -> Core | None:
+    """The meaning of `word`, or None when it has none; several meanings are a fault."""
+    many = names.kind_of_many(word)
+    if many is not None:
+        return Core("all", (many.kind, many.cls), t.SetOf(many), span)
+    if word in names.ruleset.regions:
+        return Core("const", (names.ruleset.regions[word],), t.SetOf(t.PLACE), span)
+    if word == "turn":
+        return Core("turn", (), t.INT, span)
+    wanted = expected.item if isinstance(expected, t.Maybe) else expected
+    direct = _of_type(names, word, span, wanted)
+    if direct is not None:
+        return direct
+    found = _anywhere(names, word, span)
+    if len(found) > 1:
+        meanings = " and ".join(sorted({_describe(names, c) for c in found}))
+        names.sink.error("ambiguous-name", f"`{word}` could be {meanings}", span,
+                         help=f'say which: {_spelling(names, found[0], word)}')
+        return Core("const", (None,), t.NEVER, span)
+    return found[0] if found else None
+
+
+def _of_type(names: Names, word: str, span: Span, wanted: t.Type | None) -> Core | None:
+    match wanted:
+        case t.OneOf(values=values) if word in values:
+            return Core("const", (word,), wanted, span)
+        case t.Rung(ladder=ladder) if word in names.ruleset.ladders[ladder].rungs:
+            return Core("const", (names.ruleset.ladders[ladder].rungs.index(word),), wanted, span)
+        case t.Direction() if names.ruleset.grid is not None and word in names.ruleset.grid.directions:
+            return Core("const", (word,), t.DIRECTION, span)
+        case t.ThingOf(kind="level"):
+            return _level(names, word, span)
+        case t.ThingOf(kind=kind) if kind in names.ruleset.kinds:
+            for index, thing in enumerate(names.ruleset.kinds[kind].things):
+                if thing.id == word:
+                    return Core("const", (index,), t.ThingOf(kind, thing.cls), span)
+        case t.SetOf(item=item) | t.ListOf(item=item) if item is not None:
+            return None
+    return None
+
+
+def _level(names: Names, word: str, span: Span) -> Core | None:
+    for index, level in enumerate(names.ruleset.victory.levels):
+        if level.id == word:
+            return Core("const", (index,), t.ThingOf("level"), span)
+    return None
+
+
+def _anywhere(names: Names, word: str, span: Span) -> list[Core]:
+    found: list[Core] = []
+    rs = names.ruleset
+    for kind in rs.kinds.values():
+        for index, thing in enumerate(kind.things):
+            if thing.id == word:
+                found.append(Core("const", (index,), t.ThingOf(kind.id, thing.cls), span))
+    for ladder in rs.ladders.values():
+        if word in ladder.rungs:
+            found.append(Core("const", (ladder.rungs.index(word),), t.Rung(ladder.id), span))
+    lists: dict[tuple[str, ...], None] = {}
+    attributes = [a for k in rs.kinds.values() for a in k.attributes.values()] + list(rs.game.values())
+    for type_ in [*(a.type for a in attributes), *(x.type for b in rs.tables.values() for x in b.axes),
+                  *(b.type for b in rs.tables.values())]:
+        inner = type_.item if isinstance(type_, t.Maybe | t.SetOf | t.ListOf) else type_
+        if isinstance(inner, t.OneOf) and word in inner.values:
+            lists[inner.values] = None
+    if lists:
+        found.append(Core("const", (word,), t.OneOf((word,)), span))
+    if rs.grid is not None and word in rs.grid.directions:
+        found.append(Core("const", (word,), t.DIRECTION, span))
+    return found
+
+
+def _describe(names: Names, core: Core) -> str:
+    if isinstance(core.type, t.Rung):
+        return f"a rung of the ladder `{core.type.ladder}`"
+    if isinstance(core.type, t.OneOf):
+        return "a word of a list"
+    return f"the {names.word_for(core.type)}"
+
+
+def _spelling(names: Names, core: Core, word: str) -> str:
+    return f'{names.word_for(core.type)}("{word}")' if isinstance(core.type, t.ThingOf) else "give one another name"

@@ -1,0 +1,208 @@
+"""What names mean: the signatures of a ruleset's rules, and the local names of one block.
+
+Must not check expressions; it only answers questions about names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from interpreter.language import syntax as s
+from interpreter.model import types as t
+from interpreter.model.ruleset import Attribute, Ruleset
+from interpreter.source.diagnostic import Related, Sink
+from interpreter.source.suggestion import did_you_mean
+from interpreter.source.text import Span
+
+
+@dataclass(slots=True)
+class Signature:
+    """Parameters and result of something callable."""
+
+    params: tuple[tuple[str, t.Type], ...]
+    result: t.Type | None
+    span: Span
+
+
+@dataclass(slots=True)
+class Names:
+    """Everything that can be named in the rules of one ruleset."""
+
+    ruleset: Ruleset
+    sink: Sink
+    procedures: dict[str, Signature] = field(default_factory=dict)
+    defines: dict[str, Signature] = field(default_factory=dict)
+    rules: dict[str, Signature] = field(default_factory=dict)
+    tallies: dict[str, Signature] = field(default_factory=dict)
+    drafts: dict[str, Signature] = field(default_factory=dict)
+    draft_fields: dict[str, tuple[tuple[str, t.Type], ...]] = field(default_factory=dict)
+    events: dict[str, Signature] = field(default_factory=dict)
+    records: dict[str, tuple[tuple[str, t.Type], ...]] = field(default_factory=dict)
+    phases: dict[str, Span] = field(default_factory=dict)
+    define_items: dict[str, s.Define] = field(default_factory=dict)
+    used: set[str] = field(default_factory=set)
+
+    def kind_of_word(self, word: str) -> t.ThingOf | None:
+        """The kind or piece class with this singular word."""
+        for kind in self.ruleset.kinds.values():
+            if word in (kind.one, kind.id):
+                return t.ThingOf(kind.id)
+        for cls in self.ruleset.classes.values():
+            if word in (cls.one, cls.id):
+                return t.ThingOf("piece", cls.id)
+        if word == "level":
+            return t.ThingOf("level")
+        return None
+
+    def kind_of_many(self, word: str) -> t.ThingOf | None:
+        """The kind or piece class with this plural word."""
+        for kind in self.ruleset.kinds.values():
+            if word == kind.many:
+                return t.ThingOf(kind.id)
+        for cls in self.ruleset.classes.values():
+            if word == cls.many:
+                return t.ThingOf("piece", cls.id)
+        return None
+
+    def word_for(self, type_: t.Type) -> str:
+        """A type as the ruleset's readers call it."""
+        match type_:
+            case t.ThingOf(kind="piece", cls=None):
+                return "piece"
+            case t.ThingOf(kind="piece", cls=cls) if cls in self.ruleset.classes:
+                return self.ruleset.classes[cls].one
+            case t.ThingOf(kind=kind) if kind in self.ruleset.kinds:
+                return self.ruleset.kinds[kind].one
+            case t.SetOf(item=item):
+                return f"set of {self.word_for(item)}" if item else "empty set"
+            case t.ListOf(item=item):
+                return f"list of {self.word_for(item)}" if item else "empty list"
+            case t.Maybe(item=item):
+                return f"{self.word_for(item)} that may be missing"
+        return str(type_)
+
+    def attribute(self, owner: t.ThingOf, name: str) -> Attribute | None:
+        """An attribute of a kind, seen through a class of pieces."""
+        kind = self.ruleset.kinds.get(owner.kind)
+        if kind is None or name not in kind.attributes:
+            return None
+        if owner.cls is not None and name not in self.ruleset.classes[owner.cls].attributes:
+            return None
+        return kind.attributes[name]
+
+    def attribute_names(self, owner: t.ThingOf) -> list[str]:
+        """Names of the attributes that a value of this type has, built-in ones included."""
+        extra = {"piece": ["at"], "side": ["seat"]}.get(owner.kind, [])
+        if owner.cls is not None:
+            return [*self.ruleset.classes[owner.cls].attributes, *extra]
+        kind = self.ruleset.kinds.get(owner.kind)
+        return [*(kind.attributes if kind else ()), *extra]
+
+    def type_of(self, written: s.TypeName | None) -> t.Type:
+        """The type a type name means; a fault is reported and gives `Never`."""
+        if written is None:
+            return t.NEVER
+        match written.word:
+            case "set of":
+                return t.SetOf(self.type_of(written.item))
+            case "list of":
+                return t.ListOf(self.type_of(written.item))
+            case "maybe":
+                return t.Maybe(self.type_of(written.item))
+            case "int":
+                return t.INT
+            case "number":
+                return t.NUMBER
+            case "flag":
+                return t.FLAG
+            case "text":
+                return t.TEXT
+            case "direction":
+                return t.DIRECTION
+        word = written.word
+        found = self.kind_of_word(word)
+        if found is not None:
+            return found
+        if word in self.ruleset.ladders:
+            return t.Rung(word)
+        if word in self.records:
+            return t.RecordOf(word)
+        known = ["int", "number", "flag", "text", "direction", *self.ruleset.ladders, *self.records,
+                 *(k.one for k in self.ruleset.kinds.values()), *(c.one for c in self.ruleset.classes.values())]
+        self.sink.error("unknown-type", f"there is no type `{word}`", written.span, help=did_you_mean(word, known))
+        return t.NEVER
+
+    def callables(self) -> Iterator[tuple[str, Signature]]:
+        """Everything the rules declare by name."""
+        for table in (self.procedures, self.defines, self.rules, self.tallies, self.drafts, self.events):
+            yield from table.items()
+
+    def declare(self, table: dict[str, Signature], name: str, signature: Signature) -> None:
+        """Enter a name; a second meaning of the same name is a fault."""
+        for other, earlier in self.callables():
+            if other == name:
+                self.sink.error("name-taken", f"`{name}` is declared twice", signature.span,
+                                related=(Related("first declared here", earlier.span),),
+                                help="give one of them another name")
+                return
+        taken = self._data_meaning(name)
+        if taken:
+            self.sink.error("name-taken", f"`{name}` is already {taken}", signature.span,
+                            help="give it another name")
+            return
+        table[name] = signature
+
+    def _data_meaning(self, name: str) -> str:
+        if name in self.ruleset.tables:
+            return "the name of a table"
+        if self.kind_of_many(name) is not None:
+            return "the word for all things of a kind"
+        if name in self.ruleset.regions:
+            return "the name of a region"
+        if name in ("value", "game", "victory", "turn", "setup"):
+            return "a word of the language"
+        return ""
+
+
+@dataclass(slots=True)
+class Env:
+    """The local names of one block, and those of the blocks around it."""
+
+    types: dict[str, t.Type]
+    outer: Env | None = None
+
+    def find(self, name: str) -> t.Type | None:
+        """Type of a local name."""
+        env: Env | None = self
+        while env is not None:
+            if name in env.types:
+                return env.types[name]
+            env = env.outer
+        return None
+
+    def refine(self, name: str, type_: t.Type) -> None:
+        """Give a local a wider or better known type where it was declared."""
+        env: Env | None = self
+        while env is not None:
+            if name in env.types:
+                env.types[name] = type_
+                return
+            env = env.outer
+
+    def all_names(self) -> tuple[str, ...]:
+        """All names in sight, outermost first."""
+        chain: list[Env] = []
+        env: Env | None = self
+        while env is not None:
+            chain.append(env)
+            env = env.outer
+        seen: dict[str, None] = {}
+        for e in reversed(chain):
+            for name in e.types:
+                seen[name] = None
+        return tuple(seen)
+
+    def inner(self, **names: t.Type) -> Env:
+        """A block inside this one."""
+        return Env(dict(names), self)

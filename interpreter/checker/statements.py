@@ -1,0 +1,514 @@
+"""Statements of procedures, options and watchers: syntax in, checked statements out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from interpreter.checker.expressions import Expressions, _article, as_former
+from interpreter.checker.scope import Env, Names
+from interpreter.language import syntax as s
+from interpreter.model import core as c
+from interpreter.model import types as t
+from interpreter.source.suggestion import did_you_mean
+from interpreter.source.text import Span
+
+
+class Statements:
+    """Checks the statements of one item.
+
+    `owner` is the item's name (the start of addresses); `result` what `return` must give;
+    `plain` is true inside watchers and `together`, where nothing may roll, decide or leave.
+    """
+
+    __slots__ = ("x", "names", "owner", "result", "plain", "cited")
+
+    def __init__(self, x: Expressions, owner: str, result: t.Type | None, plain: bool,
+                 cited: Callable[[tuple[s.Cite, ...]], c.Cites]) -> None:
+        self.x = x
+        self.names: Names = x.names
+        self.owner = owner
+        self.result = result
+        self.plain = plain
+        self.cited = cited
+
+    # --- blocks -----------------------------------------------------------------------
+
+    def block(self, block: s.Block | None, env: Env) -> c.Body:
+        """The statements of a block; `env` takes what they declare."""
+        out: list[c.Stmt] = []
+        ended: s.Statement | None = None
+        for node in block.items if block is not None else ():
+            if ended is not None:
+                self.x.sink.error("unreachable-statement", "this is never reached: the lines above always leave",
+                                  node.span, help="remove it, or move it up")
+                break
+            out.append(_HANDLERS[type(node)](self, node, env))
+            if isinstance(node, s.Return | s.EndGame | s.Skip):
+                ended = node
+        return tuple(out)
+
+    def inner(self, block: s.Block | None, env: Env, **declared: t.Type) -> c.Body:
+        """A nested block with names of its own."""
+        return self.block(block, env.inner(**declared))
+
+    def declare(self, env: Env, name: str, type_: t.Type, span: Span) -> None:
+        """A new local name."""
+        if env.find(name) is not None:
+            self.x.fault("name-taken", f"`{name}` is already the name of something here", span,
+                         "use another name, or `set` to change its value")
+            return
+        if name in self.names.defines or self.names.kind_of_many(name) is not None or name in ("game", "value", "victory"):
+            self.x.fault("name-taken", f"`{name}` means something in the whole ruleset already", span,
+                         "use another name")
+        env.types[name] = type_
+
+    def forbid(self, what: str, span: Span) -> None:
+        """Report what may not stand in a watcher or a `together` block."""
+        if self.plain:
+            self.x.fault("not-allowed-here", f"{what} is not allowed in a `whenever` or `together` block", span,
+                         "put it off with `later`, or write it in a procedure")
+
+    # --- simple statements ----------------------------------------------------------------
+
+    def _phase(self, node: s.Phase, env: Env) -> c.Stmt:
+        self.forbid("a phase", node.span)
+        return c.PhaseBlock(node.name, self.x.words(node.title, env), self.cited(node.cites),
+                            self.inner(node.body, env), node.span)
+
+    def _let(self, node: s.Let, env: Env) -> c.Stmt:
+        value = self.x.check(node.value, env)
+        value = self.x.present(value, f"the value of `{node.name}`")
+        self.declare(env, node.name, value.type, node.span)
+        return c.SetLocal(node.name, value, node.span)
+
+    def _assign(self, node: s.Assign, env: Env) -> c.Stmt:
+        cites = self.cited(node.cites)
+        if isinstance(node.target, s.Name):
+            return self._assign_local(node, node.target, env)
+        target = self.x.check(node.target, env)
+        if target.op == "game":
+            kind, name, owner = "game", target.args[0], None
+            attribute = self.names.ruleset.game[name]
+        elif target.op == "attr":
+            kind, name, owner = target.args
+            if name in ("at", "seat") and kind in ("piece", "side"):
+                self.x.fault("not-changeable", f"`{name}` cannot be set", node.span,
+                             "write `move ... to ...`" if name == "at" else "")
+                return c.CiteOnly(cites, node.span)
+            attribute = self.names.ruleset.kinds[kind].attributes[name]
+        else:
+            if not isinstance(target.type, t.Never):
+                self.x.fault("not-changeable", "only a local name, an attribute or a value of the game can be changed",
+                             node.target.span)
+            self.x.check(node.value, env)
+            return c.CiteOnly(cites, node.span)
+        if not attribute.changes:
+            self.x.fault("not-changeable", f"`{name}` is a constant of the ruleset and cannot change in play",
+                         node.target.span, "declare it with `changes: true` to make it part of the state")
+        value = self._new_value(node, target, env, f"the new `{name}`")
+        return c.SetAttribute(kind, name, owner, value, cites, node.span)
+
+    def _new_value(self, node: s.Assign, target: c.Core, env: Env, what: str) -> c.Core:
+        if node.op == "set":
+            return self.x.of_type(node.value, env, target.type, what)
+        amount = self.x.of_type(node.value, env, t.NUMBER, f"the amount to {node.op} by")
+        if not isinstance(target.type, t.Int | t.Number | t.Never):
+            self.x.fault("wrong-type", f"only numbers can be raised or lowered, found {_article(self.x.word(target.type))}",
+                         node.target.span, "use `advance` or `drop` for a ladder")
+        if isinstance(target.type, t.Int) and isinstance(amount.type, t.Number):
+            self.x.fault("wrong-type", "a whole number cannot change by a fraction", node.value.span,
+                         "round it: round_down(...), round_up(...)")
+        op = "add" if node.op == "raise" else "sub"
+        return c.Core(op, (target, amount), target.type, node.span)
+
+    def _assign_local(self, node: s.Assign, target: s.Name, env: Env) -> c.Stmt:
+        known = env.find(target.id)
+        if known is None:
+            value = self.x.check(node.value, env)
+            self.x.fault("unknown-name", f"there is no local name `{target.id}` to set", target.span,
+                         did_you_mean(target.id, env.all_names()) or f"declare it first: let {target.id} = ...")
+            return c.SetLocal(target.id, value, node.span)
+        local = c.Core("local", (target.id,), known, target.span)
+        if node.op != "set":
+            return c.SetLocal(target.id, self._new_value(node, local, env, ""), node.span)
+        value = self.x.check(node.value, env, known)
+        joined = t.join(known, value.type)
+        if joined is None or isinstance(value.type, t.Maybe):
+            value = self.x.expect(value, known, f"the new `{target.id}`")
+        elif joined != known:
+            env.refine(target.id, joined)
+        return c.SetLocal(target.id, value, node.span)
+
+    def _rung_move(self, node: s.RungMove, env: Env) -> c.Stmt:
+        target = self.x.check(node.target, env)
+        cites = self.cited(node.cites)
+        if target.op not in ("attr", "game") or not isinstance(target.type, t.Rung):
+            if not isinstance(target.type, t.Never):
+                self.x.fault("not-a-ladder", f"`{node.op}` needs an attribute that is a rung of a ladder, found "
+                             f"{_article(self.x.word(target.type))}", node.target.span)
+            return c.CiteOnly(cites, node.span)
+        kind, name, owner = target.args if target.op == "attr" else ("game", target.args[0], None)
+        attribute = (self.names.ruleset.game if kind == "game" else self.names.ruleset.kinds[kind].attributes)[name]
+        if not attribute.changes:
+            self.x.fault("not-changeable", f"`{name}` is a constant of the ruleset and cannot change in play",
+                         node.target.span)
+        return c.StepRung(kind, name, owner, 1 if node.op == "advance" else -1, node.if_possible, cites, node.span)
+
+    def _move(self, node: s.Move, env: Env) -> c.Stmt:
+        what = self.x.present(self.x.check(node.what, env), "what is moved")
+        to = self.x.of_type(node.to, env, t.PLACE, "where it is moved to")
+        many = isinstance(what.type, t.SetOf | t.ListOf)
+        if many:
+            item = what.type.item  # type: ignore[union-attr]
+            if item is not None and not t.fits(item, t.PIECE):
+                self.x.fault("wrong-type", f"only pieces can be moved, found {_article(self.x.word(item))}", what.span)
+        else:
+            what = self.x.expect(what, t.PIECE, "what is moved")
+        return c.MovePieces(what, many, to, self.cited(node.cites), node.span)
+
+    def _if(self, node: s.If, env: Env) -> c.Stmt:
+        branches = tuple((self.x.flag(test, env, "the condition"), self.inner(block, env))
+                         for test, block in node.branches)
+        otherwise = None if node.otherwise is None else self.inner(node.otherwise, env)
+        return c.Branch(branches, otherwise, node.span)
+
+    def _for(self, node: s.For, env: Env) -> c.Stmt:
+        domain = self.x.present(self.x.check(node.domain, env), "what is gone through")
+        item = self.x.item_of(domain, "what is gone through")
+        inner = env.inner()
+        self.declare(inner, node.var, item, node.span)
+        still = None if node.still is None else self.x.flag(node.still, inner, "the condition after `while still`")
+        return c.Loop("for", node.var, domain, still, self.block(node.body, inner), node.span)
+
+    def _while(self, node: s.While, env: Env) -> c.Stmt:
+        test = self.x.flag(node.test, env, "the condition")
+        body = self.inner(node.body, env)
+        if test.op == "const" and test.args[0] is True and not _leaves(node.body):
+            self.x.fault("endless-loop", "this loop never ends: its condition is always true and nothing leaves it",
+                         node.span, "give it a condition that changes")
+        elif not _can_change(test, node.body):
+            self.x.fault("endless-loop", "this loop never ends once it begins: nothing in it changes its condition",
+                         node.span, "change what the condition reads inside the loop")
+        return c.Loop("while", None, test, None, body, node.span)
+
+    def _times(self, node: s.Times, env: Env) -> c.Stmt:
+        count = self.x.of_type(node.count, env, t.INT, "the number of times")
+        return c.Loop("times", None, count, None, self.inner(node.body, env), node.span)
+
+    def _roll(self, node: s.Roll, env: Env) -> c.Stmt:
+        self.forbid("a roll", node.span)
+        if node.die not in self.names.ruleset.dice:
+            self.x.fault("unknown-die", f"there is no die `{node.die}`", node.span,
+                         did_you_mean(node.die, self.names.ruleset.dice))
+        count = None if node.count is None else self.x.of_type(node.count, env, t.INT, "the number of dice")
+        subject = None if node.subject is None else self.x.present(self.x.check(node.subject, env), "the subject")
+        type_: t.Type = t.INT if count is None else t.ListOf(t.INT)
+        self.declare(env, node.var, type_, node.span)
+        return c.RollDice(node.name, count, node.die, subject, node.var, self.cited(node.cites), node.span)
+
+    def _report(self, node: s.Report, env: Env) -> c.Stmt:
+        cites = self.cited(node.cites)
+        signature = self.names.events.get(node.event)
+        if signature is None:
+            self.x.fault("unknown-event", f"no event `{node.event}` is declared", node.span,
+                         did_you_mean(node.event, self.names.events) or f'declare it: event {node.event}(...) "words"')
+            return c.CiteOnly(cites, node.span)
+        self.names.used.add(node.event)
+        return c.ReportEvent(node.event, self.x.arguments(node.event, signature.params, node.args, env, node.span),
+                             cites, node.span)
+
+    def _end_game(self, node: s.EndGame, env: Env) -> c.Stmt:
+        self.forbid("the end of the game", node.span)
+        winner = level = None
+        if node.winner is not None:
+            winner = self.x.present(self.x.check(node.winner, env, t.SEAT), "the winner")
+            if isinstance(winner.type, t.SetOf | t.ListOf):
+                if not t.fits(winner.type.item or t.NEVER, t.SEAT):
+                    self.x.fault("wrong-type", "seats win a game", winner.span, "a side's seat is side.seat")
+            else:
+                winner = self.x.expect(winner, t.SEAT, "the winner")
+        if node.level is not None:
+            wanted = t.Maybe(t.ThingOf("level"))
+            level = self.x.expect(self.x.check(node.level, env, t.ThingOf("level")), wanted, "the level")
+        return c.End(winner, level, self.cited(node.cites), node.span)
+
+    def _skip(self, node: s.Skip, env: Env) -> c.Stmt:
+        self.forbid("`skip to`", node.span)
+        if node.phase not in self.names.phases:
+            self.x.fault("unknown-phase", f"there is no phase `{node.phase}`", node.span,
+                         did_you_mean(node.phase, self.names.phases))
+        return c.SkipTo(node.phase, self.cited(node.cites), node.span)
+
+    def _procedure_call(self, name: str, args: tuple[s.Expr, ...], env: Env, span: Span) -> tuple[c.Core, ...] | None:
+        signature = self.names.procedures.get(name)
+        if signature is None:
+            known = [*self.names.procedures, *self.names.drafts]
+            pure = name in self.names.defines or name in self.names.rules or name in self.names.tallies
+            self.x.fault("unknown-name", f"there is no procedure `{name}`", span,
+                         "this is an expression, not something to carry out" if pure else did_you_mean(name, known))
+            return None
+        self.names.used.add(name)
+        return self.x.arguments(name, signature.params, args, env, span)
+
+    def _later(self, node: s.Later, env: Env) -> c.Stmt:
+        cites = self.cited(node.cites)
+        args = self._procedure_call(node.procedure, node.args, env, node.span)
+        if args is None:
+            return c.CiteOnly(cites, node.span)
+        return c.CallProcedure(node.procedure, args, None, True, cites, node.span)
+
+    def _settle(self, node: s.Settle, env: Env) -> c.Stmt:
+        self.forbid("`settle`", node.span)
+        return c.SettleNow(node.span)
+
+    def _return(self, node: s.Return, env: Env) -> c.Stmt:
+        self.forbid("`return`", node.span)
+        if self.result is None:
+            if node.value is not None:
+                self.x.fault("wrong-type", f"`{self.owner}` is not declared to give a value", node.span,
+                             f"write procedure {self.owner}(...) -> type")
+            return c.ReturnValue(None, node.span)
+        if node.value is None:
+            self.x.fault("wrong-type", f"`{self.owner}` must give {_article(self.x.word(self.result))}", node.span)
+            return c.ReturnValue(None, node.span)
+        return c.ReturnValue(self.x.of_type(node.value, env, self.result, "what is returned"), node.span)
+
+    def _assert(self, node: s.Assert, env: Env) -> c.Stmt:
+        words = self.x.words(node.words, env)
+        assert words is not None
+        return c.AssertThat(self.x.flag(node.test, env, "what is asserted"), words, node.span)
+
+    def _together(self, node: s.Together, env: Env) -> c.Stmt:
+        before, self.plain = self.plain, True
+        body = self.inner(node.body, env)
+        self.plain = before
+        for item in body:
+            if not isinstance(item, c.SetAttribute | c.MovePieces | c.CiteOnly | c.Loop | c.Branch):
+                self.x.fault("not-allowed-here", "a `together` block holds only set, raise, lower and move", item.span)
+        return c.DoTogether(body, node.span)
+
+    def _nothing(self, node: s.Nothing, env: Env) -> c.Stmt:
+        return c.CiteOnly(self.cited(node.cites), node.span)
+
+    def _match(self, node: s.Match, env: Env) -> c.Stmt:
+        subject = self.x.present(self.x.check(node.subject, env), "what is matched")
+        known: dict[str, bool] = {}
+        if isinstance(subject.type, t.Part):
+            known = dict(subject.type.arms)
+        elif isinstance(subject.type, t.OneOf):
+            known = {v: False for v in subject.type.values}
+        elif isinstance(subject.type, t.Rung):
+            known = {r: False for r in self.names.ruleset.ladders[subject.type.ladder].rungs}
+        elif not isinstance(subject.type, t.Never):
+            self.x.fault("wrong-type", f"`match` needs a table result, a word or a rung, found "
+                         f"{_article(self.x.word(subject.type))}", node.subject.span)
+        arms: list[tuple[str, str | None, c.Body]] = []
+        seen: set[str] = set()
+        for arm in node.arms:
+            if known and arm.name not in known:
+                self.x.fault("unknown-arm", f"the result can never be `{arm.name}`", arm.span,
+                             did_you_mean(arm.name, known))
+                continue
+            if arm.name in seen:
+                self.x.fault("name-taken", f"`{arm.name}` has two arms", arm.span, "keep one of them")
+            if arm.var is not None and known and not known[arm.name]:
+                self.x.fault("wrong-number-of-arguments", f"`{arm.name}` carries no number", arm.span)
+            seen.add(arm.name)
+            declared = {arm.var: t.INT} if arm.var is not None else {}
+            arms.append((arm.name, arm.var, self.inner(arm.body, env, **declared)))
+        missing = [k for k in known if k not in seen]
+        if missing:
+            self.x.fault("missing-arm", f"`match` has no arm for {', '.join(f'`{m}`' for m in missing)}", node.span,
+                         "write an arm for every result the table can give")
+        return c.MatchPart(subject, tuple(arms), node.span)
+
+    def _call(self, node: s.CallStatement, env: Env) -> c.Stmt:
+        cites = self.cited(node.cites)
+        if node.name in self.names.drafts:
+            return self._draft_call(node, env, cites)
+        if node.decider is not None:
+            self.x.fault("not-a-draft", f"`by` decides a draft; `{node.name}` is none", node.span)
+        args = self._procedure_call(node.name, node.args, env, node.span)
+        if self.plain and node.name in self.names.procedures:
+            pass  # the compiler refuses procedures that roll or decide inside a watcher
+        if args is None:
+            if node.var is not None:
+                env.types[node.var] = t.NEVER
+            return c.CiteOnly(cites, node.span)
+        result = self.names.procedures[node.name].result
+        if node.var is not None:
+            if result is None:
+                self.x.fault("wrong-type", f"`{node.name}` gives no value", node.span)
+            self.declare(env, node.var, result or t.NEVER, node.span)
+        return c.CallProcedure(node.name, args, node.var, False, cites, node.span)
+
+    def _draft_call(self, node: s.CallStatement, env: Env, cites: c.Cites) -> c.Stmt:
+        self.forbid("a decision", node.span)
+        self.names.used.add(node.name)
+        names = env.all_names()
+        args = self.x.arguments(node.name, self.names.drafts[node.name].params, node.args, env, node.span)
+        if node.decider is None:
+            self.x.fault("missing-decider", f"say who decides: {node.name}(...) by side", node.span)
+            return c.CiteOnly(cites, node.span)
+        decider = self.x.of_type(node.decider, env, t.SIDE, "who decides")
+        prompt = self.x.words(node.prompt, env)
+        if node.var is not None:
+            self.declare(env, node.var, t.RecordOf("draft:" + node.name), node.span)
+        return c.DecideDraft(node.name, args, decider, prompt, node.var, cites, names, node.span)
+
+    # --- decisions --------------------------------------------------------------------------
+
+    def requirement(self, node: s.Require, env: Env, address: str, number: int) -> c.Requirement:
+        """A requirement with its words; a failing `no` or `any` lends its member to the words."""
+        test = self.x.flag(node.test, env, "a requirement")
+        witness = _witness(test)
+        inner = env
+        if witness is not None:
+            inner = env.inner(**{witness.args[1]: _item(witness.args[2].type)})
+        words = self.x.words(node.words, inner)
+        if words is None and not _explains_itself(test):
+            self.x.fault("missing-words", "a requirement says in words what is wrong when it fails", node.span,
+                         'write the words after it: require ... "the bridge is down" [5.2]')
+        name = node.name or str(number)
+        return c.Requirement(f"{address}.{name}", test, words, self.cited(node.cites), node.span, witness)
+
+    def requirements(self, nodes: tuple[s.Require, ...], env: Env, address: str) -> tuple[c.Requirement, ...]:
+        """Requirements in order; names must differ."""
+        seen: dict[str, Span] = {}
+        for node in nodes:
+            if node.name is not None and node.name in seen:
+                self.x.fault("name-taken", f"two requirements here are called `{node.name}`", node.span,
+                             "give one of them another name")
+            if node.name is not None:
+                seen[node.name] = node.span
+        return tuple(self.requirement(n, env, address, i + 1) for i, n in enumerate(nodes))
+
+    def preference(self, node: s.Prefer, env: Env) -> c.Preference:
+        """A preference: a test, or a measure."""
+        wanted = t.FLAG if node.extreme is None else t.NUMBER
+        value = self.x.of_type(node.test, env, wanted, "a preference")
+        return c.Preference(node.extreme or "test", value, self.x.words(node.words, env), self.cited(node.cites),
+                            node.span)
+
+    def params(self, nodes: tuple[s.Parameter, ...], env: Env) -> tuple[c.Param, ...]:
+        """Parameters of an option; each declared in `env` for those after it."""
+        out: list[c.Param] = []
+        for node in nodes:
+            former = as_former(node.domain, env)
+            del former
+            domain = self.x.present(self.x.check(node.domain, env), f"the domain of `{node.name}`")
+            item = self.x.item_of(domain, f"the domain of `{node.name}`")
+            self.declare(env, node.name, item, node.span)
+            alike = isinstance(item, t.ThingOf) and item.kind == "piece" and any(
+                cls.alike for cls in self.names.ruleset.classes.values() if item.cls in (None, cls.id))
+            out.append(c.Param(node.name, domain, item, alike))
+        return tuple(out)
+
+    def choice(self, node: s.ChoiceOption, env: Env, address: str) -> c.Choice:
+        """One option of a decision."""
+        inner = env.inner()
+        params = self.params(node.parameters, inner)
+        here = f"{address}.{node.name}"
+        requires = self.requirements(node.requires, inner, here)
+        prefers = tuple(self.preference(p, inner) for p in node.prefers)
+        for requirement in requires:
+            if requirement.test.op == "const" and requirement.test.args[0] is False:
+                self.x.fault("impossible-option", f"option `{node.name}` can never be chosen: this is never true",
+                             requirement.span, "remove the option or mend the requirement")
+        label = self.x.words(node.label, inner)
+        return c.Choice(node.name, here, params, label, self.cited(node.cites), requires, prefers,
+                        self.block(node.body, inner), node.span)
+
+    def _choose(self, node: s.Choose, env: Env) -> c.Stmt:
+        self.forbid("a decision", node.span)
+        address = f"{self.owner}.{node.name}"
+        decider = self.x.of_type(node.decider, env, t.SIDE, "who decides")
+        names = env.all_names()
+        seen: set[str] = set()
+        for option in node.options:
+            if option.name in seen or (option.name == "done" and node.until_done):
+                self.x.fault("name-taken", f"`{option.name}` is an option already", option.span,
+                             "give one of them another name")
+            seen.add(option.name)
+        if node.finish and not node.until_done:
+            self.x.fault("not-allowed-here", "`finish require` belongs to a decision that repeats until done",
+                         node.finish[0].span, "write `repeat until done` in its first line")
+        choices = tuple(self.choice(o, env, address) for o in node.options)
+        finish = self.requirements(node.finish, env, f"{address}.done")
+        otherwise = None if node.otherwise is None else self.inner(node.otherwise, env)
+        cites = self.cited(node.cites) + self.cited(node.otherwise_cites)
+        return c.Decide(node.name, address, decider, self.x.words(node.prompt, env), cites, node.alone,
+                        node.until_done, choices, finish, otherwise, names, node.span)
+
+
+def _item(type_: t.Type) -> t.Type:
+    return (type_.item or t.NEVER) if isinstance(type_, t.SetOf | t.ListOf) else t.NEVER
+
+
+def _witness(test: c.Core) -> c.Core | None:
+    """The `no x in ...` (or `not any`) whose failing member can be named in the words."""
+    if test.op == "former" and test.args[0] == "no":
+        return test
+    if test.op == "not" and test.args[0].op == "former" and test.args[0].args[0] == "any":
+        inner: c.Core = test.args[0]
+        return inner
+    return None
+
+
+def _explains_itself(test: c.Core) -> bool:
+    """A call of a rule, or several joined by `and`, answers with the rule's own words."""
+    if test.op == "rule":
+        return True
+    return test.op == "and" and all(_explains_itself(i) for i in test.args)
+
+
+def _leaves(block: s.Block) -> bool:
+    return any(isinstance(n, s.Return | s.EndGame | s.Skip)
+               or isinstance(n, s.If) and (any(_leaves(b) for _, b in n.branches)
+                                           or (n.otherwise is not None and _leaves(n.otherwise)))
+               for n in block.items)
+
+
+def _can_change(test: c.Core, body: s.Block) -> bool:
+    """True when running the body could change what the test reads."""
+    locals_read: set[str] = set()
+    state = False
+    stack = [test]
+    while stack:
+        node = stack.pop()
+        if node.op == "local":
+            locals_read.add(node.args[0])
+        if node.op not in ("local", "const", "cmp", "and", "or", "not", "add", "sub", "mul", "div", "neg"):
+            state = True
+        stack.extend(c.children(node))
+    return state or _sets(body, locals_read) or _leaves(body)
+
+
+def _sets(block: s.Block, names: set[str]) -> bool:
+    for node in block.items:
+        if isinstance(node, s.Assign) and isinstance(node.target, s.Name) and node.target.id in names:
+            return True
+        inner: list[Any] = []
+        if isinstance(node, s.If):
+            inner = [b for _, b in node.branches] + ([node.otherwise] if node.otherwise else [])
+        elif isinstance(node, s.For | s.While | s.Times | s.Together | s.Phase):
+            inner = [node.body]
+        elif isinstance(node, s.Choose):
+            inner = [o.body for o in node.options if o.body] + ([node.otherwise] if node.otherwise else [])
+        elif isinstance(node, s.Match):
+            inner = [a.body for a in node.arms]
+        if any(_sets(b, names) for b in inner):
+            return True
+    return False
+
+
+_HANDLERS: dict[type, Callable[[Statements, Any, Env], c.Stmt]] = {
+    s.Phase: Statements._phase, s.Let: Statements._let, s.Assign: Statements._assign,
+    s.RungMove: Statements._rung_move, s.Move: Statements._move, s.If: Statements._if, s.For: Statements._for,
+    s.While: Statements._while, s.Times: Statements._times, s.Roll: Statements._roll,
+    s.Report: Statements._report, s.EndGame: Statements._end_game, s.Skip: Statements._skip,
+    s.Later: Statements._later, s.Settle: Statements._settle, s.Return: Statements._return,
+    s.Assert: Statements._assert, s.Together: Statements._together, s.Nothing: Statements._nothing,
+    s.Match: Statements._match, s.CallStatement: Statements._call, s.Choose: Statements._choose,
+}

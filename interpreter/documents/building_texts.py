@@ -1,0 +1,115 @@
+"""Builds the rulebook, the optional rules and the victory conditions.
+
+Must not parse expressions.
+"""
+
+from __future__ import annotations
+
+from interpreter.documents.context import Context, fields, read_label, read_origin
+from interpreter.documents.embedding import read_expression
+from interpreter.documents.tree import Branch, Scalar
+from interpreter.documents.values import FAULT, read_value
+from interpreter.model import types as t
+from interpreter.model.ruleset import Embedded, Level, Option, Origin, Paragraph, Victory
+
+
+def _expression(tree: Branch, key: str, ctx: Context) -> Embedded | None:
+    node = tree.get(key)
+    return read_expression(node, ctx.sink) if node is not None else None
+
+
+def build_rulebook(ctx: Context) -> dict[str, Paragraph]:
+    """The paragraphs by number, in order."""
+    rulebook = {}
+    for entry in ctx.kinds["rulebook"].branch("paragraphs"):
+        tree = fields(entry)
+        rulebook[entry.key.text] = Paragraph(
+            entry.key.text, read_label(tree.get("title"), ctx, entry.key.text), read_label(tree.get("text"), ctx, ""),
+            tree.flag("definition"), tree.flag("ruling"), _expression(tree, "replaced_when", ctx),
+            read_origin(entry, ctx))
+    return rulebook
+
+
+def build_options(ctx: Context) -> dict[str, Option]:
+    """The optional rules: flags, choices of words, and splits of a seat."""
+    tree = ctx.kinds["ruleset"].branch("options")
+    options = {}
+    for entry in tree:
+        form, name = fields(entry), entry.key.text
+        words = tuple(i.text for i in form.items("values") if isinstance(i, Scalar))
+        sort = "split" if "splits" in form else "choice" if words else "flag"
+        seats = [read_value(i, t.SEAT, ctx) for i in form.items("into")]
+        options[name] = Option(
+            name, sort, words, _default(form, sort, words, ctx), _seat(form, "splits", ctx),
+            tuple(s for s in seats if s is not FAULT), _others(form, "needs", name, tree, ctx),
+            _others(form, "excludes", name, tree, ctx), read_label(form.get("name"), ctx, name),
+            read_origin(entry, ctx))
+    _check_defaults(options, ctx)
+    return options
+
+
+def _seat(form: Branch, key: str, ctx: Context) -> int | None:
+    node = form.get(key)
+    value = read_value(node, t.SEAT, ctx) if node is not None else None
+    return None if value is FAULT or value is None else int(value)
+
+
+def _default(form: Branch, sort: str, words: tuple[str, ...], ctx: Context) -> bool | str:
+    node = form.get("default")
+    if node is None:
+        return words[0] if sort == "choice" else False
+    value = read_value(node, t.OneOf(words) if sort == "choice" else t.FLAG, ctx)
+    return False if value is FAULT else value
+
+
+def _others(form: Branch, key: str, name: str, options: Branch, ctx: Context) -> tuple[str, ...]:
+    names = []
+    for node in form.items(key):
+        if not isinstance(node, Scalar):
+            continue
+        if node.text == name or node.text not in options:
+            ctx.unknown("option", node.text, node.span, [o for o in options.entries if o != name])
+        else:
+            names.append(node.text)
+    return tuple(names)
+
+
+def option_conflicts(options: dict[str, Option], chosen: dict[str, object]) -> list[tuple[str, str]]:
+    """Pairs (option, what is wrong) among chosen values; an option is used when it is not false."""
+    found = []
+    for name, option in options.items():
+        if not chosen.get(name):
+            continue
+        found += [(name, f"`{name}` needs `{other}`, which is not used") for other in option.needs
+                  if not chosen.get(other)]
+        found += [(name, f"`{name}` cannot be used together with `{other}`") for other in option.excludes
+                  if chosen.get(other)]
+    return found
+
+
+def _check_defaults(options: dict[str, Option], ctx: Context) -> None:
+    chosen: dict[str, object] = {name: o.default for name, o in options.items() if o.type != "choice"}
+    # A choice always has some word: only flags and splits can be left unused.
+    chosen |= {name: True for name, o in options.items() if o.type == "choice"}
+    for name, problem in option_conflicts(options, chosen):
+        if options[name].type != "choice":
+            ctx.sink.error("option-conflict", f"{problem}, and both hold when nothing is chosen",
+                           options[name].origin.span, help="change the defaults")
+
+
+def build_victory(ctx: Context) -> Victory:
+    """Conditions and levels; a missing document gives none."""
+    tree = ctx.kinds["victory"]
+    conditions: dict[str, Embedded] = {}
+    origins: dict[str, Origin] = {}
+    for entry in tree.branch("conditions"):
+        embedded = _expression(fields(entry), "when", ctx)
+        origins[entry.key.text] = read_origin(entry, ctx)
+        if embedded is not None:
+            conditions[entry.key.text] = embedded
+    levels = tuple(
+        Level(e.key.text, _seat(fields(e), "for", ctx), read_label(fields(e).get("title"), ctx, e.key.text),
+              _expression(fields(e), "when", ctx), read_origin(e, ctx)) for e in tree.branch("levels"))
+    score = tree.branch("score")
+    return Victory(conditions, levels, _expression(score, "value", ctx), score.text("of", "s"),
+                   _expression(tree, "evaluation", ctx), origins)

@@ -1,0 +1,136 @@
+"""Builds the kinds with their things, the classes of pieces and the regions.
+
+Must not place pieces for a scenario.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from interpreter.documents.attributes import read_attributes
+from interpreter.documents.context import COMMON_KEYS, Context, fields, read_label, read_origin
+from interpreter.documents.tree import EMPTY, Branch, Entry, Listing, Scalar
+from interpreter.documents.values import FAULT, read_attribute_value, read_value
+from interpreter.model import types as t
+from interpreter.model.ruleset import Attribute, Kind, Origin, Thing, Value
+from interpreter.source.diagnostic import Related
+from interpreter.source.suggestion import did_you_mean
+
+SEAT_KEYS = ("sides",)
+LINK_KEYS = ("between",)
+HOLDING_KEYS = ("one_per", "count")
+
+
+def build_simple_kinds(ctx: Context) -> dict[str, Kind]:
+    """The sides, the seats and the kinds of the ruleset's own."""
+    tree = ctx.kinds["ruleset"]
+    kinds = {"side": _kind("side", tree.branch("sides"), tree.branch("sides").branch("word").text("one", "side"), ctx),
+             "seat": _seats(ctx)}
+    for entry in tree.branch("kinds"):
+        name = entry.key.text
+        if name in ("side", "seat", "place", "edge", "piece"):
+            ctx.sink.error("word-taken", f"`{name}` is a kind of things that every ruleset has", entry.key.span,
+                           help="choose another word")
+            continue
+        kinds[name] = _kind(name, fields(entry), name, ctx, entry)
+    return kinds
+
+
+def _kind(kind: str, tree: Branch, one: str, ctx: Context, entry: Entry | None = None) -> Kind:
+    attributes = read_attributes(tree.branch("attributes"), ctx)
+    things = tuple(build_thing(e, attributes, ctx) for e in tree.branch("members"))
+    return Kind(kind, one, ctx.names.many.get(kind, kind), attributes, things,
+                read_label(tree.get("name"), ctx, one), read_origin(entry, ctx) if entry else Origin(tree.span))
+
+
+def build_thing(entry: Entry, attributes: Mapping[str, Attribute], ctx: Context, *,
+                own_keys: tuple[str, ...] = ()) -> Thing:
+    """A thing with a value for each attribute; `own_keys` are keys that are no attributes."""
+    return Thing(entry.key.text, read_label(fields(entry).get("name"), ctx, entry.key.text),
+                 read_values(entry, attributes, ctx, own_keys=own_keys), read_origin(entry, ctx))
+
+
+def read_values(entry: Entry, attributes: Mapping[str, Attribute], ctx: Context, *, own_keys: tuple[str, ...] = (),
+                fallback: Branch = EMPTY, needed: bool = True) -> dict[str, Value]:
+    """The value of every attribute: stated here, else in `fallback`, else the default.
+
+    A missing one is reported when `needed`, and is None.
+    """
+    tree = fields(entry)
+    report_unknown(tree, attributes, (*COMMON_KEYS, *own_keys), ctx)
+    values: dict[str, Value] = {}
+    missing = []
+    for name, attribute in attributes.items():
+        node = tree.get(name)
+        node = node if node is not None else fallback.get(name)
+        if node is not None:
+            value = read_attribute_value(node, attribute, ctx)
+            values[name] = None if value is FAULT else value
+        else:
+            values[name] = attribute.default
+            if not attribute.has_default and not isinstance(attribute.type, t.Never):
+                missing.append(name)
+    if missing and needed:
+        listed = ", ".join(f"`{m}`" for m in missing)
+        ctx.sink.error("missing-attribute", f"`{entry.key.text}` gives no value for {listed}", entry.key.span,
+                       help="add the value, or give the attribute a `default`")
+    return values
+
+
+def report_unknown(tree: Branch, attributes: Iterable[str], others: Iterable[str], ctx: Context) -> None:
+    """Report the keys of an entry that are neither attributes nor keys every such entry has."""
+    known = {*attributes, *others}
+    for entry in tree:
+        if entry.key.text not in known:
+            ctx.sink.error("unknown-attribute", f"there is no attribute `{entry.key.text}`", entry.key.span,
+                           help=did_you_mean(entry.key.text, known) or "declare it under `attributes:`")
+
+
+def _seats(ctx: Context) -> Kind:
+    tree = ctx.kinds["ruleset"]
+    attributes = read_attributes(tree.branch("seat_attributes"), ctx, reserved=SEAT_KEYS)
+    taken: dict[int, Scalar] = {}
+    seats = []
+    for entry in tree.branch("seats"):
+        members = _seat_members(entry, taken, ctx)
+        thing = build_thing(entry, attributes, ctx, own_keys=SEAT_KEYS)
+        seats.append(Thing(thing.id, thing.label, thing.values, thing.origin, members=members))
+    for side in tree.branch("sides").branch("members"):
+        if ctx.names.handles["side"].get(side.key.text) not in taken:
+            ctx.sink.error("side-without-seat", f"nobody plays `{side.key.text}`: no seat lists it", side.key.span,
+                           help="add it to the `sides` of one seat")
+    return Kind("seat", "seat", "seats", attributes, tuple(seats), read_label(None, ctx, "seat"), Origin(tree.span))
+
+
+def _seat_members(entry: Entry, taken: dict[int, Scalar], ctx: Context) -> tuple[int, ...]:
+    members = []
+    for node in fields(entry).items("sides"):
+        handle = read_value(node, t.SIDE, ctx)
+        if handle is FAULT or not isinstance(node, Scalar):
+            continue
+        if handle in taken:
+            ctx.sink.error("side-in-two-seats", f"`{node.text}` belongs to a seat already", node.span,
+                           help="at the start every side is played by exactly one seat",
+                           related=(Related("first listed here", taken[handle].span),))
+            continue
+        taken[handle] = node
+        members.append(handle)
+    return tuple(members)
+
+
+def build_regions(ctx: Context) -> dict[str, tuple[int, ...]]:
+    """The named lists of places, in the order of places."""
+    regions: dict[str, tuple[int, ...]] = {}
+    entries: dict[str, Entry] = {}
+    for tree in (ctx.kinds["map"].branch("regions"), ctx.kinds["ruleset"].branch("regions")):
+        for entry in tree:
+            name = entry.key.text
+            if name in regions:
+                ctx.sink.error("defined-twice", f"`{name}` is defined a second time", entry.key.span,
+                               help="keep one of the two",
+                               related=(Related("first defined here", entries[name].key.span),))
+                continue
+            entries[name] = entry
+            value = read_value(entry.value, t.SetOf(t.PLACE), ctx) if isinstance(entry.value, Listing) else FAULT
+            regions[name] = () if value is FAULT else value
+    return regions

@@ -1,0 +1,78 @@
+"""What every building pass needs, and the small things all of them read: labels, origins, citations.
+
+Must not hold results: a context never changes while a ruleset is built.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from interpreter.documents.names import Names
+from interpreter.documents.tree import EMPTY, Branch, Entry, Node, Scalar, is_null
+from interpreter.model.ruleset import Label, Origin
+from interpreter.source.diagnostic import Sink
+from interpreter.source.suggestion import did_you_mean
+from interpreter.source.text import Span
+
+COMMON_KEYS = ("name", "cite", "source", "note")
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The merged trees, the names in them, the languages of labels and where faults go."""
+
+    kinds: Mapping[str, Branch]
+    names: Names
+    languages: tuple[str, ...]
+    sink: Sink
+
+    def unknown(self, what: str, word: str, span: Span, known: Iterable[str]) -> None:
+        """Report a name that names nothing: code `unknown-<what>`."""
+        self.sink.error(f"unknown-{what.replace(' ', '-')}", f"there is no {what} `{word}`", span,
+                        help=did_you_mean(word, known))
+
+
+def fields(entry: Entry) -> Branch:
+    """The mapping an entry holds; an empty one for anything else (the schemas report that)."""
+    return entry.value if isinstance(entry.value, Branch) else Branch({}, entry.key.span)
+
+
+def read_label(node: Node | None, ctx: Context, otherwise: str) -> Label:
+    """Words by language. A plain text is in the first language; without a node, `otherwise` is."""
+    if isinstance(node, Branch):
+        words = {e.key.text: e.value.text for e in node if isinstance(e.value, Scalar) and e.value.value is not None}
+        for entry in node:
+            if entry.key.text not in ctx.languages:
+                ctx.sink.error("unknown-language", f"the ruleset has no language `{entry.key.text}`", entry.key.span,
+                               help=f"its `languages:` are {', '.join(ctx.languages)}")
+        if words:
+            return words
+    if isinstance(node, Scalar) and not is_null(node):
+        return {ctx.languages[0]: node.text}
+    return {ctx.languages[0]: otherwise.replace("_", " ")}
+
+
+def read_origin(entry: Entry, ctx: Context) -> Origin:
+    """Where an entry stands and on what authority; citations of unknown paragraphs are reported."""
+    tree = entry.value if isinstance(entry.value, Branch) else EMPTY
+    return Origin(entry.key.span, read_cite(tree, ctx), tree.text("source"), _plain_note(tree.get("note"), ctx))
+
+
+def _plain_note(node: Node | None, ctx: Context) -> str:
+    if node is None:
+        return ""
+    label = read_label(node, ctx, "")
+    return label.get(ctx.languages[0]) or next(iter(label.values()), "")
+
+
+def read_cite(tree: Branch, ctx: Context) -> tuple[str, ...]:
+    """The paragraphs an entry cites."""
+    known = ctx.kinds["rulebook"].branch("paragraphs")
+    cites = []
+    for node in tree.items("cite"):
+        if isinstance(node, Scalar):
+            cites.append(node.text)
+            if node.text not in known:
+                ctx.unknown("paragraph", node.text, node.span, known.entries)
+    return tuple(cites)

@@ -1,0 +1,130 @@
+"""Reads the files of a ruleset folder as text, safely.
+
+Follows no link out of the folder, opens ordinary files only, and keeps to limits of size
+and number. Must not know YAML.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from dataclasses import dataclass
+from pathlib import Path
+
+from interpreter.source.diagnostic import Sink
+from interpreter.source.text import Source, Span
+
+MAX_BYTES = 2 * 1024 * 1024
+MAX_FILES = 500
+DOCUMENT_ENDINGS = (".yaml", ".yml")
+RULES_ENDING = ".rules"
+APART = ("tests", "locale", "variants")  # folders whose files are no part of the ruleset itself
+
+
+@dataclass(frozen=True, slots=True)
+class TextFile:
+    """One file that was read. `inside` is its name within the folder, with `/`."""
+
+    inside: str
+    path: Path
+    data: bytes
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """The files of a ruleset folder, sorted by name."""
+
+    root: Path
+    documents: tuple[TextFile, ...]
+    rules: tuple[TextFile, ...]
+
+
+def read_folder(root: Path, sink: Sink) -> Folder:
+    """Everything in a folder that belongs to the ruleset; what cannot be read is reported."""
+    found = [read for name in ruleset_files(root, sink) if (read := read_file(root, name, sink))]
+    return Folder(root, tuple(f for f in found if not f.inside.endswith(RULES_ENDING)),
+                  tuple(f for f in found if f.inside.endswith(RULES_ENDING)))
+
+
+def ruleset_files(root: Path, sink: Sink, *, below: str = "", apart: tuple[str, ...] = APART) -> list[str]:
+    """Names (inside `root`) of the documents and rules files under `below`, sorted, at most `MAX_FILES`."""
+    names: list[str] = []
+    seen = 0
+    for folder, folders, files in os.walk(root / below, onerror=lambda fault: _unreadable(root, fault, sink)):
+        at_top = Path(folder) == root
+        folders[:] = sorted(f for f in folders if not f.startswith(".") and not (at_top and f in apart)
+                            and _is_own_folder(root, Path(folder) / f, sink))
+        names += [(Path(folder) / f).relative_to(root).as_posix() for f in files
+                  if f.endswith((*DOCUMENT_ENDINGS, RULES_ENDING)) and not f.startswith(".")]
+        seen += 1
+        if at_top and not below and not any(n.endswith(DOCUMENT_ENDINGS) for n in names):
+            break  # no ruleset: do not wander through a whole disk
+        if max(len(names), seen) > MAX_FILES:
+            sink.error("too-many-files", f"the folder holds more than {MAX_FILES} documents, rules files or folders",
+                       whole(root, ""), help="only the first are read; put documents together into fewer files")
+            break
+    return sorted(names)[:MAX_FILES]
+
+
+def shown_name(root: Path, inside: str) -> str:
+    """The name of a file in messages: from the folder's own name on."""
+    own = root.name or root.resolve().name
+    return f"{own}/{inside}" if inside else own
+
+
+def whole(root: Path, inside: str) -> Span:
+    """A span for a file of which nothing was read."""
+    return Span(Source(shown_name(root, inside), ""), 0, 0)
+
+
+def _unreadable(root: Path, fault: OSError, sink: Sink) -> None:
+    sink.error("unreadable-folder", f"the folder cannot be read: {fault.strerror or 'unknown reason'}",
+               whole(root, ""), help="check its permissions")
+
+
+def _is_own_folder(root: Path, folder: Path, sink: Sink) -> bool:
+    if not folder.is_symlink():
+        return True
+    sink.error("outside-folder", "this folder is a link to another place and is not read",
+               whole(root, folder.relative_to(root).as_posix()), help="put the files themselves into the ruleset")
+    return False
+
+
+def read_file(root: Path, inside: str, sink: Sink) -> TextFile | None:
+    """One file of a folder, or None (reported) when it must not or cannot be read."""
+    path = root / inside
+    span = whole(root, inside)
+    try:
+        if not path.resolve().is_relative_to(root.resolve()):
+            sink.error("outside-folder", "this file is a link to a place outside the ruleset's folder and is not read",
+                       span, help="put the file itself into the ruleset")
+            return None
+        about = path.stat()
+        if not stat.S_ISREG(about.st_mode):
+            sink.error("unreadable-file", "this is not an ordinary file", span, help="take it out of the folder")
+            return None
+        if about.st_size > MAX_BYTES:
+            sink.error("file-too-large", f"the file has {about.st_size} bytes; at most {MAX_BYTES} are read", span,
+                       help="split it into several files of the same kind")
+            return None
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except (OSError, RuntimeError, ValueError) as fault:
+        reason = getattr(fault, "strerror", None) or "unknown reason"
+        sink.error("unreadable-file", f"the file cannot be read: {reason}", span, help="check its permissions")
+        return None
+    source = decode(shown_name(root, inside), data, sink)
+    return TextFile(inside, path, data, source) if source else None
+
+
+def decode(name: str, data: bytes, sink: Sink) -> Source | None:
+    """The text of a file in UTF-8, or None (reported at the line of the first wrong byte)."""
+    try:
+        return Source(name, data.decode("utf-8"))
+    except UnicodeDecodeError as fault:
+        source = Source(name, data.decode("utf-8", errors="replace"))
+        at = len(data[:fault.start].decode("utf-8"))
+        sink.error("not-utf8", f"the byte {data[fault.start]:#04x} is not UTF-8 text", Span(source, at, at + 1),
+                   help="save the file in the encoding UTF-8")
+        return None

@@ -1,0 +1,104 @@
+"""From the files of a folder to one tree for each kind of document.
+
+Several files of one kind become one; what stands in two of them is reported. Must not
+apply overlays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from interpreter.documents.containers import Path, is_container
+from interpreter.documents.tree import EMPTY, Branch, Entry, Scalar
+from interpreter.documents.validating import KINDS, validate
+from interpreter.documents.yaml_reading import read_yaml
+from interpreter.source.diagnostic import Related, Sink
+from interpreter.source.suggestion import did_you_mean
+from interpreter.source.text import Source, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One document: its kind, and its tree without the keys `kind` and `format`."""
+
+    kind: str
+    source: Source
+    root: Branch
+
+
+def read_document(source: Source, sink: Sink) -> Document | None:
+    """The document in a text, whatever its kind and shape; None when it cannot be read (reported)."""
+    root = read_yaml(source, sink)
+    if root is None:
+        if not source.text.strip() or all(line.lstrip().startswith("#") or not line.strip()
+                                          for line in source.text.splitlines()):
+            sink.error("empty-document", "the file holds no document", Span(source, 0, 0),
+                       help="a document begins with `kind:` and `format: 1`")
+        return None
+    if not isinstance(root, Branch):
+        sink.error("no-document", "a document is a mapping: lines of `key: value`", root.span,
+                   help="begin with `kind:` and `format: 1`")
+        return None
+    kind = root.text("kind")
+    if kind not in KINDS:
+        _report_kind(root, kind, sink)
+        return None
+    return Document(kind, source, root)
+
+
+def _report_kind(root: Branch, kind: str, sink: Sink) -> None:
+    if kind:
+        sink.error("unknown-kind", f"`{kind}` is no kind of document", root.entries["kind"].value.span,
+                   help=did_you_mean(kind, KINDS) or "kinds: " + ", ".join(KINDS))
+    else:
+        sink.error("missing-kind", "the document does not say of what kind it is",
+                   Span(root.span.source, root.span.start, root.span.start),
+                   help="begin with `kind:`, one of " + ", ".join(KINDS))
+
+
+def check_document(document: Document, sink: Sink) -> bool:
+    """Check the document's form against the schema of its kind."""
+    return validate(document.kind, document.root, sink)
+
+
+def gather(documents: Iterable[Document], sink: Sink) -> dict[str, Branch]:
+    """One tree for each kind; scenarios come together under "scenarios", by their ids."""
+    trees: dict[str, Branch] = {}
+    scenarios: dict[str, Entry] = {}
+    for document in documents:
+        content = document.root.without("kind", "format")
+        if document.kind == "scenario":
+            _keep_scenario(content, scenarios, sink)
+        elif document.kind not in ("variant", "cases"):
+            before = trees.get(document.kind)
+            trees[document.kind] = content if before is None else _together(document.kind, (), before, content, sink)
+    trees["scenarios"] = Branch(scenarios, next(iter(scenarios.values())).value.span if scenarios else EMPTY.span)
+    return trees
+
+
+def _keep_scenario(content: Branch, scenarios: dict[str, Entry], sink: Sink) -> None:
+    key = content.get("id")
+    if not isinstance(key, Scalar):
+        return
+    if key.text in scenarios:
+        sink.error("defined-twice", f"there is a second scenario `{key.text}`", key.span, help="give it another id",
+                   related=(Related("first defined here", scenarios[key.text].key.span),))
+        return
+    scenarios[key.text] = Entry(key, content)
+
+
+def _together(kind: str, path: Path, first: Branch, second: Branch, sink: Sink) -> Branch:
+    entries = dict(first.entries)
+    for name, entry in second.entries.items():
+        old = entries.get(name)
+        below = (*path, name)
+        if old is None:
+            entries[name] = entry
+        elif (isinstance(old.value, Branch) and isinstance(entry.value, Branch)
+              and not is_container(kind, path)):
+            entries[name] = Entry(old.key, _together(kind, below, old.value, entry.value, sink))
+        else:
+            sink.error("defined-twice", f"`{name}` is defined a second time", entry.key.span,
+                       help="keep one of the two", related=(Related("first defined here", old.key.span),))
+    return Branch(entries, first.span)

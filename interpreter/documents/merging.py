@@ -1,0 +1,74 @@
+"""Lays an overlay over a tree: mappings merge by key, other values replace, null takes away.
+
+Every value keeps the span of the file it was written in. Must not know what the values mean.
+"""
+
+from __future__ import annotations
+
+from interpreter.documents.containers import Path, is_container, is_whole
+from interpreter.documents.tree import EMPTY, Branch, Entry, Node, Scalar, is_null
+from interpreter.source.diagnostic import Related, Sink
+from interpreter.source.suggestion import did_you_mean
+from interpreter.source.text import Span
+
+_NEW = "new "
+
+
+def overlay(kind: str, base: Branch, change: Branch, sink: Sink, path: Path = ()) -> Branch:
+    """`base` changed by `change`. A name that `base` lacks must be written `new NAME`."""
+    entries = dict(base.entries)
+    for entry in change:
+        if entry.key.text.startswith(_NEW):
+            _add(entries, entry, sink)
+        elif is_null(entry.value) and not (base is EMPTY and not is_container(kind, path)):
+            _take_away(entries, entry, path, sink)
+        else:
+            _change(kind, entries, entry, path, sink)
+    return Branch(entries, base.span if base is not EMPTY else change.span)
+
+
+def _add(entries: dict[str, Entry], entry: Entry, sink: Sink) -> None:
+    name = entry.key.text[len(_NEW):].strip()
+    old = entries.get(name)
+    if old is not None:
+        sink.error("already-in-base", f"`{name}` is marked as new, but the base has it", entry.key.span,
+                   help="take out `new` to change it, or choose another name",
+                   related=(Related("defined here", old.key.span),))
+        return
+    at = entry.key.span
+    start = at.start + entry.key.text.index(name) + (1 if entry.key.style else 0)
+    key = Scalar(name, name, Span(at.source, start, start + len(name)), entry.key.style)
+    entries[name] = Entry(key, entry.value)
+
+
+def _take_away(entries: dict[str, Entry], entry: Entry, path: Path, sink: Sink) -> None:
+    name = entry.key.text
+    if name in entries:
+        del entries[name]
+        return
+    sink.error("nothing-to-delete", f"`{name}` is to be taken away, but the base has no such key{_inside(path)}",
+               entry.key.span, help=did_you_mean(name, entries) or "take the line out")
+
+
+def _change(kind: str, entries: dict[str, Entry], entry: Entry, path: Path, sink: Sink) -> None:
+    name, below = entry.key.text, (*path, entry.key.text)
+    old = entries.get(name)
+    if old is None and is_container(kind, path):
+        sink.error("unknown-in-base", f"the base has no `{name}`{_inside(path)}", entry.key.span,
+                   help=did_you_mean(name, entries) or f"write `new {name}` to add it")
+        return
+    entries[name] = Entry(old.key if old and isinstance(entry.value, Branch) else entry.key,
+                          _merged(kind, old.value if old else None, entry.value, below, sink))
+
+
+def _merged(kind: str, old: Node | None, new: Node, path: Path, sink: Sink) -> Node:
+    if not isinstance(new, Branch) or is_whole(kind, path):
+        return new
+    if isinstance(old, Branch):
+        return overlay(kind, old, new, sink, path)
+    # Below a key the base lacks only the containers among the fields can hold unknown names.
+    return overlay(kind, EMPTY, new, sink, path) if old is None else new
+
+
+def _inside(path: Path) -> str:
+    return f" in `{'.'.join(path)}`" if path else ""

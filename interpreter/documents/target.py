@@ -1,0 +1,178 @@
+"""From what a person names (a shipped id, a folder, a variant file) to what must be read.
+
+Follows the chain of `extends` down to a ruleset folder. Must not merge anything.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from interpreter.assets import shipped_rulesets
+from interpreter.documents.folder import TextFile, read_file, read_folder, ruleset_files, whole
+from interpreter.documents.gathering import Document, check_document, read_document
+from interpreter.documents.tree import Scalar
+from interpreter.source.diagnostic import Sink
+from interpreter.source.suggestion import did_you_mean
+from interpreter.source.text import Source, Span
+
+MAX_CHAIN = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A variant's file and document."""
+
+    file: TextFile
+    document: Document
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a target stands for: the base folder and the variants to lay over it, base first."""
+
+    root: Path
+    variants: tuple[Variant, ...]
+
+
+def find_target(target: str, sink: Sink) -> Found | None:
+    """Where the documents of a target are, or None (reported)."""
+    path = _start(target, sink)
+    variants: list[Variant] = []
+    seen: dict[Path, Variant] = {}
+    while path is not None:
+        if path.is_dir():
+            return Found(path, tuple(reversed(variants)))
+        real = path.resolve()
+        if real in seen or len(variants) >= MAX_CHAIN:
+            _report_circle(variants[-1], sink)
+            return None
+        variant = read_variant(path, sink)
+        if variant is None:
+            return None
+        seen[real] = variant
+        variants.append(variant)
+        path = _below(variant, sink)
+    return None
+
+
+def _start(target: str, sink: Sink) -> Path | None:
+    shipped = shipped_rulesets()
+    if target in shipped:
+        return shipped[target]
+    nowhere = Span(Source(target or "<nothing>", ""), 0, 0)
+    try:
+        path = Path(target)
+        if target and (path.is_dir() or path.is_file()):
+            return path
+    except (OSError, ValueError):
+        pass
+    looks_like_path = "/" in target or "\\" in target or target.endswith((".yaml", ".yml"))
+    what = "there is no such file or folder" if looks_like_path else f"`{target}` is no shipped ruleset and no folder"
+    sink.error("no-such-ruleset", what, nowhere,
+               help="" if looks_like_path else did_you_mean(target, shipped) or "name a folder or a variant file")
+    return None
+
+
+def read_variant(path: Path, sink: Sink) -> Variant | None:
+    """The variant in a file, checked for form, or None (reported)."""
+    file = read_file(path.parent, path.name, sink)
+    document = read_document(file.source, sink) if file else None
+    if file is None or document is None:
+        return None
+    if document.kind != "variant":
+        sink.error("not-a-variant", f"the file holds a document of kind `{document.kind}`, not a variant",
+                   document.root.entries["kind"].value.span,
+                   help="name the folder of the ruleset, or a file that begins with `kind: variant`")
+        return None
+    return Variant(file, document) if check_document(document, sink) else None
+
+
+def _below(variant: Variant, sink: Sink) -> Path | None:
+    """What a variant extends."""
+    node = variant.document.root.get("extends")
+    if not isinstance(node, Scalar):
+        return None
+    name, folder = node.text, variant.file.path.parent
+    shipped = shipped_rulesets()
+    around = _ruleset_around(folder, name)
+    if around is not None:
+        return around
+    if name in shipped:
+        return shipped[name]
+    if Path(name).is_absolute() or name.startswith("~"):
+        sink.error("absolute-path", "a variant names its base by a shipped id or a way from its own folder",
+                   node.span, help="write something like `../base`")
+        return None
+    path = folder / name
+    if path.is_dir() or path.is_file():
+        return path
+    sink.error("no-such-ruleset", f"`{name}` is neither a shipped ruleset nor a folder or file seen from here",
+               node.span, help=did_you_mean(name, shipped))
+    return None
+
+
+def _ruleset_around(folder: Path, name: str) -> Path | None:
+    """The ruleset folder called `name` in which a variant lies: a copy on the desk is meant before the shipped one."""
+    for parent in (folder.resolve(), *folder.resolve().parents[:2]):
+        if not (parent / "ruleset.yaml").is_file():
+            continue
+        file = read_file(parent, "ruleset.yaml", Sink())
+        document = read_document(file.source, Sink()) if file else None
+        return parent if document and document.root.text("id") == name else None
+    return None
+
+
+def _report_circle(variant: Variant, sink: Sink) -> None:
+    node = variant.document.root.get("extends")
+    sink.error("variant-circle", "the variants extend each other in a circle, so none of them has a base",
+               node.span if node else variant.document.root.span, help="let one of them extend a ruleset folder")
+
+
+def variant_files(root: Path) -> list[Path]:
+    """The files under a ruleset's `variants/`, sorted."""
+    names = ruleset_files(root, Sink(), below="variants", apart=()) if (root / "variants").is_dir() else []
+    return [root / name for name in names if not name.endswith(".rules")]
+
+
+def read_cases(target: str, sink: Sink) -> list[Document]:
+    """The checked `cases` documents under the `tests/` of a ruleset folder (those of a variant's base
+    and, for a variant file, those beside it in `<name>-tests`), by file name."""
+    found = find_target(target, sink)
+    if found is None:
+        return []
+    roots = [(found.root, "tests")]
+    roots += [(v.file.path.parent, f"{v.file.path.stem}-tests") for v in found.variants]
+    documents: list[Document] = []
+    for root, below in roots:
+        if (root / below).is_dir():
+            documents += _cases_below(root, below, sink)
+    return documents
+
+
+def _cases_below(root: Path, below: str, sink: Sink) -> list[Document]:
+    documents: list[Document] = []
+    for name in ruleset_files(root, sink, below=below, apart=()):
+        file = None if name.endswith(".rules") else read_file(root, name, sink)
+        document = read_document(file.source, sink) if file else None
+        if document is None:
+            continue
+        if document.kind != "cases":
+            sink.error("not-cases", f"the file holds a document of kind `{document.kind}`, not cases",
+                       whole(root, name), help="only documents with `kind: cases` belong under tests/")
+        elif check_document(document, sink):
+            documents.append(document)
+    return documents
+
+
+def read_base(root: Path, sink: Sink) -> tuple[list[Document], tuple[TextFile, ...], tuple[TextFile, ...]]:
+    """The checked documents of a ruleset folder, every file read, and its rules files."""
+    folder = read_folder(root, sink)
+    documents = [d for f in folder.documents if (d := read_document(f.source, sink))]
+    documents = [d for d in documents if d.kind not in ("variant", "cases")]
+    for document in documents:
+        check_document(document, sink)
+    if not any(d.kind == "ruleset" for d in documents):
+        sink.error("no-ruleset-document", "the folder holds no document with `kind: ruleset`", whole(root, ""),
+                   help="a ruleset needs one, usually ruleset.yaml")
+    return documents, folder.documents + folder.rules, folder.rules

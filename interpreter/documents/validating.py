@@ -1,0 +1,52 @@
+"""Checks a document against the schema of its kind.
+
+Must not resolve names: whether a word names a thing is found out when the ruleset is built.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import Any
+
+from interpreter.assets import schema_file
+from interpreter.documents.schema_faults import report_schema_fault
+from interpreter.documents.tree import Branch, plain
+from interpreter.source.diagnostic import Sink
+
+KINDS = ("ruleset", "rulebook", "map", "pieces", "tables", "ladders", "activation", "victory", "scenario",
+         "variant", "cases")
+
+
+def validate(kind: str, root: Branch, sink: Sink) -> bool:
+    """Report every fault of form of a document; True when there was none.
+
+    `root` may lack `kind` and `format` (merged documents do).
+    """
+    data = {"kind": kind, "format": 1, **plain(root)}
+    good = True
+    for fault in _validator(kind).iter_errors(data):
+        report_schema_fault(fault, root, sink)
+        good = False
+    return good
+
+
+def read_schema(name: str) -> dict[str, Any]:
+    """A schema as shipped, by the kind of document it is for (or "common")."""
+    path = schema_file(name)
+    if path is None:
+        raise FileNotFoundError(f"the schema {name}.schema.json is missing from this installation")
+    schema: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return schema
+
+
+@cache
+def _validator(kind: str) -> Any:
+    # Late imports: together they take longer than reading a whole ruleset.
+    from jsonschema import Draft202012Validator
+    from referencing import Registry, Resource
+    from referencing.jsonschema import DRAFT202012
+
+    common = Resource.from_contents(read_schema("common"), default_specification=DRAFT202012)
+    registry: Any = Registry().with_resource("common.schema.json", common)
+    return Draft202012Validator(read_schema(kind), registry=registry)

@@ -1,0 +1,201 @@
+"""Reads a YAML text into a tree with a span for every node.
+
+Our own resolvers: `true`, `false`, `null`, `~` and plain decimal numbers are what they
+look like; every other plain scalar is text. Must not know document kinds, nor read files.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import yaml
+
+from interpreter.documents.tree import Branch, Entry, Listing, Node, Scalar
+from interpreter.documents.yaml_faults import syntax_fault
+from interpreter.source.diagnostic import Related, Sink
+from interpreter.source.text import Source, Span
+
+MAX_DEPTH = 40
+MAX_NODES = 200_000
+MAX_DIGITS = 18
+_INT = re.compile(r"0|-?[1-9][0-9]*", re.ASCII)
+_WORDS: dict[str, None | bool] = {"true": True, "false": False, "null": None, "~": None, "": None}
+_BIDI = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f")
+_LOADERS: dict[str, Any] = {"python": yaml.SafeLoader}
+if getattr(yaml, "__with_libyaml__", False):
+    _LOADERS["c"] = yaml.CSafeLoader
+
+
+class _Refused(Exception):
+    """The text cannot be read further; the fault has been reported."""
+
+
+@dataclass(slots=True)
+class _Reader:
+    source: Source
+    sink: Sink
+    events: Iterator[Any]
+    shift: int
+    nodes: int = 0
+
+    def span(self, event: Any) -> Span:
+        return Span(self.source, event.start_mark.index + self.shift,
+                    event.end_mark.index + self.shift)
+
+
+def read_yaml(source: Source, sink: Sink, *, parser: str = "c") -> Node | None:
+    """The tree of a YAML text, or None when it is empty or cannot be read (reported to `sink`).
+
+    `parser` is "c" (libyaml where it is installed) or "python"; both give the same tree.
+    Spans count characters of `source.text`, a byte order mark included.
+    """
+    shift = 1 if source.text.startswith("\ufeff") else 0
+    loader = _LOADERS.get(parser, yaml.SafeLoader)
+    try:
+        events = yaml.parse(source.text[shift:], Loader=loader)
+        reader = _Reader(source, sink, iter(events), shift)
+        return _document(reader)
+    except _Refused:
+        return None
+    except yaml.YAMLError as fault:
+        sink.add(syntax_fault(source, fault, shift))
+    except RecursionError:
+        sink.error("too-deep", f"the text is nested more than {MAX_DEPTH} levels deep",
+                   Span(source, 0, 0), help="write fewer levels")
+    return None
+
+
+def _document(reader: _Reader) -> Node | None:
+    root: Node | None = None
+    for event in reader.events:
+        if isinstance(event, yaml.DocumentStartEvent):
+            if root is not None:
+                _refuse(reader, "second-document", event, "a second document begins here",
+                        "one file holds one document: take out the line `---` or make a second file")
+            if event.tags:
+                _refuse(reader, "yaml-tag", event, "the file declares tags",
+                        "take out the lines that begin with %")
+            root = _node(reader, next(reader.events), 1)
+    return root
+
+
+def _refuse(reader: _Reader, code: str, event: Any, message: str, help: str) -> None:
+    reader.sink.error(code, message, reader.span(event), help=help)
+    raise _Refused
+
+
+def _node(reader: _Reader, event: Any, depth: int) -> Node:
+    reader.nodes += 1
+    if reader.nodes > MAX_NODES:
+        _refuse(reader, "too-many-nodes", event,
+                f"the file holds more than {MAX_NODES} values", "split it into several files")
+    if depth > MAX_DEPTH:
+        _refuse(reader, "too-deep", event,
+                f"this is nested more than {MAX_DEPTH} levels deep", "write fewer levels")
+    _check_plainness(reader, event)
+    if isinstance(event, yaml.ScalarEvent):
+        return _scalar(reader, event)
+    if isinstance(event, yaml.SequenceStartEvent):
+        return _listing(reader, event, depth)
+    if isinstance(event, yaml.MappingStartEvent):
+        return _branch(reader, event, depth)
+    return Scalar(None, "", reader.span(event))
+
+
+def _check_plainness(reader: _Reader, event: Any) -> None:
+    """Refuse what can hide or multiply meaning: aliases, anchors, tags."""
+    if isinstance(event, yaml.AliasEvent):
+        reader.sink.error("yaml-alias", f"`*{event.anchor}` repeats another part of the file",
+                          reader.span(event), help="write the value out; a value that is text needs "
+                                                   "quotes when it begins with `*`")
+        return
+    if event.anchor:
+        reader.sink.error("yaml-anchor", f"`&{event.anchor}` gives a part of the file a name",
+                          reader.span(event), help="take it out; a value that is text needs quotes "
+                                                   "when it begins with `&`")
+    if event.tag not in (None, "!") or (event.tag == "!" and not isinstance(event, yaml.ScalarEvent)):
+        reader.sink.error("yaml-tag", f"`{event.tag}` is a tag, and documents have none",
+                          reader.span(event), help="take it out; a value that is text needs quotes "
+                                                   "when it begins with `!`")
+
+
+def _scalar(reader: _Reader, event: Any) -> Scalar:
+    span = reader.span(event)
+    style = event.style or ""
+    text: str = event.value
+    _check_characters(reader, text, span)
+    if style:
+        return Scalar(text, text, span, style)
+    if text in _WORDS:
+        return Scalar(_WORDS[text], text, span)
+    if _INT.fullmatch(text):
+        if len(text) > MAX_DIGITS:
+            reader.sink.error("number-too-long", f"`{text[:24]}...` has more than {MAX_DIGITS} digits", span,
+                              help="write a smaller number, or put it in quotes if it is text")
+            return Scalar(0, "0", span)
+        return Scalar(int(text), text, span)
+    return Scalar(text, text, span)
+
+
+def _check_characters(reader: _Reader, text: str, span: Span) -> None:
+    if text.isprintable():
+        return
+    for letter in text:
+        bad = letter in _BIDI or (letter not in "\n\t" and unicodedata.category(letter) in ("Cc", "Zl", "Zp"))
+        if bad:
+            reader.sink.error("control-character",
+                              f"the text holds the character U+{ord(letter):04X}, which steers a screen "
+                              "instead of showing anything", span, help="take it out")
+            return
+
+
+def _listing(reader: _Reader, start: Any, depth: int) -> Listing:
+    items = []
+    for event in reader.events:
+        if isinstance(event, yaml.SequenceEndEvent):
+            return Listing(tuple(items), _whole(reader, start, event, items[-1] if items else None))
+        items.append(_node(reader, event, depth + 1))
+    raise _Refused
+
+
+def _branch(reader: _Reader, start: Any, depth: int) -> Branch:
+    entries: dict[str, Entry] = {}
+    last: Node | None = None
+    for event in reader.events:
+        if isinstance(event, yaml.MappingEndEvent):
+            return Branch(entries, _whole(reader, start, event, last))
+        key = _node(reader, event, depth + 1)
+        last = _node(reader, next(reader.events), depth + 1)
+        if isinstance(key, Scalar):
+            _keep(reader, entries, key, last)
+        else:
+            reader.sink.error("key-not-text", "a list or mapping stands where a key should stand", key.span,
+                              help="write a word as the key; braces in text need quotes")
+    raise _Refused
+
+
+def _keep(reader: _Reader, entries: dict[str, Entry], key: Scalar, value: Node) -> None:
+    if key.text == "<<" and not key.style:
+        reader.sink.error("merge-key", "`<<` merges one mapping into another, and documents have no such keys",
+                          key.span, help="write the entries out")
+    elif key.text in entries:
+        first = entries[key.text].key.span
+        sink = reader.sink
+        sink.error("duplicate-key", f"the key `{key.text}` stands here a second time", key.span,
+                   help="keep one of the two", related=(Related("first written here", first),))
+    else:
+        entries[key.text] = Entry(key, value)
+
+
+
+
+def _whole(reader: _Reader, start: Any, end: Any, last: Node | None) -> Span:
+    """From the opening to the closing; block collections end with their last value."""
+    begin = start.start_mark.index + reader.shift
+    if start.flow_style:
+        return Span(reader.source, begin, end.end_mark.index + reader.shift)
+    return Span(reader.source, begin, max(begin, last.span.end if last else begin))

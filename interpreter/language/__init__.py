@@ -1,0 +1,1 @@
+"""Reading `.rules` text into syntax nodes. Knows no ruleset and no types."""

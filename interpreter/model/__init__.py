@@ -1,0 +1,1 @@
+"""The typed, immutable ruleset: what the documents say once names are handles."""

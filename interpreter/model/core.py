@@ -1,0 +1,473 @@
+"""The checked rules: every name resolved, every expression typed.
+
+The checker writes it, the compiler and the tools read it. Must not know syntax
+nodes or how anything is run.
+
+Expressions are one uniform node, `Core(op, args, type, span)`. The operations and
+their arguments (Core unless said otherwise):
+
+const value · local name · attr(kind, name, owner) · game name · and/or items... · not x ·
+cmp(symbol, a, b) · in(a, b) · notin(a, b) · add/sub/mul/div(a, b) · neg a · union/minus(a, b) ·
+range(a, b) · cond(test, yes, no) · orelse(value, fallback) · define(id, args...) · rule(id, args...) ·
+tally(id, args...) · table(id, args...) · hascell(id, args...) · former(sort, var, domain, where, result,
+extreme, measure) with sort set|list|count|sum|min|max|any|no|every (where/result/measure may be None) ·
+set items... · list items... · pieces_at(class or None, place) · filter_at(pieces, place) · onmap piece ·
+playing(option) · option_value(option) · canadvance(kind, attr, owner) · possible(draft, args...) ·
+search(sort, start, goal, within, var, previous, where, cost) · closure(start, first, second, where) ·
+record(id, items...) · field(record, index) · with(record, ((index, value), ...)) ·
+builtin(name, args...) · holding(first handle, owner) · highest_level seat · condition(id) · draftfield name
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from interpreter.model.ruleset import Ruleset
+from interpreter.model.types import Type
+from interpreter.source.text import Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Core:
+    """A checked expression; the module's docstring lists the operations."""
+
+    op: str
+    args: tuple[Any, ...]
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Words:
+    """Words with holes: texts and checked expressions in order."""
+
+    parts: tuple[str | Core, ...]
+    span: Span
+
+
+Cites = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Requirement:
+    """A requirement; `witness` is the former (no/any) whose member the words may name."""
+
+    address: str
+    test: Core
+    words: Words | None
+    cites: Cites
+    span: Span
+    witness: Core | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Preference:
+    """A test ("test") or a measure to be "least" or "most"."""
+
+    sort: str
+    value: Core
+    words: Words | None
+    cites: Cites
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Param:
+    """A parameter of an option: its domain may use the parameters before it."""
+
+    name: str
+    domain: Core
+    type: Type
+    alike: bool
+
+
+# --- statements: (sort, parts) records -----------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SetLocal:
+    """A local name takes a value."""
+
+    name: str
+    value: Core
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SetAttribute:
+    """An attribute of `owner` (None: game-wide, kind "game") takes a value."""
+
+    kind: str
+    name: str
+    owner: Core | None
+    value: Core
+    cites: Cites
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StepRung:
+    """A ladder value moves `by` (+1 or -1) rungs; past the end is a fault unless `if_possible`."""
+
+    kind: str
+    name: str
+    owner: Core | None
+    by: int
+    if_possible: bool
+    cites: Cites
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MovePieces:
+    """A piece, or every piece of a set, goes to a place."""
+
+    what: Core
+    many: bool
+    to: Core
+    cites: Cites
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Branch:
+    """if / else if / else."""
+
+    branches: tuple[tuple[Core, Body], ...]
+    otherwise: Body | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Loop:
+    """sort "for" (var, domain, still), "while" (test), "times" (count)."""
+
+    sort: str
+    var: str | None
+    head: Core
+    still: Core | None
+    body: Body
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RollDice:
+    """Dice are thrown; `count` None gives one number, else a list."""
+
+    name: str
+    count: Core | None
+    die: str
+    subject: Core | None
+    var: str
+    cites: Cites
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ReportEvent:
+    """An event happens; its watchers run."""
+
+    event: str
+    args: tuple[Core, ...]
+    cites: Cites
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class End:
+    """The game ends: drawn (winner None) or won by a seat or a set of seats."""
+
+    winner: Core | None
+    level: Core | None
+    cites: Cites
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SkipTo:
+    """Leave everything up to the sequence and go on at a phase."""
+
+    phase: str
+    cites: Cites
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CallProcedure:
+    """A procedure runs; `var` takes its result. `later`: at the next settling."""
+
+    procedure: str
+    args: tuple[Core, ...]
+    var: str | None
+    later: bool
+    cites: Cites
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SettleNow:
+    """What was put off is carried out."""
+
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ReturnValue:
+    """The procedure ends."""
+
+    value: Core | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AssertThat:
+    """A fault of the ruleset unless the test holds."""
+
+    test: Core
+    words: Words
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DoTogether:
+    """Effects whose expressions are all read before any is applied."""
+
+    body: Body
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CiteOnly:
+    """No effect."""
+
+    cites: Cites
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MatchPart:
+    """One arm (name, variable, body) for each result the subject can be."""
+
+    subject: Core
+    arms: tuple[tuple[str, str | None, Body], ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PhaseBlock:
+    """A phase of the sequence of play."""
+
+    name: str
+    title: Words | None
+    cites: Cites
+    body: Body
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Choice:
+    """An option of a decision."""
+
+    name: str
+    address: str
+    params: tuple[Param, ...]
+    label: Words | None
+    cites: Cites
+    requires: tuple[Requirement, ...]
+    prefers: tuple[Preference, ...]
+    body: Body
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Decide:
+    """A side decides among options. `names` are the locals its expressions may use."""
+
+    name: str
+    address: str
+    decider: Core
+    prompt: Words | None
+    cites: Cites
+    alone: bool
+    until_done: bool
+    choices: tuple[Choice, ...]
+    finish: tuple[Requirement, ...]
+    otherwise: Body | None
+    names: tuple[str, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DecideDraft:
+    """A side builds a draft; `var` takes the finished value."""
+
+    draft: str
+    args: tuple[Core, ...]
+    decider: Core
+    prompt: Words | None
+    var: str | None
+    cites: Cites
+    names: tuple[str, ...]
+    span: Span
+
+
+Stmt = (SetLocal | SetAttribute | StepRung | MovePieces | Branch | Loop | RollDice | ReportEvent | End | SkipTo
+        | CallProcedure | SettleNow | ReturnValue | AssertThat | DoTogether | CiteOnly | MatchPart | PhaseBlock
+        | Decide | DecideDraft)
+Body = tuple[Stmt, ...]
+
+# --- items ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CheckedProcedure:
+    """A procedure; `setup` and `turn` are procedures without parameters."""
+
+    name: str
+    params: tuple[tuple[str, Type], ...]
+    result: Type | None
+    cites: Cites
+    deep: Core | None
+    body: Body
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CheckedDefine:
+    """A named expression."""
+
+    name: str
+    params: tuple[tuple[str, Type], ...]
+    type: Type
+    cites: Cites
+    value: Core
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CheckedRule:
+    """A named group of requirements."""
+
+    name: str
+    params: tuple[tuple[str, Type], ...]
+    cites: Cites
+    requires: tuple[Requirement, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CheckedLine:
+    """A line of a tally: `sign` is 1 or -1."""
+
+    sign: int
+    amount: Core
+    condition: Core | None
+    words: Words
+    cites: Cites
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CheckedTally:
+    """A sum of lines with bounds ("least" | "most", value, cites)."""
+
+    name: str
+    params: tuple[tuple[str, Type], ...]
+    type: Type
+    cites: Cites
+    lines: tuple[CheckedLine, ...]
+    bounds: tuple[tuple[str, Core, Cites], ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CheckedStep:
+    """A step of a draft: what each changed field becomes (field index, value)."""
+
+    name: str
+    address: str
+    params: tuple[Param, ...]
+    now: tuple[tuple[int, Core], ...]
+    stops: bool
+    stops_if: Core | None
+    label: Words | None
+    cites: Cites
+    requires: tuple[Requirement, ...]
+    prefers: tuple[Preference, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CheckedDraft:
+    """A draft: its fields (name, type, start), steps, conditions to finish, and what tells offers apart."""
+
+    name: str
+    params: tuple[tuple[str, Type], ...]
+    unordered: bool
+    fields: tuple[tuple[str, Type, Core], ...]
+    steps: tuple[CheckedStep, ...]
+    finish: tuple[Requirement, ...]
+    prefers: tuple[Preference, ...]
+    offer: tuple[tuple[str, Core], ...]
+    cites: Cites
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CheckedEvent:
+    """An event: its parameters and the words for it."""
+
+    name: str
+    params: tuple[tuple[str, Type], ...]
+    words: Words | None
+    cites: Cites
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CheckedWatcher:
+    """What follows an event."""
+
+    event: str
+    params: tuple[tuple[str, Type], ...]
+    where: Core | None
+    cites: Cites
+    body: Body
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CheckedModel:
+    """The whole ruleset, checked: data and rules."""
+
+    ruleset: Ruleset
+    procedures: dict[str, CheckedProcedure]
+    defines: dict[str, CheckedDefine]
+    rules: dict[str, CheckedRule]
+    tallies: dict[str, CheckedTally]
+    drafts: dict[str, CheckedDraft]
+    events: dict[str, CheckedEvent]
+    watchers: tuple[CheckedWatcher, ...]
+    records: dict[str, tuple[tuple[str, Type], ...]]
+    conditions: dict[str, Core]
+    levels: tuple[Core | None, ...]
+    score: Core | None
+    evaluation: Core | None
+    phases: tuple[str, ...]
+    cited: dict[str, tuple[tuple[str, Span], ...]] = field(default_factory=dict)
+
+
+def children(core: Core) -> tuple[Core, ...]:
+    """The expressions directly inside an expression."""
+    found: list[Core] = []
+    for arg in core.args:
+        if isinstance(arg, Core):
+            found.append(arg)
+        elif isinstance(arg, tuple):
+            for item in arg:
+                if isinstance(item, Core):
+                    found.append(item)
+                elif isinstance(item, tuple):
+                    found.extend(x for x in item if isinstance(x, Core))
+    return tuple(found)

@@ -1,0 +1,327 @@
+"""The resolved ruleset: kinds, things, tables, ladders, options, scenarios.
+
+Everything is immutable and every name is resolved: a value that refers to a
+thing holds its handle (its index among the things of its kind), a rung its
+index in the ladder, a word of a `one of` list its text. Must not know YAML.
+
+Values by type: int -> int; number -> int or Fraction; flag -> bool;
+text, one of, direction -> str; thing, rung -> int; set, list, record -> tuple;
+part -> (arm, number); missing -> None.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from interpreter.model.types import Type
+from interpreter.source.text import NOWHERE, Source, Span
+
+Value = Any  # one of the shapes in the module's docstring
+Label = Mapping[str, str]  # language -> words; never empty
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a datum was set and on what authority: printed, reconstructed or unstated ('')."""
+
+    span: Span = NOWHERE
+    cite: tuple[str, ...] = ()
+    source: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """An expression written inside a document: its text and its exact span there."""
+
+    text: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """A typed attribute of a kind, a class, a game-wide value or a table column.
+
+    `changes` marks state; `lasts` names the phase or procedure (or "turn", "game")
+    at whose end the value returns to `default`; `top` names the attribute that
+    holds the highest rung this owner may reach.
+    """
+
+    name: str
+    type: Type
+    changes: bool
+    default: Value = None
+    has_default: bool = False
+    lasts: str | None = None
+    low: int | None = None
+    high: int | None = None
+    clamp: bool = False
+    top: str | None = None
+    label: Label = field(default_factory=dict)
+    origin: Origin = Origin()
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """One side, seat, place, edge, piece or thing of the ruleset's own kind.
+
+    `values` gives every attribute of its kind (constants and starting values).
+    `cls` is the class of a piece; `at` its starting place handle;
+    `ends` the two places of an edge; `members` the side handles of a seat.
+    """
+
+    id: str
+    label: Label
+    values: Mapping[str, Value]
+    origin: Origin
+    cls: str | None = None
+    at: int | None = None
+    ends: tuple[int, int] | None = None
+    members: tuple[int, ...] = ()
+    holding: str | None = None
+    direction: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of things. `id` is ours ("side", "piece") or the ruleset's; `one` and `many` are its words."""
+
+    id: str
+    one: str
+    many: str
+    attributes: Mapping[str, Attribute]
+    things: tuple[Thing, ...]
+    label: Label = field(default_factory=dict)
+    origin: Origin = Origin()
+
+
+@dataclass(frozen=True, slots=True)
+class PieceClass:
+    """A class of pieces. `alike`: pieces equal in every attribute and place are one in decisions.
+
+    `counters` are the attributes that name a group of alike pieces, in order.
+    """
+
+    id: str
+    one: str
+    many: str
+    attributes: tuple[str, ...]
+    alike: bool
+    counters: tuple[str, ...]
+    label: Label = field(default_factory=dict)
+    origin: Origin = Origin()
+
+
+@dataclass(frozen=True, slots=True)
+class Ladder:
+    """An ordered list of rungs, lowest first."""
+
+    id: str
+    rungs: tuple[str, ...]
+    labels: tuple[Label, ...]
+    label: Label
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Die:
+    """A die: its faces in order; `faces[i]` is the number on face i."""
+
+    id: str
+    faces: tuple[int, ...]
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """One axis of a table.
+
+    `sort` is "keys" (a thing, rung or word: exact match on `keys`), "range" (whole
+    numbers low..high), "bands" (each key is (low, low_closed, high, high_closed), None open)
+    or "ratio" (each key an exact fraction a/b; `rounding` "for_defender" | "down" | "up" | "near").
+    `labels` are the keys as printed. `below` and `above` say what happens past each end:
+    "refuse", "clamp", or ("result", cell value).
+    """
+
+    name: str
+    sort: str
+    type: Type
+    keys: tuple[Any, ...]
+    labels: tuple[str, ...]
+    below: Any = "refuse"
+    above: Any = "refuse"
+    rounding: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A chart: `cells` maps a tuple of row indexes, one for each axis, to a value.
+
+    `type` is the type of a cell. A cell may be absent only when `blanks` is true;
+    a look-up is then of a type that may be missing.
+    """
+
+    id: str
+    axes: tuple[Axis, ...]
+    type: Type
+    cells: Mapping[tuple[int, ...], Value]
+    cell_spans: Mapping[tuple[int, ...], Span]
+    blanks: bool
+    label: Label
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A named number (or word) that a variant may change."""
+
+    id: str
+    type: Type
+    value: Value
+    label: Label
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class RecordType:
+    """A record's fields in order: declared in rules, or the columns of a table."""
+
+    id: str
+    fields: Mapping[str, Type]
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A hex or square grid: its directions clockwise, and for each place its neighbours by direction."""
+
+    shape: str
+    directions: tuple[str, ...]
+    neighbours: tuple[tuple[int | None, ...], ...]
+    column_row: tuple[tuple[int, int] | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """A numbered paragraph of the rulebook (or a ruling on it).
+
+    `definition`: says what a word means or what is in the box; nothing to carry out.
+    `replaced_when`: an expression; while it holds the paragraph is not in force.
+    """
+
+    id: str
+    title: Label
+    text: Label
+    definition: bool
+    ruling: bool
+    replaced_when: Embedded | None
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An optional rule: a flag, a choice of words, or a way to split a seat among several players.
+
+    `type` is "flag", "choice" or "split"; `values` the words of a choice;
+    `splits`/`into` the seat handles of a split. `needs`/`excludes` name other options.
+    """
+
+    id: str
+    type: str
+    values: tuple[str, ...]
+    default: Any
+    splits: int | None
+    into: tuple[int, ...]
+    needs: tuple[str, ...]
+    excludes: tuple[str, ...]
+    label: Label
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """Values to set before play: pieces by group or id, things by id, game-wide values.
+
+    `groups`: (place handle, ((attribute, value), ...), count); `pieces`: piece handle ->
+    {"at": place handle, attribute: value}; `things`: (kind, handle) -> {attribute: value}.
+    """
+
+    groups: tuple[tuple[int, tuple[tuple[str, Value], ...], int], ...] = ()
+    pieces: Mapping[int, Mapping[str, Value]] = field(default_factory=dict)
+    things: Mapping[tuple[str, int], Mapping[str, Value]] = field(default_factory=dict)
+    game: Mapping[str, Value] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """A starting position with its options. `turns` ends the game (a draw unless rules say else) or None."""
+
+    id: str
+    title: Label
+    about: Label
+    default: bool
+    position: Position
+    options: Mapping[str, Any]
+    turns: int | None
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A way a game can end: who wins, the title, and the condition under which it is reached."""
+
+    id: str
+    seat: int | None
+    title: Label
+    when: Embedded | None
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Victory:
+    """Conditions by name, levels from lowest to highest, and the score of a seat."""
+
+    conditions: Mapping[str, Embedded]
+    levels: tuple[Level, ...]
+    score: Embedded | None
+    score_word: str
+    evaluation: Embedded | None = None
+    condition_origins: Mapping[str, Origin] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Ruleset:
+    """One ruleset with its overlays applied, before its rules are checked."""
+
+    id: str
+    title: Label
+    version: str
+    languages: tuple[str, ...]
+    about: Label
+    kinds: Mapping[str, Kind]
+    classes: Mapping[str, PieceClass]
+    game: Mapping[str, Attribute]
+    ladders: Mapping[str, Ladder]
+    dice: Mapping[str, Die]
+    tables: Mapping[str, Table]
+    constants: Mapping[str, Constant]
+    records: Mapping[str, RecordType]
+    regions: Mapping[str, tuple[int, ...]]
+    grid: Grid | None
+    rulebook: Mapping[str, Paragraph]
+    options: Mapping[str, Option]
+    scenarios: Mapping[str, Scenario]
+    victory: Victory
+    rules: tuple[Source, ...]
+    changes: tuple[Source, ...]
+    seats: tuple[int, ...]
+    content_hash: str
+    reconstructed: tuple[tuple[str, Origin], ...] = ()
+    extends: str | None = None
+    folder: str = ""
+    root: Origin = Origin()
+
+
+FractionOrInt = int | Fraction

@@ -1,0 +1,273 @@
+"""Dice as part of a game's state: where the faces of a roll come from.
+
+Every source answers the same question, `roll_faces`, so the machine never knows
+whether faces are drawn from a seed, scripted by a test, enumerated for exact odds or
+typed by players. Must not use any source of chance but the seed it is given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from hashlib import blake2b
+from typing import Protocol
+
+Faces = tuple[int, ...]
+
+_STREAM = b"grognard dice 1"  # names the stream: another use of the same seed draws other bytes
+_BLOCK = 64  # bytes of one digest
+_SEED_BYTES = 64
+
+
+class DiceSource(Protocol):
+    """What the machine asks of dice."""
+
+    def roll_faces(self, name: str, subject: str, faces: Faces, count: int) -> list[int]:
+        """`count` >= 0 faces of the die `faces`, for the roll `name` made for `subject` ('' if none)."""
+        ...
+
+    def clone(self) -> DiceSource:
+        """A source that goes on exactly as this one would, and no longer depends on it."""
+        ...
+
+
+class DiceExhausted(Exception):
+    """A script has no face left for a roll; `name` is the roll, `subject` whom it was for."""
+
+    def __init__(self, name: str, subject: str = "") -> None:
+        self.name = name
+        self.subject = subject
+        whom = f" for {subject}" if subject else ""
+        super().__init__(f"no dice left for the roll `{name}`{whom}: give it more faces")
+
+
+class WrongDice(Exception):
+    """Faces were given that the die does not have, or not as many as were asked for."""
+
+
+class NextRoll(Exception):
+    """An enumeration has come to a roll that its prefix does not answer."""
+
+    def __init__(self, name: str, subject: str, faces: Faces, count: int) -> None:
+        self.name = name
+        self.subject = subject
+        self.faces = faces
+        self.count = count
+        super().__init__(f"roll `{name}`: {count} of {len(faces)} faces")
+
+
+class SeededDice:
+    """Unbiased dice from a seed: a keyed hash of a running byte counter.
+
+    The whole state is (`seed`, `counter`); a source made from both goes on exactly where
+    the other stood. The same numbers fall on every platform and Python version. A seed is
+    any whole number between -2**511 and 2**511 - 1; ValueError for others.
+    """
+
+    __slots__ = ("_block", "_counter", "_key", "_left", "_seed")
+
+    def __init__(self, seed: int, counter: int = 0) -> None:
+        try:
+            self._key = seed.to_bytes(_SEED_BYTES, "little", signed=True)
+        except OverflowError:
+            raise ValueError("the seed is too large: use a number of at most 150 digits") from None
+        if counter < 0:
+            raise ValueError(f"the dice counter is {counter}, but it counts from 0")
+        self._seed = seed
+        self._counter = counter
+        self._block = b""
+        self._left = 0  # bytes of the block not yet used; 0 also where no block is at hand
+
+    @property
+    def seed(self) -> int:
+        """The seed the stream was made from."""
+        return self._seed
+
+    @property
+    def counter(self) -> int:
+        """Bytes of the stream used so far."""
+        return self._counter
+
+    def clone(self) -> SeededDice:
+        """Dice that will fall as these will."""
+        twin = SeededDice.__new__(SeededDice)
+        twin._seed, twin._counter, twin._key = self._seed, self._counter, self._key
+        twin._block, twin._left = self._block, self._left
+        return twin
+
+    def roll(self, faces: int) -> int:
+        """A number from 0 to `faces` - 1, each equally likely; `faces` >= 1."""
+        if faces > 256:
+            return self._roll_wide(faces)
+        limit = 256 - 256 % faces  # bytes from here on would favour the low numbers: draw again
+        while True:
+            left = self._left
+            if not left:
+                left = self._refill()
+            self._left = left - 1
+            self._counter += 1
+            byte = self._block[_BLOCK - left]
+            if byte < limit:
+                return byte % faces
+
+    def roll_faces(self, name: str, subject: str, faces: Faces, count: int) -> list[int]:
+        """`count` faces of the die; the names do not matter."""
+        sides = len(faces)
+        roll = self.roll
+        if count == 1:
+            return [faces[roll(sides)]]
+        return [faces[roll(sides)] for _ in range(count)]
+
+    def _roll_wide(self, faces: int) -> int:
+        """As `roll`, for dice of more faces than a byte can number."""
+        size = ((faces - 1).bit_length() + 7) // 8
+        space = 1 << (8 * size)
+        limit = space - space % faces
+        while True:
+            number = 0
+            for _ in range(size):
+                number = number << 8 | self.roll(256)
+            if number < limit:
+                return number % faces
+
+    def _refill(self) -> int:
+        """Make the block that holds the next byte; returns how many of its bytes are unused."""
+        block, used = divmod(self._counter, _BLOCK)
+        self._block = blake2b(block.to_bytes(16, "little"), key=self._key, digest_size=_BLOCK,
+                              person=_STREAM).digest()
+        self._left = _BLOCK - used
+        return self._left
+
+
+Script = Mapping[str, Sequence[int] | Mapping[str, Sequence[int]]]
+
+
+class ScriptedDice:
+    """Dice that fall as a test or a replay says.
+
+    `script` is a list of faces for whatever is rolled, or faces by the name of the roll
+    (a list, or lists by subject). With both, a roll that the script names uses its own faces
+    only and `rest` serves all others. Raises DiceExhausted, and WrongDice for a face that
+    the die does not have.
+    """
+
+    __slots__ = ("_named", "_rest")
+
+    def __init__(self, script: Script | Sequence[int] = (), rest: Sequence[int] = ()) -> None:
+        # queues are kept in reverse: the next face is the last
+        self._named: dict[str, list[int] | dict[str, list[int]]] = {}
+        if isinstance(script, Mapping):
+            for name, given in script.items():
+                self._named[name] = ({subject: list(reversed(queue)) for subject, queue in given.items()}
+                                     if isinstance(given, Mapping) else list(reversed(given)))
+            self._rest = list(reversed(rest))
+        else:
+            self._rest = [*reversed(rest), *reversed(script)]
+
+    def clone(self) -> ScriptedDice:
+        """A script with the same faces left."""
+        twin = ScriptedDice()
+        twin._named = {name: {s: list(q) for s, q in left.items()} if isinstance(left, dict) else list(left)
+                       for name, left in self._named.items()}
+        twin._rest = list(self._rest)
+        return twin
+
+    def roll_faces(self, name: str, subject: str, faces: Faces, count: int) -> list[int]:
+        """The next `count` faces scripted for this roll."""
+        queue = self._queue(name, subject)
+        if len(queue) < count:
+            raise DiceExhausted(name, subject)
+        taken = [queue.pop() for _ in range(count)]
+        _require_on_die(name, taken, faces)
+        return taken
+
+    def left_over(self) -> dict[str, list[int]]:
+        """Faces that were given and not rolled, by roll name ("name of subject" where given by subject,
+        '' for those of no name); empty when all were used."""
+        left: dict[str, list[int]] = {}
+        for name, queue in self._named.items():
+            if isinstance(queue, dict):
+                left.update({f"{name} of {subject}": q[::-1] for subject, q in queue.items() if q})
+            elif queue:
+                left[name] = queue[::-1]
+        if self._rest:
+            left[""] = self._rest[::-1]
+        return left
+
+    def _queue(self, name: str, subject: str) -> list[int]:
+        named = self._named.get(name)
+        if named is None:
+            return self._rest
+        return named.get(subject, []) if isinstance(named, dict) else named
+
+
+class EnumeratingDice:
+    """Dice for exact odds: answers the rolls of a prefix, then raises NextRoll.
+
+    `prefix` holds one tuple of faces for each roll statement (a pool is one entry). Whoever
+    enumerates runs the rules, catches NextRoll, and runs them again with each of the roll's
+    outcomes added (`odds.pool_outcomes`). Rolls of no dice need no entry.
+    """
+
+    __slots__ = ("_at", "_prefix")
+
+    def __init__(self, prefix: Sequence[Faces] = ()) -> None:
+        self._prefix = tuple(prefix)
+        self._at = 0
+
+    def clone(self) -> EnumeratingDice:
+        """Dice at the same place of the same prefix."""
+        twin = EnumeratingDice(self._prefix)
+        twin._at = self._at
+        return twin
+
+    def roll_faces(self, name: str, subject: str, faces: Faces, count: int) -> list[int]:
+        """The prefix's next entry."""
+        if not count:
+            return []
+        if self._at == len(self._prefix):
+            raise NextRoll(name, subject, faces, count)
+        taken = list(self._prefix[self._at])
+        _require_count(name, taken, count)
+        _require_on_die(name, taken, faces)
+        self._at += 1
+        return taken
+
+
+Ask = Callable[[str, str, Faces, int], Sequence[int]]
+
+
+class AskedDice:
+    """Dice thrown at the table: `ask(name, subject, faces, count)` returns what fell.
+
+    Raises WrongDice when the answer has another number of dice or a face the die lacks.
+    """
+
+    __slots__ = ("_ask",)
+
+    def __init__(self, ask: Ask) -> None:
+        self._ask = ask
+
+    def clone(self) -> AskedDice:
+        """Dice that ask the same people."""
+        return AskedDice(self._ask)
+
+    def roll_faces(self, name: str, subject: str, faces: Faces, count: int) -> list[int]:
+        """What the people at the table say; they are not asked about no dice."""
+        if not count:
+            return []
+        taken = list(self._ask(name, subject, faces, count))
+        _require_count(name, taken, count)
+        _require_on_die(name, taken, faces)
+        return taken
+
+
+def _require_count(name: str, taken: Sequence[int], count: int) -> None:
+    if len(taken) != count:
+        raise WrongDice(f"the roll `{name}` takes {count} dice, but {len(taken)} were given")
+
+
+def _require_on_die(name: str, taken: Sequence[int], faces: Faces) -> None:
+    for face in taken:
+        if face not in faces:
+            known = ", ".join(str(f) for f in dict.fromkeys(faces))
+            raise WrongDice(f"the roll `{name}` was given {face}, but the die has the faces {known}")

@@ -1,0 +1,221 @@
+"""The entries of a journal as records, and their form as data.
+
+Must not read or write files. What comes from data is judged field by field: a journal
+is a stranger's file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+Data = Mapping[str, Any]
+
+_MAX_DEPTH = 12  # of the free data in an edit or an outcome
+
+
+class EntryError(Exception):
+    """Data that is no entry; the message says which field is wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What a game was started from.
+
+    `ruleset` is its id and `location` what was named to load it ('' for the id);
+    `content_hash` belongs to the resolved ruleset; `options` are as given at the start;
+    `seed` is None where the dice were not seeded; `seats` says who plays each seat.
+    """
+
+    ruleset: str
+    content_hash: str
+    scenario: str
+    options: tuple[str, ...] = ()
+    seed: int | None = None
+    engine: str = ""
+    seats: Mapping[str, str] = field(default_factory=dict)
+    location: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Decision number `number` (from 1): the option `key` was taken in decision `name` of `side`."""
+
+    number: int
+    side: str
+    name: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """The faces that one roll statement gave, in order; `subject` is '' where it has none."""
+
+    name: str
+    subject: str
+    faces: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseHash:
+    """The state's hash as the phase `phase` of turn `turn` begins."""
+
+    hash: str
+    phase: str
+    turn: int
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """Decisions were taken back; the first `decisions` of them still stand."""
+
+    decisions: int
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """The position was changed by hand; `changes` is JSON data."""
+
+    changes: Data
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """The game ended in a state with this hash; `outcome` is JSON data (winner, level, ...)."""
+
+    outcome: Data
+    hash: str
+
+
+Entry = Decision | Roll | PhaseHash | Undo | Edit | End
+
+
+def kept_entries(entries: Iterable[Entry]) -> tuple[Entry, ...]:
+    """The entries without what was undone: the line of play that a replay follows.
+
+    EntryError when decisions are not numbered one after another or more is undone than stands.
+    """
+    kept: list[Entry] = []
+    starts: list[int] = []  # where in `kept` each decision is
+    for entry in entries:
+        if isinstance(entry, Undo):
+            if entry.decisions > len(starts):
+                raise EntryError(f"an undo leaves {entry.decisions} decisions, but only {len(starts)} stand")
+            if entry.decisions < len(starts):
+                del kept[starts[entry.decisions]:]
+                del starts[entry.decisions:]
+            continue
+        if isinstance(entry, Decision):
+            if entry.number != len(starts) + 1:
+                raise EntryError(f"decision {entry.number} follows decision {len(starts)}")
+            starts.append(len(kept))
+        kept.append(entry)
+    return tuple(kept)
+
+
+def header_to_data(header: Header) -> dict[str, Any]:
+    """A header's fields as JSON data."""
+    data: dict[str, Any] = {
+        "ruleset": header.ruleset, "hash": header.content_hash, "scenario": header.scenario,
+        "options": list(header.options), "seed": header.seed, "engine": header.engine,
+        "seats": dict(header.seats)}
+    if header.location:
+        data["location"] = header.location
+    return data
+
+
+def header_from_data(data: Data) -> Header:
+    """A header from JSON data; EntryError when a field is missing or of the wrong kind."""
+    seats = _mapping(data, "seats")
+    options = _list(data, "options")
+    if not all(isinstance(v, str) for v in [*seats.values(), *options]):
+        raise EntryError("seats and options must be texts")
+    seed = None if data.get("seed") is None else _int(data, "seed")
+    location = _text(data, "location") if "location" in data else ""
+    return Header(_text(data, "ruleset"), _text(data, "hash"), _text(data, "scenario"), tuple(options), seed,
+                  _text(data, "engine"), dict(seats), location)
+
+
+def entry_to_data(entry: Entry) -> dict[str, Any]:
+    """An entry as JSON data with short keys."""
+    match entry:
+        case Decision(number, side, name, key):
+            return {"d": number, "side": side, "decision": name, "key": key}
+        case Roll(name, subject, faces):
+            return {"r": name, "s": subject, "f": list(faces)}
+        case PhaseHash(state, phase, turn):
+            return {"h": state, "p": phase, "t": turn}
+        case Undo(decisions):
+            return {"u": decisions}
+        case Edit(changes):
+            return {"x": dict(changes)}
+        case End(outcome, state):
+            return {"e": dict(outcome), "h": state}
+
+
+def entry_from_data(data: Data) -> Entry:
+    """An entry from JSON data; EntryError when it is none."""
+    if "d" in data:
+        return Decision(_count(data, "d"), _text(data, "side"), _text(data, "decision"), _text(data, "key"))
+    if "r" in data:
+        faces = _list(data, "f")
+        if not all(isinstance(f, int) and not isinstance(f, bool) for f in faces):
+            raise EntryError("`f` must list whole numbers")
+        return Roll(_text(data, "r"), _text(data, "s"), tuple(faces))
+    if "u" in data:
+        return Undo(_count(data, "u"))
+    if "x" in data:
+        return Edit(_free(data, "x"))
+    if "e" in data:
+        return End(_free(data, "e"), _text(data, "h"))
+    if "p" in data:
+        return PhaseHash(_text(data, "h"), _text(data, "p"), _int(data, "t"))
+    raise EntryError("it is no decision, roll, phase, undo, edit or end")
+
+
+def _text(data: Data, key: str) -> str:
+    value = data.get(key)
+    if not isinstance(value, str):
+        raise EntryError(f"`{key}` must be text")
+    return value
+
+
+def _int(data: Data, key: str) -> int:
+    value = data.get(key)
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise EntryError(f"`{key}` must be a whole number")
+    return value
+
+
+def _count(data: Data, key: str) -> int:
+    value = _int(data, key)
+    if value < 0:
+        raise EntryError(f"`{key}` must not be below 0")
+    return value
+
+
+def _list(data: Data, key: str) -> list[Any]:
+    value = data.get(key)
+    if not isinstance(value, list):
+        raise EntryError(f"`{key}` must be a list")
+    return value
+
+
+def _mapping(data: Data, key: str) -> dict[str, Any]:
+    value = data.get(key)
+    if not isinstance(value, dict):
+        raise EntryError(f"`{key}` must be a mapping")
+    return value
+
+
+def _free(data: Data, key: str) -> dict[str, Any]:
+    """A mapping of any content, but of bearable depth: whoever walks it may recurse."""
+    value = _mapping(data, key)
+    layer: list[Any] = [value]
+    for _ in range(_MAX_DEPTH):
+        layer = [inner for outer in layer if isinstance(outer, dict | list)
+                 for inner in (outer.values() if isinstance(outer, dict) else outer)]
+        if not layer:
+            return value
+    raise EntryError(f"`{key}` is nested more than {_MAX_DEPTH} deep")

@@ -1,0 +1,283 @@
+"""Journals: games on disk as append-only JSON Lines.
+
+Line 1 is the header; then one line for each decision, roll, phase, undo, edit and the end.
+Every line ends with a checksum (`c`) over itself and all lines before it, so a changed byte
+is noticed wherever it is. A line counts once its line end is on disk: a torn last line loses
+that line only. Must not replay anything, nor trust what it reads.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import stat
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from pathlib import Path
+from types import TracebackType
+from typing import Any, BinaryIO
+
+from interpreter.runtime.entries import (
+    Decision,
+    Entry,
+    EntryError,
+    Header,
+    entry_from_data,
+    entry_to_data,
+    header_from_data,
+    header_to_data,
+)
+
+FORMAT = 1
+MAX_BYTES = 64 * 1024 * 1024
+MAX_LINE_BYTES = 256 * 1024
+_MARK = "grognard"
+_START = "grognard journal"  # what the first line's checksum continues
+_CHECKED = re.compile(rb'(\{.*),"c":"([0-9a-f]{12})"\}', re.DOTALL)
+_TAIL = re.compile(rb'"c":"[0-9a-f]{12}"\}\r?$')
+
+
+class JournalError(Exception):
+    """A journal cannot be read or written; the message is a sentence for its owner."""
+
+
+@dataclass(frozen=True, slots=True)
+class Journal:
+    """What a journal file says.
+
+    `torn`: the last line was cut short and is left out. `length` is the number of bytes that
+    hold whole lines, `checksum` that of the last of them: where a writer goes on.
+    """
+
+    header: Header
+    entries: tuple[Entry, ...]
+    torn: bool
+    length: int = field(default=0, compare=False)
+    checksum: str = field(default="", compare=False)
+
+
+class JournalWriter:
+    """Writes a journal line by line; a decision is on disk when `write` returns.
+
+    `JournalWriter(path)` makes a new file and refuses one that exists; call `start` first.
+    JournalError says what went wrong.
+    """
+
+    __slots__ = ("_checksum", "_file", "_path")
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self._path = Path(path)
+        self._checksum = _START
+        try:
+            self._file: BinaryIO = self._path.open("xb")
+        except FileExistsError:
+            raise JournalError(f"{self._path} exists already: choose another name, or resume it") from None
+        except OSError as error:
+            raise JournalError(f"cannot write the journal {self._path}: {_reason(error)}") from None
+
+    @classmethod
+    def reopen(cls, path: str | os.PathLike[str], journal: Journal) -> JournalWriter:
+        """Go on writing the file that `journal` was read from; a torn last line is cut off."""
+        writer = cls.__new__(cls)
+        writer._path = Path(path)
+        writer._checksum = journal.checksum
+        try:
+            writer._file = writer._path.open("r+b")
+            writer._file.truncate(journal.length)
+            writer._file.seek(journal.length)
+        except OSError as error:
+            raise JournalError(f"cannot write the journal {writer._path}: {_reason(error)}") from None
+        return writer
+
+    def start(self, header: Header) -> None:
+        """Write the first line, safely on disk when this returns."""
+        self._put({_MARK: FORMAT, **header_to_data(header)})
+        self.sync()
+
+    def write(self, entry: Entry) -> None:
+        """Append one entry; a decision takes everything before it to disk with it."""
+        self._put(entry_to_data(entry))
+        if isinstance(entry, Decision):
+            self.sync()
+
+    def sync(self) -> None:
+        """Return only when everything written so far is on disk."""
+        try:
+            self._file.flush()
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            raise JournalError(f"cannot write the journal {self._path}: {_reason(error)}") from None
+
+    def close(self) -> None:
+        """Take everything to disk and close the file; closing twice does no harm."""
+        if not self._file.closed:
+            self.sync()
+            self._file.close()
+
+    def __enter__(self) -> JournalWriter:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
+                 trace: TracebackType | None) -> None:
+        self.close()
+
+    def _put(self, data: Mapping[str, Any]) -> None:
+        line, self._checksum = _checked_line(data, self._checksum)
+        try:
+            self._file.write(line)
+            self._file.flush()  # so that only the machine's failure, not the program's, can lose it
+        except OSError as error:
+            raise JournalError(f"cannot write the journal {self._path}: {_reason(error)}") from None
+
+
+def write_journal(path: str | os.PathLike[str], header: Header, entries: Iterable[Entry]) -> None:
+    """Write a whole journal at once, in place of whatever stood there; never leaves half a file."""
+    target = Path(path)
+    draft = target.with_name(f".{target.name}.{os.getpid()}.part")
+    draft.unlink(missing_ok=True)
+    try:
+        with JournalWriter(draft) as writer:
+            writer.start(header)
+            for entry in entries:
+                writer._put(entry_to_data(entry))
+        draft.replace(target)
+    except OSError as error:
+        raise JournalError(f"cannot write the journal {target}: {_reason(error)}") from None
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def read_journal(path: str | os.PathLike[str]) -> Journal:
+    """The journal in a file; JournalError when there is none that can be trusted.
+
+    The caller still has to compare the ruleset's content hash.
+    """
+    name = str(path)
+    return parse_journal(_read_bytes(Path(path)), name)
+
+
+def parse_journal(content: bytes, name: str) -> Journal:
+    """As `read_journal`, from the bytes of a file; `name` is used in messages only."""
+    _require_journal(content, name)
+    lines = content.split(b"\n")
+    torn = bool(lines.pop())  # what follows the last line end is no line yet
+    if len(lines) > 1 and _is_cut_short(lines[-1]):
+        lines.pop()
+        torn = True
+    if not lines:
+        raise JournalError(f"{name} ends inside its first line: there is no game in it")
+    _require_known_format(lines[0], name)
+    checksum = _START
+    header: Header | None = None
+    entries: list[Entry] = []
+    for number, line in enumerate(lines, 1):
+        data, checksum = _checked_data(line, checksum, number, name)
+        try:
+            if header is None:
+                header = header_from_data(data)
+            else:
+                entries.append(entry_from_data(data))
+        except EntryError as error:
+            raise JournalError(f"{name}: line {number} cannot be used: {error}") from None
+    assert header is not None
+    length = sum(len(line) + 1 for line in lines)
+    return Journal(header, tuple(entries), torn, length, checksum)
+
+
+def _read_bytes(path: Path) -> bytes:
+    """Content of a regular file of bearable size."""
+    try:
+        found = path.stat()
+        if not stat.S_ISREG(found.st_mode):
+            raise JournalError(f"{path} is not a file: name the journal that --save made")
+        if found.st_size > MAX_BYTES:
+            raise JournalError(f"{path} is too large for a journal ({found.st_size} bytes; "
+                               f"at most {MAX_BYTES} are read)")
+        with path.open("rb") as file:
+            return file.read(MAX_BYTES)
+    except FileNotFoundError:
+        raise JournalError(f"{path} was not found: there is no such journal") from None
+    except (OSError, ValueError) as error:
+        raise JournalError(f"cannot read the journal {path}: {_reason(error)}") from None
+
+
+def _require_journal(content: bytes, name: str) -> None:
+    """Refuse what was never a journal, and journals that an editor saved in another encoding."""
+    if not content:
+        raise JournalError(f"{name} is empty: there is no game in it")
+    if content.startswith((b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf", b"{\0", b"\0{")):
+        raise JournalError(f"{name} has an encoding that cannot be read: a journal is plain UTF-8; "
+                           "use the file as it was written, not as an editor saved it")
+    start = b'{"' + _MARK.encode() + b'":'
+    if not content.startswith(start[:len(content)]):
+        raise JournalError(f"{name} is not a journal: it does not begin as one")
+
+
+def _require_known_format(line: bytes, name: str) -> None:
+    """Refuse a newer format before its lines are judged by the checksums of this one."""
+    data = _json_data(line)
+    found = data.get(_MARK) if data else None
+    if data is not None and isinstance(found, int) and not isinstance(found, bool) and found > FORMAT:
+        raise JournalError(f"{name} has journal format {found}, which is too new: "
+                           f"this version reads format {FORMAT}; update grognard to use it")
+
+
+def _checked_data(line: bytes, before: str, number: int, name: str) -> tuple[Mapping[str, Any], str]:
+    """A line's data and checksum, once it is known to follow the lines before it unchanged."""
+    if len(line) > MAX_LINE_BYTES:
+        raise JournalError(f"{name}: line {number} is too long ({len(line)} bytes; at most "
+                           f"{MAX_LINE_BYTES} are read)")
+    if line.endswith(b"\r"):
+        raise JournalError(f"{name}: line {number} was altered: its line end is not as written; "
+                           "use the file as it was written, not as an editor saved it")
+    match = _CHECKED.fullmatch(line)
+    if match is None or match[2].decode() != _checksum(before, match[1]):
+        raise JournalError(f"{name}: line {number} was altered, or a line before it was taken out: "
+                           "its checksum does not fit")
+    data = _json_data(line)
+    if data is None:
+        raise JournalError(f"{name}: line {number} cannot be used: it is not a JSON object")
+    return data, match[2].decode()
+
+
+def _checked_line(data: Mapping[str, Any], before: str) -> tuple[bytes, str]:
+    """A line with its checksum and line end, and that checksum. ASCII only: nothing to encode wrongly."""
+    body = json.dumps(data, separators=(",", ":"), allow_nan=False).encode("ascii")[:-1]
+    checksum = _checksum(before, body)
+    line = body + b',"c":"' + checksum.encode("ascii") + b'"}\n'
+    if len(line) > MAX_LINE_BYTES:
+        raise JournalError(f"a journal line would take {len(line)} bytes; at most {MAX_LINE_BYTES} may be")
+    return line, checksum
+
+
+def _checksum(before: str, body: bytes) -> str:
+    """12 hexadecimal digits; `body` is the line up to its checksum."""
+    return blake2b(body, digest_size=6, key=before.encode("ascii")).hexdigest()
+
+
+def _json_data(line: bytes) -> Mapping[str, Any] | None:
+    """A line as a JSON object, or None if it is none, whatever it is instead."""
+    if len(line) > MAX_LINE_BYTES:
+        return None
+    try:
+        data = json.loads(line.decode("utf-8"), parse_constant=_refuse_constant)
+    except (ValueError, RecursionError):
+        return None
+    return data if isinstance(data, dict) else None
+
+
+def _is_cut_short(line: bytes) -> bool:
+    """True for a line that lost its end before the line end was written; one with a checksum is whole."""
+    return _TAIL.search(line) is None and len(line) <= MAX_LINE_BYTES and _json_data(line) is None
+
+
+def _refuse_constant(word: str) -> None:
+    raise ValueError(f"{word} is no JSON")
+
+
+def _reason(error: Exception) -> str:
+    """The system's words for a failure, without our path and numbers."""
+    text = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return text[:1].lower() + text[1:]

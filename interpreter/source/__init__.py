@@ -1,0 +1,4 @@
+"""Where things come from and how faults in them are told: sources, spans, diagnostics.
+
+Imports nothing of ours; every other layer may import it.
+"""

@@ -1,0 +1,57 @@
+"""Makes text from files safe and measurable on a terminal.
+
+Names and texts come from strangers: a control character in one could clear the
+screen, recolour it or reverse the reading order. Must not know what is printed.
+"""
+
+from __future__ import annotations
+
+from unicodedata import category, east_asian_width
+
+# Joiners change the shape of neighbouring letters in several scripts and nothing else.
+_HARMLESS_FORMATS = "\u200c\u200d"
+_UNSAFE_CATEGORIES = ("Cc", "Cf", "Cs", "Zl", "Zp")
+
+
+def printable(text: str) -> str:
+    r"""The text on one line, with everything that could steer a terminal written as an escape.
+
+    Escaped are control characters (line ends and tabs too), invisible formatting such as
+    changes of reading direction, and halves of surrogate pairs.
+
+    >>> printable("hill\x1b[2J 東京")
+    'hill\\x1b[2J 東京'
+    """
+    if text.isprintable():
+        return text
+    return "".join([printable_character(c) for c in text])
+
+
+def printable_lines(text: str) -> str:
+    """As `printable`, but line feeds stay and tabs become single spaces: for paragraphs."""
+    return "\n".join([printable(line.replace("\t", " ")) for line in text.split("\n")])
+
+
+def printable_character(character: str) -> str:
+    """One character, or its escape if it could steer a terminal."""
+    if character.isprintable() or character in _HARMLESS_FORMATS:
+        return character
+    if category(character) not in _UNSAFE_CATEGORIES:
+        return character
+    code = ord(character)
+    if code < 0x100:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def cell_width(text: str) -> int:
+    """Terminal cells of printable text: two for a wide East-Asian one, none for a combining accent."""
+    if text.isascii():
+        return len(text)
+    return sum([_character_width(c) for c in text])
+
+
+def _character_width(character: str) -> int:
+    if character in _HARMLESS_FORMATS or category(character) in ("Mn", "Me"):
+        return 0
+    return 2 if east_asian_width(character) in ("W", "F") else 1

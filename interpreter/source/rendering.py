@@ -1,0 +1,135 @@
+"""Diagnostics as text for people and as data for programs.
+
+Must not decide what is a fault, nor write anywhere: callers print what they get.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from interpreter.source.diagnostic import Diagnostic, Severity
+from interpreter.source.printing import cell_width, printable, printable_character
+from interpreter.source.text import Span
+
+DEFAULT_LIMIT = 50
+_TAB = 4
+_WINDOW = 100  # cells of a source line that are shown at most
+_LEAD = 30  # cells shown before the fault when a long line is cut
+_COLOURS: dict[Severity, str] = {"error": "\x1b[1;31m", "warning": "\x1b[1;33m", "note": "\x1b[1;36m"}
+_RESET = "\x1b[0m"
+
+
+def render(diagnostics: Sequence[Diagnostic], *, limit: int = DEFAULT_LIMIT, colour: bool = False) -> str:
+    """All findings as text, in the order given, one empty line between; '' for none.
+
+    At most `limit` are written out, then "and N more". `colour` adds terminal colours.
+    """
+    blocks = [render_one(d, colour=colour) for d in diagnostics[:limit]]
+    rest = len(diagnostics) - len(blocks)
+    if rest > 0:
+        blocks.append(f"and {rest} more")
+    return "\n\n".join(blocks)
+
+
+def render_one(found: Diagnostic, *, colour: bool = False) -> str:
+    """One finding: place, severity, code and message; the line with a caret; related places; help."""
+    paint, reset = (_COLOURS[found.severity], _RESET) if colour else ("", "")
+    section = f" [{printable(found.section)}]" if found.section else ""
+    lines = [f"{place(found.span)}: {paint}{found.severity}[{found.code}]{reset}: "
+             f"{printable(found.message)}{section}"]
+    lines += _quote(found.span, paint, reset)
+    for other in found.related:
+        lines.append(f"  {printable(other.message)}: {place(other.span)}")
+        lines += _quote(other.span, "", "")
+    if found.help:
+        lines.append(f"  help: {printable(found.help)}")
+    return "\n".join(lines)
+
+
+def place(span: Span) -> str:
+    """`file:line:column`, safe to print; only the name where there is no text to point into."""
+    name = printable(span.file)
+    return f"{name}:{span.line}:{span.column}" if span.source.text else name
+
+
+def summary(diagnostics: Sequence[Diagnostic]) -> str:
+    """Counts in words: "2 errors, 1 warning", or "no findings"."""
+    parts = []
+    for severity in ("error", "warning", "note"):
+        count = sum(d.severity == severity for d in diagnostics)
+        if count:
+            parts.append(f"{count} {severity}{'' if count == 1 else 's'}")
+    return ", ".join(parts) or "no findings"
+
+
+def as_data(found: Diagnostic) -> dict[str, str | int]:
+    """One finding as plain data for JSON; lines and columns count from 1, texts are as in the file."""
+    return {"code": found.code, "severity": found.severity, "message": found.message, "file": found.file,
+            "line": found.line, "column": found.column, "help": found.help}
+
+
+@dataclass(frozen=True, slots=True)
+class _Excerpt:
+    """A part of a line made printable, and the cells that the fault takes in it."""
+
+    text: str
+    start: int
+    length: int
+
+
+def _quote(span: Span, paint: str, reset: str) -> list[str]:
+    """The source line and the underline below it; nothing when the source has no such line."""
+    if not span.source.text:
+        return []
+    number = span.line
+    excerpt = _excerpt(span.source.line(number), span.column - 1, max(1, span.end - span.start))
+    margin = f"{number:>5} | "
+    marks = "^" * excerpt.length
+    return [f"{margin}{excerpt.text}".rstrip(),
+            f"{' ' * 5} | {' ' * excerpt.start}{paint}{marks}{reset}"]
+
+
+def _excerpt(line: str, start: int, length: int) -> _Excerpt:
+    """Print form of the line around characters `start` to `start + length`, never past the line's end."""
+    cells = _printed_characters(line)
+    end = min(start + length, len(cells))
+    first, before = _window_start(cells, start)
+    last, used = first, 0
+    while last < len(cells) and used + cells[last][1] <= _WINDOW:
+        used += cells[last][1]
+        last += 1
+    marked = sum(width for _, width in cells[start:min(end, last)])
+    text = "".join(shown for shown, _ in cells[first:last])
+    return _Excerpt(("…" if first else "") + text + ("…" if last < len(cells) else ""),
+                    before + (1 if first else 0), max(1, marked))
+
+
+def _window_start(cells: list[tuple[str, int]], start: int) -> tuple[int, int]:
+    """First character to show, and the cells from it to character `start`.
+
+    Lines that fit are shown whole; others from some cells before the fault.
+    """
+    before = sum(width for _, width in cells[:start])
+    if before + _LEAD <= _WINDOW or sum(width for _, width in cells) <= _WINDOW:
+        return 0, before
+    first, lead = start, 0
+    while first > 0 and lead + cells[first - 1][1] <= _LEAD:
+        first -= 1
+        lead += cells[first][1]
+    return first, lead
+
+
+def _printed_characters(line: str) -> list[tuple[str, int]]:
+    """For each character of the line its print form and that form's width in cells."""
+    cells = []
+    column = 0
+    for character in line:
+        if character == "\t":
+            shown = " " * (_TAB - column % _TAB)
+        else:
+            shown = printable_character(character)
+        width = cell_width(shown)
+        cells.append((shown, width))
+        column += width
+    return cells

@@ -1,0 +1,80 @@
+"""Imports go down only, as pyproject.toml says; and the modules of play import no source of chance."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = ROOT / "interpreter"
+
+# What decides a game, or reads a stranger's file on the way to one.
+PLAY = ("source", "runtime", "model", "documents", "language", "checker", "compiler")
+CHANCE_AND_DANGER = {
+    "random": "dice are part of the state",
+    "secrets": "dice are part of the state",
+    "uuid": "ids are the author's",
+    "time": "play must not depend on the clock",
+    "datetime": "play must not depend on the clock",
+    "pickle": "a stranger's file must not run code",
+    "marshal": "a stranger's file must not run code",
+    "shelve": "a stranger's file must not run code",
+    "subprocess": "a ruleset reaches nothing outside",
+    "socket": "a ruleset reaches nothing outside",
+    "urllib": "a ruleset reaches nothing outside",
+    "http": "a ruleset reaches nothing outside",
+}
+CALLS = {"eval", "exec", "__import__", "breakpoint"}
+# exec of a code object that the compiler itself built is how a program comes to be
+MAY_CALL = {"compiler": {"exec"}}
+
+
+def modules(*layers: str) -> Iterator[Path]:
+    """The Python files of some layers."""
+    for layer in layers:
+        yield from sorted((PACKAGE / layer).rglob("*.py"))
+
+
+def imported(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """Line and top-level name of everything a module imports, wherever in it."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name.split(".")[0]) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.lineno, node.module.split(".")[0]
+
+
+def test_layers() -> None:
+    """The contracts of pyproject.toml, by import-linter itself."""
+    command = "from importlinter.cli import lint_imports_command; lint_imports_command()"
+    done = subprocess.run([sys.executable, "-c", command, "--no-cache"], cwd=ROOT, check=False,
+                          capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("layer", PLAY)
+def test_play_imports_no_chance_and_no_danger(layer: str) -> None:
+    found = [f"{path.relative_to(ROOT)}:{line}: {name} ({CHANCE_AND_DANGER[name]})"
+             for path in modules(layer)
+             for line, name in imported(ast.parse(path.read_text(encoding="utf-8")))
+             if name in CHANCE_AND_DANGER]
+    assert not found, "\n" + "\n".join(found)
+
+
+@pytest.mark.parametrize("layer", PLAY)
+def test_play_evaluates_no_text(layer: str) -> None:
+    found = [f"{path.relative_to(ROOT)}:{node.lineno}: {node.func.id}"
+             for path in modules(layer)
+             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+             and node.func.id in CALLS - MAY_CALL.get(layer, set())]
+    assert not found, "\n" + "\n".join(found)
+
+
+def test_every_layer_is_looked_at() -> None:
+    assert all(any(modules(layer)) for layer in PLAY)

@@ -1,0 +1,86 @@
+"""No id, name or rule number of a shipped game stands anywhere in the interpreter or the schemas."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+HERE = Path(__file__).resolve().parent
+
+# The reader of the games' words lies beside this file; test folders are no packages.
+_spec = importlib.util.spec_from_file_location("game_words", HERE / "game_words.py")
+assert _spec is not None and _spec.loader is not None
+game_words = importlib.util.module_from_spec(_spec)
+sys.modules["game_words"] = game_words
+_spec.loader.exec_module(game_words)
+
+_TEXT = (".py", ".lark", ".json", ".md", ".yaml", ".txt", ".css", ".js")
+
+# Words of a game that the engine cannot do without. Short, and each with its reason: a word that
+# is only handy belongs out of the engine, not in here.
+ALLOWED = {
+    "first": "ordinal ('first defined here', 'call start first'); in a game the name of a level",
+    "second": "ordinal and unit of time; in a game the name of a level",
+    "condition": "a term of the rules language: what an `if` tests and a victory condition is",
+    "hill": "our made-up place in examples; in a game the surname of a general",
+    "unit": "our made-up class of pieces in examples, and the commonest class there is",
+    "units": "plural of the same example class",
+    "box": "a place off the map; the ordinary word for it on any printed map",
+}
+
+
+def engine_files() -> list[Path]:
+    """Every text file of the interpreter and the schemas."""
+    return [path for folder in ("interpreter", "schemas") for path in sorted((ROOT / folder).rglob("*"))
+            if path.is_file() and path.suffix in _TEXT and "_data" not in path.parts]
+
+
+def test_no_word_of_a_game_in_the_engine() -> None:
+    words = {w: origin for w, origin in game_words.game_words(ROOT / "rulesets").items() if w not in ALLOWED}
+    found = [f"{path.relative_to(ROOT)}:{line}: `{word}` is a word of {words[word]}"
+             for path in engine_files()
+             for line, word in game_words.words_in(path.read_text(encoding="utf-8"), words)]
+    assert not found, "\n" + "\n".join(found)
+
+
+def test_no_word_of_a_game_in_a_file_name() -> None:
+    words = {w: origin for w, origin in game_words.game_words(ROOT / "rulesets").items() if w not in ALLOWED}
+    found = [f"{path.relative_to(ROOT)}: `{word}`" for path in engine_files()
+             for _, word in game_words.words_in(path.stem.replace("_", " ").replace(".", " "), words)]
+    assert not found, "\n" + "\n".join(found)
+
+
+def test_no_rule_number_in_the_engine() -> None:
+    numbers = game_words.rule_numbers(ROOT / "rulesets")
+    found = [f"{path.relative_to(ROOT)}:{number}: [{cited}]"
+             for path in engine_files()
+             for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+             for cited in re.findall(r"\[([A-Z]?-?\d+(?:\.\d+)+(?:-\w+)?|[A-Z]-\d+)\]", line)
+             if cited in numbers]
+    assert not found, "\n" + "\n".join(found)
+
+
+def test_the_games_have_words() -> None:
+    """Guards the tests above: a reader of words that finds none would let everything pass."""
+    for folder in sorted((ROOT / "rulesets").iterdir()):
+        if (folder / "ruleset.yaml").is_file():
+            assert len(game_words.game_words(folder)) > 30, folder.name
+            assert folder.name in game_words.game_words(folder), folder.name
+
+
+def test_every_allowed_word_is_needed() -> None:
+    words = game_words.game_words(ROOT / "rulesets")
+    needless = sorted(word for word in ALLOWED if word not in words)
+    assert not needless, f"no game has these words any more; take them out of ALLOWED: {needless}"
+
+
+def test_words_are_found() -> None:
+    words = {"bluecoats": "x", "order of march": "x", "北軍": "x", "fort": "x", "cut_off": "x"}
+    text = "fortune effort\nclass BlueCoats:  # Order of March\n南北軍\ncut off"
+    assert sorted(game_words.words_in(text, words)) == [(2, "bluecoats"), (2, "order of march"), (3, "北軍")]
+    assert list(game_words.words_in("max_bluecoats\nFortTable\nCutOff\nis_cut_off_2", words)) == [
+        (1, "bluecoats"), (2, "fort"), (3, "cut_off"), (4, "cut_off")]
+    assert list(game_words.words_in("class FortTable", words)) == [(1, "fort")]

@@ -1,0 +1,53 @@
+"""Files stay small enough to be read, and say what they are for."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+MOST_LINES = 600
+VAGUE = {"utils", "util", "helpers", "helper", "manager", "misc", "common"}
+MODULES = sorted((ROOT / "interpreter").rglob("*.py"))
+
+
+def name(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name)
+def test_a_module_is_short_and_says_what_it_is_for(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= MOST_LINES
+    assert ast.get_docstring(ast.parse(text)), "a module begins with its one responsibility"
+    assert path.stem not in VAGUE, "a module is named after what it does"
+
+
+def test_the_grammar_is_short() -> None:
+    for path in sorted((ROOT / "interpreter").rglob("*.lark")):
+        assert len(path.read_text(encoding="utf-8").splitlines()) <= MOST_LINES
+
+
+def test_tests_are_short() -> None:
+    long = [name(path) for path in sorted((ROOT / "tests").rglob("*.py"))
+            if len(path.read_text(encoding="utf-8").splitlines()) > MOST_LINES]
+    assert not long
+
+
+def test_no_class_of_ours_inherits_from_another_of_ours() -> None:
+    """But exceptions, which must be caught by kind."""
+    classes = {node.name: (path, node) for path in MODULES
+               for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+               if isinstance(node, ast.ClassDef)}
+    found = [f"{name(path)}: {own}({base.id})"
+             for own, (path, node) in classes.items() for base in node.bases
+             if isinstance(base, ast.Name) and base.id in classes and not _is_exception(base.id, classes)]
+    assert not found
+
+
+def _is_exception(own: str, classes: dict[str, tuple[Path, ast.ClassDef]]) -> bool:
+    if own not in classes:
+        return own.endswith(("Exception", "Error"))
+    return any(isinstance(b, ast.Name) and _is_exception(b.id, classes) for b in classes[own][1].bases)

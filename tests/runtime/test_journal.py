@@ -1,0 +1,289 @@
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from interpreter.runtime import journal as journal_module
+from interpreter.runtime.entries import (
+    Decision,
+    Edit,
+    End,
+    EntryError,
+    Header,
+    PhaseHash,
+    Roll,
+    Undo,
+    kept_entries,
+)
+from interpreter.runtime.journal import (
+    JournalError,
+    JournalWriter,
+    parse_journal,
+    read_journal,
+    write_journal,
+)
+
+HEADER = Header("skirmish", "ab12", "standard", ("fog", "length=short"), 7, "0.1.0",
+                {"reds": "human", "blues": "random"})
+ENTRIES = (
+    PhaseHash("00ff", "march", 1),
+    Decision(1, "reds", "march of guards", "march(1st-guards, hill)"),
+    Roll("attack", "1st guards \x1b東", (6, 1)),
+    Undo(0),
+    Edit({"pieces": {"guards": {"at": "hill"}}}),
+    Decision(1, "reds", "march of guards", "pass"),
+    End({"winner": ["reds"], "level": "draw"}, "beef"),
+)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    file = tmp_path / "evening.journal"
+    with JournalWriter(file) as writer:
+        writer.start(HEADER)
+        for entry in ENTRIES:
+            writer.write(entry)
+    return file
+
+
+def message(path: Path, content: bytes | None = None) -> str:
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(JournalError) as caught:
+        read_journal(path)
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+def lines_with(*bodies: str) -> bytes:
+    """Lines with right checksums, whatever they say."""
+    content, checksum = b"", journal_module._START
+    for body in bodies:
+        raw = body.encode()[:-1]
+        checksum = journal_module._checksum(checksum, raw)
+        content += raw + b',"c":"' + checksum.encode() + b'"}\n'
+    return content
+
+
+HEADER_BODY = ('{"grognard":1,"ruleset":"s","hash":"h","scenario":"x","options":[],"seed":1,"engine":"0",'
+               '"seats":{}}')
+
+
+def test_what_is_written_is_read(path: Path) -> None:
+    found = read_journal(path)
+    assert (found.header, found.entries, found.torn) == (HEADER, ENTRIES, False)
+    assert found.length == path.stat().st_size
+
+
+def test_lines_are_json_with_a_checksum(path: Path) -> None:
+    content = path.read_bytes()
+    assert content.isascii()
+    lines = [json.loads(line) for line in content.decode().splitlines()]
+    assert lines[0]["grognard"] == 1
+    assert all(list(line)[-1] == "c" for line in lines)
+    assert lines[2]["key"] == "march(1st-guards, hill)"
+
+
+def test_truncated_anywhere_only_the_last_line_is_lost(path: Path) -> None:
+    content = path.read_bytes()
+    ends = [i + 1 for i, byte in enumerate(content) if byte == 10]
+    for size in range(len(content)):
+        whole = sum(end <= size for end in ends)
+        if whole == 0:
+            with pytest.raises(JournalError, match="first line|is empty"):
+                parse_journal(content[:size], "j")
+            continue
+        found = parse_journal(content[:size], "j")
+        assert found.entries == ENTRIES[:whole - 1]
+        assert found.torn == (size not in ends)
+        assert found.length == ends[whole - 1]
+
+
+def test_any_changed_byte_is_noticed(path: Path) -> None:
+    content = path.read_bytes()
+    last = content[:-1].rindex(b"\n") + 1
+    for at in range(len(content)):
+        for flip in (1, 0x20, 0x80):
+            changed = bytearray(content)
+            changed[at] ^= flip
+            try:
+                found = parse_journal(bytes(changed), "j")
+            except JournalError:
+                continue
+            # only a last line without its checksum may pass, as one that was torn
+            assert at >= last
+            assert found.torn
+            assert found.entries == ENTRIES[:-1]
+
+
+def test_altered_line_is_named(path: Path) -> None:
+    content = path.read_bytes().replace(b'"key":"pass"', b'"key":"mass"')
+    assert "line 7 was altered" in message(path, content)
+
+
+def test_removed_and_swapped_lines_are_noticed(path: Path) -> None:
+    lines = path.read_bytes().splitlines(keepends=True)
+    assert "line 3 was altered" in message(path, b"".join(lines[:2] + lines[3:]))
+    assert "line 3 was altered" in message(path, b"".join([*lines[:2], lines[3], lines[2], *lines[4:]]))
+    assert "line 2 was altered" in message(path, b"".join([lines[0], lines[0], *lines[1:]]))
+
+
+def test_line_ends_of_another_system(path: Path) -> None:
+    assert "line 1 was altered: its line end" in message(path, path.read_bytes().replace(b"\n", b"\r\n"))
+
+
+def test_zeros_after_a_power_cut(path: Path) -> None:
+    path.write_bytes(path.read_bytes() + b"\0" * 512)
+    found = read_journal(path)
+    assert found.torn
+    assert found.entries == ENTRIES
+
+
+def test_broken_json_on_a_whole_last_line_is_torn(path: Path) -> None:
+    path.write_bytes(path.read_bytes() + b'{"d":3,"si\n')
+    found = read_journal(path)
+    assert found.torn
+    assert found.entries == ENTRIES
+
+
+def test_missing_file_and_folder(tmp_path: Path) -> None:
+    assert "was not found" in message(tmp_path / "none.journal")
+    assert "is not a file" in message(tmp_path)
+    assert "cannot read the journal" in message(tmp_path / "a\0b")
+
+
+@pytest.mark.parametrize("content", [b"title: reds\n", b"{}\n", b"[1]\n", b"\x89PNG\r\n\x1a\n",
+                                     b"\xff\xd8\xff\n", b'{"ruleset":"s"}\n', b"\n"])
+def test_foreign_files(tmp_path: Path, content: bytes) -> None:
+    assert "is not a journal" in message(tmp_path / "f", content)
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-8-sig"])
+def test_another_encoding(path: Path, encoding: str) -> None:
+    text = path.read_text(encoding="ascii")
+    assert "encoding that cannot be read" in message(path, text.encode(encoding))
+
+
+def test_empty_and_cut_in_the_first_line(tmp_path: Path) -> None:
+    assert "is empty" in message(tmp_path / "f", b"")
+    assert "ends inside its first line" in message(tmp_path / "f", b'{"grognard":1,"rule')
+
+
+def test_newer_format(path: Path) -> None:
+    content = path.read_bytes().replace(b'{"grognard":1,', b'{"grognard":2,', 1)
+    assert "format 2, which is too new" in message(path, content)
+    assert "was altered" in message(path, content.replace(b'{"grognard":2,', b'{"grognard":true,', 1))
+
+
+def test_sizes_are_limited(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    body = '{"x":{"a":"' + "b" * journal_module.MAX_LINE_BYTES + '"}}'
+    long = lines_with(HEADER_BODY, '{"u":0}', body, '{"u":0}')
+    assert "line 3 is too long" in message(path, long)
+    ending = lines_with(HEADER_BODY, body)
+    assert "line 2 is too long" in message(path, ending)
+    monkeypatch.setattr(journal_module, "MAX_BYTES", 100)
+    assert "too large" in message(path)
+
+
+def test_writing_a_line_that_is_too_long(tmp_path: Path) -> None:
+    with JournalWriter(tmp_path / "j") as writer:
+        writer.start(HEADER)
+        with pytest.raises(JournalError, match="a journal line would take"):
+            writer.write(Edit({"a": "b" * journal_module.MAX_LINE_BYTES}))
+        writer.write(Undo(0))
+    assert read_journal(tmp_path / "j").entries == (Undo(0),)
+
+
+@pytest.mark.parametrize("body", [
+    '{"d":-1,"side":"reds","decision":"m","key":"k"}',
+    '{"d":1,"side":2,"decision":"m","key":"k"}',
+    '{"d":true,"side":"reds","decision":"m","key":"k"}',
+    '{"d":1.0,"side":"reds","decision":"m","key":"k"}',
+    '{"r":"attack","s":"","f":["6"]}',
+    '{"r":"attack","s":"","f":6}',
+    '{"h":"00","p":"march","t":"1"}',
+    '{"u":null}',
+    '{"x":[]}',
+    '{"x":' + '{"a":' * 40 + "1" + "}" * 40 + "}",
+    '{"z":1}',
+    '{"u":NaN}',
+    '{"x":' + "[" * 60000 + "]" * 60000 + "}",
+    '{"u":' + "9" * 5000 + "}",
+])
+def test_right_checksums_do_not_make_nonsense_good(tmp_path: Path, body: str) -> None:
+    assert "line 2 cannot be used" in message(tmp_path / "j", lines_with(HEADER_BODY, body, '{"u":0}'))
+
+
+@pytest.mark.parametrize(("old", "new"), [('"options":[]', '"options":[1]'), ('"seed":1', '"seed":"1"'),
+                                          ('"seats":{}', '"seats":[]'), ('"hash":"h"', '"hash":null')])
+def test_bad_headers(tmp_path: Path, old: str, new: str) -> None:
+    assert "line 1 cannot be used" in message(tmp_path / "j", lines_with(HEADER_BODY.replace(old, new)))
+
+
+def test_a_game_without_a_seed(tmp_path: Path) -> None:
+    header = replace(HEADER, seed=None, location="./variants/fog.yaml")
+    write_journal(tmp_path / "j", header, ())
+    assert read_journal(tmp_path / "j").header == header
+
+
+def test_going_on_after_a_torn_line(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:-3])
+    with JournalWriter.reopen(path, read_journal(path)) as writer:
+        writer.write(Decision(2, "blues", "reply", "pass"))
+    found = read_journal(path)
+    assert found.entries == (*ENTRIES[:-1], Decision(2, "blues", "reply", "pass"))
+    assert not found.torn
+
+
+def test_a_decision_is_on_disk_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    synced: list[int] = []
+    monkeypatch.setattr("os.fsync", lambda number: synced.append(number))
+    writer = JournalWriter(tmp_path / "j")
+    writer.start(HEADER)
+    writer.write(Roll("attack", "", (1,)))
+    assert len(synced) == 1
+    writer.write(Decision(1, "reds", "m", "k"))
+    assert len(synced) == 2
+    assert len(read_journal(tmp_path / "j").entries) == 2
+    writer.close()
+    writer.close()
+
+
+def test_an_existing_file_is_not_overwritten(path: Path) -> None:
+    before = path.read_bytes()
+    with pytest.raises(JournalError, match="exists already"):
+        JournalWriter(path)
+    assert path.read_bytes() == before
+
+
+def test_a_place_that_cannot_be_written(tmp_path: Path) -> None:
+    with pytest.raises(JournalError, match="cannot write the journal"):
+        JournalWriter(tmp_path / "none" / "j")
+    with pytest.raises(JournalError, match="cannot write the journal"):
+        write_journal(tmp_path / "none" / "j", HEADER, ())
+
+
+def test_writing_whole_replaces(path: Path) -> None:
+    write_journal(path, HEADER, ENTRIES[:2])
+    assert read_journal(path).entries == ENTRIES[:2]
+    assert [p.name for p in path.parent.iterdir()] == [path.name]
+
+
+def test_kept_entries_leave_out_what_was_undone() -> None:
+    one, two = Decision(1, "reds", "m", "a"), Decision(2, "reds", "m", "b")
+    again = Decision(2, "reds", "m", "c")
+    roll = Roll("attack", "", (1,))
+    start = PhaseHash("00", "march", 1)
+    assert kept_entries((start, one, roll, two, roll, Undo(1), again)) == (start, one, roll, again)
+    assert kept_entries((start, one, two, Undo(0))) == (start,)
+    assert kept_entries((start, one, Undo(1))) == (start, one)
+
+
+@pytest.mark.parametrize("entries", [(Undo(1),), (Decision(2, "reds", "m", "k"),),
+                                     (Decision(1, "reds", "m", "k"), Decision(3, "reds", "m", "k"))])
+def test_decisions_must_follow_one_another(entries: tuple[Undo | Decision, ...]) -> None:
+    with pytest.raises(EntryError):
+        kept_entries(entries)

@@ -1,0 +1,120 @@
+from __future__ import annotations
+
+import json
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from interpreter.source.diagnostic import Diagnostic, Related
+from interpreter.source.printing import cell_width
+from interpreter.source.rendering import as_data, render, render_one, summary
+from interpreter.source.text import NOWHERE, Source, Span
+
+TABLE = Source("reds/tables.yaml", "values:\n  speed: 3\n  sped: 4\n")
+
+
+def span_of(text: str, word: str, name: str = "f.rules") -> Span:
+    start = text.index(word)
+    return Span(Source(name, text), start, start + len(word))
+
+
+def underlined(shown: str) -> str:
+    """The characters above the carets, by cells."""
+    quoted, marks = shown.split("\n")[1:3]
+    start, end = marks.index("^"), marks.rindex("^") + 1
+    column, found = 0, ""
+    for character in quoted:
+        if start <= column < end:
+            found += character
+        column += cell_width(character)
+    return found
+
+
+def test_everything_a_finding_has() -> None:
+    found = Diagnostic("unknown-key", "`sped` is not known here", Span(TABLE, 21, 25), "error",
+                       "did you mean `speed`?", (Related("speed is set here", Span(TABLE, 10, 15)),), "4.2")
+    assert render_one(found).split("\n") == [
+        "reds/tables.yaml:3:3: error[unknown-key]: `sped` is not known here [4.2]",
+        "    3 |   sped: 4",
+        "      |   ^^^^",
+        "  speed is set here: reds/tables.yaml:2:3",
+        "    2 |   speed: 3",
+        "      |   ^^^^^",
+        "  help: did you mean `speed`?",
+    ]
+
+
+def test_data_has_the_keys_of_the_contract() -> None:
+    found = Diagnostic("unknown-key", "`sped` is not known here", Span(TABLE, 21, 25), "warning", "drop it")
+    assert json.loads(json.dumps(as_data(found))) == {
+        "code": "unknown-key", "severity": "warning", "message": "`sped` is not known here",
+        "file": "reds/tables.yaml", "line": 3, "column": 3, "help": "drop it"}
+
+
+def test_caret_under_wide_characters() -> None:
+    for text, word in [("名前: 東京 x", "東京"), ("名前: 東京 x", "x"), ("e\u0301e\u0301: hill", "hill")]:
+        assert underlined(render_one(Diagnostic("c", "m", span_of(text, word)))) == word
+
+
+def test_caret_after_tabs() -> None:
+    shown = render_one(Diagnostic("c", "m", span_of("\tab\thill", "hill")))
+    assert shown.split("\n")[1:] == ["    1 |     ab  hill", "      |         ^^^^"]
+
+
+def test_control_characters_are_escaped_everywhere() -> None:
+    text = "na\x1b[31mme: hill"
+    found = Diagnostic("c", "m \x07", span_of(text, "hill", "a\x1b.yaml"), "error", "h\x9b",
+                       (Related("r\x1b", span_of(text, "me")),), "1\x1b")
+    shown = render_one(found)
+    assert not any(ord(c) < 0x20 or 0x7F <= ord(c) < 0xA0 for c in shown if c != "\n")
+    assert underlined(shown) == "hill"
+
+
+def test_colour_only_when_asked() -> None:
+    found = [Diagnostic("c", "m", Span(TABLE, 21, 25))]
+    assert "\x1b" not in render(found)
+    assert "\x1b[1;31merror[c]\x1b[0m" in render(found, colour=True)
+
+
+def test_empty_span_and_span_over_lines() -> None:
+    assert render_one(Diagnostic("c", "m", Span(TABLE, 21, 21))).endswith("      |   ^")
+    assert render_one(Diagnostic("c", "m", Span(TABLE, 10, 25))).endswith("      |   ^^^^^^^^")
+    at_end = Span(TABLE, len(TABLE.text), len(TABLE.text) + 5)
+    assert render_one(Diagnostic("c", "m", at_end)).split("\n")[1:] == ["    4 |", "      | ^"]
+
+
+def test_nowhere_has_no_line() -> None:
+    assert render_one(Diagnostic("c", "m", NOWHERE)) == "<built in>: error[c]: m"
+
+
+def test_long_lines_are_cut_round_the_fault() -> None:
+    text = "a" * 500 + "HILL" + "b" * 500
+    shown = render_one(Diagnostic("c", "m", span_of(text, "HILL")))
+    assert underlined(shown) == "HILL"
+    assert max(len(line) for line in shown.split("\n")) < 120
+    whole = render_one(Diagnostic("c", "m", Span(Source("f", text), 0, 1004)))
+    assert max(len(line) for line in whole.split("\n")) < 120
+
+
+def test_cap() -> None:
+    found = [Diagnostic(f"c{i}", "m", NOWHERE) for i in range(7)]
+    blocks = render(found, limit=5).split("\n\n")
+    assert blocks[-1] == "and 2 more"
+    assert len(blocks) == 6
+    assert "more" not in render(found, limit=7)
+    assert render([]) == ""
+
+
+def test_summary() -> None:
+    assert summary([]) == "no findings"
+    one = Diagnostic("c", "m", NOWHERE)
+    assert summary([one, one, Diagnostic("c", "m", NOWHERE, "warning")]) == "2 errors, 1 warning"
+
+
+@given(st.text(max_size=300), st.integers(0, 300), st.integers(0, 50))
+def test_any_text_and_span_can_be_shown(text: str, start: int, length: int) -> None:
+    shown = render_one(Diagnostic("c", "m", Span(Source("f", text), start, start + length)))
+    assert not any(ord(c) < 0x20 or 0x7F <= ord(c) < 0xA0 for c in shown if c != "\n")
+    if text:
+        marks = shown.split("\n")[2]
+        assert 1 <= marks.count("^") <= 100

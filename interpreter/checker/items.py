@@ -17,7 +17,7 @@ from interpreter.model import types as t
 from interpreter.model.ruleset import Embedded, Ruleset
 from interpreter.source.diagnostic import Related, Sink
 from interpreter.source.suggestion import did_you_mean
-from interpreter.source.text import Span
+from interpreter.source.text import Source, Span
 
 
 def check_rules(ruleset: Ruleset, modules: Iterable[s.Module], sink: Sink) -> c.CheckedModel:
@@ -162,6 +162,9 @@ class _Checker:
         return Statements(self.x, owner, result, plain, self.cites_of(owner))
 
     def _check_bodies(self) -> None:
+        for item in self.items:  # first, since procedures use the fields of the drafts they decide
+            if isinstance(item, s.Draft):
+                self._check_draft(item)
         for item in self.items:
             match item:
                 case s.Procedure() | s.Sequence():
@@ -170,8 +173,6 @@ class _Checker:
                     self._check_rule(item)
                 case s.Tally():
                     self._check_tally(item)
-                case s.Draft():
-                    self._check_draft(item)
                 case s.Event():
                     env = Env(dict(self._owned(self.names.events, item)))
                     self.model.events[item.name] = c.CheckedEvent(
@@ -402,3 +403,18 @@ def _always_returns(body: c.Body) -> bool:
         case c.Decide(until_done=False, choices=choices, otherwise=otherwise):
             return all(_always_returns(x.body) for x in choices) and (otherwise is None or _always_returns(otherwise))
     return False
+
+
+def check_expression(model: c.CheckedModel, source: Source, sink: Sink) -> c.Core | None:
+    """An expression asked from outside (a test, a tool), checked against a checked model."""
+    names = Names(model.ruleset, sink)
+    for table, items in ((names.defines, model.defines), (names.tallies, model.tallies)):
+        for key, item in items.items():
+            table[key] = Signature(item.params, item.type, item.span)  # type: ignore[attr-defined]
+    for key, rule in model.rules.items():
+        names.rules[key] = Signature(rule.params, t.FLAG, rule.span)
+    for key, draft in model.drafts.items():
+        names.drafts[key] = Signature(draft.params, None, draft.span)
+    names.records.update(model.records)
+    node = parse_expression(source, 0, len(source.text), sink)
+    return None if node is None else Expressions(names).check(node, Env({}))

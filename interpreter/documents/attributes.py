@@ -30,8 +30,12 @@ def read_type(node: Node, ctx: Context) -> t.Type:
             inner = node.get(key)
             if inner is not None:
                 return _compound(key, inner, ctx)
-    ctx.sink.error("wrong-type", f"found {describe(node)}, expected a type", node.span,
-                   help="write something like `int`, `place` or `{one_of: [a, b]}`")
+    ctx.sink.error(
+        "wrong-type",
+        f"found {describe(node)}, expected a type",
+        node.span,
+        help="write something like `int`, `place` or `{one_of: [a, b]}`",
+    )
     return t.NEVER
 
 
@@ -39,27 +43,29 @@ def _compound(key: str, inner: Node, ctx: Context) -> t.Type:
     if key == "one_of":
         items = inner.items if isinstance(inner, Listing) else (inner,)
         words = tuple(i.text for i in items if isinstance(i, Scalar))
-        for item in items:
-            if isinstance(item, Scalar) and words.count(item.text) > 1:
-                ctx.sink.error("repeated-value", f"`{item.text}` stands in the list more than once", item.span,
-                               help="keep one of them")
         return t.OneOf(tuple(dict.fromkeys(words))) if words else t.NEVER
-    item = read_type(inner, ctx)
-    if isinstance(item, t.Never):
-        return item
+    part = read_type(inner, ctx)
+    if isinstance(part, t.Never):
+        return part
     if key == "maybe":
-        return item if isinstance(item, t.Maybe) else t.Maybe(item)
-    return t.SetOf(item) if key == "set_of" else t.ListOf(item)
+        return part if isinstance(part, t.Maybe) else t.Maybe(part)
+    return t.SetOf(part) if key == "set_of" else t.ListOf(part)
 
 
-def read_attributes(tree: Branch, ctx: Context, *, reserved: tuple[str, ...] = (),
-                    all_change: bool = False) -> dict[str, Attribute]:
+def read_attributes(
+    tree: Branch, ctx: Context, *, reserved: tuple[str, ...] = (), all_change: bool = False
+) -> dict[str, Attribute]:
     """The attributes declared in a mapping, in order."""
     attributes = {}
     for entry in tree:
         if entry.key.text in (*COMMON_KEYS, *reserved):
-            ctx.sink.error("reserved-name", f"`{entry.key.text}` means something else in these entries, so no "
-                           "attribute can have that name", entry.key.span, help="choose another name")
+            ctx.sink.error(
+                "reserved-name",
+                f"`{entry.key.text}` means something else in these entries, so no "
+                "attribute can have that name",
+                entry.key.span,
+                help="choose another name",
+            )
             continue
         attributes[entry.key.text] = _attribute(entry, ctx, all_change)
     _check_tops(attributes, tree, ctx)
@@ -73,10 +79,17 @@ def _attribute(entry: Entry, ctx: Context, all_change: bool) -> Attribute:
     tree = fields(entry) if not is_short else Branch({}, entry.key.span)
     lasts = tree.text("lasts") or None
     attribute = Attribute(
-        name, type, changes=all_change or lasts is not None or tree.flag("changes"), lasts=lasts,
-        low=_whole(tree, "low"), high=_whole(tree, "high"), clamp=tree.flag("clamp"),
-        top=tree.text("top") or None, label=read_label(tree.get("name"), ctx, name),
-        origin=read_origin(entry if not is_short else Entry(entry.key, entry.key), ctx))
+        name,
+        type,
+        changes=all_change or lasts is not None or tree.flag("changes"),
+        lasts=lasts,
+        low=_whole(tree, "low"),
+        high=_whole(tree, "high"),
+        clamp=tree.flag("clamp"),
+        top=tree.text("top") or None,
+        label=read_label(tree.get("name"), ctx, name),
+        origin=read_origin(entry if not is_short else Entry(entry.key, entry.key), ctx),
+    )
     _check_bounds(attribute, tree, ctx)
     return _with_default(attribute, tree, entry, ctx)
 
@@ -93,15 +106,27 @@ def _with_default(attribute: Attribute, tree: Branch, entry: Entry, ctx: Context
         if value is FAULT:
             return replace(attribute, default=None, has_default=True)
         low, high = attribute.low, attribute.high
-        if isinstance(value, int) and ((low is not None and value < low) or (high is not None and value > high)):
-            ctx.sink.error("out-of-range", f"the default {value} lies outside `low` and `high`", node.span,
-                           help="change the default or the bounds")
+        is_out = isinstance(value, int) and (
+            (low is not None and value < low) or (high is not None and value > high)
+        )
+        if is_out and (low is None or high is None or low <= high):
+            ctx.sink.error(
+                "out-of-range",
+                f"the default {value} lies outside `low` and `high`",
+                node.span,
+                help="change the default or the bounds",
+            )
         return replace(attribute, default=value, has_default=True)
     if isinstance(attribute.type, t.Flag):
         return replace(attribute, default=False, has_default=True)
     if attribute.lasts is not None and not isinstance(attribute.type, t.Never):
-        ctx.sink.error("missing-default", f"`{attribute.name}` returns to its default after {attribute.lasts}, "
-                       "but has none", entry.key.span, help="add `default:`")
+        ctx.sink.error(
+            "missing-default",
+            f"`{attribute.name}` returns to its default after {attribute.lasts}, but has none",
+            entry.key.span,
+            help="add `default:`",
+        )
+        return replace(attribute, has_default=True)
     return attribute
 
 
@@ -109,14 +134,26 @@ def _check_bounds(attribute: Attribute, tree: Branch, ctx: Context) -> None:
     low, high, sink = attribute.low, attribute.high, ctx.sink
     given = [k for k in ("low", "high", "clamp") if k in tree]
     if given and not isinstance(attribute.type, t.Int | t.Number | t.Never):
-        sink.error("misplaced-key", f"`{given[0]}` has no meaning for {attribute.type}",
-                   tree.entries[given[0]].key.span, help="only numbers have bounds")
+        sink.error(
+            "misplaced-key",
+            f"`{given[0]}` has no meaning for {attribute.type}",
+            tree.entries[given[0]].key.span,
+            help="only numbers have bounds",
+        )
     elif low is not None and high is not None and low > high:
-        sink.error("out-of-range", f"`low` {low} is more than `high` {high}", tree.entries["low"].value.span,
-                   help="exchange them")
+        sink.error(
+            "out-of-range",
+            f"`low` {low} is more than `high` {high}",
+            tree.entries["low"].value.span,
+            help="exchange them",
+        )
     elif attribute.clamp and low is None and high is None:
-        sink.error("misplaced-key", "`clamp` needs a `low` or a `high`", tree.entries["clamp"].key.span,
-                   help="add the bound at which the value stops")
+        sink.error(
+            "misplaced-key",
+            "`clamp` needs a `low` or a `high`",
+            tree.entries["clamp"].key.span,
+            help="add the bound at which the value stops",
+        )
 
 
 def _check_tops(attributes: Mapping[str, Attribute], tree: Branch, ctx: Context) -> None:
@@ -128,5 +165,9 @@ def _check_tops(attributes: Mapping[str, Attribute], tree: Branch, ctx: Context)
         if other is None:
             ctx.unknown("attribute", attribute.top, span, attributes)
         elif not isinstance(attribute.type, t.Rung) or not t.fits(other.type, attribute.type):
-            ctx.sink.error("wrong-type", f"`{attribute.top}` cannot be the top of `{name}`: both must be of the same "
-                           "ladder", span, help="`top` names an attribute that holds a rung of the same ladder")
+            ctx.sink.error(
+                "wrong-type",
+                f"`{attribute.top}` cannot be the top of `{name}`: both must be of the same ladder",
+                span,
+                help="`top` names an attribute that holds a rung of the same ladder",
+            )

@@ -20,8 +20,9 @@ from interpreter.model.ruleset import Axis
 MAX_RANGE = 10_000
 _NUMBER = r"-?[0-9]+(?:/[0-9]+|\.[0-9]+)?"
 _RANGE = re.compile(r"\s*(-?[0-9]+)\s*\.\.\s*(-?[0-9]+)\s*", re.ASCII)
-_BAND = re.compile(rf"\s*(?P<above>above\s+)?(?P<low>{_NUMBER})?\s*(?P<dots>\.\.|to)?\s*(?P<high>{_NUMBER})?\s*",
-                   re.ASCII)
+_BAND = re.compile(
+    rf"\s*(?P<above>above\s+)?(?P<low>{_NUMBER})?\s*(?P<dots>\.\.|to)?\s*(?P<high>{_NUMBER})?\s*", re.ASCII
+)
 Band = tuple[Any, bool, Any, bool]
 
 
@@ -47,8 +48,12 @@ def read_axis(entry: Entry, ctx: Context) -> AxisPlan | None:
         return None
     for policy in ("below", "above"):
         if policy in tree and axis.sort == "keys" and not isinstance(axis.type, t.Int):
-            ctx.sink.error("misplaced-key", f"`{policy}` has no meaning for an axis without numbers",
-                           tree.entries[policy].key.span, help="take it out")
+            ctx.sink.error(
+                "misplaced-key",
+                f"`{policy}` has no meaning for an axis without numbers",
+                tree.entries[policy].key.span,
+                help="take it out",
+            )
     return AxisPlan(axis, tree.get("below"), tree.get("above"))
 
 
@@ -72,7 +77,11 @@ def _of(name: str, word: Scalar, only: Node | None, ctx: Context) -> Axis | None
         faces = tuple(sorted(set(names.dice[word.text])))
         known: dict[str, Any] = {str(f): f for f in faces}
         type: t.Type = t.INT
-    elif isinstance(kind := names.types.get(word.text), t.ThingOf) and kind.cls is None and kind.kind != "piece":
+    elif (
+        isinstance(kind := names.types.get(word.text), t.ThingOf)
+        and kind.cls is None
+        and kind.kind != "piece"
+    ):
         known, type = dict(names.handles.get(kind.kind, {})), kind
     elif isinstance(rung := names.types.get(word.text), t.Rung):
         known, type = dict(names.rungs.get(rung.ladder, {})), rung
@@ -82,7 +91,9 @@ def _of(name: str, word: Scalar, only: Node | None, ctx: Context) -> Axis | None
         return None
     keys = _chosen(only, known, name, ctx)
     values = tuple(known[k] for k in keys)
-    is_run = isinstance(type, t.Int) and values == tuple(range(values[0], values[-1] + 1)) if values else False
+    is_run = (
+        isinstance(type, t.Int) and values == tuple(range(values[0], values[-1] + 1)) if values else False
+    )
     return Axis(name, "range" if is_run else "keys", type, values, tuple(keys))
 
 
@@ -103,8 +114,12 @@ def _range(name: str, node: Node, ctx: Context) -> Axis | None:
     found = _RANGE.fullmatch(node.text) if isinstance(node, Scalar) else None
     low, high = (int(found[1][:9]), int(found[2][:9])) if found else (1, 0)
     if not found or low > high or high - low > MAX_RANGE:
-        ctx.sink.error("bad-range", f"{describe(node)} is no range of whole numbers", node.span,
-                       help="write the least and the greatest: `0..20`")
+        ctx.sink.error(
+            "bad-range",
+            f"{describe(node)} is no range of whole numbers",
+            node.span,
+            help="write the least and the greatest: `0..20`",
+        )
         return None
     keys = tuple(range(low, high + 1))
     return Axis(name, "range", t.INT, keys, tuple(str(k) for k in keys))
@@ -120,16 +135,29 @@ def _bands(name: str, node: Node, ctx: Context) -> Axis | None:
     for item in items:
         band = read_band(item.text)
         if band is None:
-            ctx.sink.error("bad-range", f"`{item.text}` is no band of numbers", item.span,
-                           help="write `1..3`, `above 10 to 25`, `..5` or `6..`")
+            ctx.sink.error(
+                "bad-range",
+                f"`{item.text}` is no band of numbers",
+                item.span,
+                help="write `1..3`, `above 10 to 25`, `..5` or `6..`",
+            )
             return None
         bands.append(band)
     whole = all(b[1] and b[3] and all(n is None or isinstance(n, int) for n in (b[0], b[2])) for b in bands)
     for item, before, band in zip(items[1:], bands, bands[1:], strict=False):
         if not _check_joint(before, band, whole, item, ctx):
             return None
-    return Axis(name, "bands", t.INT if whole else t.NUMBER, tuple(bands),
-                tuple(" ".join(i.text.split()) for i in items)) if bands else None
+    return (
+        Axis(
+            name,
+            "bands",
+            t.INT if whole else t.NUMBER,
+            tuple(bands),
+            tuple(" ".join(i.text.split()) for i in items),
+        )
+        if bands
+        else None
+    )
 
 
 def read_band(text: str) -> Band | None:
@@ -164,8 +192,12 @@ def _check_joint(before: Band, band: Band, whole: bool, item: Scalar, ctx: Conte
         problem = f"leaves a gap: nothing covers the numbers between {end} and {start}"
     else:
         return True
-    ctx.sink.error("band-gap" if "gap" in problem else "band-overlap", f"`{item.text}` {problem}", item.span,
-                   help="let each band begin where the one before it ends")
+    ctx.sink.error(
+        "band-gap" if "gap" in problem else "band-overlap",
+        f"`{item.text}` {problem}",
+        item.span,
+        help="let each band begin where the one before it ends",
+    )
     return False
 
 
@@ -178,8 +210,12 @@ def _ratio(name: str, node: Node, rounding: str, ctx: Context) -> Axis | None:
             ctx.sink.error("bad-range", f"`{item.text}` is no ratio", item.span, help="write it as `3-1`")
             return None
         if keys and ratio <= keys[-1]:
-            ctx.sink.error("rows-out-of-order", f"`{item.text}` is not higher than the odds before it", item.span,
-                           help="write the odds from the lowest to the highest")
+            ctx.sink.error(
+                "rows-out-of-order",
+                f"`{item.text}` is not higher than the odds before it",
+                item.span,
+                help="write the odds from the lowest to the highest",
+            )
             return None
         keys.append(ratio)
         labels.append(item.text.replace(" ", ""))

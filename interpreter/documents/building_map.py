@@ -8,8 +8,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from interpreter.documents.attributes import read_attributes
-from interpreter.documents.building_things import (HOLDING_KEYS, LINK_KEYS, build_thing, read_values,
-                                                   report_unknown)
+from interpreter.documents.building_things import (
+    HOLDING_KEYS,
+    LINK_KEYS,
+    build_thing,
+    read_values,
+    report_unknown,
+)
 from interpreter.documents.context import Context, fields, read_label, read_origin
 from interpreter.documents.grid import GridPlan
 from interpreter.documents.names import HeldPlace, held_places
@@ -31,21 +36,37 @@ def build_places(ctx: Context) -> Kind:
     things = []
     for entry in tree.branch("places").branch("members"):
         if entry.key.text not in on_grid:
-            _check_off_grid(entry, on_grid, ctx)
-            things.append(build_thing(entry, attributes, ctx))
+            is_known = _check_off_grid(entry, on_grid, ctx)
+            things.append(build_thing(entry, attributes, ctx, needed=is_known))
     if plan:
         things += _spaces(plan, attributes, ctx)
-    things += [_held(place, attributes, ctx) for place in held_places(tree, ctx.names.handles, ctx.names.types)]
+    things += [
+        _held(place, attributes, ctx) for place in held_places(tree, ctx.names.handles, ctx.names.types)
+    ]
     _check_holdings(tree.branch("holding"), ctx)
-    return Kind("place", "place", "places", attributes, _unique(things, ctx), read_label(None, ctx, "place"),
-                Origin(tree.span))
+    return Kind(
+        "place",
+        "place",
+        "places",
+        attributes,
+        _unique(things, ctx),
+        read_label(None, ctx, "place"),
+        Origin(tree.span),
+    )
 
 
-def _check_off_grid(entry: Entry, on_grid: set[str], ctx: Context) -> None:
+def _check_off_grid(entry: Entry, on_grid: set[str], ctx: Context) -> bool:
+    """True for a place beside the grid; a number of a space that is not there is reported."""
     name = entry.key.text
     if on_grid and name.isdigit() and any(len(s) == len(name) for s in on_grid):
-        ctx.sink.error("outside-grid", f"the grid has no space `{name}`", entry.key.span,
-                       help=did_you_mean(name, on_grid) or "look at the grid's `columns` and `rows`")
+        ctx.sink.error(
+            "outside-grid",
+            f"the grid has no space `{name}`",
+            entry.key.span,
+            help=did_you_mean(name, on_grid) or "look at the grid's `columns` and `rows`",
+        )
+        return False
+    return True
 
 
 def _spaces(plan: GridPlan, attributes: dict[str, Attribute], ctx: Context) -> list[Thing]:
@@ -54,7 +75,7 @@ def _spaces(plan: GridPlan, attributes: dict[str, Attribute], ctx: Context) -> l
     default = grid.branch("default")
     report_unknown(default, attributes, (), ctx)
     at = grid.entries["shape"].key if "shape" in grid else Scalar("", "", grid.span)
-    things = []
+    things: list[Thing] = []
     for space in plan.spaces:
         entry = members.entries.get(space.id) or Entry(Scalar(space.id, space.id, at.span), EMPTY)
         values = read_values(entry, attributes, ctx, fallback=default, needed=not things)
@@ -89,8 +110,10 @@ def _label_of(thing: tuple[str, str], ctx: Context) -> Label:
 
 def _joined(box: Label, owner: Label, ctx: Context) -> Label:
     first = ctx.languages[0]
-    return {language: f"{box.get(language, box.get(first, ''))} ({owner.get(language, owner.get(first, ''))})"
-            for language in dict.fromkeys((*box, *owner))}
+    return {
+        language: f"{box.get(language, box.get(first, ''))} ({owner.get(language, owner.get(first, ''))})"
+        for language in dict.fromkeys((*box, *owner))
+    }
 
 
 def _check_holdings(tree: Branch, ctx: Context) -> None:
@@ -100,8 +123,11 @@ def _check_holdings(tree: Branch, ctx: Context) -> None:
             continue
         kind = ctx.names.types.get(node.text)
         if not isinstance(kind, t.ThingOf) or kind.kind in ("place", "edge", "piece"):
-            known = [w for w, k in ctx.names.types.items()
-                     if isinstance(k, t.ThingOf) and k.kind not in ("place", "edge", "piece")]
+            known = [
+                w
+                for w, k in ctx.names.types.items()
+                if isinstance(k, t.ThingOf) and k.kind not in ("place", "edge", "piece")
+            ]
             ctx.unknown("kind", node.text, node.span, [*known, "turn"])
 
 
@@ -109,9 +135,13 @@ def _unique(things: list[Thing], ctx: Context) -> tuple[Thing, ...]:
     kept: dict[str, Thing] = {}
     for thing in things:
         if thing.id in kept:
-            ctx.sink.error("defined-twice", f"there is a second place `{thing.id}`", thing.origin.span,
-                           help="give it another id",
-                           related=(Related("first defined here", kept[thing.id].origin.span),))
+            ctx.sink.error(
+                "defined-twice",
+                f"there is a second place `{thing.id}`",
+                thing.origin.span,
+                help="give it another id",
+                related=(Related("first defined here", kept[thing.id].origin.span),),
+            )
         else:
             kept[thing.id] = thing
     return tuple(kept.values())
@@ -128,7 +158,9 @@ def build_edges(ctx: Context) -> Kind:
         things.append(replace(thing, ends=_ends(entry, seen, ctx)))
     if ctx.names.grid:
         things += _grid_edges(ctx.names.grid, attributes, ctx)
-    return Kind("edge", "edge", "edges", attributes, tuple(things), read_label(None, ctx, "edge"), Origin(tree.span))
+    return Kind(
+        "edge", "edge", "edges", attributes, tuple(things), read_label(None, ctx, "edge"), Origin(tree.span)
+    )
 
 
 def _ends(entry: Entry, seen: dict[tuple[int, int], Span], ctx: Context) -> tuple[int, int] | None:
@@ -138,13 +170,19 @@ def _ends(entry: Entry, seen: dict[tuple[int, int], Span], ctx: Context) -> tupl
         return None
     a, b = handles
     if a == b:
-        ctx.sink.error("link-to-itself", "the link joins a place with itself", nodes[1].span,
-                       help="name two places")
+        ctx.sink.error(
+            "link-to-itself", "the link joins a place with itself", nodes[1].span, help="name two places"
+        )
         return None
     pair = (min(a, b), max(a, b))
     if pair in seen:
-        ctx.sink.error("linked-twice", "these two places are linked already; a link goes both ways", entry.key.span,
-                       help="keep one of the two links", related=(Related("first linked here", seen[pair]),))
+        ctx.sink.error(
+            "linked-twice",
+            "these two places are linked already; a link goes both ways",
+            entry.key.span,
+            help="keep one of the two links",
+            related=(Related("first linked here", seen[pair]),),
+        )
     seen.setdefault(pair, entry.key.span)
     return a, b
 
@@ -159,8 +197,12 @@ def _grid_edges(plan: GridPlan, attributes: dict[str, Attribute], ctx: Context) 
     for entry in grid.branch("edges"):
         a, _, b = entry.key.text.partition("/")
         if not {f"{a}/{b}", f"{b}/{a}"} & known:
-            ctx.sink.error("unknown-edge", f"`{a}` and `{b}` are not two neighbouring spaces of the grid",
-                           entry.key.span, help="write the numbers of two spaces that touch")
+            ctx.sink.error(
+                "unknown-edge",
+                f"`{a}` and `{b}` are not two neighbouring spaces of the grid",
+                entry.key.span,
+                help="write the numbers of two spaces that touch",
+            )
     at = grid.entries["shape"].key.span if "shape" in grid else grid.span
     places = ctx.names.handles["place"]
     things: list[Thing] = []
@@ -168,8 +210,16 @@ def _grid_edges(plan: GridPlan, attributes: dict[str, Attribute], ctx: Context) 
         name = f"{a}/{b}"
         entry = stated.get(name) or Entry(Scalar(name, name, at), EMPTY)
         values = read_values(entry, attributes, ctx, needed=not things)
-        things.append(Thing(name, read_label(fields(entry).get("name"), ctx, name), values, read_origin(entry, ctx),
-                            ends=(places[a], places[b]), direction=direction))
+        things.append(
+            Thing(
+                name,
+                read_label(fields(entry).get("name"), ctx, name),
+                values,
+                read_origin(entry, ctx),
+                ends=(places[a], places[b]),
+                direction=direction,
+            )
+        )
     return things
 
 

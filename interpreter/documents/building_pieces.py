@@ -35,8 +35,15 @@ def build_pieces(ctx: Context) -> tuple[Kind, dict[str, PieceClass], ByClass]:
     for entry in tree.branch("pieces"):
         for thing in _pieces(entry, by_class, together, ctx):
             _keep(thing, pieces, entry, ctx)
-    kind = Kind("piece", "piece", "pieces", together, tuple(pieces.values()), read_label(None, ctx, "piece"),
-                Origin(tree.span))
+    kind = Kind(
+        "piece",
+        "piece",
+        "pieces",
+        together,
+        tuple(pieces.values()),
+        read_label(None, ctx, "piece"),
+        Origin(tree.span),
+    )
     return kind, classes, by_class
 
 
@@ -51,10 +58,22 @@ def _class(entry: Entry, attributes: Mapping[str, Attribute], ctx: Context) -> P
         else:
             ctx.unknown("attribute", node.text, node.span, attributes)
     if counters and not tree.flag("alike"):
-        ctx.sink.error("misplaced-key", "only classes of alike pieces are counted in groups",
-                       tree.entries["counters"].key.span, help="add `alike: true`, or take `counters` out")
-    return PieceClass(name, tree.text("one", name), tree.text("many", name), tuple(attributes), tree.flag("alike"),
-                      tuple(counters), read_label(tree.get("name"), ctx, name), read_origin(entry, ctx))
+        ctx.sink.error(
+            "counters-without-alike",
+            "only classes of alike pieces are counted in groups",
+            tree.entries["counters"].key.span,
+            help="add `alike: true`, or take `counters` out",
+        )
+    return PieceClass(
+        name,
+        tree.text("one", name),
+        tree.text("many", name),
+        tuple(attributes),
+        tree.flag("alike"),
+        tuple(counters),
+        read_label(tree.get("name"), ctx, name),
+        read_origin(entry, ctx),
+    )
 
 
 def _together(by_class: ByClass, ctx: Context) -> dict[str, Attribute]:
@@ -64,17 +83,30 @@ def _together(by_class: ByClass, ctx: Context) -> dict[str, Attribute]:
         for name, attribute in attributes.items():
             first = together.setdefault(name, attribute)
             if first is not attribute and not _same(first, attribute):
-                ctx.sink.error("attribute-clash", f"`{name}` is declared differently in another class",
-                               attribute.origin.span, help="let type, lifetime and bounds (and the default of what "
-                               "changes) be the same, or choose another name",
-                               related=(Related("first declared here", first.origin.span),))
+                ctx.sink.error(
+                    "attribute-clash",
+                    f"`{name}` is declared differently in another class",
+                    attribute.origin.span,
+                    help="let type, lifetime and bounds (and the default of what "
+                    "changes) be the same, or choose another name",
+                    related=(Related("first declared here", first.origin.span),),
+                )
     return together
 
 
 def _same(a: Attribute, b: Attribute) -> bool:
     def essence(x: Attribute) -> tuple[object, ...]:
-        return (x.type, x.changes, x.lasts, x.low, x.high, x.clamp, x.top,
-                (x.default, x.has_default) if x.changes else None)
+        return (
+            x.type,
+            x.changes,
+            x.lasts,
+            x.low,
+            x.high,
+            x.clamp,
+            x.top,
+            (x.default, x.has_default) if x.changes else None,
+        )
+
     return essence(a) == essence(b)
 
 
@@ -95,8 +127,10 @@ def _pieces(entry: Entry, by_class: ByClass, together: Mapping[str, Attribute], 
     origin = read_origin(entry, ctx)
     ids = piece_ids(entry)
     labels = _labels(entry, len(ids), ctx)
-    return [Thing(name, label, values, origin, cls=node.text, at=None if at is FAULT else at)
-            for name, label in zip(ids, labels, strict=True)]
+    return [
+        Thing(name, label, values, origin, cls=node.text, at=None if at is FAULT else at)
+        for name, label in zip(ids, labels, strict=True)
+    ]
 
 
 def _labels(entry: Entry, count: int, ctx: Context) -> list[Label]:
@@ -106,16 +140,24 @@ def _labels(entry: Entry, count: int, ctx: Context) -> list[Label]:
         return [own]
     names: tuple[Node, ...] = tree.items("names")
     if names and len(names) != count:
-        ctx.sink.error("wrong-length", f"there are {len(names)} names for {count} pieces",
-                       tree.entries["names"].key.span, help="write one name for each piece, or change `count`")
+        ctx.sink.error(
+            "wrong-length",
+            f"there are {len(names)} names for {count} pieces",
+            tree.entries["names"].key.span,
+            help="write one name for each piece, or change `count`",
+        )
     numbered = [{language: f"{words} {n}" for language, words in own.items()} for n in range(1, count + 1)]
     return [read_label(names[n], ctx, "") if n < len(names) else label for n, label in enumerate(numbered)]
 
 
 def _keep(thing: Thing, pieces: dict[str, Thing], entry: Entry, ctx: Context) -> None:
     if thing.id in pieces:
-        ctx.sink.error("defined-twice", f"there is a second piece `{thing.id}`", entry.key.span,
-                       help="give one of the entries another id",
-                       related=(Related("first defined here", pieces[thing.id].origin.span),))
+        ctx.sink.error(
+            "defined-twice",
+            f"there is a second piece `{thing.id}`",
+            entry.key.span,
+            help="give one of the entries another id",
+            related=(Related("first defined here", pieces[thing.id].origin.span),),
+        )
     else:
         pieces[thing.id] = thing

@@ -30,21 +30,25 @@ def build_ladders(ctx: Context) -> dict[str, Ladder]:
     for entry in ctx.kinds["ladders"].branch("ladders"):
         rungs = rung_entries(entry)
         names = [key.text for key, _ in rungs]
-        for key, _ in rungs:
-            if names.count(key.text) > 1:
-                ctx.sink.error("repeated-value", f"the rung `{key.text}` stands in the ladder more than once",
-                               key.span, help="keep one of them")
         ladders[entry.key.text] = Ladder(
-            entry.key.text, tuple(dict.fromkeys(names)),
-            tuple(read_label(form.get("name"), ctx, key.text) for key, form in {k.text: (k, f) for k, f in rungs}.values()),
-            read_label(fields(entry).get("name"), ctx, entry.key.text), read_origin(entry, ctx))
+            entry.key.text,
+            tuple(dict.fromkeys(names)),
+            tuple(
+                read_label(form.get("name"), ctx, key.text)
+                for key, form in {k.text: (k, f) for k, f in rungs}.values()
+            ),
+            read_label(fields(entry).get("name"), ctx, entry.key.text),
+            read_origin(entry, ctx),
+        )
     return ladders
 
 
 def build_dice(ctx: Context) -> dict[str, Die]:
     """The dice with the numbers on their faces."""
-    return {entry.key.text: Die(entry.key.text, ctx.names.dice.get(entry.key.text, ()), read_origin(entry, ctx))
-            for entry in ctx.kinds["ruleset"].branch("dice")}
+    return {
+        entry.key.text: Die(entry.key.text, ctx.names.dice.get(entry.key.text, ()), read_origin(entry, ctx))
+        for entry in ctx.kinds["ruleset"].branch("dice")
+    }
 
 
 def build_constants(ctx: Context) -> dict[str, Constant]:
@@ -58,8 +62,13 @@ def build_constants(ctx: Context) -> dict[str, Constant]:
         stated = tree.get("type")
         type = read_type(stated, ctx) if stated is not None else _type_of(node, ctx)
         value = read_value(node, type, ctx) if not isinstance(type, t.Never) else FAULT
-        constants[entry.key.text] = Constant(entry.key.text, type, None if value is FAULT else value,
-                                             read_label(tree.get("name"), ctx, entry.key.text), read_origin(entry, ctx))
+        constants[entry.key.text] = Constant(
+            entry.key.text,
+            type,
+            None if value is FAULT else value,
+            read_label(tree.get("name"), ctx, entry.key.text),
+            read_origin(entry, ctx),
+        )
     return constants
 
 
@@ -70,14 +79,20 @@ def _type_of(node: Node, ctx: Context) -> t.Type:
         if isinstance(node.value, int):
             return t.INT
         if node.value is not None:
-            return t.NUMBER if read_fraction(node.text) is not None and not node.text.startswith("0") else t.TEXT
-    ctx.sink.error("missing-type", f"found {describe(node)}, which does not show its type", node.span,
-                   help="add `type:`, for example `type: {list_of: int}`")
+            return (
+                t.NUMBER if read_fraction(node.text) is not None and not node.text.startswith("0") else t.TEXT
+            )
+    ctx.sink.error(
+        "missing-type",
+        f"found {describe(node)}, which does not show its type",
+        node.span,
+        help="add `type:`, for example `type: {list_of: int}`",
+    )
     return t.NEVER
 
 
 def build_tables(ctx: Context) -> tuple[dict[str, Table], dict[str, RecordType]]:
-    """All charts, those of the order of activity included, and the records their cells are."""
+    """All charts, orders of activation included, and the records their cells are."""
     tables: dict[str, Table] = {}
     records: dict[str, RecordType] = {}
     sides = Form(t.ListOf(t.SIDE))
@@ -85,9 +100,13 @@ def build_tables(ctx: Context) -> tuple[dict[str, Table], dict[str, RecordType]]
         for entry in ctx.kinds[section].branch(key):
             name = entry.key.text
             if name in tables:
-                ctx.sink.error("defined-twice", f"there is another chart `{name}`", entry.key.span,
-                               help="give one of them another name",
-                               related=(Related("first defined here", tables[name].origin.span),))
+                ctx.sink.error(
+                    "defined-twice",
+                    f"there is another chart `{name}`",
+                    entry.key.span,
+                    help="give one of them another name",
+                    related=(Related("first defined here", tables[name].origin.span),),
+                )
                 continue
             form = _form(entry, usual, ctx)
             tables[name] = _table(entry, form, ctx)
@@ -101,8 +120,12 @@ def _form(entry: Entry, usual: Form | None, ctx: Context) -> Form:
     if node is not None:
         return read_form(node, entry.key.text, ctx)
     if usual is None:
-        ctx.sink.error("missing-key", f"`{entry.key.text}` lacks the key `gives`", entry.key.span,
-                       help="say what a cell holds, for example `gives: int`")
+        ctx.sink.error(
+            "missing-key",
+            f"`{entry.key.text}` lacks the key `gives`",
+            entry.key.span,
+            help="say what a cell holds, for example `gives: int`",
+        )
         return Form(t.NEVER)
     return usual
 
@@ -128,8 +151,16 @@ def _table(entry: Entry, form: Form, ctx: Context) -> Table:
     cells = tree.entries.get("cells")
     if cells is not None and axes and len(axes) == len(plans) and _fits_in_memory(axes, entry, ctx):
         _fill(filling, cells.value, cells.key.span, ())
-    return Table(name, axes, form.type, filling.cells, filling.spans, filling.blanks,
-                 read_label(tree.get("name"), ctx, name), read_origin(entry, ctx))
+    return Table(
+        name,
+        axes,
+        form.type,
+        filling.cells,
+        filling.spans,
+        filling.blanks,
+        read_label(tree.get("name"), ctx, name),
+        read_origin(entry, ctx),
+    )
 
 
 def _fits_in_memory(axes: tuple[Axis, ...], entry: Entry, ctx: Context) -> bool:
@@ -137,8 +168,12 @@ def _fits_in_memory(axes: tuple[Axis, ...], entry: Entry, ctx: Context) -> bool:
     for axis in axes:
         count *= max(1, len(axis.keys))
     if count > MAX_CELLS:
-        ctx.sink.error("table-too-large", f"the chart would have {count} cells; at most {MAX_CELLS} are allowed",
-                       entry.key.span, help="use bands, or split the chart")
+        ctx.sink.error(
+            "table-too-large",
+            f"the chart would have {count} cells; at most {MAX_CELLS} are allowed",
+            entry.key.span,
+            help="use bands, or split the chart",
+        )
     return count <= MAX_CELLS
 
 
@@ -169,9 +204,12 @@ def _fill(filling: _Filling, node: Node, span: Span, done: tuple[int, ...]) -> N
         if absent and not filling.blanks:
             _report_missing(filling, axis, absent, span, done)
     elif not (filling.blanks and is_blank(node, filling.form)):
-        filling.ctx.sink.error("wrong-type", f"found {describe(node)}, expected a row for each {axis.name}",
-                               node.span if node.span.start < node.span.end else span,
-                               help=f"rows: {_listed(list(axis.labels))}")
+        filling.ctx.sink.error(
+            "wrong-type",
+            f"found {describe(node)}, expected a row for each {axis.name}",
+            node.span if node.span.start < node.span.end else span,
+            help=f"rows: {_listed(list(axis.labels))}",
+        )
 
 
 def _rows(filling: _Filling, node: Branch, axis: Axis) -> dict[int, Entry]:
@@ -180,13 +218,20 @@ def _rows(filling: _Filling, node: Branch, axis: Axis) -> dict[int, Entry]:
         index = row_index(axis, entry.key.text)
         sink = filling.ctx.sink
         if index is None:
-            sink.error("unknown-row", f"the axis `{axis.name}` of `{filling.table}` has no row `{entry.key.text}`",
-                       entry.key.span, help=did_you_mean(entry.key.text, axis.labels)
-                       or f"rows: {_listed(list(axis.labels))}")
+            sink.error(
+                "unknown-row",
+                f"the axis `{axis.name}` of `{filling.table}` has no row `{entry.key.text}`",
+                entry.key.span,
+                help=did_you_mean(entry.key.text, axis.labels) or f"rows: {_listed(list(axis.labels))}",
+            )
         elif index in rows:
-            sink.error("duplicate-key", f"`{entry.key.text}` means a row that stands here already", entry.key.span,
-                       help="keep one of the two",
-                       related=(Related("first written here", rows[index].key.span),))
+            sink.error(
+                "duplicate-key",
+                f"`{entry.key.text}` means a row that stands here already",
+                entry.key.span,
+                help="keep one of the two",
+                related=(Related("first written here", rows[index].key.span),),
+            )
         else:
             rows[index] = entry
     return rows
@@ -195,13 +240,21 @@ def _rows(filling: _Filling, node: Branch, axis: Axis) -> dict[int, Entry]:
 def _fill_list(filling: _Filling, node: Listing, span: Span, done: tuple[int, ...]) -> None:
     axis, sink = filling.axes[len(done)], filling.ctx.sink
     if len(done) + 1 < len(filling.axes):
-        sink.error("wrong-type", f"found a list, expected a mapping with a row for each {axis.name}", span,
-                   help="only the last axis may be written as a list")
+        sink.error(
+            "wrong-type",
+            f"found a list, expected a mapping with a row for each {axis.name}",
+            span,
+            help="only the last axis may be written as a list",
+        )
         return
     wanted = len(axis.keys)
     if len(node.items) != wanted:
-        sink.error("wrong-row-count", f"found {len(node.items)} cells, expected {wanted}: one for each {axis.name}",
-                   node.span, help=f"in this order: {_listed(list(axis.labels))}")
+        sink.error(
+            "wrong-row-count",
+            f"found {len(node.items)} cells, expected {wanted}: one for each {axis.name}",
+            node.span,
+            help=f"in this order: {_listed(list(axis.labels))}",
+        )
     for index, item in enumerate(node.items[:wanted]):
         _fill(filling, item, item.span, (*done, index))
 
@@ -210,8 +263,12 @@ def _fill_cell(filling: _Filling, node: Node, span: Span, done: tuple[int, ...])
     if is_blank(node, filling.form):
         if not filling.blanks:
             label = filling.axes[-1].labels[done[-1]]
-            filling.ctx.sink.error("missing-row", f"the cell `{label}` of `{filling.table}` is empty", span,
-                                   help="write a value, or `blanks: true` when the chart has empty cells")
+            filling.ctx.sink.error(
+                "missing-row",
+                f"the cell `{label}` of `{filling.table}` is empty",
+                span,
+                help="write a value, or `blanks: true` when the chart has empty cells",
+            )
         return
     value = read_cell(node, filling.form, filling.ctx)
     if value is not FAULT:
@@ -219,11 +276,21 @@ def _fill_cell(filling: _Filling, node: Node, span: Span, done: tuple[int, ...])
     filling.spans[done] = node.span
 
 
-def _report_missing(filling: _Filling, axis: Axis, absent: list[str], span: Span, done: tuple[int, ...]) -> None:
-    where = " of " + ", ".join(f"`{a.labels[n]}`" for a, n in zip(filling.axes, done, strict=False)) if done else ""
+def _report_missing(
+    filling: _Filling, axis: Axis, absent: list[str], span: Span, done: tuple[int, ...]
+) -> None:
+    where = (
+        " of " + ", ".join(f"`{a.labels[n]}`" for a, n in zip(filling.axes, done, strict=False))
+        if done
+        else ""
+    )
     rows = "rows" if len(absent) > 1 else "row"
-    filling.ctx.sink.error("missing-row", f"`{filling.table}` lacks the {rows} {_listed(absent)} ({axis.name}){where}",
-                           span, help="add the missing cells, or `blanks: true` when the chart has empty cells")
+    filling.ctx.sink.error(
+        "missing-row",
+        f"`{filling.table}` lacks the {rows} {_listed(absent)} ({axis.name}){where}",
+        span,
+        help="add the missing cells, or `blanks: true` when the chart has empty cells",
+    )
 
 
 def _listed(labels: list[str]) -> str:

@@ -5,6 +5,8 @@ Must not parse expressions.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from interpreter.documents.context import Context, fields, read_label, read_origin
 from interpreter.documents.embedding import read_expression
 from interpreter.documents.tree import Branch, Scalar
@@ -24,9 +26,14 @@ def build_rulebook(ctx: Context) -> dict[str, Paragraph]:
     for entry in ctx.kinds["rulebook"].branch("paragraphs"):
         tree = fields(entry)
         rulebook[entry.key.text] = Paragraph(
-            entry.key.text, read_label(tree.get("title"), ctx, entry.key.text), read_label(tree.get("text"), ctx, ""),
-            tree.flag("definition"), tree.flag("ruling"), _expression(tree, "replaced_when", ctx),
-            read_origin(entry, ctx))
+            entry.key.text,
+            read_label(tree.get("title"), ctx, entry.key.text),
+            read_label(tree.get("text"), ctx, ""),
+            tree.flag("definition"),
+            tree.flag("ruling"),
+            _expression(tree, "replaced_when", ctx),
+            read_origin(entry, ctx),
+        )
     return rulebook
 
 
@@ -40,10 +47,17 @@ def build_options(ctx: Context) -> dict[str, Option]:
         sort = "split" if "splits" in form else "choice" if words else "flag"
         seats = [read_value(i, t.SEAT, ctx) for i in form.items("into")]
         options[name] = Option(
-            name, sort, words, _default(form, sort, words, ctx), _seat(form, "splits", ctx),
-            tuple(s for s in seats if s is not FAULT), _others(form, "needs", name, tree, ctx),
-            _others(form, "excludes", name, tree, ctx), read_label(form.get("name"), ctx, name),
-            read_origin(entry, ctx))
+            name,
+            sort,
+            words,
+            _default(form, sort, words, ctx),
+            _seat(form, "splits", ctx),
+            tuple(s for s in seats if s is not FAULT),
+            _others(form, "needs", name, tree, ctx),
+            _others(form, "excludes", name, tree, ctx),
+            read_label(form.get("name"), ctx, name),
+            read_origin(entry, ctx),
+        )
     _check_defaults(options, ctx)
     return options
 
@@ -74,27 +88,34 @@ def _others(form: Branch, key: str, name: str, options: Branch, ctx: Context) ->
     return tuple(names)
 
 
-def option_conflicts(options: dict[str, Option], chosen: dict[str, object]) -> list[tuple[str, str]]:
-    """Pairs (option, what is wrong) among chosen values; an option is used when it is not false."""
+def option_conflicts(options: Mapping[str, Option], chosen: Mapping[str, object]) -> list[tuple[str, str]]:
+    """Pairs (option, what is wrong) when the options have the values `chosen`, else their defaults.
+
+    A flag or split is used when it is true, a choice when it is not at its default.
+    """
+    used = {name for name, option in options.items() if _is_used(option, chosen.get(name, option.default))}
     found = []
-    for name, option in options.items():
-        if not chosen.get(name):
-            continue
-        found += [(name, f"`{name}` needs `{other}`, which is not used") for other in option.needs
-                  if not chosen.get(other)]
-        found += [(name, f"`{name}` cannot be used together with `{other}`") for other in option.excludes
-                  if chosen.get(other)]
+    for name in (n for n in options if n in used):
+        option = options[name]
+        found += [(name, f"`{name}` needs `{o}`, which is not used") for o in option.needs if o not in used]
+        found += [
+            (name, f"`{name}` cannot be used together with `{o}`") for o in option.excludes if o in used
+        ]
     return found
 
 
+def _is_used(option: Option, value: object) -> bool:
+    return value != option.default if option.type == "choice" else bool(value)
+
+
 def _check_defaults(options: dict[str, Option], ctx: Context) -> None:
-    chosen: dict[str, object] = {name: o.default for name, o in options.items() if o.type != "choice"}
-    # A choice always has some word: only flags and splits can be left unused.
-    chosen |= {name: True for name, o in options.items() if o.type == "choice"}
-    for name, problem in option_conflicts(options, chosen):
-        if options[name].type != "choice":
-            ctx.sink.error("option-conflict", f"{problem}, and both hold when nothing is chosen",
-                           options[name].origin.span, help="change the defaults")
+    for name, problem in option_conflicts(options, {}):
+        ctx.sink.error(
+            "option-conflict",
+            f"{problem}, when nothing is chosen",
+            options[name].origin.span,
+            help="change the defaults",
+        )
 
 
 def build_victory(ctx: Context) -> Victory:
@@ -108,8 +129,21 @@ def build_victory(ctx: Context) -> Victory:
         if embedded is not None:
             conditions[entry.key.text] = embedded
     levels = tuple(
-        Level(e.key.text, _seat(fields(e), "for", ctx), read_label(fields(e).get("title"), ctx, e.key.text),
-              _expression(fields(e), "when", ctx), read_origin(e, ctx)) for e in tree.branch("levels"))
+        Level(
+            e.key.text,
+            _seat(fields(e), "for", ctx),
+            read_label(fields(e).get("title"), ctx, e.key.text),
+            _expression(fields(e), "when", ctx),
+            read_origin(e, ctx),
+        )
+        for e in tree.branch("levels")
+    )
     score = tree.branch("score")
-    return Victory(conditions, levels, _expression(score, "value", ctx), score.text("of", "s"),
-                   _expression(tree, "evaluation", ctx), origins)
+    return Victory(
+        conditions,
+        levels,
+        _expression(score, "value", ctx),
+        score.text("of", "s"),
+        _expression(tree, "evaluation", ctx),
+        origins,
+    )

@@ -24,13 +24,21 @@ HOLDING_KEYS = ("one_per", "count")
 def build_simple_kinds(ctx: Context) -> dict[str, Kind]:
     """The sides, the seats and the kinds of the ruleset's own."""
     tree = ctx.kinds["ruleset"]
-    kinds = {"side": _kind("side", tree.branch("sides"), tree.branch("sides").branch("word").text("one", "side"), ctx),
-             "seat": _seats(ctx)}
+    kinds = {
+        "side": _kind(
+            "side", tree.branch("sides"), tree.branch("sides").branch("word").text("one", "side"), ctx
+        ),
+        "seat": _seats(ctx),
+    }
     for entry in tree.branch("kinds"):
         name = entry.key.text
         if name in ("side", "seat", "place", "edge", "piece"):
-            ctx.sink.error("word-taken", f"`{name}` is a kind of things that every ruleset has", entry.key.span,
-                           help="choose another word")
+            ctx.sink.error(
+                "word-taken",
+                f"`{name}` is a kind of things that every ruleset has",
+                entry.key.span,
+                help="choose another word",
+            )
             continue
         kinds[name] = _kind(name, fields(entry), name, ctx, entry)
     return kinds
@@ -39,19 +47,43 @@ def build_simple_kinds(ctx: Context) -> dict[str, Kind]:
 def _kind(kind: str, tree: Branch, one: str, ctx: Context, entry: Entry | None = None) -> Kind:
     attributes = read_attributes(tree.branch("attributes"), ctx)
     things = tuple(build_thing(e, attributes, ctx) for e in tree.branch("members"))
-    return Kind(kind, one, ctx.names.many.get(kind, kind), attributes, things,
-                read_label(tree.get("name"), ctx, one), read_origin(entry, ctx) if entry else Origin(tree.span))
+    return Kind(
+        kind,
+        one,
+        ctx.names.many.get(kind, kind),
+        attributes,
+        things,
+        read_label(tree.get("name"), ctx, one),
+        read_origin(entry, ctx) if entry else Origin(tree.span),
+    )
 
 
-def build_thing(entry: Entry, attributes: Mapping[str, Attribute], ctx: Context, *,
-                own_keys: tuple[str, ...] = ()) -> Thing:
+def build_thing(
+    entry: Entry,
+    attributes: Mapping[str, Attribute],
+    ctx: Context,
+    *,
+    own_keys: tuple[str, ...] = (),
+    needed: bool = True,
+) -> Thing:
     """A thing with a value for each attribute; `own_keys` are keys that are no attributes."""
-    return Thing(entry.key.text, read_label(fields(entry).get("name"), ctx, entry.key.text),
-                 read_values(entry, attributes, ctx, own_keys=own_keys), read_origin(entry, ctx))
+    return Thing(
+        entry.key.text,
+        read_label(fields(entry).get("name"), ctx, entry.key.text),
+        read_values(entry, attributes, ctx, own_keys=own_keys, needed=needed),
+        read_origin(entry, ctx),
+    )
 
 
-def read_values(entry: Entry, attributes: Mapping[str, Attribute], ctx: Context, *, own_keys: tuple[str, ...] = (),
-                fallback: Branch = EMPTY, needed: bool = True) -> dict[str, Value]:
+def read_values(
+    entry: Entry,
+    attributes: Mapping[str, Attribute],
+    ctx: Context,
+    *,
+    own_keys: tuple[str, ...] = (),
+    fallback: Branch = EMPTY,
+    needed: bool = True,
+) -> dict[str, Value]:
     """The value of every attribute: stated here, else in `fallback`, else the default.
 
     A missing one is reported when `needed`, and is None.
@@ -72,8 +104,12 @@ def read_values(entry: Entry, attributes: Mapping[str, Attribute], ctx: Context,
                 missing.append(name)
     if missing and needed:
         listed = ", ".join(f"`{m}`" for m in missing)
-        ctx.sink.error("missing-attribute", f"`{entry.key.text}` gives no value for {listed}", entry.key.span,
-                       help="add the value, or give the attribute a `default`")
+        ctx.sink.error(
+            "missing-attribute",
+            f"`{entry.key.text}` gives no value for {listed}",
+            entry.key.span,
+            help="add the value, or give the attribute a `default`",
+        )
     return values
 
 
@@ -82,8 +118,12 @@ def report_unknown(tree: Branch, attributes: Iterable[str], others: Iterable[str
     known = {*attributes, *others}
     for entry in tree:
         if entry.key.text not in known:
-            ctx.sink.error("unknown-attribute", f"there is no attribute `{entry.key.text}`", entry.key.span,
-                           help=did_you_mean(entry.key.text, known) or "declare it under `attributes:`")
+            ctx.sink.error(
+                "unknown-attribute",
+                f"there is no attribute `{entry.key.text}`",
+                entry.key.span,
+                help=did_you_mean(entry.key.text, known) or "declare it under `attributes:`",
+            )
 
 
 def _seats(ctx: Context) -> Kind:
@@ -97,9 +137,15 @@ def _seats(ctx: Context) -> Kind:
         seats.append(Thing(thing.id, thing.label, thing.values, thing.origin, members=members))
     for side in tree.branch("sides").branch("members"):
         if ctx.names.handles["side"].get(side.key.text) not in taken:
-            ctx.sink.error("side-without-seat", f"nobody plays `{side.key.text}`: no seat lists it", side.key.span,
-                           help="add it to the `sides` of one seat")
-    return Kind("seat", "seat", "seats", attributes, tuple(seats), read_label(None, ctx, "seat"), Origin(tree.span))
+            ctx.sink.error(
+                "side-without-seat",
+                f"nobody plays `{side.key.text}`: no seat lists it",
+                side.key.span,
+                help="add it to the `sides` of one seat",
+            )
+    return Kind(
+        "seat", "seat", "seats", attributes, tuple(seats), read_label(None, ctx, "seat"), Origin(tree.span)
+    )
 
 
 def _seat_members(entry: Entry, taken: dict[int, Scalar], ctx: Context) -> tuple[int, ...]:
@@ -109,9 +155,13 @@ def _seat_members(entry: Entry, taken: dict[int, Scalar], ctx: Context) -> tuple
         if handle is FAULT or not isinstance(node, Scalar):
             continue
         if handle in taken:
-            ctx.sink.error("side-in-two-seats", f"`{node.text}` belongs to a seat already", node.span,
-                           help="at the start every side is played by exactly one seat",
-                           related=(Related("first listed here", taken[handle].span),))
+            ctx.sink.error(
+                "side-in-two-seats",
+                f"`{node.text}` belongs to a seat already",
+                node.span,
+                help="at the start every side is played by exactly one seat",
+                related=(Related("first listed here", taken[handle].span),),
+            )
             continue
         taken[handle] = node
         members.append(handle)
@@ -126,11 +176,17 @@ def build_regions(ctx: Context) -> dict[str, tuple[int, ...]]:
         for entry in tree:
             name = entry.key.text
             if name in regions:
-                ctx.sink.error("defined-twice", f"`{name}` is defined a second time", entry.key.span,
-                               help="keep one of the two",
-                               related=(Related("first defined here", entries[name].key.span),))
+                ctx.sink.error(
+                    "defined-twice",
+                    f"`{name}` is defined a second time",
+                    entry.key.span,
+                    help="keep one of the two",
+                    related=(Related("first defined here", entries[name].key.span),),
+                )
                 continue
             entries[name] = entry
-            value = read_value(entry.value, t.SetOf(t.PLACE), ctx) if isinstance(entry.value, Listing) else FAULT
+            value = (
+                read_value(entry.value, t.SetOf(t.PLACE), ctx) if isinstance(entry.value, Listing) else FAULT
+            )
             regions[name] = () if value is FAULT else value
     return regions

@@ -59,18 +59,28 @@ def read_cell(node: Node, form: Form, ctx: Context) -> Value:
 
 def _record(node: Node, columns: Mapping[str, Form], ctx: Context) -> Value:
     if not isinstance(node, Branch):
-        ctx.sink.error("wrong-type", f"found {describe(node)}, expected a value for each of "
-                       + ", ".join(f"`{c}`" for c in columns), node.span, help="write `{column: value, ...}`")
+        ctx.sink.error(
+            "wrong-type",
+            f"found {describe(node)}, expected a value for each of " + ", ".join(f"`{c}`" for c in columns),
+            node.span,
+            help="write `{column: value, ...}`",
+        )
         return FAULT
     for entry in node:
         if entry.key.text not in columns:
-            ctx.sink.error("unknown-column", f"the chart has no column `{entry.key.text}`", entry.key.span,
-                           help=did_you_mean(entry.key.text, columns))
+            ctx.sink.error(
+                "unknown-column",
+                f"the chart has no column `{entry.key.text}`",
+                entry.key.span,
+                help=did_you_mean(entry.key.text, columns),
+            )
     values = []
     for name, form in columns.items():
         cell = node.get(name)
         if cell is None and not isinstance(form.type, t.Maybe):
-            ctx.sink.error("missing-column", f"the cell gives no `{name}`", node.span, help=f"add `{name}: ...`")
+            ctx.sink.error(
+                "missing-column", f"the cell gives no `{name}`", node.span, help=f"add `{name}: ...`"
+            )
             values.append(FAULT)
         else:
             values.append(None if cell is None else read_cell(cell, form, ctx))

@@ -10,11 +10,29 @@ from functools import lru_cache
 
 # A `*` stands for one key, a final `**` for keys at any depth below.
 _CONTAINERS: dict[str, tuple[str, ...]] = {
-    "ruleset": ("dice", "sides.attributes", "sides.members", "seats", "seat_attributes", "kinds",
-                "kinds.*.attributes", "kinds.*.members", "game", "options", "regions"),
+    "ruleset": (
+        "dice",
+        "sides.attributes",
+        "sides.members",
+        "seats",
+        "seat_attributes",
+        "kinds",
+        "kinds.*.attributes",
+        "kinds.*.members",
+        "game",
+        "options",
+        "regions",
+    ),
     "rulebook": ("paragraphs",),
-    "map": ("places.attributes", "places.members", "links.attributes", "links.members", "holding", "regions",
-            "grid.edges"),
+    "map": (
+        "places.attributes",
+        "places.members",
+        "links.attributes",
+        "links.members",
+        "holding",
+        "regions",
+        "grid.edges",
+    ),
     "pieces": ("classes", "classes.*.attributes", "pieces"),
     "tables": ("values", "tables", "tables.*.axes", "tables.*.cells", "tables.*.cells.**"),
     "ladders": ("ladders", "ladders.*.rungs"),
@@ -51,5 +69,5 @@ def _matches(pattern: str, path: Path) -> bool:
         parts = parts[:-1]
         if len(path) <= len(parts):
             return False
-        path = path[:len(parts)]
+        path = path[: len(parts)]
     return len(parts) == len(path) and all(p in ("*", q) for p, q in zip(parts, path, strict=True))

@@ -29,8 +29,12 @@ class Context:
 
     def unknown(self, what: str, word: str, span: Span, known: Iterable[str]) -> None:
         """Report a name that names nothing: code `unknown-<what>`."""
-        self.sink.error(f"unknown-{what.replace(' ', '-')}", f"there is no {what} `{word}`", span,
-                        help=did_you_mean(word, known))
+        self.sink.error(
+            f"unknown-{what.replace(' ', '-')}",
+            f"there is no {what} `{word}`",
+            span,
+            help=did_you_mean(word, known) or "look at its spelling, or add it",
+        )
 
 
 def fields(entry: Entry) -> Branch:
@@ -41,11 +45,19 @@ def fields(entry: Entry) -> Branch:
 def read_label(node: Node | None, ctx: Context, otherwise: str) -> Label:
     """Words by language. A plain text is in the first language; without a node, `otherwise` is."""
     if isinstance(node, Branch):
-        words = {e.key.text: e.value.text for e in node if isinstance(e.value, Scalar) and e.value.value is not None}
+        words = {
+            e.key.text: e.value.text
+            for e in node
+            if isinstance(e.value, Scalar) and e.value.value is not None
+        }
         for entry in node:
             if entry.key.text not in ctx.languages:
-                ctx.sink.error("unknown-language", f"the ruleset has no language `{entry.key.text}`", entry.key.span,
-                               help=f"its `languages:` are {', '.join(ctx.languages)}")
+                ctx.sink.error(
+                    "unknown-language",
+                    f"the ruleset has no language `{entry.key.text}`",
+                    entry.key.span,
+                    help=f"its `languages:` are {', '.join(ctx.languages)}",
+                )
         if words:
             return words
     if isinstance(node, Scalar) and not is_null(node):
@@ -56,7 +68,9 @@ def read_label(node: Node | None, ctx: Context, otherwise: str) -> Label:
 def read_origin(entry: Entry, ctx: Context) -> Origin:
     """Where an entry stands and on what authority; citations of unknown paragraphs are reported."""
     tree = entry.value if isinstance(entry.value, Branch) else EMPTY
-    return Origin(entry.key.span, read_cite(tree, ctx), tree.text("source"), _plain_note(tree.get("note"), ctx))
+    return Origin(
+        entry.key.span, read_cite(tree, ctx), tree.text("source"), _plain_note(tree.get("note"), ctx)
+    )
 
 
 def _plain_note(node: Node | None, ctx: Context) -> str:

@@ -5,7 +5,7 @@ Must not parse the rules language.
 
 from __future__ import annotations
 
-from interpreter.documents.tree import Node, Scalar, describe
+from interpreter.documents.tree import Node, Scalar
 from interpreter.model.ruleset import Embedded
 from interpreter.source.diagnostic import Sink
 from interpreter.source.text import Source, Span
@@ -18,17 +18,18 @@ def read_expression(node: Node, sink: Sink) -> Embedded | None:
     literal block that includes the indentation of all lines but the first.
     """
     if not isinstance(node, Scalar) or node.value is None:
-        sink.error("no-expression", f"found {describe(node)}, expected an expression", node.span,
-                   help="write an expression of the rules language, in quotes")
-        return None
+        return None  # the schemas report it
     span = _exact_span(node)
     if span is None:
-        sink.error("inexact-expression", "faults in an expression written like this could not be shown in their "
-                   "place", node.span,
-                   help="write it on one line, in quotes without `\\` or doubled quotes, or in a block that begins "
-                        "with `|`")
+        sink.error(
+            "inexact-expression",
+            "faults in an expression written like this could not be shown in their place",
+            node.span,
+            help="write it on one line, in quotes without `\\` or doubled quotes, or in a block that begins "
+            "with `|`",
+        )
         return None
-    return Embedded(span.source.text[span.start:span.end], span)
+    return Embedded(span.source.text[span.start : span.end], span)
 
 
 def _exact_span(node: Scalar) -> Span | None:
@@ -56,18 +57,24 @@ def read_rules_block(node: Node, sink: Sink) -> Source | None:
     why positions and spans tell the line and column that an editor shows.
     """
     if not isinstance(node, Scalar) or node.style != "|":
-        sink.error("inexact-expression", "change statements stand in a literal block", node.span,
-                   help="write `rules: |` and the statements below it, indented by two spaces")
+        sink.error(
+            "inexact-expression",
+            "change statements stand in a literal block",
+            node.span,
+            help="write `rules: |` and the statements below it, indented by two spaces",
+        )
         return None
     whole = node.span.source
-    head = whole.text[node.span.start:node.span.end].split("\n", 1)[0]
+    head = whole.text[node.span.start : node.span.end].split("\n", 1)[0]
     first_line = whole.position(node.span.start + len(head))[0] + 1
     last_line = whole.position(max(node.span.start, node.span.end - 1))[0]
     lines = whole.text.split("\n")
-    body = [line for line in lines[first_line - 1:last_line] if line.strip()]
+    body = [line for line in lines[first_line - 1 : last_line] if line.strip()]
     margin = min((len(line) - len(line.lstrip(" ")) for line in body), default=0)
-    shown = [_shifted(line, margin) if first_line <= number <= last_line else " " * len(line)
-             for number, line in enumerate(lines, 1)]
+    shown = [
+        _shifted(line, margin) if first_line <= number <= last_line else " " * len(line)
+        for number, line in enumerate(lines, 1)
+    ]
     return Source(whole.name, "\n".join(shown), list(whole.line_starts()))
 
 

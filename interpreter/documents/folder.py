@@ -33,18 +33,25 @@ class TextFile:
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """The files of a ruleset folder, sorted by name."""
+    """The files of a ruleset folder, sorted by name; `unread` names those that could not be read."""
 
     root: Path
     documents: tuple[TextFile, ...]
     rules: tuple[TextFile, ...]
+    unread: tuple[str, ...]
 
 
 def read_folder(root: Path, sink: Sink) -> Folder:
     """Everything in a folder that belongs to the ruleset; what cannot be read is reported."""
-    found = [read for name in ruleset_files(root, sink) if (read := read_file(root, name, sink))]
-    return Folder(root, tuple(f for f in found if not f.inside.endswith(RULES_ENDING)),
-                  tuple(f for f in found if f.inside.endswith(RULES_ENDING)))
+    names = ruleset_files(root, sink)
+    found = {name: read_file(root, name, sink) for name in names}
+    files = [file for file in found.values() if file]
+    return Folder(
+        root,
+        tuple(f for f in files if not f.inside.endswith(RULES_ENDING)),
+        tuple(f for f in files if f.inside.endswith(RULES_ENDING)),
+        tuple(name for name, file in found.items() if file is None),
+    )
 
 
 def ruleset_files(root: Path, sink: Sink, *, below: str = "", apart: tuple[str, ...] = APART) -> list[str]:
@@ -53,23 +60,35 @@ def ruleset_files(root: Path, sink: Sink, *, below: str = "", apart: tuple[str, 
     seen = 0
     for folder, folders, files in os.walk(root / below, onerror=lambda fault: _unreadable(root, fault, sink)):
         at_top = Path(folder) == root
-        folders[:] = sorted(f for f in folders if not f.startswith(".") and not (at_top and f in apart)
-                            and _is_own_folder(root, Path(folder) / f, sink))
-        names += [(Path(folder) / f).relative_to(root).as_posix() for f in files
-                  if f.endswith((*DOCUMENT_ENDINGS, RULES_ENDING)) and not f.startswith(".")]
+        folders[:] = sorted(
+            f
+            for f in folders
+            if not f.startswith(".")
+            and not (at_top and f in apart)
+            and _is_own_folder(root, Path(folder) / f, sink)
+        )
+        names += [
+            (Path(folder) / f).relative_to(root).as_posix()
+            for f in files
+            if f.endswith((*DOCUMENT_ENDINGS, RULES_ENDING)) and not f.startswith(".")
+        ]
         seen += 1
         if at_top and not below and not any(n.endswith(DOCUMENT_ENDINGS) for n in names):
             break  # no ruleset: do not wander through a whole disk
         if max(len(names), seen) > MAX_FILES:
-            sink.error("too-many-files", f"the folder holds more than {MAX_FILES} documents, rules files or folders",
-                       whole(root, ""), help="only the first are read; put documents together into fewer files")
+            sink.error(
+                "too-many-files",
+                f"the folder holds more than {MAX_FILES} documents, rules files or folders",
+                whole(root, ""),
+                help="only the first are read; put documents together into fewer files",
+            )
             break
     return sorted(names)[:MAX_FILES]
 
 
 def shown_name(root: Path, inside: str) -> str:
     """The name of a file in messages: from the folder's own name on."""
-    own = root.name or root.resolve().name
+    own = root.resolve().name if root.name in ("", ".", "..") else root.name
     return f"{own}/{inside}" if inside else own
 
 
@@ -79,15 +98,23 @@ def whole(root: Path, inside: str) -> Span:
 
 
 def _unreadable(root: Path, fault: OSError, sink: Sink) -> None:
-    sink.error("unreadable-folder", f"the folder cannot be read: {fault.strerror or 'unknown reason'}",
-               whole(root, ""), help="check its permissions")
+    sink.error(
+        "unreadable-folder",
+        f"the folder cannot be read: {fault.strerror or 'unknown reason'}",
+        whole(root, ""),
+        help="check its permissions",
+    )
 
 
 def _is_own_folder(root: Path, folder: Path, sink: Sink) -> bool:
     if not folder.is_symlink():
         return True
-    sink.error("outside-folder", "this folder is a link to another place and is not read",
-               whole(root, folder.relative_to(root).as_posix()), help="put the files themselves into the ruleset")
+    sink.error(
+        "outside-folder",
+        "this folder is a link to another place and is not read",
+        whole(root, folder.relative_to(root).as_posix()),
+        help="put the files themselves into the ruleset",
+    )
     return False
 
 
@@ -97,22 +124,34 @@ def read_file(root: Path, inside: str, sink: Sink) -> TextFile | None:
     span = whole(root, inside)
     try:
         if not path.resolve().is_relative_to(root.resolve()):
-            sink.error("outside-folder", "this file is a link to a place outside the ruleset's folder and is not read",
-                       span, help="put the file itself into the ruleset")
+            sink.error(
+                "outside-folder",
+                "this file is a link to a place outside the ruleset's folder and is not read",
+                span,
+                help="put the file itself into the ruleset",
+            )
             return None
         about = path.stat()
         if not stat.S_ISREG(about.st_mode):
-            sink.error("unreadable-file", "this is not an ordinary file", span, help="take it out of the folder")
+            sink.error(
+                "unreadable-file", "this is not an ordinary file", span, help="take it out of the folder"
+            )
             return None
         if about.st_size > MAX_BYTES:
-            sink.error("file-too-large", f"the file has {about.st_size} bytes; at most {MAX_BYTES} are read", span,
-                       help="split it into several files of the same kind")
+            sink.error(
+                "file-too-large",
+                f"the file has {about.st_size} bytes; at most {MAX_BYTES} are read",
+                span,
+                help="split it into several files of the same kind",
+            )
             return None
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
     except (OSError, RuntimeError, ValueError) as fault:
         reason = getattr(fault, "strerror", None) or "unknown reason"
-        sink.error("unreadable-file", f"the file cannot be read: {reason}", span, help="check its permissions")
+        sink.error(
+            "unreadable-file", f"the file cannot be read: {reason}", span, help="check its permissions"
+        )
         return None
     source = decode(shown_name(root, inside), data, sink)
     return TextFile(inside, path, data, source) if source else None
@@ -124,7 +163,11 @@ def decode(name: str, data: bytes, sink: Sink) -> Source | None:
         return Source(name, data.decode("utf-8"))
     except UnicodeDecodeError as fault:
         source = Source(name, data.decode("utf-8", errors="replace"))
-        at = len(data[:fault.start].decode("utf-8"))
-        sink.error("not-utf8", f"the byte {data[fault.start]:#04x} is not UTF-8 text", Span(source, at, at + 1),
-                   help="save the file in the encoding UTF-8")
+        at = len(data[: fault.start].decode("utf-8"))
+        sink.error(
+            "not-utf8",
+            f"the byte {data[fault.start]:#04x} is not UTF-8 text",
+            Span(source, at, at + 1),
+            help="save the file in the encoding UTF-8",
+        )
         return None

@@ -6,16 +6,21 @@ apply overlays.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from interpreter.documents.containers import Path, is_container
+from interpreter.documents.folder import RULES_ENDING, Folder, whole
 from interpreter.documents.tree import EMPTY, Branch, Entry, Scalar
 from interpreter.documents.validating import KINDS, validate
 from interpreter.documents.yaml_reading import read_yaml
 from interpreter.source.diagnostic import Related, Sink
 from interpreter.source.suggestion import did_you_mean
 from interpreter.source.text import Source, Span
+
+_KIND = re.compile(r"^kind:[ \t]*([a-z]+)", re.MULTILINE)
+_APART = ("variant", "cases")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,14 +36,23 @@ def read_document(source: Source, sink: Sink) -> Document | None:
     """The document in a text, whatever its kind and shape; None when it cannot be read (reported)."""
     root = read_yaml(source, sink)
     if root is None:
-        if not source.text.strip() or all(line.lstrip().startswith("#") or not line.strip()
-                                          for line in source.text.splitlines()):
-            sink.error("empty-document", "the file holds no document", Span(source, 0, 0),
-                       help="a document begins with `kind:` and `format: 1`")
+        if not source.text.strip() or all(
+            line.lstrip().startswith("#") or not line.strip() for line in source.text.splitlines()
+        ):
+            sink.error(
+                "empty-document",
+                "the file holds no document",
+                Span(source, 0, 0),
+                help="a document begins with `kind:` and `format: 1`",
+            )
         return None
     if not isinstance(root, Branch):
-        sink.error("no-document", "a document is a mapping: lines of `key: value`", root.span,
-                   help="begin with `kind:` and `format: 1`")
+        sink.error(
+            "no-document",
+            "a document is a mapping: lines of `key: value`",
+            root.span,
+            help="begin with `kind:` and `format: 1`",
+        )
         return None
     kind = root.text("kind")
     if kind not in KINDS:
@@ -49,12 +63,59 @@ def read_document(source: Source, sink: Sink) -> Document | None:
 
 def _report_kind(root: Branch, kind: str, sink: Sink) -> None:
     if kind:
-        sink.error("unknown-kind", f"`{kind}` is no kind of document", root.entries["kind"].value.span,
-                   help=did_you_mean(kind, KINDS) or "kinds: " + ", ".join(KINDS))
+        sink.error(
+            "unknown-document-kind",
+            f"`{kind}` is no kind of document",
+            root.entries["kind"].value.span,
+            help=did_you_mean(kind, KINDS) or "kinds: " + ", ".join(KINDS),
+        )
     else:
-        sink.error("missing-kind", "the document does not say of what kind it is",
-                   Span(root.span.source, root.span.start, root.span.start),
-                   help="begin with `kind:`, one of " + ", ".join(KINDS))
+        sink.error(
+            "missing-kind",
+            "the document does not say of what kind it is",
+            Span(root.span.source, root.span.start, root.span.start),
+            help="begin with `kind:`, one of " + ", ".join(KINDS),
+        )
+
+
+def read_base(folder: Folder, sink: Sink) -> tuple[list[Document], frozenset[str]]:
+    """The checked documents of a ruleset folder, and the kinds of which one was at fault.
+
+    Variants and cases are set aside. A file whose kind cannot be told may be of any.
+    """
+    documents: list[Document] = []
+    broken: set[str] = {k for n in folder.unread for k in (("rules",) if n.endswith(RULES_ENDING) else KINDS)}
+    for file in folder.documents:
+        faults = len(sink.items)
+        document = read_document(file.source, sink)
+        if document is not None and document.kind in _APART:
+            continue
+        if document is not None:
+            check_document(document, sink)
+            documents.append(document)
+        if len(sink.items) > faults:
+            broken |= {document.kind} if document else _kinds_of(file.source)
+    if not any(d.kind == "ruleset" for d in documents):
+        broken.add("ruleset")
+        if not any(_stated_kind(f.source) == "ruleset" for f in folder.documents):
+            sink.error(
+                "no-ruleset-document",
+                "the folder holds no document with `kind: ruleset`",
+                whole(folder.root, ""),
+                help="a ruleset needs one, usually ruleset.yaml",
+            )
+    return documents, frozenset(broken)
+
+
+def _stated_kind(source: Source) -> str:
+    stated = _KIND.search(source.text)
+    return stated[1] if stated else ""
+
+
+def _kinds_of(source: Source) -> set[str]:
+    """The kind that an unreadable text states, else all."""
+    kind = _stated_kind(source)
+    return {kind} if kind in KINDS else set(KINDS)
 
 
 def check_document(document: Document, sink: Sink) -> bool:
@@ -72,8 +133,12 @@ def gather(documents: Iterable[Document], sink: Sink) -> dict[str, Branch]:
             _keep_scenario(content, scenarios, sink)
         elif document.kind not in ("variant", "cases"):
             before = trees.get(document.kind)
-            trees[document.kind] = content if before is None else _together(document.kind, (), before, content, sink)
-    trees["scenarios"] = Branch(scenarios, next(iter(scenarios.values())).value.span if scenarios else EMPTY.span)
+            trees[document.kind] = (
+                content if before is None else _together(document.kind, (), before, content, sink)
+            )
+    trees["scenarios"] = Branch(
+        scenarios, next(iter(scenarios.values())).value.span if scenarios else EMPTY.span
+    )
     return trees
 
 
@@ -82,8 +147,13 @@ def _keep_scenario(content: Branch, scenarios: dict[str, Entry], sink: Sink) -> 
     if not isinstance(key, Scalar):
         return
     if key.text in scenarios:
-        sink.error("defined-twice", f"there is a second scenario `{key.text}`", key.span, help="give it another id",
-                   related=(Related("first defined here", scenarios[key.text].key.span),))
+        sink.error(
+            "defined-twice",
+            f"there is a second scenario `{key.text}`",
+            key.span,
+            help="give it another id",
+            related=(Related("first defined here", scenarios[key.text].key.span),),
+        )
         return
     scenarios[key.text] = Entry(key, content)
 
@@ -95,10 +165,16 @@ def _together(kind: str, path: Path, first: Branch, second: Branch, sink: Sink) 
         below = (*path, name)
         if old is None:
             entries[name] = entry
-        elif (isinstance(old.value, Branch) and isinstance(entry.value, Branch)
-              and not is_container(kind, path)):
+        elif (
+            isinstance(old.value, Branch) and isinstance(entry.value, Branch) and not is_container(kind, path)
+        ):
             entries[name] = Entry(old.key, _together(kind, below, old.value, entry.value, sink))
         else:
-            sink.error("defined-twice", f"`{name}` is defined a second time", entry.key.span,
-                       help="keep one of the two", related=(Related("first defined here", old.key.span),))
+            sink.error(
+                "defined-twice",
+                f"`{name}` is defined a second time",
+                entry.key.span,
+                help="keep one of the two",
+                related=(Related("first defined here", old.key.span),),
+            )
     return Branch(entries, first.span)

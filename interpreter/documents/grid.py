@@ -1,6 +1,6 @@
 """Makes the spaces and links of a regular grid from its description.
 
-Hexes stand flat side up in columns or point up in rows; every second column (row) lies half a
+Hexes stand flat side up in columns or point up in rows; every other column (row) lies half a
 hex lower (further right). Must not know attributes or labels.
 """
 
@@ -12,13 +12,30 @@ from interpreter.documents.tree import EMPTY, Branch, Listing, Node, Scalar
 from interpreter.source.diagnostic import Sink
 
 MAX_SPACES = 20_000
-DIRECTIONS = {"flat": ("n", "ne", "se", "s", "sw", "nw"), "pointed": ("ne", "e", "se", "sw", "w", "nw"),
-              "square": ("n", "e", "s", "w")}
+DIRECTIONS = {
+    "flat": ("n", "ne", "se", "s", "sw", "nw"),
+    "pointed": ("ne", "e", "se", "sw", "w", "nw"),
+    "square": ("n", "e", "s", "w"),
+}
 _Offsets = dict[str, tuple[int, int]]
 _FLAT_HIGH: _Offsets = {"n": (0, -1), "ne": (1, -1), "se": (1, 0), "s": (0, 1), "sw": (-1, 0), "nw": (-1, -1)}
 _FLAT_LOW: _Offsets = {"n": (0, -1), "ne": (1, 0), "se": (1, 1), "s": (0, 1), "sw": (-1, 1), "nw": (-1, 0)}
-_POINTED_LEFT: _Offsets = {"ne": (0, -1), "e": (1, 0), "se": (0, 1), "sw": (-1, 1), "w": (-1, 0), "nw": (-1, -1)}
-_POINTED_RIGHT: _Offsets = {"ne": (1, -1), "e": (1, 0), "se": (1, 1), "sw": (0, 1), "w": (-1, 0), "nw": (0, -1)}
+_POINTED_LEFT: _Offsets = {
+    "ne": (0, -1),
+    "e": (1, 0),
+    "se": (0, 1),
+    "sw": (-1, 1),
+    "w": (-1, 0),
+    "nw": (-1, -1),
+}
+_POINTED_RIGHT: _Offsets = {
+    "ne": (1, -1),
+    "e": (1, 0),
+    "se": (1, 1),
+    "sw": (0, 1),
+    "w": (-1, 0),
+    "nw": (0, -1),
+}
 _SQUARE: _Offsets = {"n": (0, -1), "e": (1, 0), "s": (0, 1), "w": (-1, 0)}
 
 
@@ -59,25 +76,38 @@ def plan_grid(tree: Branch, sink: Sink) -> GridPlan | None:
     if form not in DIRECTIONS or cells is None:
         return None
     if not 0 < len(cells) <= MAX_SPACES:
-        sink.error("grid-too-large" if cells else "grid-empty",
-                   f"the grid would have {len(cells)} spaces, at most {MAX_SPACES} are allowed" if cells
-                   else "the grid has no spaces", tree.entries["columns"].key.span,
-                   help="write the first and the last column and row: `columns: [1, 20]`")
+        sink.error(
+            "grid-too-large" if cells else "grid-empty",
+            f"the grid would have {len(cells)} spaces, at most {MAX_SPACES} are allowed"
+            if cells
+            else "the grid has no spaces",
+            tree.entries["columns"].key.span,
+            help="write the first and the last column and row: `columns: [1, 20]`",
+        )
         return None
     ids = _number(tree, cells, sink)
     low_parity = 1 if tree.text("stagger") == "odd_low" else 0
-    near = tuple(tuple(ids.get((c + dc, r + dr)) for dc, dr in
-                       (_offsets(form, c, r, low_parity)[d] for d in DIRECTIONS[form])) for c, r in cells)
+    near = tuple(
+        tuple(
+            ids.get((c + dc, r + dr))
+            for dc, dr in (_offsets(form, c, r, low_parity)[d] for d in DIRECTIONS[form])
+        )
+        for c, r in cells
+    )
     spaces = tuple(Space(ids[c, r], c, r) for c, r in cells)
     return GridPlan(shape, DIRECTIONS[form], spaces, near, _links(spaces, near, DIRECTIONS[form]))
 
 
-def _links(spaces: tuple[Space, ...], neighbours: tuple[tuple[str | None, ...], ...],
-           directions: tuple[str, ...]) -> tuple[tuple[str, str, str], ...]:
+def _links(
+    spaces: tuple[Space, ...], neighbours: tuple[tuple[str | None, ...], ...], directions: tuple[str, ...]
+) -> tuple[tuple[str, str, str], ...]:
     order = {space.id: n for n, space in enumerate(spaces)}
-    return tuple((space.id, other, direction) for space, near in zip(spaces, neighbours, strict=True)
-                 for direction, other in zip(directions, near, strict=True)
-                 if other is not None and order[space.id] < order[other])
+    return tuple(
+        (space.id, other, direction)
+        for space, near in zip(spaces, neighbours, strict=True)
+        for direction, other in zip(directions, near, strict=True)
+        if other is not None and order[space.id] < order[other]
+    )
 
 
 def _offsets(form: str, column: int, row: int, low_parity: int) -> _Offsets:
@@ -112,8 +142,12 @@ def _cells(tree: Branch) -> list[tuple[int, int]] | None:
     high = range(min(p[0] for p in rows), max(p[1] for p in rows) + 1)
     if len(wide) * len(high) > MAX_SPACES * 2:
         return [(0, 0)] * (MAX_SPACES + 1)
-    return [(c, r) for c in wide for r in high
-            if columns[r % 2][0] <= c <= columns[r % 2][1] and rows[c % 2][0] <= r <= rows[c % 2][1]]
+    return [
+        (c, r)
+        for c in wide
+        for r in high
+        if columns[r % 2][0] <= c <= columns[r % 2][1] and rows[c % 2][0] <= r <= rows[c % 2][1]
+    ]
 
 
 def _number(tree: Branch, cells: list[tuple[int, int]], sink: Sink) -> dict[tuple[int, int], str]:
@@ -123,8 +157,12 @@ def _number(tree: Branch, cells: list[tuple[int, int]], sink: Sink) -> dict[tupl
     for c, r in cells:
         column, row = str(c).zfill(c_digits), str(r).zfill(r_digits)
         ids[c, r] = column + row if numbering.startswith("C") else row + column
-        if (len(column) > c_digits or len(row) > r_digits or c < 0 or r < 0) and "numbering" in tree:
-            sink.error("numbering-too-short", f"column {c}, row {r} cannot be numbered with `{numbering}`",
-                       tree.entries["numbering"].value.span, help="write a C or R for every digit")
+        if (len(column) > c_digits or len(row) > r_digits or c < 0 or r < 0) and set(numbering) == {"C", "R"}:
+            sink.error(
+                "numbering-too-short",
+                f"column {c}, row {r} cannot be numbered with `{numbering}`",
+                tree.entries["numbering"].value.span,
+                help="write a C or R for every digit",
+            )
             break
     return {cell: ids.get(cell, f"{cell[0]}-{cell[1]}") for cell in cells}

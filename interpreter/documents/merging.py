@@ -28,12 +28,16 @@ def overlay(kind: str, base: Branch, change: Branch, sink: Sink, path: Path = ()
 
 
 def _add(entries: dict[str, Entry], entry: Entry, sink: Sink) -> None:
-    name = entry.key.text[len(_NEW):].strip()
+    name = entry.key.text[len(_NEW) :].strip()
     old = entries.get(name)
     if old is not None:
-        sink.error("already-in-base", f"`{name}` is marked as new, but the base has it", entry.key.span,
-                   help="take out `new` to change it, or choose another name",
-                   related=(Related("defined here", old.key.span),))
+        sink.error(
+            "already-in-base",
+            f"`{name}` is marked as new, but the base has it",
+            entry.key.span,
+            help="take out `new` to change it, or choose another name",
+            related=(Related("defined here", old.key.span),),
+        )
         return
     at = entry.key.span
     start = at.start + entry.key.text.index(name) + (1 if entry.key.style else 0)
@@ -46,19 +50,29 @@ def _take_away(entries: dict[str, Entry], entry: Entry, path: Path, sink: Sink) 
     if name in entries:
         del entries[name]
         return
-    sink.error("nothing-to-delete", f"`{name}` is to be taken away, but the base has no such key{_inside(path)}",
-               entry.key.span, help=did_you_mean(name, entries) or "take the line out")
+    sink.error(
+        "nothing-to-delete",
+        f"`{name}` is to be taken away, but the base has no such key{_inside(path)}",
+        entry.key.span,
+        help=did_you_mean(name, entries) or "take the line out",
+    )
 
 
 def _change(kind: str, entries: dict[str, Entry], entry: Entry, path: Path, sink: Sink) -> None:
     name, below = entry.key.text, (*path, entry.key.text)
     old = entries.get(name)
     if old is None and is_container(kind, path):
-        sink.error("unknown-in-base", f"the base has no `{name}`{_inside(path)}", entry.key.span,
-                   help=did_you_mean(name, entries) or f"write `new {name}` to add it")
+        sink.error(
+            "unknown-in-base",
+            f"the base has no `{name}`{_inside(path)}",
+            entry.key.span,
+            help=f"{did_you_mean(name, entries)} to add it, write `new {name}`".strip(),
+        )
         return
-    entries[name] = Entry(old.key if old and isinstance(entry.value, Branch) else entry.key,
-                          _merged(kind, old.value if old else None, entry.value, below, sink))
+    entries[name] = Entry(
+        old.key if old and isinstance(entry.value, Branch) else entry.key,
+        _merged(kind, old.value if old else None, entry.value, below, sink),
+    )
 
 
 def _merged(kind: str, old: Node | None, new: Node, path: Path, sink: Sink) -> Node:

@@ -16,8 +16,13 @@ from interpreter.source.diagnostic import Related, Sink
 from interpreter.source.text import Span
 
 BUILT_IN_KINDS = ("side", "seat", "place", "edge", "piece")
-PLAIN_TYPES: Mapping[str, t.Type] = {"int": t.INT, "number": t.NUMBER, "flag": t.FLAG, "text": t.TEXT,
-                                     "direction": t.DIRECTION}
+PLAIN_TYPES: Mapping[str, t.Type] = {
+    "int": t.INT,
+    "number": t.NUMBER,
+    "flag": t.FLAG,
+    "text": t.TEXT,
+    "direction": t.DIRECTION,
+}
 MAX_THINGS = 50_000
 
 
@@ -50,16 +55,23 @@ def collect_names(kinds: Mapping[str, Branch], sink: Sink) -> Names:
     plan = plan_grid(kinds["map"].branch("grid"), sink)
     types, many = _type_words(kinds, sink)
     handles: dict[str, Mapping[str, int]] = {
-        "side": _ids(ruleset.branch("sides").branch("members")), "seat": _ids(ruleset.branch("seats"))}
+        "side": _ids(ruleset.branch("sides").branch("members")),
+        "seat": _ids(ruleset.branch("seats")),
+    }
     for entry in ruleset.branch("kinds"):
         handles.setdefault(entry.key.text, _ids(_tree(entry).branch("members")))
-    handles["place"] = _number(_place_ids(kinds["map"], plan)
-                               + [p.id for p in held_places(kinds["map"], handles, types)])
-    handles["edge"] = _number([*kinds["map"].branch("links").branch("members").entries,
-                               *(plan.edge_ids() if plan else ())])
-    handles["piece"] = _number([i for entry in pieces.branch("pieces") for i in piece_ids(entry)][:MAX_THINGS])
-    return Names(handles, many, _rungs(kinds["ladders"].branch("ladders")), _dice(ruleset.branch("dice")),
-                 types, plan)
+    handles["place"] = _number(
+        _place_ids(kinds["map"], plan) + [p.id for p in held_places(kinds["map"], handles, types)]
+    )
+    handles["edge"] = _number(
+        [*kinds["map"].branch("links").branch("members").entries, *(plan.edge_ids() if plan else ())]
+    )
+    handles["piece"] = _number(
+        [i for entry in pieces.branch("pieces") for i in piece_ids(entry)][:MAX_THINGS]
+    )
+    return Names(
+        handles, many, _rungs(kinds["ladders"].branch("ladders")), _dice(ruleset.branch("dice")), types, plan
+    )
 
 
 def _tree(entry: Entry) -> Branch:
@@ -80,8 +92,9 @@ def _place_ids(tree: Branch, plan: GridPlan | None) -> list[str]:
     return [i for i in ids if i not in on_grid] + ([s.id for s in plan.spaces] if plan else [])
 
 
-def held_places(tree: Branch, handles: Mapping[str, Mapping[str, int]],
-                types: Mapping[str, t.Type]) -> list[HeldPlace]:
+def held_places(
+    tree: Branch, handles: Mapping[str, Mapping[str, int]], types: Mapping[str, t.Type]
+) -> list[HeldPlace]:
     """The places that the map's holding entries make, in order."""
     made: list[HeldPlace] = []
     for entry in tree.branch("holding"):
@@ -124,8 +137,9 @@ def _dice(tree: Branch) -> dict[str, tuple[int, ...]]:
     for entry in tree:
         node = _tree(entry).get("faces")
         if isinstance(node, Listing):
-            dice[entry.key.text] = tuple(int(i.value) for i in node.items
-                                         if isinstance(i, Scalar) and isinstance(i.value, int))
+            dice[entry.key.text] = tuple(
+                int(i.value) for i in node.items if isinstance(i, Scalar) and isinstance(i.value, int)
+            )
         elif isinstance(node, Scalar) and isinstance(node.value, int):
             dice[entry.key.text] = tuple(range(1, min(node.value, 1000) + 1))
     return dice
@@ -140,9 +154,13 @@ def _type_words(kinds: Mapping[str, Branch], sink: Sink) -> tuple[dict[str, t.Ty
     def take(word: str, meaning: t.Type, span: Span) -> None:
         if word in taken and types[word] != meaning:
             first = taken[word]
-            sink.error("word-taken", f"`{word}` already means something else as a type", span,
-                       help="choose another word",
-                       related=(Related("first used here", first),) if first else ())
+            sink.error(
+                "word-taken",
+                f"`{word}` already means something else as a type",
+                span,
+                help="choose another word",
+                related=(Related("first used here", first),) if first else (),
+            )
             return
         types[word], taken[word] = meaning, span
 

@@ -46,8 +46,12 @@ def read_notation(tree: Branch, ctx: Context) -> Notation | None:
     arms: dict[str, bool] = {}
     for sign, entry in zip(signs, tree, strict=False):
         if arms.setdefault(sign.arm, sign.carries) != sign.carries:
-            ctx.sink.error("bad-notation", f"`{sign.arm}` stands once with and once without a number", entry.key.span,
-                           help="let all signs of one arm carry a number, or none")
+            ctx.sink.error(
+                "bad-notation",
+                f"`{sign.arm}` stands once with and once without a number",
+                entry.key.span,
+                help="let all signs of one arm carry a number, or none",
+            )
     if len(signs) != len(tree.entries) or not signs:
         return None
     signs.sort(key=lambda s: -len(s.written))
@@ -58,18 +62,30 @@ def _sign(entry: Entry, ctx: Context) -> Sign | None:
     written = "".join(entry.key.text.split())
     arm, number = _arm(entry.value)
     if arm is None or not re.fullmatch(r"[a-z][a-z0-9_]*", arm):
-        ctx.sink.error("bad-notation", f"found {describe(entry.value)}, expected what `{written}` stands for",
-                       entry.value.span, help="write a name, or `{name: int}` when a number belongs to it, or "
-                                              "`{name: 1}` when the number may be left out")
+        ctx.sink.error(
+            "bad-notation",
+            f"found {describe(entry.value)}, expected what `{written}` stands for",
+            entry.value.span,
+            help="write a name, or `{name: int}` when a number belongs to it, or "
+            "`{name: 1}` when the number may be left out",
+        )
         return None
     carries = number is not None
     if carries and "n" not in written:
-        ctx.sink.error("bad-notation", f"`{arm}` carries a number, but `{written}` has no `n` in its place",
-                       entry.key.span, help="write `n` where the number stands")
+        ctx.sink.error(
+            "bad-notation",
+            f"`{arm}` carries a number, but `{written}` has no `n` in its place",
+            entry.key.span,
+            help="write `n` where the number stands",
+        )
         return None
     if not written or written == NOTHING:
-        ctx.sink.error("bad-notation", f"`{written}` cannot be a sign: it means no result", entry.key.span,
-                       help="choose another sign")
+        ctx.sink.error(
+            "bad-notation",
+            f"`{written}` cannot be a sign: it means no result",
+            entry.key.span,
+            help="choose another sign",
+        )
         return None
     default = number if isinstance(number, int) else None
     before, mark, after = written.partition("n") if carries else (written, "", "")
@@ -92,19 +108,29 @@ def _arm(node: Node) -> tuple[str | None, int | str | None]:
 def read_parts(node: Node, notation: Notation, sink: Sink) -> Value:
     """A cell as a tuple of (arm, number or 0), or `FAULT` (reported)."""
     if not isinstance(node, Scalar) or node.value is None:
-        sink.error("unreadable-result", f"found {describe(node)}, expected a result", node.span,
-                   help="write signs one after the other, or `-` for no result")
+        sink.error(
+            "unreadable-result",
+            f"found {describe(node)}, expected a result",
+            node.span,
+            help="write signs one after the other, or `-` for no result",
+        )
         return FAULT
     text = "".join(node.text.split())
     if text == NOTHING:
         return ()
     parts, at = [], 0
     while at < len(text):
-        found = next(((s, m) for s in notation.signs if (m := s.pattern.match(text, at)) and m.end() > at), None)
+        found = next(
+            ((s, m) for s in notation.signs if (m := s.pattern.match(text, at)) and m.end() > at), None
+        )
         if found is None:
             known = ", ".join(f"`{s.written}`" for s in notation.signs)
-            sink.error("unreadable-result", f"`{text[at:]}` in the result `{node.text}` is no sign of this chart",
-                       node.span, help=f"its signs are {known}; `n` stands for a number, `-` for no result")
+            sink.error(
+                "unreadable-result",
+                f"`{text[at:]}` in the result `{node.text}` is no sign of this chart",
+                node.span,
+                help=f"its signs are {known}; `n` stands for a number, `-` for no result",
+            )
             return FAULT
         sign, match = found
         number = match.group(1) if sign.carries else None

@@ -13,8 +13,14 @@ from interpreter.source.diagnostic import Sink
 from interpreter.source.suggestion import did_you_mean
 from interpreter.source.text import Span
 
-_TYPES = {"string": "text", "integer": "a whole number", "boolean": "`true` or `false`", "object": "a mapping",
-          "array": "a list", "null": "nothing"}
+_TYPES = {
+    "string": "text",
+    "integer": "a whole number",
+    "boolean": "`true` or `false`",
+    "object": "a mapping",
+    "array": "a list",
+    "null": "nothing",
+}
 
 
 def report_schema_fault(fault: Any, root: Branch, sink: Sink) -> None:
@@ -28,9 +34,16 @@ def report_schema_fault(fault: Any, root: Branch, sink: Sink) -> None:
         _report_unknown_keys(fault, node, sink)
     elif fault.validator == "required":
         _report_missing_keys(fault, span, path, sink)
-    elif fault.validator is None:
-        sink.error("misplaced-key", f"`{path[-1] if path else ''}` does not go together with the other keys here",
-                   span, help="take it out, or look up which keys belong together")
+    elif fault.validator in ("not", None):
+        # A schema that is `false` reports the mapping; the key stands in the way to the schema only.
+        key = str(path[-1] if fault.validator and path else list(fault.absolute_schema_path)[-1])
+        at = key_span(node, key) if isinstance(node, Branch) and key in node else span
+        sink.error(
+            "misplaced-key",
+            f"`{key}` does not go together with the other keys here",
+            at,
+            help="take it out, or look up which keys belong together",
+        )
     else:
         code, message, help = _WORDS.get(fault.validator, _other)(fault, node)
         sink.error(code, f"{_place(path)}{message}", span, help=help or str(schema.get("description", "")))
@@ -63,26 +76,41 @@ def _report_unknown_keys(fault: Any, node: Node, sink: Sink) -> None:
         return
     for entry in node:
         if entry.key.text not in known:
-            sink.error("unknown-key", f"the key `{entry.key.text}` is not known here", entry.key.span,
-                       help=did_you_mean(entry.key.text, known) or "known here: " + ", ".join(sorted(known)))
+            sink.error(
+                "unknown-key",
+                f"the key `{entry.key.text}` is not known here",
+                entry.key.span,
+                help=did_you_mean(entry.key.text, known) or "known here: " + ", ".join(sorted(known)),
+            )
 
 
 def _report_missing_keys(fault: Any, span: Span, path: list[str | int], sink: Sink) -> None:
     instance = fault.instance if isinstance(fault.instance, dict) else {}
     whose = f"`{path[-1]}`" if path else "the document"
     for key in fault.validator_value:
-        if key not in instance:
+        if key not in instance and not _is_misspelt(key, instance, fault.schema.get("properties", {})):
             what = fault.schema.get("properties", {}).get(key, {})
             about = what.get("description", "") if isinstance(what, dict) else ""
-            sink.error("missing-key", f"{whose} lacks the key `{key}`", span, help=about or f"write `{key}: ...`")
+            sink.error(
+                "missing-key", f"{whose} lacks the key `{key}`", span, help=about or f"write `{key}: ...`"
+            )
+
+
+def _is_misspelt(key: str, instance: Iterable[str], known: Iterable[str]) -> bool:
+    """True when an unknown key is told to mean `key` anyway."""
+    return any(f"`{key}`" in did_you_mean(k, known) for k in instance if k not in known)
 
 
 def _report_name(fault: Any, node: Node, span: Span, sink: Sink) -> None:
     name = str(fault.instance)
     where = key_span(node, name) if isinstance(node, Branch) else span
     if fault.validator == "maxLength":
-        sink.error("bad-name", f"the name `{name[:40]}...` is too long", where,
-                   help=f"at most {fault.validator_value} characters")
+        sink.error(
+            "bad-name",
+            f"the name `{name[:40]}...` is too long",
+            where,
+            help=f"at most {fault.validator_value} characters",
+        )
         return
     about = fault.schema.get("description", "") if isinstance(fault.schema, dict) else ""
     sink.error("bad-name", f"`{name}` cannot be a name here", where, help=about or _pattern_words(fault))
@@ -110,13 +138,19 @@ def _type(fault: Any, node: Node) -> Words:
 def _enum(fault: Any, node: Node) -> Words:
     words = [str(w) for w in fault.validator_value]
     found = str(fault.instance)
-    return ("unknown-word", f"found {describe(node)}, expected one of " + ", ".join(f"`{w}`" for w in words),
-            did_you_mean(found, words))
+    return (
+        "unknown-word",
+        f"found {describe(node)}, expected one of " + ", ".join(f"`{w}`" for w in words),
+        did_you_mean(found, words),
+    )
 
 
 def _const(fault: Any, node: Node) -> Words:
-    return ("unknown-format" if fault.validator_value == 1 else "wrong-value",
-            f"found {describe(node)}, expected `{fault.validator_value}`", "")
+    return (
+        "unknown-format" if fault.validator_value == 1 else "wrong-value",
+        f"found {describe(node)}, expected `{fault.validator_value}`",
+        "",
+    )
 
 
 def _pattern(fault: Any, node: Node) -> Words:
@@ -130,7 +164,11 @@ def _count(fault: Any, node: Node) -> Words:
     if not few and isinstance(node, Branch):
         keys = ", ".join(f"`{e.key.text}`" for e in node)
         return "misplaced-key", f"the keys {keys} do not go together", "keep one of them"
-    return ("wrong-length", f"found {len(fault.instance)} {noun}, expected at {'least' if few else 'most'} {limit}", "")
+    return (
+        "wrong-length",
+        f"found {len(fault.instance)} {noun}, expected at {'least' if few else 'most'} {limit}",
+        "",
+    )
 
 
 def _range(fault: Any, node: Node) -> Words:
@@ -152,6 +190,16 @@ def _other(fault: Any, node: Node) -> Words:
 
 
 _WORDS: dict[str, Callable[[Any, Node], Words]] = {
-    "type": _type, "enum": _enum, "const": _const, "pattern": _pattern, "minItems": _count, "maxItems": _count,
-    "minProperties": _count, "maxProperties": _count, "maxLength": _count, "minimum": _range, "maximum": _range,
-    "uniqueItems": _repeated}
+    "type": _type,
+    "enum": _enum,
+    "const": _const,
+    "pattern": _pattern,
+    "minItems": _count,
+    "maxItems": _count,
+    "minProperties": _count,
+    "maxProperties": _count,
+    "maxLength": _count,
+    "minimum": _range,
+    "maximum": _range,
+    "uniqueItems": _repeated,
+}

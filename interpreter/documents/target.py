@@ -9,7 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from interpreter.assets import shipped_rulesets
-from interpreter.documents.folder import TextFile, read_file, read_folder, ruleset_files, whole
+from interpreter.documents.folder import (
+    DOCUMENT_ENDINGS,
+    TextFile,
+    read_file,
+    ruleset_files,
+    whole,
+)
 from interpreter.documents.gathering import Document, check_document, read_document
 from interpreter.documents.tree import Scalar
 from interpreter.source.diagnostic import Sink
@@ -35,8 +41,11 @@ class Found:
     variants: tuple[Variant, ...]
 
 
-def find_target(target: str, sink: Sink) -> Found | None:
-    """Where the documents of a target are, or None (reported)."""
+def find_target(target: str, sink: Sink, *, checked: bool = True) -> Found | None:
+    """Where the documents of a target are, or None (reported).
+
+    Variants are checked for form unless `checked` is false.
+    """
     path = _start(target, sink)
     variants: list[Variant] = []
     seen: dict[Path, Variant] = {}
@@ -47,7 +56,7 @@ def find_target(target: str, sink: Sink) -> Found | None:
         if real in seen or len(variants) >= MAX_CHAIN:
             _report_circle(variants[-1], sink)
             return None
-        variant = read_variant(path, sink)
+        variant = read_variant(path, sink, checked=checked)
         if variant is None:
             return None
         seen[real] = variant
@@ -68,24 +77,37 @@ def _start(target: str, sink: Sink) -> Path | None:
     except (OSError, ValueError):
         pass
     looks_like_path = "/" in target or "\\" in target or target.endswith((".yaml", ".yml"))
-    what = "there is no such file or folder" if looks_like_path else f"`{target}` is no shipped ruleset and no folder"
-    sink.error("no-such-ruleset", what, nowhere,
-               help="" if looks_like_path else did_you_mean(target, shipped) or "name a folder or a variant file")
+    what = (
+        "there is no such file or folder"
+        if looks_like_path
+        else f"`{target}` is no shipped ruleset and no folder"
+    )
+    sink.error(
+        "no-such-ruleset",
+        what,
+        nowhere,
+        help="" if looks_like_path else did_you_mean(target, shipped) or "name a folder or a variant file",
+    )
     return None
 
 
-def read_variant(path: Path, sink: Sink) -> Variant | None:
-    """The variant in a file, checked for form, or None (reported)."""
-    file = read_file(path.parent, path.name, sink)
+def read_variant(path: Path, sink: Sink, *, checked: bool = True) -> Variant | None:
+    """The variant in a file, or None (reported)."""
+    real = path.resolve()
+    root = _ruleset_folder(real.parent) or real.parent
+    file = read_file(root, real.relative_to(root).as_posix(), sink)
     document = read_document(file.source, sink) if file else None
     if file is None or document is None:
         return None
     if document.kind != "variant":
-        sink.error("not-a-variant", f"the file holds a document of kind `{document.kind}`, not a variant",
-                   document.root.entries["kind"].value.span,
-                   help="name the folder of the ruleset, or a file that begins with `kind: variant`")
+        sink.error(
+            "not-a-variant",
+            f"the file holds a document of kind `{document.kind}`, not a variant",
+            document.root.entries["kind"].value.span,
+            help="name the folder of the ruleset, or a file that begins with `kind: variant`",
+        )
         return None
-    return Variant(file, document) if check_document(document, sink) else None
+    return Variant(file, document) if not checked or check_document(document, sink) else None
 
 
 def _below(variant: Variant, sink: Sink) -> Path | None:
@@ -101,32 +123,47 @@ def _below(variant: Variant, sink: Sink) -> Path | None:
     if name in shipped:
         return shipped[name]
     if Path(name).is_absolute() or name.startswith("~"):
-        sink.error("absolute-path", "a variant names its base by a shipped id or a way from its own folder",
-                   node.span, help="write something like `../base`")
+        sink.error(
+            "absolute-path",
+            "a variant names its base by a shipped id or a way from its own folder",
+            node.span,
+            help="write something like `../base`",
+        )
         return None
     path = folder / name
-    if path.is_dir() or path.is_file():
-        return path
-    sink.error("no-such-ruleset", f"`{name}` is neither a shipped ruleset nor a folder or file seen from here",
-               node.span, help=did_you_mean(name, shipped))
+    if path.is_dir() or (path.is_file() and path.name.endswith(DOCUMENT_ENDINGS)):
+        return path.resolve()
+    sink.error(
+        "no-such-ruleset",
+        f"`{name}` is neither a shipped ruleset nor a folder or file seen from here",
+        node.span,
+        help=did_you_mean(name, shipped),
+    )
     return None
 
 
 def _ruleset_around(folder: Path, name: str) -> Path | None:
-    """The ruleset folder called `name` in which a variant lies: a copy on the desk is meant before the shipped one."""
-    for parent in (folder.resolve(), *folder.resolve().parents[:2]):
-        if not (parent / "ruleset.yaml").is_file():
-            continue
-        file = read_file(parent, "ruleset.yaml", Sink())
-        document = read_document(file.source, Sink()) if file else None
-        return parent if document and document.root.text("id") == name else None
-    return None
+    """The ruleset folder called `name` in which a variant lies: a copy at hand comes first."""
+    home = _ruleset_folder(folder)
+    file = read_file(home, "ruleset.yaml", Sink()) if home else None
+    document = read_document(file.source, Sink()) if file else None
+    return home if document and document.root.text("id") == name else None
+
+
+def _ruleset_folder(folder: Path) -> Path | None:
+    """The ruleset folder that `folder` is or lies in, at most two levels up."""
+    folder = folder.resolve()
+    return next((p for p in (folder, *folder.parents[:2]) if (p / "ruleset.yaml").is_file()), None)
 
 
 def _report_circle(variant: Variant, sink: Sink) -> None:
     node = variant.document.root.get("extends")
-    sink.error("variant-circle", "the variants extend each other in a circle, so none of them has a base",
-               node.span if node else variant.document.root.span, help="let one of them extend a ruleset folder")
+    sink.error(
+        "variant-circle",
+        "the variants extend each other in a circle, so none of them has a base",
+        node.span if node else variant.document.root.span,
+        help="let one of them extend a ruleset folder",
+    )
 
 
 def variant_files(root: Path) -> list[Path]:
@@ -158,21 +195,12 @@ def _cases_below(root: Path, below: str, sink: Sink) -> list[Document]:
         if document is None:
             continue
         if document.kind != "cases":
-            sink.error("not-cases", f"the file holds a document of kind `{document.kind}`, not cases",
-                       whole(root, name), help="only documents with `kind: cases` belong under tests/")
+            sink.error(
+                "not-cases",
+                f"the file holds a document of kind `{document.kind}`, not cases",
+                whole(root, name),
+                help="only documents with `kind: cases` belong under tests/",
+            )
         elif check_document(document, sink):
             documents.append(document)
     return documents
-
-
-def read_base(root: Path, sink: Sink) -> tuple[list[Document], tuple[TextFile, ...], tuple[TextFile, ...]]:
-    """The checked documents of a ruleset folder, every file read, and its rules files."""
-    folder = read_folder(root, sink)
-    documents = [d for f in folder.documents if (d := read_document(f.source, sink))]
-    documents = [d for d in documents if d.kind not in ("variant", "cases")]
-    for document in documents:
-        check_document(document, sink)
-    if not any(d.kind == "ruleset" for d in documents):
-        sink.error("no-ruleset-document", "the folder holds no document with `kind: ruleset`", whole(root, ""),
-                   help="a ruleset needs one, usually ruleset.yaml")
-    return documents, folder.documents + folder.rules, folder.rules

@@ -6,14 +6,14 @@ The last stage in which documents are trees. Must not give meaning to names.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from interpreter.documents.embedding import read_rules_block
-from interpreter.documents.folder import read_folder
-from interpreter.documents.gathering import gather
+from interpreter.documents.folder import Folder, read_folder
+from interpreter.documents.gathering import gather, read_base
 from interpreter.documents.merging import overlay
-from interpreter.documents.target import Found, Variant, find_target, read_base
+from interpreter.documents.target import Found, Variant, find_target
 from interpreter.documents.tree import EMPTY, Branch, Entry
 from interpreter.documents.validating import validate
 from interpreter.source.diagnostic import Sink
@@ -27,6 +27,7 @@ class Trees:
     """The merged documents. `kinds` has a tree for every section, empty where nothing was written.
 
     `heads` are the documents of the variants, base first; the last one gives its id and title.
+    `broken` names the kinds of document of which one could not be read or had the wrong form.
     """
 
     kinds: Mapping[str, Branch]
@@ -35,6 +36,7 @@ class Trees:
     changes: tuple[Source, ...]
     content_hash: str
     folder: str
+    broken: frozenset[str] = frozenset()
 
 
 def read_trees(target: str, sink: Sink) -> Trees | None:
@@ -42,30 +44,41 @@ def read_trees(target: str, sink: Sink) -> Trees | None:
     found = find_target(target, sink)
     if found is None:
         return None
-    documents, files, rules = read_base(found.root, sink)
-    kinds = {section: EMPTY for section in SECTIONS} | gather(documents, sink)
+    folder = read_folder(found.root, sink)
+    documents, broken = read_base(folder, sink)
+    kinds = dict.fromkeys(SECTIONS, EMPTY) | gather(documents, sink)
     changes = []
     for variant in found.variants:
+        faults = len(sink.items)
         kinds = _apply(kinds, variant, sink)
+        if len(sink.items) > faults:
+            broken |= {e.key.text for e in variant.document.root if e.key.text in SECTIONS}
         block = variant.document.root.get("rules")
         source = read_rules_block(block, sink) if block is not None else None
         changes += [source] if source else []
-    _check_merged(kinds, found.variants, sink)
-    return Trees(kinds, tuple(v.document.root for v in found.variants), tuple(f.source for f in rules),
-                 tuple(changes), _digest([(f.inside, f.data) for f in files], found), str(found.root))
+    broken |= _check_merged(kinds, found.variants, sink)
+    return Trees(
+        kinds=kinds,
+        heads=tuple(v.document.root for v in found.variants),
+        rules=tuple(f.source for f in folder.rules),
+        changes=tuple(changes),
+        content_hash=_digest(folder, found),
+        folder=str(found.root),
+        broken=broken,
+    )
 
 
 def content_hash(target: str) -> str | None:
-    """The hash that `read_trees` would give, worked out without reading any document but variants' heads."""
-    found = find_target(target, Sink())
+    """The hash that `read_trees` would give. Cheap: only variants are parsed, nothing is checked."""
+    found = find_target(target, Sink(), checked=False)
     if found is None:
         return None
-    folder = read_folder(found.root, Sink())
-    return _digest([(f.inside, f.data) for f in folder.documents + folder.rules], found)
+    return _digest(read_folder(found.root, Sink()), found)
 
 
-def _digest(files: Iterable[tuple[str, bytes]], found: Found) -> str:
+def _digest(folder: Folder, found: Found) -> str:
     digest = hashlib.sha256()
+    files = [(f.inside, f.data) for f in folder.documents + folder.rules]
     layers = [(f"variant {n} {v.file.path.name}", v.file.data) for n, v in enumerate(found.variants)]
     for name, data in sorted(files) + layers:
         shown = name.encode("utf-8", "surrogateescape")
@@ -83,18 +96,21 @@ def _apply(kinds: dict[str, Branch], variant: Variant, sink: Sink) -> dict[str, 
     return result
 
 
-def _check_merged(kinds: dict[str, Branch], variants: tuple[Variant, ...], sink: Sink) -> None:
-    """What an overlay wrote or took away may have broken the form of the documents it changed."""
+def _check_merged(kinds: dict[str, Branch], variants: tuple[Variant, ...], sink: Sink) -> frozenset[str]:
+    """Check the form of what overlays changed; the kinds in which they broke it."""
     changed = {e.key.text for v in variants for e in v.document.root}
+    broken = set()
     for section in SECTIONS:
         if section not in changed:
             continue
         if section != "scenarios":
-            validate(section, kinds[section], sink)
+            if not validate(section, kinds[section], sink):
+                broken.add(section)
             continue
         for entry in kinds[section]:
-            if isinstance(entry.value, Branch):
-                validate("scenario", _with_id(entry), sink)
+            if not (isinstance(entry.value, Branch) and validate("scenario", _with_id(entry), sink)):
+                broken.add("scenario")
+    return frozenset(broken)
 
 
 def _with_id(entry: Entry) -> Branch:

@@ -14,8 +14,19 @@ from interpreter.documents.schema_faults import report_schema_fault
 from interpreter.documents.tree import Branch, plain
 from interpreter.source.diagnostic import Sink
 
-KINDS = ("ruleset", "rulebook", "map", "pieces", "tables", "ladders", "activation", "victory", "scenario",
-         "variant", "cases")
+KINDS = (
+    "ruleset",
+    "rulebook",
+    "map",
+    "pieces",
+    "tables",
+    "ladders",
+    "activation",
+    "victory",
+    "scenario",
+    "variant",
+    "cases",
+)
 
 
 def validate(kind: str, root: Branch, sink: Sink) -> bool:

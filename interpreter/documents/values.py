@@ -17,6 +17,7 @@ from interpreter.model.ruleset import Attribute, Value
 from interpreter.source.suggestion import did_you_mean
 
 FAULT: Final[Any] = object()  # stands for a value whose fault was reported
+_HAVE_CODES = ("side", "seat", "place", "edge", "piece", "word", "direction", "rung")
 _FRACTION = re.compile(r"-?[0-9]{1,9}/[0-9]{1,9}|-?[0-9]{1,9}(\.[0-9]{1,9})?", re.ASCII)
 
 
@@ -46,7 +47,9 @@ def _single(node: Scalar, type: t.Type, ctx: Context) -> Value:
     value = node.value
     match type:
         case t.Int():
-            return value if isinstance(value, int) and not isinstance(value, bool) else _wrong(node, type, ctx)
+            return (
+                value if isinstance(value, int) and not isinstance(value, bool) else _wrong(node, type, ctx)
+            )
         case t.Number():
             number = read_fraction(node.text)
             return number if number is not None else _wrong(node, type, ctx)
@@ -74,8 +77,14 @@ def read_thing(node: Scalar, type: t.ThingOf, ctx: Context) -> Value:
 def _word(node: Scalar, what: str, known: Mapping[str, Any], ctx: Context) -> Value:
     if node.text in known:
         return known[node.text]
-    code = "unknown-" + (what.split()[0] if what.startswith("rung") else what)
-    ctx.sink.error(code, f"there is no {what} `{node.text}`", node.span, help=did_you_mean(node.text, known))
+    word = what.split()[0]
+    code = f"unknown-{word if word in _HAVE_CODES else 'thing'}"
+    ctx.sink.error(
+        code,
+        f"there is no {what} `{node.text}`",
+        node.span,
+        help=did_you_mean(node.text, known) or "look at its spelling, or add it",
+    )
     return FAULT
 
 
@@ -86,13 +95,19 @@ def _collection(node: Node, type: t.Type, item: t.Type, ctx: Context) -> Value:
     for part in node.items:
         value = read_value(part, item, ctx)
         if isinstance(type, t.SetOf) and value is not FAULT and value in values:
-            ctx.sink.error("repeated-value", "the value stands in the set more than once", part.span,
-                           help="keep one of them")
+            ctx.sink.error(
+                "repeated-value",
+                "the value stands in the set more than once",
+                part.span,
+                help="keep one of them",
+            )
         else:
             values.append(value)
     if any(v is FAULT for v in values):
         return FAULT
-    return tuple(sorted(values, key=lambda v: _order(v, item))) if isinstance(type, t.SetOf) else tuple(values)
+    return (
+        tuple(sorted(values, key=lambda v: _order(v, item))) if isinstance(type, t.SetOf) else tuple(values)
+    )
 
 
 def _order(value: Value, type: t.Type) -> Any:
@@ -142,8 +157,14 @@ def read_attribute_value(node: Node, attribute: Attribute, ctx: Context) -> Valu
         return value
     low, high = attribute.low, attribute.high
     if (low is not None and value < low) or (high is not None and value > high):
-        bounds = " and ".join(([f"at least {low}"] if low is not None else [])
-                              + ([f"at most {high}"] if high is not None else []))
-        ctx.sink.error("out-of-range", f"`{attribute.name}` is {value}, expected {bounds}", node.span,
-                       help="change the value, or the attribute's `low` and `high`")
+        bounds = " and ".join(
+            ([f"at least {low}"] if low is not None else [])
+            + ([f"at most {high}"] if high is not None else [])
+        )
+        ctx.sink.error(
+            "out-of-range",
+            f"`{attribute.name}` is {value}, expected {bounds}",
+            node.span,
+            help="change the value, or the attribute's `low` and `high`",
+        )
     return value

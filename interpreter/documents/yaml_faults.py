@@ -25,41 +25,109 @@ def syntax_fault(source: Source, fault: yaml.YAMLError, shift: int) -> Diagnosti
     opened = _offset(source, getattr(fault, "context_mark", None), shift)
     tab = _tab_in_indentation(source, at)
     if tab is not None:
-        return _diagnostic("tab-indentation", "a tab stands in the indentation of this line", source, tab,
-                           "indent with spaces only")
+        return _diagnostic(
+            "tab-indentation",
+            "a tab stands in the indentation of this line",
+            source,
+            tab,
+            "indent with spaces only",
+        )
     for pattern, make in _CASES:
         if re.search(pattern, f"{context} / {problem}"):
             code, message, help, use_opened = make
             return _diagnostic(code, message, source, opened if use_opened else at, help)
-    return _diagnostic("yaml-syntax", "this cannot be read as YAML", source, at,
-                       "look at the indentation, colons, quotes and brackets of this line and the one above")
+    return _diagnostic(
+        "yaml-syntax",
+        "this cannot be read as YAML",
+        source,
+        at,
+        "look at the indentation, colons, quotes and brackets of this line and the one above",
+    )
 
 
-_COLON_HELP = ("write `key: value`; a text that holds `: ` must stand in quotes, and keys of one mapping "
-               "must begin in the same column")
+_COLON_HELP = (
+    "write `key: value`; a text that holds `: ` must stand in quotes, and keys of one mapping "
+    "must begin in the same column"
+)
 _CASES: tuple[tuple[str, tuple[str, str, str, bool]], ...] = (
-    (r"quoted scalar", ("unclosed-quote", "the quotation mark that opens here is never closed, or the text in it "
-                        "cannot be read", "close it, or double a `'` that belongs to the text", True)),
-    (r"unknown escape|escape", ("unclosed-quote", "a backslash in double quotes is followed by a character it "
-                                "cannot stand before", "use single quotes, or write the backslash twice", False)),
-    (r"flow (sequence|mapping)", ("unclosed-bracket", "the bracket that opens here is not closed, or a comma is "
-                                  "missing in it", "put a comma between the entries and close the bracket; a text "
-                                  "that holds brackets or commas needs quotes", True)),
-    (r"mapping values are not allowed", ("misplaced-colon", "a second `:` stands in this line, or the line is "
-                                         "indented differently from its neighbours", _COLON_HELP, False)),
-    (r"simple key", ("missing-colon", "this line has no `:`, so it is neither a key nor a list entry",
-                     "write `key: value`, or `- value` in a list", True)),
-    (r"sequence entries are not allowed|block sequence entries", (
-        "bad-indentation", "a list entry `-` cannot stand here",
-        "begin the list on its own line below its key, all its `-` in one column", False)),
-    (r"block (mapping|sequence|collection|end)|document start|expected <block end>", (
-        "bad-indentation", "this line is indented differently from the entries it belongs to",
-        "let all keys of one mapping, and all `-` of one list, begin in the same column", False)),
-    (r"cannot start any token", ("reserved-character", "a text cannot begin with this character",
-                                 "put the text in quotes", False)),
+    (
+        r"quoted scalar",
+        (
+            "unclosed-quote",
+            "the quotation mark that opens here is never closed, or the text in it cannot be read",
+            "close it, or double a `'` that belongs to the text",
+            True,
+        ),
+    ),
+    (
+        r"unknown escape|escape",
+        (
+            "unclosed-quote",
+            "a backslash in double quotes is followed by a character it cannot stand before",
+            "use single quotes, or write the backslash twice",
+            False,
+        ),
+    ),
+    (
+        r"flow (sequence|mapping)",
+        (
+            "unclosed-bracket",
+            "the bracket that opens here is not closed, or a comma is missing in it",
+            "put a comma between the entries and close the bracket; a text "
+            "that holds brackets or commas needs quotes",
+            True,
+        ),
+    ),
+    (
+        r"mapping values are not allowed",
+        (
+            "misplaced-colon",
+            "a second `:` stands in this line, or the line is indented differently from its neighbours",
+            _COLON_HELP,
+            False,
+        ),
+    ),
+    (
+        r"simple key",
+        (
+            "missing-colon",
+            "this line has no `:`, so it is neither a key nor a list entry",
+            "write `key: value`, or `- value` in a list",
+            True,
+        ),
+    ),
+    (
+        r"sequence entries are not allowed|block sequence entries",
+        (
+            "bad-indentation",
+            "a list entry `-` cannot stand here",
+            "begin the list on its own line below its key, all its `-` in one column",
+            False,
+        ),
+    ),
+    (
+        r"block (mapping|sequence|collection|end)|document start|expected <block end>",
+        (
+            "bad-indentation",
+            "this line is indented differently from the entries it belongs to",
+            "let all keys of one mapping, and all `-` of one list, begin in the same column",
+            False,
+        ),
+    ),
+    (
+        r"cannot start any token",
+        ("reserved-character", "a text cannot begin with this character", "put the text in quotes", False),
+    ),
     (r"directive|%", ("yaml-tag", "lines that begin with `%` are not allowed", "take the line out", False)),
-    (r"block scalar", ("bad-indentation", "the block of text that begins here is not indented as it should be",
-                       "write `|` at the end of the line and indent every line of the text by two spaces", True)),
+    (
+        r"block scalar",
+        (
+            "bad-indentation",
+            "the block of text that begins here is not indented as it should be",
+            "write `|` at the end of the line and indent every line of the text by two spaces",
+            True,
+        ),
+    ),
     (r"anchor|alias", ("yaml-alias", "a text cannot begin with `&` or `*`", "put the text in quotes", False)),
     (r"tag", ("yaml-tag", "a text cannot begin with `!`", "put the text in quotes", False)),
 )
@@ -85,6 +153,11 @@ def _diagnostic(code: str, message: str, source: Source, at: int, help: str) -> 
 
 def _unreadable_character(source: Source, at: int) -> Diagnostic:
     letter = source.text[at] if at < len(source.text) else "\0"
-    return Diagnostic("control-character",
-                      f"the text holds the character U+{ord(letter):04X}, which steers a screen instead of "
-                      "showing anything", Span(source, at, at + 1), "error", "take it out")
+    return Diagnostic(
+        "control-character",
+        f"the text holds the character U+{ord(letter):04X}, which steers a screen instead of "
+        "showing anything",
+        Span(source, at, at + 1),
+        "error",
+        "take it out",
+    )

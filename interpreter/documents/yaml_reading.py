@@ -43,8 +43,7 @@ class _Reader:
     nodes: int = 0
 
     def span(self, event: Any) -> Span:
-        return Span(self.source, event.start_mark.index + self.shift,
-                    event.end_mark.index + self.shift)
+        return Span(self.source, event.start_mark.index + self.shift, event.end_mark.index + self.shift)
 
 
 def read_yaml(source: Source, sink: Sink, *, parser: str = "c") -> Node | None:
@@ -64,8 +63,12 @@ def read_yaml(source: Source, sink: Sink, *, parser: str = "c") -> Node | None:
     except yaml.YAMLError as fault:
         sink.add(syntax_fault(source, fault, shift))
     except RecursionError:
-        sink.error("too-deep", f"the text is nested more than {MAX_DEPTH} levels deep",
-                   Span(source, 0, 0), help="write fewer levels")
+        sink.error(
+            "too-deep",
+            f"the text is nested more than {MAX_DEPTH} levels deep",
+            Span(source, 0, 0),
+            help="write fewer levels",
+        )
     return None
 
 
@@ -74,11 +77,21 @@ def _document(reader: _Reader) -> Node | None:
     for event in reader.events:
         if isinstance(event, yaml.DocumentStartEvent):
             if root is not None:
-                _refuse(reader, "second-document", event, "a second document begins here",
-                        "one file holds one document: take out the line `---` or make a second file")
+                _refuse(
+                    reader,
+                    "second-document",
+                    event,
+                    "a second document begins here",
+                    "one file holds one document: take out the line `---` or make a second file",
+                )
             if event.tags:
-                _refuse(reader, "yaml-tag", event, "the file declares tags",
-                        "take out the lines that begin with %")
+                _refuse(
+                    reader,
+                    "yaml-tag",
+                    event,
+                    "the file declares tags",
+                    "take out the lines that begin with %",
+                )
             root = _node(reader, next(reader.events), 1)
     return root
 
@@ -91,11 +104,21 @@ def _refuse(reader: _Reader, code: str, event: Any, message: str, help: str) -> 
 def _node(reader: _Reader, event: Any, depth: int) -> Node:
     reader.nodes += 1
     if reader.nodes > MAX_NODES:
-        _refuse(reader, "too-many-nodes", event,
-                f"the file holds more than {MAX_NODES} values", "split it into several files")
+        _refuse(
+            reader,
+            "too-many-nodes",
+            event,
+            f"the file holds more than {MAX_NODES} values",
+            "split it into several files",
+        )
     if depth > MAX_DEPTH:
-        _refuse(reader, "too-deep", event,
-                f"this is nested more than {MAX_DEPTH} levels deep", "write fewer levels")
+        _refuse(
+            reader,
+            "too-deep",
+            event,
+            f"this is nested more than {MAX_DEPTH} levels deep",
+            "write fewer levels",
+        )
     _check_plainness(reader, event)
     if isinstance(event, yaml.ScalarEvent):
         return _scalar(reader, event)
@@ -103,24 +126,33 @@ def _node(reader: _Reader, event: Any, depth: int) -> Node:
         return _listing(reader, event, depth)
     if isinstance(event, yaml.MappingStartEvent):
         return _branch(reader, event, depth)
-    return Scalar(None, "", reader.span(event))
+    return Scalar(f"*{event.anchor}", f"*{event.anchor}", reader.span(event))
 
 
 def _check_plainness(reader: _Reader, event: Any) -> None:
     """Refuse what can hide or multiply meaning: aliases, anchors, tags."""
     if isinstance(event, yaml.AliasEvent):
-        reader.sink.error("yaml-alias", f"`*{event.anchor}` repeats another part of the file",
-                          reader.span(event), help="write the value out; a value that is text needs "
-                                                   "quotes when it begins with `*`")
+        reader.sink.error(
+            "yaml-alias",
+            f"`*{event.anchor}` repeats another part of the file",
+            reader.span(event),
+            help="write the value out; a value that is text needs quotes when it begins with `*`",
+        )
         return
     if event.anchor:
-        reader.sink.error("yaml-anchor", f"`&{event.anchor}` gives a part of the file a name",
-                          reader.span(event), help="take it out; a value that is text needs quotes "
-                                                   "when it begins with `&`")
+        reader.sink.error(
+            "yaml-anchor",
+            f"`&{event.anchor}` gives a part of the file a name",
+            reader.span(event),
+            help="take it out; a value that is text needs quotes when it begins with `&`",
+        )
     if event.tag not in (None, "!") or (event.tag == "!" and not isinstance(event, yaml.ScalarEvent)):
-        reader.sink.error("yaml-tag", f"`{event.tag}` is a tag, and documents have none",
-                          reader.span(event), help="take it out; a value that is text needs quotes "
-                                                   "when it begins with `!`")
+        reader.sink.error(
+            "yaml-tag",
+            f"`{event.tag}` is a tag, and documents have none",
+            reader.span(event),
+            help="take it out; a value that is text needs quotes when it begins with `!`",
+        )
 
 
 def _scalar(reader: _Reader, event: Any) -> Scalar:
@@ -134,8 +166,12 @@ def _scalar(reader: _Reader, event: Any) -> Scalar:
         return Scalar(_WORDS[text], text, span)
     if _INT.fullmatch(text):
         if len(text) > MAX_DIGITS:
-            reader.sink.error("number-too-long", f"`{text[:24]}...` has more than {MAX_DIGITS} digits", span,
-                              help="write a smaller number, or put it in quotes if it is text")
+            reader.sink.error(
+                "number-too-long",
+                f"`{text[:24]}...` has more than {MAX_DIGITS} digits",
+                span,
+                help="write a smaller number, or put it in quotes if it is text",
+            )
             return Scalar(0, "0", span)
         return Scalar(int(text), text, span)
     return Scalar(text, text, span)
@@ -147,14 +183,18 @@ def _check_characters(reader: _Reader, text: str, span: Span) -> None:
     for letter in text:
         bad = letter in _BIDI or (letter not in "\n\t" and unicodedata.category(letter) in ("Cc", "Zl", "Zp"))
         if bad:
-            reader.sink.error("control-character",
-                              f"the text holds the character U+{ord(letter):04X}, which steers a screen "
-                              "instead of showing anything", span, help="take it out")
+            reader.sink.error(
+                "control-character",
+                f"the text holds the character U+{ord(letter):04X}, which steers a screen "
+                "instead of showing anything",
+                span,
+                help="take it out",
+            )
             return
 
 
 def _listing(reader: _Reader, start: Any, depth: int) -> Listing:
-    items = []
+    items: list[Node] = []
     for event in reader.events:
         if isinstance(event, yaml.SequenceEndEvent):
             return Listing(tuple(items), _whole(reader, start, event, items[-1] if items else None))
@@ -173,24 +213,35 @@ def _branch(reader: _Reader, start: Any, depth: int) -> Branch:
         if isinstance(key, Scalar):
             _keep(reader, entries, key, last)
         else:
-            reader.sink.error("key-not-text", "a list or mapping stands where a key should stand", key.span,
-                              help="write a word as the key; braces in text need quotes")
+            reader.sink.error(
+                "key-not-text",
+                "a list or mapping stands where a key should stand",
+                key.span,
+                help="write a word as the key; braces in text need quotes",
+            )
     raise _Refused
 
 
 def _keep(reader: _Reader, entries: dict[str, Entry], key: Scalar, value: Node) -> None:
     if key.text == "<<" and not key.style:
-        reader.sink.error("merge-key", "`<<` merges one mapping into another, and documents have no such keys",
-                          key.span, help="write the entries out")
+        reader.sink.error(
+            "merge-key",
+            "`<<` merges one mapping into another, and documents have no such keys",
+            key.span,
+            help="write the entries out",
+        )
     elif key.text in entries:
         first = entries[key.text].key.span
         sink = reader.sink
-        sink.error("duplicate-key", f"the key `{key.text}` stands here a second time", key.span,
-                   help="keep one of the two", related=(Related("first written here", first),))
+        sink.error(
+            "duplicate-key",
+            f"the key `{key.text}` stands here a second time",
+            key.span,
+            help="keep one of the two",
+            related=(Related("first written here", first),),
+        )
     else:
         entries[key.text] = Entry(key, value)
-
-
 
 
 def _whole(reader: _Reader, start: Any, end: Any, last: Node | None) -> Span:

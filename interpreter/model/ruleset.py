@@ -245,13 +245,15 @@ class Position:
     """Values to set before play: pieces by group or id, things by id, game-wide values.
 
     `groups`: (place handle, ((attribute, value), ...), count); `pieces`: piece handle ->
-    {"at": place handle, attribute: value}; `things`: (kind, handle) -> {attribute: value}.
+    {"at": place handle, attribute: value}; `things`: (kind, handle) -> {attribute: value};
+    `group_classes`: for each of `groups` the class of its pieces.
     """
 
     groups: tuple[tuple[int, tuple[tuple[str, Value], ...], int], ...] = ()
     pieces: Mapping[int, Mapping[str, Value]] = field(default_factory=dict)
     things: Mapping[tuple[str, int], Mapping[str, Value]] = field(default_factory=dict)
     game: Mapping[str, Value] = field(default_factory=dict)
+    group_classes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,1 +1,1 @@
-"""Placeholder."""
+"""Those who decide: bots, and people at a terminal."""

@@ -1,1 +1,1 @@
-"""Placeholder."""
+"""State, machine, decisions, dice, journal: running compiled rules. Knows no ruleset and no syntax."""

@@ -1,1 +1,1 @@
-"""Placeholder."""
+"""Many games between bots: seeds, single games, batches over several processes."""

@@ -1,0 +1,54 @@
+"""Grognard plays board wargames from data: check, load, start, choose, save, resume.
+
+Everything is imported when it is first asked for, so that a command that needs little starts quickly.
+Must not hold logic.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from interpreter.game import check, load, resume
+    from interpreter.runtime.faults import IllegalAction, RuleFault, SetupError
+    from interpreter.runtime.journal import JournalError
+    from interpreter.source.diagnostic import RulesetError
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "IllegalAction",
+    "JournalError",
+    "RuleFault",
+    "RulesetError",
+    "SetupError",
+    "__version__",
+    "check",
+    "load",
+    "resume",
+]
+
+_HOMES = {
+    "check": "interpreter.game",
+    "load": "interpreter.game",
+    "resume": "interpreter.game",
+    "IllegalAction": "interpreter.runtime.faults",
+    "RuleFault": "interpreter.runtime.faults",
+    "SetupError": "interpreter.runtime.faults",
+    "JournalError": "interpreter.runtime.journal",
+    "RulesetError": "interpreter.source.diagnostic",
+}
+
+
+def __getattr__(name: str) -> object:
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found: object = getattr(import_module(home), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

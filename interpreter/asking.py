@@ -1,0 +1,33 @@
+"""Expressions asked from outside: parse, check, compile and evaluate one in a position."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from interpreter.runtime.faults import SetupError
+from interpreter.runtime.naming import value_id
+from interpreter.source.diagnostic import Sink
+from interpreter.source.text import Source
+
+if TYPE_CHECKING:
+    from interpreter.game import Rules
+    from interpreter.runtime.session import Game
+
+
+def ask(rules: Rules, game: Game, text: str) -> Any:
+    """The value of an expression as ids, numbers and words; raises SetupError when it makes no sense."""
+    from interpreter.checker.items import check_expression
+    from interpreter.compiler.assembling import compile_expression
+    from interpreter.compiler.decisions import showing
+
+    if rules.model is None:
+        raise SetupError("expressions can be asked only of a ruleset loaded with its checked rules")
+    sink = Sink()
+    source = Source("expression", text)
+    core = check_expression(rules.model, source, sink)
+    if core is None or sink.has_errors:
+        first = sink.sorted()[0]
+        raise SetupError(f"`{text}`: {first.message}" + (f"; {first.help}" if first.help else ""))
+    space = dict(game.program.functions)
+    exec(compile_expression(rules.model, core), space)  # checked and compiled by the same passes as the rules
+    return value_id(game.program, showing(core.type), space["answer"](game.state))

@@ -1,0 +1,167 @@
+"""`grognard show`: a ruleset's resolved data in words, as charts, or value by value with its origin."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from interpreter.cli.arguments import add_format, add_language
+from interpreter.cli.failures import FINDINGS, GOOD, UsageError
+from interpreter.cli.output import say_json, say_lines, tell
+from interpreter.source.diagnostic import RulesetError, Sink
+from interpreter.source.rendering import summary
+from interpreter.source.suggestion import did_you_mean
+
+if TYPE_CHECKING:
+    from interpreter.model.ruleset import Ruleset
+
+HELP = "show a ruleset's data: tables, map, pieces, ladders, scenarios, options, rulebook"
+
+_SHEETS = ("tables", "map", "pieces", "ladders", "scenarios", "options", "rulebook")
+# What is shown value by value: the documents as merged, and where the parts of a sheet lie in them.
+_LISTED = {"ruleset": "ruleset", "activation": "activation", "victory": "victory", "tables": "tables",
+           "map": "map", "pieces": "pieces", "ladders": "ladders", "scenarios": "scenarios",
+           "scenario": "scenarios", "options": "ruleset.options", "rulebook": "rulebook",
+           "sides": "ruleset.sides", "seats": "ruleset.seats"}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's own arguments."""
+    parser.add_argument("ruleset", metavar="RULESET", help="a shipped id, a folder or a variant file")
+    parser.add_argument("what", metavar="WHAT", nargs="*",
+                        help=f"{', '.join(_SHEETS)}, sides, seats, table NAME, scenario NAME, "
+                             "or a document: ruleset, activation, victory (default: an overview)")
+    parser.add_argument("--resolved", action="store_true",
+                        help="value by value, each with the file and line it stands in")
+    add_format(parser)
+    add_language(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the sheet asked for."""
+    from interpreter.documents.loading import load_documents
+
+    what: list[str] = arguments.what
+    sink = Sink()
+    if arguments.resolved or (len(what) == 1 and what[0] in ("ruleset", "activation", "victory")):
+        _show_origins(arguments, what, sink)
+    else:
+        ruleset = load_documents(arguments.ruleset, sink)
+        if ruleset is None:
+            raise RulesetError(sink.sorted())
+        data, lines = _sheet(ruleset, what, arguments.lang)
+        if arguments.format == "json":
+            say_json(data)
+        else:
+            say_lines(lines)
+    if sink.has_errors:
+        tell(f"grognard: the data has faults ({summary(sink.sorted())}); grognard check tells them all")
+        return FINDINGS
+    return GOOD
+
+
+def _show_origins(arguments: argparse.Namespace, what: list[str], sink: Sink) -> None:
+    from interpreter.documents.loading import read_trees, resolved_listing
+    from interpreter.tools.origins import origins_data, origins_lines
+
+    trees = read_trees(arguments.ruleset, sink)
+    if trees is None:
+        raise RulesetError(sink.sorted())
+    listing = resolved_listing(trees)
+    data: list[dict[str, Any]] = []
+    for prefix in _prefixes(what, [*listing]):
+        data += origins_data(listing, prefix)
+    if what and not data:
+        raise UsageError(f"nothing is called `{' '.join(what)}` in this ruleset; "
+                         f"its documents are {', '.join(listing)}")
+    if arguments.format == "json":
+        say_json({"values": data})
+    else:
+        say_lines(origins_lines(data, with_place=arguments.resolved))
+
+
+def _prefixes(what: list[str], sections: list[str]) -> list[str]:
+    match what:
+        case []:
+            return [""]
+        case ["table", name]:
+            return [f"tables.tables.{name}", f"tables.values.{name}", f"activation.orders.{name}"]
+        case ["scenario", name]:
+            return [f"scenarios.{name}"]
+        case ["tables"]:
+            return ["tables", "activation"]
+        case [name] if name in _LISTED:
+            return [_LISTED[name]]
+        case [path] if "." in path and path.partition(".")[0] in sections:
+            return [path]
+    raise _unknown(what)
+
+
+def _sheet(ruleset: Ruleset, what: list[str], lang: str) -> tuple[Any, list[str]]:
+    """The data of a sheet and the same in words."""
+    from interpreter.tools import descriptions as data_of
+    from interpreter.tools import description_text as text_of
+
+    match what:
+        case []:
+            data = data_of.overview_data(ruleset, lang)
+            return data, text_of.overview_lines(data)
+        case ["table", name]:
+            return _table(ruleset, name, lang)
+        case ["scenario", name]:
+            return _scenario(ruleset, name, lang)
+        case [name] if name in _SHEETS:
+            data = getattr(data_of, f"{name}_data")(ruleset, lang)
+            return data, getattr(text_of, f"{name}_lines")(data)
+        case [name] if (kind := _kind_called(ruleset, name)) is not None:
+            data = data_of.things_data(ruleset, kind, lang)
+            return data, text_of.things_lines(data)
+        case [name] if name in ruleset.tables or name in ruleset.constants:
+            return _table(ruleset, name, lang)
+    kinds = [k.many for k in ruleset.kinds.values()]
+    raise _unknown(what, [*kinds, *ruleset.tables])
+
+
+def _kind_called(ruleset: Ruleset, word: str) -> str | None:
+    """The kind of things that a word means: ours or the ruleset's own, one or many."""
+    for kind in ruleset.kinds.values():
+        if kind.id not in ("place", "edge", "piece") and word in (kind.id, kind.id + "s", kind.one, kind.many):
+            return kind.id
+    return None
+
+
+def _table(ruleset: Ruleset, name: str, lang: str) -> tuple[Any, list[str]]:
+    from interpreter.tools.charts import table_data, table_lines
+    from interpreter.tools.descriptions import tables_data
+    from interpreter.tools.description_text import tables_lines
+
+    if name in ruleset.tables:
+        data = table_data(ruleset.tables[name], ruleset, lang)
+        return data, table_lines(data)
+    if name in ruleset.constants:
+        found = [v for v in tables_data(ruleset, lang)["values"] if v["id"] == name]
+        return found[0], tables_lines({"values": found, "tables": []})
+    known = [*ruleset.tables, *ruleset.constants]
+    raise UsageError(f"there is no table `{name}`; {did_you_mean(name, known) or 'known here: ' + ', '.join(known)}")
+
+
+def _scenario(ruleset: Ruleset, name: str, lang: str) -> tuple[Any, list[str]]:
+    from interpreter.tools.descriptions import scenarios_data
+    from interpreter.tools.description_text import scenarios_lines
+
+    found = [s for s in scenarios_data(ruleset, lang)["scenarios"] if s["id"] == name]
+    if not found:
+        raise UsageError(f"there is no scenario `{name}`; {did_you_mean(name, ruleset.scenarios)}")
+    return found[0], scenarios_lines({"scenarios": found})
+
+
+def _unknown(what: list[str], more: list[str] | None = None) -> UsageError:
+    words = " ".join(what)
+    known = [*_SHEETS, *_LISTED, *(more or []), "table NAME", "scenario NAME"]
+    hint = did_you_mean(words, known)
+    if not hint.startswith("did you mean"):
+        hint = "it can show " + ", ".join(dict.fromkeys([*_SHEETS, *(more or []), "table NAME", "ruleset",
+                                                        "activation", "victory"]))
+    return UsageError(f"cannot show `{words}`; {hint}")
+
+

@@ -1,0 +1,38 @@
+"""`grognard test`: a ruleset's own cases."""
+
+from __future__ import annotations
+
+import argparse
+
+from interpreter.cli.arguments import add_format
+from interpreter.cli.failures import FINDINGS, GOOD
+from interpreter.cli.output import Progress, say, say_json
+
+HELP = "run a ruleset's own cases, and say which rules they cover"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's own arguments."""
+    parser.add_argument("ruleset", metavar="RULESET", help="a shipped id, a folder or a variant file")
+    parser.add_argument("-k", dest="pattern", metavar="ID", default=None,
+                        help="only the case with this id, or those whose id begins with it")
+    parser.add_argument("--coverage", action="store_true",
+                        help="also tell which paragraphs, tables and options the cases reach")
+    add_format(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the cases; bad when one fails or none was found."""
+    from interpreter.tools.cases import report_data, report_text, run_cases
+
+    progress = Progress("cases")
+    try:
+        report = run_cases(arguments.ruleset, arguments.pattern, arguments.coverage, progress)
+    finally:
+        progress.finish()
+    data = report_data(report)
+    if arguments.format == "json":
+        say_json(data)
+    else:
+        say(report_text(report).rstrip("\n"))
+    return FINDINGS if data["failed"] else GOOD

@@ -1,0 +1,98 @@
+"""The command line: finds the commands, reads the arguments, runs one, ends with its code.
+
+Must not do anything that belongs to a command, nor import what only some of them need.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from pkgutil import iter_modules
+from types import ModuleType
+
+from interpreter import __version__
+from interpreter.cli import commands
+from interpreter.cli.failures import FINDINGS, INTERRUPTED, USAGE, tell_failure
+from interpreter.cli.output import prepare_streams, tell
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; 0 when all is good, 1 for findings or failures, 2 for wrong usage."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    prepare_streams()
+    try:
+        code = _run(given)
+        sys.stdout.flush()
+        return code
+    except KeyboardInterrupt:
+        tell("\ngrognard: stopped")
+        return INTERRUPTED
+    except BrokenPipeError:
+        _drop_output()
+        return FINDINGS
+
+
+def command_names() -> list[str]:
+    """The commands there are, in order of the alphabet."""
+    return sorted(found.name for found in iter_modules(commands.__path__) if not found.name.startswith("_"))
+
+
+def _run(given: list[str]) -> int:
+    if given and not given[0].startswith("-") and given[0] not in command_names():
+        return _tell_unknown_command(given[0])
+    try:
+        parsed = _parser().parse_args(given)
+    except SystemExit as end:  # argparse has said what was wrong, or printed the help
+        sys.stdout.flush()
+        return end.code if isinstance(end.code, int) else USAGE
+    command: ModuleType | None = parsed.command
+    if command is None:
+        _parser().print_help()
+        return USAGE
+    try:
+        code: int = command.run(parsed)
+        return code
+    except BrokenPipeError:
+        raise
+    except Exception as error:
+        return tell_failure(error)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="grognard", allow_abbrev=False,
+        description="Plays board wargames from data, checks the data, and says which rule says so.",
+        epilog="RULESET is the id of a shipped ruleset, a folder, or a variant file. "
+               "Exit codes: 0 good, 1 findings or failures, 2 wrong usage.")
+    parser.add_argument("--version", action="version", version=f"grognard {__version__}")
+    parser.set_defaults(command=None)
+    choices = parser.add_subparsers(title="commands", metavar="COMMAND")
+    for name in command_names():
+        module = import_module(f"{commands.__name__}.{name}")
+        own = choices.add_parser(name, help=module.HELP, description=module.HELP, allow_abbrev=False)
+        module.add_arguments(own)
+        own.set_defaults(command=module)
+    return parser
+
+
+def _tell_unknown_command(word: str) -> int:
+    from interpreter.source.suggestion import did_you_mean
+
+    known = command_names()
+    hint = did_you_mean(word, known)
+    if not hint.startswith("did you mean"):
+        hint = "the commands are " + ", ".join(known)
+    tell(f"grognard: `{word}` is no command; {hint}\ntry: grognard --help")
+    return USAGE
+
+
+def _drop_output() -> None:
+    """Whoever read our output has gone: nothing that is still to be written may raise again."""
+    try:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+    except (OSError, ValueError):
+        pass

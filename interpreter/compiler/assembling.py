@@ -1,0 +1,150 @@
+"""A checked model -> code objects (one for each rules file) and plain data for the linker.
+
+The data is JSON-like throughout, so that a compiled ruleset can be kept on disk.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from types import CodeType
+from typing import Any
+
+from interpreter.compiler.building import function, located, statements
+from interpreter.compiler.decisions import Decisions, showing
+from interpreter.compiler.describing import describe_data
+from interpreter.compiler.expressions import Emitter, static_defines
+from interpreter.compiler.layout import lay_out
+from interpreter.compiler.procedures import Procedures
+from interpreter.compiler.suspension import find_suspension
+from interpreter.model import core as c
+from interpreter.source.text import NOWHERE, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """What the linker needs: code objects by file, and data."""
+
+    codes: tuple[CodeType, ...]
+    data: dict[str, Any]
+
+
+def compile_model(model: c.CheckedModel, instrument: bool = False) -> Compiled:
+    """Compile a model without errors. `instrument`: code that notes what it covers."""
+    layout = lay_out(model)
+    emitter = Emitter(model, layout, instrument)
+    decisions = Decisions(emitter)
+    suspension = find_suspension(model)
+    procedures = Procedures(emitter, suspension, decisions)
+    made: list[tuple[ast.stmt, Span]] = []
+    for define in model.defines.values():
+        made.append((_define(emitter, define), define.span))
+    for rule in model.rules.values():
+        decisions.rule(rule)
+    for tally in model.tallies.values():
+        made.extend((f, tally.span) for f in _tally(emitter, decisions, tally))
+    for draft in model.drafts.values():
+        decisions.draft(draft)
+    for procedure in model.procedures.values():
+        made.append((procedures.procedure(procedure), procedure.span))
+    for event in dict.fromkeys(w.event for w in model.watchers):
+        made.append((procedures.watcher(event), next(w.span for w in model.watchers if w.event == event)))
+    made.append((function("expire_turn", ["G"], procedures.scopes("turn"), NOWHERE), NOWHERE))
+    events = {}
+    for e in model.events.values():
+        params = ["v_" + n for n, _ in e.params]
+        parts = decisions.words_function("say_" + e.name, ["G", *params], e.words, e.span)
+        events[e.name] = {"params": [[n, showing(ty)] for n, ty in e.params], "words": parts, "cites": e.cites}
+    made.extend(_expressions(emitter, model))
+    made.extend(decisions.functions)
+    data = describe_data(model, layout)
+    data.update(
+        decisions=decisions.described, requirements=decisions.requirements, drafts=decisions.drafts,
+        rules=decisions.rules, events=events, static=sorted(static_defines(model)), instrument=instrument,
+        suspending=sorted(suspension.procedures), uses_later=suspension.uses_later,
+        procedures={p.name: {"params": [[n, showing(ty)] for n, ty in p.params],
+                             "result": None if p.result is None else showing(p.result), "cites": p.cites}
+                    for p in model.procedures.values()},
+        free=[list(f) for f in decisions.free], phases=_phases(model))
+    return Compiled(_codes(made), data)
+
+
+def _codes(made: list[tuple[ast.stmt, Span]]) -> tuple[CodeType, ...]:
+    by_file: dict[str, list[ast.stmt]] = {}
+    for node, span in made:
+        by_file.setdefault(span.file, []).append(node)
+    codes = []
+    for file, nodes in by_file.items():
+        module = ast.Module(nodes, [])
+        located(module, NOWHERE)
+        codes.append(compile(module, file, "exec", dont_inherit=True))
+    return tuple(codes)
+
+
+def _define(x: Emitter, d: c.CheckedDefine) -> ast.stmt:
+    params = ["v_" + n for n, _ in d.params]
+    body: list[ast.stmt] = []
+    if x.instrument and d.cites:
+        body += statements("COVERAGE.cite(_1)", ast.Constant(d.cites))
+    body.append(ast.Return(x.emit(d.value)))
+    return function("d_" + d.name, params if d.name in x.static else ["G", *params], body, d.span)
+
+
+def _tally(x: Emitter, decisions: Decisions, t: c.CheckedTally) -> list[ast.stmt]:
+    """`t_name` gives the sum; `lines_name` the lines that apply, for ledgers."""
+    params = ["v_" + n for n, _ in t.params]
+    total: list[ast.stmt] = statements("_n = 0")
+    lines: list[ast.stmt] = statements("_l = []")
+    for line in t.lines:
+        amount = x.emit(line.amount)
+        cover = statements("COVERAGE.cite(_1)", ast.Constant(line.cites)) if x.instrument and line.cites else []
+        add = [*cover, *statements("_n += _1" if line.sign > 0 else "_n -= _1", amount)]
+        parts, values = decisions.words_values(line.words)
+        told = statements("_l.append((_1, _2, _3, _4))" if line.sign > 0 else "_l.append((-_1, _2, _3, _4))",
+                          amount, ast.Constant(parts), values, ast.Constant(line.cites))
+        if line.condition is not None:
+            test = x.emit(line.condition)
+            add, told = [ast.If(test, add, [])], [ast.If(test, told, [])]
+        total += located(add, line.span)
+        lines += located(told, line.span)
+    for sort, value, _ in t.bounds:
+        total += statements("_n = max(_n, _1)" if sort == "least" else "_n = min(_n, _1)", x.emit(value))
+    return [function("t_" + t.name, ["G", *params], [*total, *statements("return _n")], t.span),
+            function("lines_" + t.name, ["G", *params], [*lines, *statements("return _l")], t.span)]
+
+
+def _expressions(x: Emitter, model: c.CheckedModel) -> list[tuple[ast.stmt, Span]]:
+    """Functions of the expressions written in documents."""
+    out: list[tuple[ast.stmt, Span]] = []
+    for key, core in model.conditions.items():
+        out.append((function("cond_" + key, ["G"], [ast.Return(x.emit(core))], core.span), core.span))
+    for index, level in enumerate(model.levels):
+        if level is not None:
+            out.append((function(f"level_{index}", ["G"], [ast.Return(x.emit(level))], level.span), level.span))
+    word = "v_" + (model.ruleset.victory.score_word or "s")
+    for identifier, found in (("score_of", model.score), ("evaluation_of", model.evaluation)):
+        if found is not None:
+            out.append((function(identifier, ["G", word], [ast.Return(x.emit(found))], found.span), found.span))
+    return out
+
+
+def _phases(model: c.CheckedModel) -> dict[str, Any]:
+    from interpreter.compiler.suspension import walk
+
+    out: dict[str, Any] = {}
+    for p in model.procedures.values():
+        for stmt in walk(p.body):
+            if isinstance(stmt, c.PhaseBlock):
+                title = "".join(x for x in stmt.title.parts if isinstance(x, str)) if stmt.title else stmt.name
+                out[stmt.name] = {"title": title, "cites": stmt.cites, "procedure": p.name}
+    return {n: out[n] for n in model.phases if n in out}
+
+
+def compile_expression(model: c.CheckedModel, core: c.Core) -> CodeType:
+    """A code object that gives the value of one expression, as `answer(G)`."""
+    emitter = Emitter(model, lay_out(model))
+    node = function("answer", ["G"], [ast.Return(emitter.emit(core))], core.span)
+    module = located(ast.Module([node], []), NOWHERE)
+    return compile(module, core.span.file, "exec", dont_inherit=True)
+
+

@@ -1,0 +1,128 @@
+"""Small tools to build Python syntax trees that point into rules files.
+
+Templates are texts of ours with placeholders `_1`, `_2`, ... for nodes; text of
+authors only ever enters as a constant.
+"""
+
+from __future__ import annotations
+
+import ast
+from functools import lru_cache
+from typing import Any, TypeVar
+
+from interpreter.source.text import Span
+
+Node = TypeVar("Node", bound=ast.AST)
+
+
+@lru_cache(maxsize=2048)
+def _template(text: str, mode: str) -> ast.AST:
+    tree = ast.parse(text, mode=mode)
+    for node in ast.walk(tree):
+        for field in ("lineno", "col_offset", "end_lineno", "end_col_offset"):
+            if hasattr(node, field):
+                delattr(node, field)
+    return tree
+
+
+def _is_hole(identifier: str) -> bool:
+    return identifier[:1] == "_" and identifier[1:].isdigit()
+
+
+def _fill(node: Any, holes: tuple[Any, ...]) -> Any:
+    if isinstance(node, ast.Name) and _is_hole(node.id):
+        return holes[int(node.id[1:]) - 1]
+    if isinstance(node, ast.AST):
+        new = type(node)()
+        for name, value in ast.iter_fields(node):
+            setattr(new, name, _fill(value, holes))
+        return new
+    if isinstance(node, list):
+        out: list[Any] = []
+        for item in node:
+            if isinstance(item, ast.Expr) and isinstance(item.value, ast.Name) and _is_hole(item.value.id):
+                filled = holes[int(item.value.id[1:]) - 1]
+                out.extend(filled if isinstance(filled, list) else [filled])
+            else:
+                out.append(_fill(item, holes))
+        return out
+    return node
+
+
+def expression(text: str, *holes: Any) -> Any:
+    """The expression `text` with nodes for its placeholders."""
+    return _fill(_template(text, "eval").body, holes)  # type: ignore[attr-defined]
+
+
+def statements(text: str, *holes: Any) -> list[ast.stmt]:
+    """The statements `text`; a placeholder alone on a line takes a list of statements."""
+    result: list[ast.stmt] = _fill(_template(text, "exec").body, holes)  # type: ignore[attr-defined]
+    return result
+
+
+def constant(value: Any) -> Any:
+    """A constant; fractions become calls, tuples of plain values one constant."""
+    if isinstance(value, tuple):
+        if all(_is_plain(v) for v in value):
+            return ast.Constant(value)
+        return ast.Tuple([constant(v) for v in value], ast.Load())
+    if _is_plain(value):
+        return ast.Constant(value)
+    return expression("_fraction(_1, _2)", ast.Constant(value.numerator), ast.Constant(value.denominator))
+
+
+def _is_plain(value: Any) -> bool:
+    if isinstance(value, tuple):
+        return all(_is_plain(v) for v in value)
+    return value is None or isinstance(value, int | str | bool)
+
+
+def name(identifier: str) -> ast.Name:
+    """A name that is read."""
+    return ast.Name(identifier, ast.Load())
+
+
+def stored(identifier: str) -> ast.Name:
+    """A name that is written."""
+    return ast.Name(identifier, ast.Store())
+
+
+def tuple_of(nodes: list[Any]) -> Any:
+    """A tuple display."""
+    return ast.Tuple(list(nodes), ast.Load())
+
+
+def located(node: Any, span: Span) -> Any:
+    """The node (or list of nodes), every part without a place now pointing at `span`."""
+    source = span.source
+    line, column = source.position(span.start)
+    end_line, end_column = source.position(span.end)
+    begin = len(source.line(line)[:column - 1].encode()) if source.text else 0
+    end = len(source.line(end_line)[:end_column - 1].encode()) if source.text else 0
+    _place(node, max(line, 1), begin, max(end_line, 1), end)
+    return node
+
+
+def _place(node: Any, line: int, column: int, end_line: int, end_column: int) -> None:
+    if isinstance(node, list):
+        for item in node:
+            _place(item, line, column, end_line, end_column)
+        return
+    if not isinstance(node, ast.AST) or getattr(node, "lineno", None) is not None:
+        return
+    if "lineno" in node._attributes:
+        node.lineno = line  # type: ignore[attr-defined]
+        node.col_offset = column  # type: ignore[attr-defined]
+        node.end_lineno = end_line  # type: ignore[attr-defined]
+        node.end_col_offset = end_column  # type: ignore[attr-defined]
+    for child in ast.iter_child_nodes(node):
+        _place(child, line, column, end_line, end_column)
+
+
+def function(identifier: str, parameters: list[str], body: list[ast.stmt], span: Span) -> ast.FunctionDef:
+    """A function definition."""
+    arguments = ast.arguments(posonlyargs=[], args=[ast.arg(p) for p in parameters], kwonlyargs=[], kw_defaults=[],
+                              defaults=[])
+    node = ast.FunctionDef(identifier, arguments, body or [ast.Pass()], [], None)
+    located(node, span)
+    return node

@@ -1,0 +1,325 @@
+"""Decisions, drafts, rules and words -> functions that list, test and explain.
+
+One text, two forms: `list_n` enumerates the legal options quickly; `ex_n` tests one
+requirement and answers with its words when it fails. Both come from the same node.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from interpreter.compiler.building import expression, function, located, name, statements, stored, tuple_of
+from interpreter.compiler.expressions import Emitter, locals_of
+from interpreter.model import core as c
+from interpreter.model import types as t
+from interpreter.source.text import Span
+
+Show = Any  # how to tell a value: a nested tuple of words, see `showing`
+
+
+def showing(type_: t.Type) -> Show:
+    """How values of a type are told: ("thing", kind), ("rung", ladder), ("flag",), ("many", inner), ..."""
+    match type_:
+        case t.ThingOf(kind=kind):
+            return ("thing", kind)
+        case t.Rung(ladder=ladder):
+            return ("rung", ladder)
+        case t.Flag():
+            return ("flag",)
+        case t.SetOf(item=item) | t.ListOf(item=item):
+            return ("many", showing(item) if item is not None else ("plain",))
+        case t.Maybe(item=item):
+            return ("maybe", showing(item))
+        case t.OneOf():
+            return ("word",)
+        case t.Part():
+            return ("part",)
+        case t.RecordOf():
+            return ("plain",)
+    return ("plain",)
+
+
+class Decisions:
+    """Collects the functions and the descriptions of everything that can be asked or explained."""
+
+    __slots__ = ("x", "functions", "described", "free", "requirements", "drafts", "rules", "_safe")
+
+    def __init__(self, x: Emitter) -> None:
+        self.x = x
+        self.functions: list[tuple[ast.stmt, Span]] = []
+        self.described: list[dict[str, Any]] = []
+        self.free: list[tuple[str, ...]] = []
+        self.requirements: list[dict[str, Any]] = []
+        self.drafts: dict[str, dict[str, Any]] = {}
+        self.rules: dict[str, list[int]] = {}
+        self._safe: dict[str, bool] = {}
+
+    def make(self, identifier: str, params: list[str], body: list[ast.stmt], span: Span) -> None:
+        """Add a function."""
+        self.functions.append((function(identifier, params, body, span), span))
+
+    # --- words ------------------------------------------------------------------------------
+
+    def words_values(self, words: c.Words | None) -> tuple[tuple[Any, ...] | None, Any]:
+        """The fixed parts of some words (texts and how to show values), and the values' expression."""
+        if words is None:
+            return None, tuple_of([])
+        parts: list[Any] = []
+        values: list[Any] = []
+        for part in words.parts:
+            if isinstance(part, str):
+                parts.append(part)
+            else:
+                parts.append(showing(part.type))
+                values.append(self.x.emit(part))
+        return tuple(parts), tuple_of(values)
+
+    def words_function(self, identifier: str, params: list[str], words: c.Words | None, span: Span) -> Any:
+        """A function that gives the values of some words; returns the fixed parts."""
+        parts, values = self.words_values(words)
+        if parts is not None:
+            self.make(identifier, params, [ast.Return(values)], span)
+        return parts
+
+    # --- requirements -----------------------------------------------------------------------
+
+    def requirement(self, r: c.Requirement, params: list[str]) -> int:
+        """Registers a requirement and makes `ex_n(G, ...)`: () when it holds, else its reasons."""
+        number = len(self.requirements)
+        parts, values = self._requirement_words(r)
+        self.requirements.append({
+            "address": r.address, "cites": r.cites, "file": r.span.file, "line": r.span.line, "words": parts})
+        body: list[ast.stmt] = statements("_r = ()")
+        items = r.test.args if r.test.op == "and" else (r.test,)
+        own = ast.Constant(number)
+        for item in items:
+            if item.op == "rule":
+                called, *args = item.args
+                body += statements("_r += _why(G, _1, _2)", ast.Constant(called), tuple_of(self.x.many(args)))
+            elif parts is not None:
+                body += statements("if not _r and not _1: _r = ((_2, _3),)", self.x.emit(item), own, values)
+        body += statements("return _r")
+        self.make(f"ex_{number}", ["G", *params], body, r.span)
+        return number
+
+    def _requirement_words(self, r: c.Requirement) -> tuple[tuple[Any, ...] | None, Any]:
+        parts, values = self.words_values(r.words)
+        if parts is None or r.witness is None:
+            return parts, values
+        _, var, domain, where, _, _, _ = r.witness.args
+        iterator, _ = self.x.iterable(domain)
+        clause = ast.comprehension(stored("v_" + var), iterator, [] if where is None else [self.x.emit(where)], 0)
+        return parts, expression("next(_1)", ast.GeneratorExp(values, [clause]))
+
+    def test(self, r: c.Requirement, number: int) -> Any:
+        """The quick form of a requirement."""
+        emitted = self.x.emit(r.test)
+        if self.x.instrument:
+            return located(expression("COVERAGE.require(_1, _2)", ast.Constant(number), emitted), r.span)
+        return emitted
+
+    def rule(self, r: c.CheckedRule) -> None:
+        """`r_name(G, ...)`: true when all requirements hold; its requirements explain it."""
+        params = ["v_" + n for n, _ in r.params]
+        numbers = [self.requirement(q, params) for q in r.requires]
+        self.rules[r.name] = numbers
+        body: list[ast.stmt] = []
+        if self.x.instrument and r.cites:
+            body += statements("COVERAGE.cite(_1)", ast.Constant(r.cites))
+        for requirement, number in zip(r.requires, numbers, strict=True):
+            body += located(statements("if not _1: return False", self.test(requirement, number)), requirement.span)
+        body += statements("return True")
+        self.make("r_" + r.name, ["G", *params], body, r.span)
+
+    # --- enumerating ---------------------------------------------------------------------------
+
+    def is_safe(self, core: c.Core) -> bool:
+        """True when evaluating cannot fault, whatever the values."""
+        if core.op in ("div", "item", "search", "builtin", "with", "possible", "tally", "closure", "rule"):
+            return False
+        if core.op == "table" and not self.x.model.ruleset.tables[core.args[0]].blanks:
+            return False
+        if core.op == "define":
+            known = self._safe.get(core.args[0])
+            if known is None:
+                self._safe[core.args[0]] = False
+                known = self._safe[core.args[0]] = self.is_safe(self.x.model.defines[core.args[0]].value)
+            if not known:
+                return False
+        return all(self.is_safe(child) for child in c.children(core))
+
+    def levels(self, params: tuple[c.Param, ...], requires: tuple[c.Requirement, ...]) -> list[list[int]]:
+        """For each depth of the parameter loops, the requirements tested there, in textual order."""
+        names = [p.name for p in params]
+        out: list[list[int]] = [[] for _ in range(len(params) + 1)]
+        deepest = 0
+        for index, requirement in enumerate(requires):
+            used = locals_of(requirement.test)
+            level = max((names.index(n) + 1 for n in used if n in names), default=0)
+            if level < deepest and not self.is_safe(requirement.test):
+                level = deepest
+            deepest = max(deepest, level)
+            out[level].append(index)
+        return out
+
+    def nest(self, params: tuple[c.Param, ...], requires: tuple[c.Requirement, ...], numbers: list[int],
+             innermost: list[ast.stmt]) -> list[ast.stmt]:
+        """Loops over parameters with requirements as early as they can be tested."""
+        levels = self.levels(params, requires)
+        body = innermost
+        for depth in range(len(params), -1, -1):
+            tests = [self.test(requires[i], numbers[i]) for i in levels[depth]]
+            if tests:
+                test = tests[0] if len(tests) == 1 else ast.BoolOp(ast.And(), tests)
+                body = located([ast.If(test, body, [])], requires[levels[depth][0]].span)
+            if depth > 0:
+                param = params[depth - 1]
+                iterator, _ = self.x.iterable(param.domain)
+                if param.alike:
+                    iterator = expression("_distinct(G, _1)", iterator)
+                body = located([ast.For(stored("v_" + param.name), iterator, body, [])], param.domain.span)
+        return body
+
+    def _preferred(self, prefers: tuple[c.Preference, ...], names: list[str], target: str) -> list[ast.stmt]:
+        out: list[ast.stmt] = []
+        for preference in prefers:
+            arguments = ast.arguments(posonlyargs=[], args=[ast.arg(n) for n in names], kwonlyargs=[], kw_defaults=[],
+                                      defaults=[])
+            measure = ast.Lambda(arguments, self.x.emit(preference.value))
+            out += located(statements(f"{target} = _prefer_{preference.sort}({target}, _1)", measure), preference.span)
+        return out
+
+    def listing(self, index: int, choice: c.Choice | c.CheckedStep, numbers: list[int],
+                element: Any, names: list[str]) -> list[ast.stmt]:
+        """Statements that add the legal uses of one option to `_out`."""
+        if not choice.prefers:
+            return self.nest(choice.params, choice.requires, numbers, statements("_out.append(_1)", element))
+        collected = self.nest(choice.params, choice.requires, numbers,
+                              statements("_c.append(_1)", tuple_of([name(n) for n in names])))
+        args = ast.Tuple([stored(n) for n in names], ast.Store())
+        spread = ast.For(args, name("_c"), statements("_out.append(_1)", element), [])
+        return [*statements("_c = []"), *collected, *self._preferred(choice.prefers, names, "_c"), spread]
+
+    # --- decisions -------------------------------------------------------------------------------
+
+    def add(self, s: c.Decide) -> int:
+        """Registers a decision; makes its functions."""
+        number = len(self.described)
+        free = self._free(s.names, self._cores_of(s))
+        self.free.append(free)
+        given = ["v_" + n for n in free]
+        described: dict[str, Any] = {
+            "name": s.name, "address": s.address, "cites": s.cites, "alone": s.alone, "until_done": s.until_done,
+            "draft": None, "file": s.span.file, "line": s.span.line, "choices": [], "finish": []}
+        self.described.append(described)
+        body: list[ast.stmt] = statements("_out = []")
+        for index, choice in enumerate(s.choices):
+            names = ["v_" + p.name for p in choice.params]
+            numbers = [self.requirement(r, [*given, *names]) for r in choice.requires]
+            element = tuple_of([ast.Constant(index), tuple_of([name(n) for n in names])])
+            body += located(self.listing(index, choice, numbers, element, names), choice.span)
+            described["choices"].append(self._describe(f"{number}_{index}", choice, numbers, given, names))
+        body += statements("return _out")
+        self.make(f"list_{number}", ["G", *given], body, s.span)
+        if s.until_done:
+            numbers = [self.requirement(r, given) for r in s.finish]
+            described["finish"] = numbers
+            tests = [self.test(r, n) for r, n in zip(s.finish, numbers, strict=True)]
+            test = ast.Constant(True) if not tests else tests[0] if len(tests) == 1 else ast.BoolOp(ast.And(), tests)
+            self.make(f"done_{number}", ["G", *given], [ast.Return(test)], s.span)
+        self._common(number, described, s.decider, s.prompt, given, s.span)
+        return number
+
+    def _common(self, number: int, described: dict[str, Any], decider: c.Core, prompt: c.Words | None,
+                given: list[str], span: Span) -> None:
+        self.make(f"by_{number}", ["G", *given], [ast.Return(self.x.emit(decider))], span)
+        described["prompt"] = self.words_function(f"prompt_{number}", ["G", *given], prompt, span)
+
+    def _describe(self, key: str, choice: c.Choice | c.CheckedStep, numbers: list[int], given: list[str],
+                  names: list[str]) -> dict[str, Any]:
+        params = []
+        for i, param in enumerate(choice.params):
+            self.make(f"dom_{key}_{i}", ["G", *given, *names[:i]], [ast.Return(self.x.emit(param.domain))], choice.span)
+            params.append({"name": param.name, "show": showing(param.type), "alike": param.alike})
+        prefers = []
+        for i, preference in enumerate(choice.prefers):
+            parts = self.words_function(f"better_{key}_{i}", ["G", *given, *names], preference.words, preference.span)
+            prefers.append({"words": parts, "cites": preference.cites, "line": preference.span.line})
+        return {"name": choice.name, "address": choice.address, "params": params, "cites": choice.cites,
+                "requires": numbers, "prefers": prefers, "line": choice.span.line, "file": choice.span.file,
+                "label": self.words_function(f"label_{key}", ["G", *given, *names], choice.label, choice.span)}
+
+    def add_draft(self, s: c.DecideDraft) -> int:
+        """Registers a decision that is a draft."""
+        number = len(self.described)
+        cores = [s.decider, *(p for p in (s.prompt.parts if s.prompt else ()) if isinstance(p, c.Core))]
+        free = self._free(s.names, cores)
+        self.free.append(free)
+        described: dict[str, Any] = {
+            "name": s.draft, "address": s.draft, "cites": s.cites or self.x.model.drafts[s.draft].cites, "alone": False,
+            "until_done": False, "draft": s.draft, "file": s.span.file, "line": s.span.line, "choices": [], "finish": []}
+        self.described.append(described)
+        self._common(number, described, s.decider, s.prompt, ["v_" + n for n in free], s.span)
+        return number
+
+    def _free(self, names: tuple[str, ...], cores: list[c.Core]) -> tuple[str, ...]:
+        used: set[str] = set()
+        for core in cores:
+            used |= locals_of(core)
+        return tuple(n for n in names if n in used)
+
+    def _cores_of(self, s: c.Decide) -> list[c.Core]:
+        def words(w: c.Words | None) -> list[c.Core]:
+            return [p for p in w.parts if isinstance(p, c.Core)] if w is not None else []
+
+        cores = [s.decider, *words(s.prompt)]
+        for r in s.finish:
+            cores += [r.test, *words(r.words)]
+        for choice in s.choices:
+            cores += [p.domain for p in choice.params] + words(choice.label)
+            for r in choice.requires:
+                cores += [r.test, *words(r.words)]
+            for p in choice.prefers:
+                cores += [p.value, *words(p.words)]
+        return cores
+
+    # --- drafts -------------------------------------------------------------------------------------
+
+    def draft(self, d: c.CheckedDraft) -> None:
+        """start_, steps_, finish_ and offer_ functions of a draft."""
+        given = ["v_" + n for n, _ in d.params]
+        fields = ["v_" + n for n, _, _ in d.fields]
+        self.make(f"start_{d.name}", ["G", *given], [ast.Return(tuple_of(self.x.many(v for _, _, v in d.fields)))],
+                  d.span)
+        body: list[ast.stmt] = statements("_out = []")
+        steps = []
+        for index, step in enumerate(d.steps):
+            names = ["v_" + p.name for p in step.params]
+            numbers = [self.requirement(r, [*given, *fields, *names]) for r in step.requires]
+            after = {i: self.x.emit(v) for i, v in step.now}
+            new = tuple_of([after.get(i, name(f)) for i, f in enumerate(fields)])
+            stops: Any = ast.Constant(step.stops)
+            if step.stops_if is not None:
+                stops = self.x.emit(step.stops_if)
+            element = tuple_of([tuple_of([ast.Constant(index), tuple_of([name(n) for n in names])]), new, stops])
+            body += located(self.listing(index, step, numbers, element, names), step.span)
+            self.make(f"after_{d.name}_{index}", ["G", *given, *fields, *names], [ast.Return(new)], step.span)
+            steps.append(self._describe(f"{d.name}_{index}", step, numbers, [*given, *fields], names))
+        body += statements("return _out")
+        self.make(f"steps_{d.name}", ["G", *given, *fields], body, d.span)
+        finish = [self.requirement(r, [*given, *fields]) for r in d.finish]
+        tests = [self.test(r, n) for r, n in zip(d.finish, finish, strict=True)]
+        test = ast.Constant(True) if not tests else tests[0] if len(tests) == 1 else ast.BoolOp(ast.And(), tests)
+        self.make(f"finish_{d.name}", ["G", *given, *fields], [ast.Return(test)], d.span)
+        offer = d.offer or tuple((n, c.Core("local", (n,), ty, d.span)) for n, ty, _ in d.fields)
+        self.make(f"offer_{d.name}", ["G", *given, *fields], [ast.Return(tuple_of(self.x.many(v for _, v in offer)))],
+                  d.span)
+        for i, p in enumerate(d.prefers):
+            self.make(f"best_{d.name}_{i}", ["G", *given, *fields], [ast.Return(self.x.emit(p.value))], p.span)
+        self.drafts[d.name] = {
+            "name": d.name, "fields": [n for n, _, _ in d.fields], "shows": [showing(ty) for _, ty, _ in d.fields],
+            "params": [{"name": n, "show": showing(ty), "alike": False} for n, ty in d.params],
+            "steps": steps, "finish": finish, "unordered": d.unordered, "cites": d.cites,
+            "prefers": [p.sort for p in d.prefers], "offer": [n for n, _ in offer],
+            "offer_shows": [showing(v.type) for _, v in offer], "file": d.span.file, "line": d.span.line}

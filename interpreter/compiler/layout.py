@@ -1,0 +1,51 @@
+"""Where each datum lives at run time: state columns, game-wide slots, constants.
+
+Must not emit code; it only gives names.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from interpreter.model.core import CheckedModel
+from interpreter.model.ruleset import Attribute
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Names of columns (`(kind, attribute)` -> slot), game slots and constant tuples."""
+
+    columns: dict[tuple[str, str], str] = field(default_factory=dict)
+    game: dict[str, str] = field(default_factory=dict)
+    constants: dict[tuple[str, str], str] = field(default_factory=dict)
+
+    def column_of(self, kind: str, name: str) -> str | None:
+        """The state column of an attribute, or None for a constant."""
+        if kind == "piece" and name == "at":
+            return "at"
+        if kind == "side" and name == "seat":
+            return "seat_of"
+        return self.columns.get((kind, name))
+
+
+def lay_out(model: CheckedModel) -> Layout:
+    """Columns in declaration order, so that the layout follows from the ruleset alone."""
+    layout = Layout()
+    for kind in model.ruleset.kinds.values():
+        for attribute in kind.attributes.values():
+            if attribute.changes:
+                layout.columns[(kind.id, attribute.name)] = f"c{len(layout.columns)}"
+            else:
+                layout.constants[(kind.id, attribute.name)] = f"K{len(layout.constants)}"
+    for name in model.ruleset.game:
+        layout.game[name] = f"g{len(layout.game)}"
+    return layout
+
+
+def top_rung(model: CheckedModel, kind: str, attribute: Attribute) -> tuple[str, int]:
+    """The highest rung of a ladder attribute: ("attribute", 0 by name) or ("rung", index)."""
+    del kind
+    if attribute.top is not None:
+        return attribute.top, -1
+    ladder = model.ruleset.ladders[attribute.type.ladder]  # type: ignore[union-attr]
+    return "", len(ladder.rungs) - 1

@@ -1,0 +1,82 @@
+"""Which procedures can reach a decision, and which can roll.
+
+The first must be cut into blocks; neither may be called from a watcher.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from interpreter.model import core as c
+
+
+@dataclass(frozen=True, slots=True)
+class Suspension:
+    """Names of procedures that can suspend, and whether anything is ever put off with `later`."""
+
+    procedures: frozenset[str]
+    rolling: frozenset[str]
+    uses_later: bool
+
+    def suspends(self, stmt: c.Stmt) -> bool:
+        """True when running a statement can reach a decision."""
+        match stmt:
+            case c.Decide() | c.DecideDraft() | c.SettleNow():
+                return True
+            case c.CallProcedure(later=False):
+                return stmt.procedure in self.procedures
+            case c.PhaseBlock() if self.uses_later:
+                return True
+        return any(self.suspends(inner) for inner in inside(stmt))
+
+
+def inside(stmt: c.Stmt) -> Iterator[c.Stmt]:
+    """The statements directly inside a statement."""
+    match stmt:
+        case c.Branch():
+            for _, body in stmt.branches:
+                yield from body
+            yield from stmt.otherwise or ()
+        case c.Loop() | c.DoTogether() | c.PhaseBlock():
+            yield from stmt.body
+        case c.MatchPart():
+            for _, _, body in stmt.arms:
+                yield from body
+        case c.Decide():
+            for choice in stmt.choices:
+                yield from choice.body
+            yield from stmt.otherwise or ()
+
+
+def walk(body: c.Body) -> Iterator[c.Stmt]:
+    """Every statement of a body, at any depth."""
+    for stmt in body:
+        yield stmt
+        yield from walk(tuple(inside(stmt)))
+
+
+def find_suspension(model: c.CheckedModel) -> Suspension:
+    """A fixed point over the calls of all procedures."""
+    bodies = {p.name: list(walk(p.body)) for p in model.procedures.values()}
+    later = any(isinstance(s, c.CallProcedure) and s.later for b in bodies.values() for s in b) or any(
+        isinstance(s, c.CallProcedure) and s.later for w in model.watchers for s in walk(w.body))
+    suspending = _closed(bodies, lambda s: isinstance(s, c.Decide | c.DecideDraft | c.SettleNow)
+                         or (later and isinstance(s, c.PhaseBlock)))
+    suspending |= {n for n in ("turn", "setup") if n in bodies}
+    rolling = _closed(bodies, lambda s: isinstance(s, c.RollDice))
+    return Suspension(frozenset(suspending), frozenset(rolling), later)
+
+
+def _closed(bodies: dict[str, list[c.Stmt]], directly: object) -> set[str]:
+    assert callable(directly)
+    found = {n for n, stmts in bodies.items() if any(directly(s) for s in stmts)}
+    again = True
+    while again:
+        again = False
+        for name, stmts in bodies.items():
+            if name not in found and any(isinstance(s, c.CallProcedure) and not s.later and s.procedure in found
+                                         for s in stmts):
+                found.add(name)
+                again = True
+    return found

@@ -1,0 +1,121 @@
+"""Builds the typed ruleset from merged trees: every name resolved, every value checked.
+
+The order of everything is the order of writing. Must not read files.
+"""
+
+from __future__ import annotations
+
+from interpreter.documents.attributes import read_attributes
+from interpreter.documents.building_map import build_edges, build_grid, build_places
+from interpreter.documents.building_pieces import build_pieces
+from interpreter.documents.building_scenarios import Board, build_scenarios
+from interpreter.documents.building_tables import build_constants, build_dice, build_ladders, build_tables
+from interpreter.documents.building_texts import build_options, build_rulebook, build_victory
+from interpreter.documents.building_things import build_regions, build_simple_kinds
+from interpreter.documents.context import Context, read_label
+from interpreter.documents.groups import Stock
+from interpreter.documents.names import collect_names
+from interpreter.documents.tree import Branch, Listing, Node, Scalar
+from interpreter.documents.trees import SECTIONS, Trees
+from interpreter.model.ruleset import Attribute, Label, Origin, Ruleset
+from interpreter.source.diagnostic import Sink
+from interpreter.source.text import Span
+
+
+def build_ruleset(trees: Trees, sink: Sink) -> Ruleset:
+    """The ruleset. After faults (reported) it is whole: faulty values are None, faulty types `Never`."""
+    ctx = Context(trees.kinds, collect_names(trees.kinds, sink), _languages(trees.kinds["ruleset"]), sink)
+    tree = ctx.kinds["ruleset"]
+    head = trees.heads[-1] if trees.heads else tree
+    pieces, classes, by_class = build_pieces(ctx)
+    kinds = build_simple_kinds(ctx) | {"place": build_places(ctx), "edge": build_edges(ctx), "piece": pieces}
+    tables, records = build_tables(ctx)
+    options = build_options(ctx)
+    game = _game(ctx)
+    board = Board(kinds, Stock(pieces, classes, by_class), game, options)
+    rulebook = build_rulebook(ctx)
+    return Ruleset(
+        id=head.text("id"),
+        title=read_label(head.get("title"), ctx, head.text("id")),
+        version=head.text("version") or tree.text("version"),
+        languages=ctx.languages,
+        about=_about(head, tree, ctx),
+        kinds=kinds,
+        classes=classes,
+        game=game,
+        ladders=build_ladders(ctx),
+        dice=build_dice(ctx),
+        tables=tables,
+        constants=build_constants(ctx),
+        records=records,
+        regions=build_regions(ctx),
+        grid=build_grid(ctx),
+        rulebook=rulebook,
+        options=options,
+        scenarios=build_scenarios(board, ctx),
+        victory=build_victory(ctx),
+        rules=trees.rules,
+        changes=trees.changes,
+        seats=tuple(range(len(kinds["seat"].things))),
+        content_hash=trees.content_hash,
+        reconstructed=_reconstructed(ctx),
+        extends=tree.text("id") if trees.heads else None,
+        folder=trees.folder,
+        root=Origin(head.entries["id"].key.span if "id" in head else head.span),
+    )
+
+
+def _languages(tree: Branch) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(i.text for i in tree.items("languages") if isinstance(i, Scalar))) or ("en",)
+
+
+def _about(head: Branch, tree: Branch, ctx: Context) -> Label:
+    node = head.get("about")
+    return read_label(node if node is not None else tree.get("about"), ctx, "")
+
+
+def _game(ctx: Context) -> dict[str, Attribute]:
+    tree = ctx.kinds["ruleset"].branch("game")
+    game = read_attributes(tree, ctx, all_change=True)
+    for name, attribute in game.items():
+        if not attribute.has_default and attribute.lasts is None:
+            ctx.sink.error(
+                "missing-default",
+                f"`{name}` has no value at the start",
+                attribute.origin.span,
+                help="add `default:`",
+            )
+    return game
+
+
+def _reconstructed(ctx: Context) -> tuple[tuple[str, Origin], ...]:
+    """What the ruleset says of itself, then every entry marked as reconstructed, by its path."""
+    found: list[tuple[str, Origin]] = []
+    node = ctx.kinds["ruleset"].get("reconstructed")
+    if node is not None:
+        words = read_label(node, ctx, "")
+        found.append(
+            (
+                "ruleset",
+                Origin(
+                    node.span,
+                    source="reconstructed",
+                    note=words.get(ctx.languages[0], next(iter(words.values()))),
+                ),
+            )
+        )
+    for section in SECTIONS:
+        _collect(section, ctx.kinds[section], ctx.kinds[section].span, ctx, found)
+    return tuple(found)
+
+
+def _collect(path: str, node: Node, span: Span, ctx: Context, found: list[tuple[str, Origin]]) -> None:
+    if isinstance(node, Listing):
+        return
+    if isinstance(node, Branch):
+        if node.text("source") == "reconstructed":
+            note = read_label(node.get("note"), ctx, "").get(ctx.languages[0], "")
+            cites = tuple(i.text for i in node.items("cite") if isinstance(i, Scalar))
+            found.append((path, Origin(span, cites, "reconstructed", note)))
+        for entry in node:
+            _collect(f"{path}.{entry.key.text}", entry.value, entry.key.span, ctx, found)

@@ -1,0 +1,69 @@
+"""The pipeline: documents and rules -> checked model -> program. See docs/architecture.md."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from interpreter.source.diagnostic import Diagnostic, Sink
+from interpreter.source.text import NOWHERE
+
+if TYPE_CHECKING:
+    from interpreter.model.core import CheckedModel
+    from interpreter.runtime.program import Program
+
+
+def load_model(target: str, sink: Sink) -> CheckedModel | None:
+    """Read and check everything; None when there is nothing that could be checked."""
+    from interpreter.checker.changes import apply_changes
+    from interpreter.checker.findings import find_loose_ends
+    from interpreter.checker.items import check_rules
+    from interpreter.documents.loading import load_documents
+    from interpreter.language.parsing import parse_module
+
+    ruleset = load_documents(target, sink)
+    if ruleset is None:
+        return None
+    modules = [parse_module(source, sink) for source in ruleset.rules]
+    changes = [parse_module(source, sink) for source in ruleset.changes]
+    if any(m is None for m in [*modules, *changes]):
+        # the names of an unreadable file are unknown: checking on would only bring noise
+        return None
+    items = apply_changes([m for m in modules if m is not None], [m for m in changes if m is not None], sink)
+    model = check_rules(ruleset, items, sink)
+    if not sink.has_errors:
+        find_loose_ends(model, sink)
+    return model
+
+
+def load_rules(target: str, sink: Sink, checked: bool, instrument: bool) -> tuple[Program, CheckedModel | None] | None:
+    """A program, from the cache when what was read is unchanged."""
+    from interpreter.compiler import cache
+    from interpreter.runtime.program import Program
+
+    if not checked and not instrument:
+        found = cache.find(target)
+        if found is not None:
+            return Program(found.codes, found.data), None
+    model = load_model(target, sink)
+    if model is None or sink.has_errors:
+        return None
+    from interpreter.compiler.assembling import compile_model
+
+    compiled = compile_model(model, instrument)
+    if not instrument:
+        cache.keep(target, compiled)
+    return Program(compiled.codes, compiled.data), model
+
+
+def check_target(target: str) -> tuple[Diagnostic, ...]:
+    """Every finding about a target."""
+    sink = Sink()
+    try:
+        model = load_model(target, sink)
+        if model is not None and not sink.has_errors:
+            from interpreter.compiler.assembling import compile_model
+
+            compile_model(model)
+    except RecursionError:
+        sink.error("nested-too-deep", "something in this ruleset is nested too deeply to be read", NOWHERE)
+    return sink.sorted()

@@ -1,0 +1,1 @@
+"""The plain text runner: lines out, lines in, no control of the screen."""

@@ -1,0 +1,379 @@
+"""Decisions and options as people and programs see them: keys, arguments, labels, reasons.
+
+Everything here is made on demand from the pending decision of a state; a bot that picks by
+number never comes here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from interpreter.runtime import drafts
+from interpreter.runtime.faults import Reason
+from interpreter.runtime.naming import number_text, value_id
+
+if TYPE_CHECKING:
+    from interpreter.runtime.program import Program
+
+
+def piece_group(state: Any, piece: int) -> str:
+    """The stable name of a group of alike pieces: its counters' values, other marks, and its place."""
+    program = state.program
+    data = program.kinds["piece"]
+    cls = program.classes[data["things"][piece]["cls"]]
+    words: list[str] = []
+    for name in cls["counters"]:
+        words.append(str(value_id(program, data["attributes"][name]["show"], piece_value(state, piece, name))))
+    for slot, kind, name, start in program.columns:
+        if kind == "piece" and name not in cls["counters"] and name in cls["attributes"]:
+            value = getattr(state, slot)[piece]
+            attribute = data["attributes"][name]
+            if value != start[piece]:
+                words.append(name if value is True else f"{name}={value_id(program, attribute['show'], value)}")
+    return ".".join(words) + "@" + program.ids["place"][state.at[piece]]
+
+
+def piece_value(state: Any, piece: int, name: str) -> Any:
+    """An attribute of a piece, constant or not."""
+    slot = state.program.slot_of.get(("piece", name))
+    return getattr(state, slot)[piece] if slot is not None else state.program.constant_of(piece, name)
+
+
+def argument_id(state: Any, param: dict[str, Any], value: Any) -> Any:
+    """An argument as stable data; alike pieces by their group."""
+    program = state.program
+    show = param["show"]
+    if show[0] == "thing" and show[1] == "piece" and program.is_alike[value]:
+        return piece_group(state, value)
+    return value_id(program, show, value)
+
+
+def _text(argument: Any) -> str:
+    if argument is True:
+        return "true"
+    if argument is False:
+        return "false"
+    if isinstance(argument, tuple | list):
+        return "{" + "; ".join(_text(a) for a in argument) + "}"
+    return number_text(argument)
+
+
+def key_of(state: Any, described: dict[str, Any], option: tuple[int, tuple[Any, ...]]) -> str:
+    """The stable key of an option: its name and arguments."""
+    index, args = option
+    if index < 0:
+        return "done"
+    choice = described[index]
+    if not args:
+        return str(choice["name"])
+    ids = [_text(argument_id(state, p, a)) for p, a in zip(choice["params"], args, strict=True)]
+    return f"{choice['name']}({', '.join(ids)})"
+
+
+class Option:
+    """One legal option. `key` is stable text, `args` name -> id or number, `label` words, `cite` rules."""
+
+    __slots__ = ("_decision", "raw", "number")
+
+    def __init__(self, decision: Decision, raw: Any, number: int) -> None:
+        self._decision = decision
+        self.raw = raw
+        self.number = number
+
+    @property
+    def key(self) -> str:
+        """Stable text that chooses this option in this decision."""
+        return self._decision.key(self.raw)
+
+    @property
+    def name(self) -> str:
+        """The option's name in the rules."""
+        return self._decision.option_name(self.raw)
+
+    @property
+    def args(self) -> dict[str, Any]:
+        """Arguments by name, as ids and numbers."""
+        return self._decision.option_args(self.raw)
+
+    @property
+    def label(self) -> str:
+        """Words for people, in the ruleset's first language."""
+        return self._decision.option_label(self.raw, "")
+
+    def text(self, language: str = "") -> str:
+        """Words for people."""
+        return self._decision.option_label(self.raw, language)
+
+    @property
+    def cite(self) -> tuple[str, ...]:
+        """Paragraphs that allow it."""
+        return self._decision.option_cites(self.raw)
+
+    def __repr__(self) -> str:
+        return f"Option({self.key!r})"
+
+
+class Decision:
+    """What a side must decide now.
+
+    `side` and `seat` are ids; `name` the decision's name in the rules; `options` all legal options
+    (made when first asked for). A draft's options are its finished ways, the shortest to each offer.
+    """
+
+    __slots__ = ("state", "program", "number", "values", "described", "_options", "_drafted")
+
+    def __init__(self, state: Any) -> None:
+        self.state = state
+        self.program: Program = state.program
+        self.number, self.values = state.pending[0], state.pending[1]
+        self.described = self.program.decisions[self.number]
+        self._options: tuple[Option, ...] | None = None
+        self._drafted: drafts.Drafted | None = None
+
+    # --- what is asked -----------------------------------------------------------------
+
+    @property
+    def is_draft(self) -> bool:
+        """True when the answer is built step by step."""
+        return self.described["draft"] is not None
+
+    @property
+    def draft(self) -> dict[str, Any]:
+        """The draft's description."""
+        found: dict[str, Any] = self.program.drafts[self.described["draft"]]
+        return found
+
+    @property
+    def draft_args(self) -> tuple[Any, ...]:
+        """The draft's arguments."""
+        args: tuple[Any, ...] = self.state.pending[2]
+        return args
+
+    @property
+    def side_handle(self) -> int:
+        """Handle of the side that decides."""
+        decider: int = self.program.functions[f"by_{self.number}"](self.state, *self.values)
+        return decider
+
+    @property
+    def side(self) -> str:
+        """Id of the side that decides."""
+        return self.program.ids["side"][self.side_handle]
+
+    @property
+    def seat(self) -> str:
+        """Id of the seat that decides for that side."""
+        return self.program.ids["seat"][self.state.seat_of[self.side_handle]]
+
+    @property
+    def name(self) -> str:
+        """The decision's name in the rules."""
+        return str(self.described["name"])
+
+    @property
+    def address(self) -> str:
+        """Where variants find it: procedure.decision."""
+        return str(self.described["address"])
+
+    @property
+    def cite(self) -> tuple[str, ...]:
+        """Paragraphs it comes from."""
+        return tuple(self.described["cites"])
+
+    @property
+    def prompt(self) -> str:
+        """What is asked, in words."""
+        return self.prompt_text("")
+
+    def prompt_text(self, language: str) -> str:
+        """What is asked, in words of a language."""
+        parts = self.described["prompt"]
+        if parts is None:
+            return self.name.replace("_", " ")
+        values = self.program.functions[f"prompt_{self.number}"](self.state, *self.values)
+        return self.program.naming(language).words(parts, values)
+
+    # --- options ---------------------------------------------------------------------------
+
+    def drafted(self) -> drafts.Drafted:
+        """The finished ways of a draft from where it stands."""
+        if self._drafted is None:
+            self._drafted = drafts.enumerate_finished(self.state, self.draft, self.draft_args, self.state.draft)
+        return self._drafted
+
+    def raw_options(self) -> Any:
+        """Options as the machine knows them."""
+        return self.drafted().finished if self.is_draft else self.state.pending[2]
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """Every legal option, in the order of the rules."""
+        if self._options is None:
+            self._options = tuple(Option(self, raw, n) for n, raw in enumerate(self.raw_options()))
+        return self._options
+
+    def steps(self) -> tuple[Option, ...]:
+        """Legal single steps of a draft, and `finish` when it may be finished."""
+        here = drafts.walk(self.state, self.draft, self.draft_args, self.state.draft)
+        if here is None or here[1]:
+            return ()
+        taken = self.state.draft
+        out = []
+        for step, _, _ in drafts.next_steps(self.state, self.draft, self.draft_args, here[0],
+                                            taken[-1] if taken else None):
+            if drafts.can_finish(self.state, self.draft, self.draft_args, (*taken, step)):
+                out.append(Option(self, ("step", step), len(out)))
+        return tuple(out)
+
+    def _step_key(self, step: drafts.Step) -> str:
+        return key_of(self.state, self.draft["steps"], step)
+
+    def key(self, raw: Any) -> str:
+        """Key of an option."""
+        if isinstance(raw, drafts.Finished):
+            return " > ".join(self._step_key(s) for s in raw.steps) or "finish"
+        if raw[0] == "step":
+            return self._step_key(raw[1])
+        return key_of(self.state, self.described["choices"], raw)
+
+    def option_name(self, raw: Any) -> str:
+        """Name of an option."""
+        if isinstance(raw, drafts.Finished):
+            return self.name
+        if raw[0] == "step":
+            return str(self.draft["steps"][raw[1][0]]["name"])
+        return "done" if raw[0] < 0 else str(self.described["choices"][raw[0]]["name"])
+
+    def option_args(self, raw: Any) -> dict[str, Any]:
+        """Arguments of an option."""
+        if isinstance(raw, drafts.Finished):
+            return {n: value_id(self.program, s, v) for n, s, v in
+                    zip(self.draft["offer"], self.draft["offer_shows"], raw.offer, strict=True)}
+        if raw[0] == "step":
+            raw, choices = raw[1], self.draft["steps"]
+        else:
+            choices = self.described["choices"]
+        if raw[0] < 0:
+            return {}
+        params = choices[raw[0]]["params"]
+        return {p["name"]: argument_id(self.state, p, a) for p, a in zip(params, raw[1], strict=True)}
+
+    def option_cites(self, raw: Any) -> tuple[str, ...]:
+        """Paragraphs of an option."""
+        if isinstance(raw, drafts.Finished):
+            return tuple(self.draft["cites"])
+        if raw[0] == "step":
+            return tuple(self.draft["steps"][raw[1][0]]["cites"])
+        return self.cite if raw[0] < 0 else tuple(self.described["choices"][raw[0]]["cites"])
+
+    def option_label(self, raw: Any, language: str) -> str:
+        """Words of an option."""
+        naming = self.program.naming(language)
+        if isinstance(raw, drafts.Finished):
+            return self._offer_label(raw, naming)
+        if raw[0] == "step":
+            here = drafts.walk(self.state, self.draft, self.draft_args, self.state.draft)
+            fields = here[0] if here is not None else ()
+            return self._label(self.draft["steps"], raw[1], f"label_{self.draft['name']}_",
+                               (*self.draft_args, *fields), naming)
+        if raw[0] < 0:
+            return {"ja": "終わり"}.get(naming.language, "done")
+        return self._label(self.described["choices"], raw, f"label_{self.number}_", self.values, naming)
+
+    def _label(self, choices: Any, raw: Any, function: str, given: tuple[Any, ...], naming: Any) -> str:
+        choice = choices[raw[0]]
+        if choice["label"] is not None:
+            values = self.program.functions[f"{function}{raw[0]}"](self.state, *given, *raw[1])
+            words: str = naming.words(choice["label"], values)
+            return words
+        inside = [naming.value(p["show"], a) for p, a in zip(choice["params"], raw[1], strict=True)]
+        return " ".join([choice["name"].replace("_", " "), *inside])
+
+    def _offer_label(self, raw: drafts.Finished, naming: Any) -> str:
+        words: list[str] = []
+        for name, show, value in zip(self.draft["offer"], self.draft["offer_shows"], raw.offer, strict=True):
+            if show[0] == "flag":
+                if value:
+                    words.append(name.replace("_", " "))
+            elif show[0] == "thing":
+                words.append(naming.value(show, value))
+            else:
+                words.append(f"{name.replace('_', ' ')} {naming.value(show, value)}")
+        way = [naming.value(p["show"], a) for s in raw.steps for p, a in
+               zip(self.draft["steps"][s[0]]["params"], s[1], strict=True)]
+        told = ", ".join(words) or "finish"
+        return f"{told} (by {' – '.join(way[:-1])})" if len(way) > 1 else told
+
+    # --- finding an option ---------------------------------------------------------------------
+
+    def find(self, key: str) -> Any:
+        """The option with a key (as the machine knows it), or None."""
+        for raw in self.raw_options():
+            if self.key(raw) == key:
+                return raw
+        if self.is_draft:
+            return self._find_draft(key)
+        return None
+
+    def _find_draft(self, key: str) -> Any:
+        """A way that leads to an offer by other steps, or a single step."""
+        taken = self.state.draft
+        if key == "finish":
+            words: list[str] = []
+        else:
+            words = [w.strip() for w in key.split(">")]
+        steps = list(taken)
+        for word in words:
+            here = drafts.walk(self.state, self.draft, self.draft_args, tuple(steps))
+            if here is None or here[1]:
+                return None
+            for step, _, _ in drafts.next_steps(self.state, self.draft, self.draft_args, here[0],
+                                                steps[-1] if steps else None):
+                if self._step_key(step) == word:
+                    steps.append(step)
+                    break
+            else:
+                return None
+        here = drafts.walk(self.state, self.draft, self.draft_args, tuple(steps))
+        if here is None:
+            return None
+        if drafts.may_finish(self.state, self.draft, self.draft_args, here[0]) and (
+                key == "finish" or len(words) > 1 or here[1]):
+            offer = self.program.functions["offer_" + self.draft["name"]](self.state, *self.draft_args, *here[0])
+            return drafts.Finished(tuple(steps), here[0], offer)
+        if len(words) == 1 and drafts.can_finish(self.state, self.draft, self.draft_args, tuple(steps)):
+            return ("step", steps[-1])
+        return None
+
+
+def all_arguments(state: Any, choice: dict[str, Any], function: str, given: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
+    """Every combination of arguments from the parameters' domains, legal or not."""
+    functions = state.program.functions
+
+    def fill(done: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
+        if len(done) == len(choice["params"]):
+            yield done
+            return
+        param = choice["params"][len(done)]
+        domain = functions[f"{function}_{len(done)}"](state, *given, *done)
+        if param["alike"]:
+            from interpreter.runtime.functions import distinct
+
+            domain = distinct(state, domain)
+        for value in domain:
+            yield from fill((*done, value))
+
+    yield from fill(())
+
+
+def reasons_text(state: Any, found: tuple[Any, ...], language: str = "") -> tuple[Reason, ...]:
+    """Failing requirements as reasons."""
+    program = state.program
+    out: dict[str, Reason] = {}
+    for number, values in found:
+        data = program.requirements[number]
+        text = program.naming(language).words(data["words"], values)
+        out.setdefault(data["address"] + text, Reason(text, tuple(data["cites"]), data["address"], data["file"],
+                                                       data["line"]))
+    return tuple(out.values())

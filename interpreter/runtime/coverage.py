@@ -1,0 +1,34 @@
+"""What an instrumented program has touched: paragraphs, requirements, table cells.
+
+Filled by compiled code; read by the test tool. Plays no part in play.
+"""
+
+from __future__ import annotations
+
+
+class Coverage:
+    """`requirements` maps a requirement's number to the results it has given."""
+
+    __slots__ = ("paragraphs", "requirements", "cells", "numbers")
+
+    def __init__(self) -> None:
+        self.paragraphs: set[str] = set()
+        self.requirements: dict[str, set[bool]] = {}
+        self.cells: dict[str, set[tuple[int, ...]]] = {}
+        self.numbers: list[dict[str, object]] = []
+
+    def cite(self, cites: tuple[str, ...]) -> None:
+        """Rules citing these paragraphs ran."""
+        self.paragraphs.update(cites)
+
+    def require(self, number: int, result: object) -> object:
+        """A requirement was tested; gives the result back."""
+        described = self.numbers[number]
+        passed = bool(result)
+        self.requirements.setdefault(str(described["address"]), set()).add(passed)
+        self.paragraphs.update(described["cites"])  # type: ignore[call-overload]
+        return result
+
+    def cell(self, table: str, rows: tuple[int, ...]) -> None:
+        """A cell was read."""
+        self.cells.setdefault(table, set()).add(rows)

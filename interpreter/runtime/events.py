@@ -1,0 +1,136 @@
+"""Events: what happened, as records with words and citations made only when asked for.
+
+The state's log holds plain tuples; `event_of` reads one. Must not print.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from interpreter.runtime.naming import value_id
+
+if TYPE_CHECKING:
+    from interpreter.runtime.program import Program
+
+
+class Log(list[Any]):
+    """The log of a state; with `hashes` every phase notes the hash of the position it begins with."""
+
+    __slots__ = ("hashes",)
+
+    def __init__(self, hashes: bool = False) -> None:
+        super().__init__()
+        self.hashes = hashes
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One thing that happened.
+
+    `sort` is "event" (reported by the rules), "roll", "decision", "taken" (a choice that took
+    itself), "move", "set", "turn", "phase", "phase_end" or "end"; `args` are stable data.
+    """
+
+    sort: str
+    name: str
+    args: dict[str, Any]
+    cite: tuple[str, ...]
+    raw: tuple[Any, ...]
+    program: Program
+
+    def text(self, language: str = "") -> str:
+        """What happened, in words."""
+        return told(self.program, self.raw, self.args, language)
+
+
+def event_of(program: Program, raw: tuple[Any, ...]) -> Event:
+    """The record of a logged tuple."""
+    name, args, cite = _parts(program, raw)
+    return Event(raw[0], name, args, tuple(cite), raw, program)
+
+
+def _parts(program: Program, raw: tuple[Any, ...]) -> tuple[str, dict[str, Any], Any]:
+    sort = raw[0]
+    if sort == "event":
+        data = program.events[raw[1]]
+        args = {n: value_id(program, show, v) for (n, show), v in zip(data["params"], raw[2], strict=True)}
+        return raw[1], args, (*raw[3], *(c for c in data["cites"] if c not in raw[3]))
+    if sort == "roll":
+        return raw[1], {"subject": raw[2], "faces": list(raw[3])}, raw[4]
+    if sort == "move":
+        ids = program.ids
+        return "move", {"pieces": [ids["piece"][p] for p in raw[1]], "from": ids["place"][raw[2]],
+                        "to": ids["place"][raw[3]]}, raw[4]
+    if sort == "set":
+        return _set_parts(program, raw)
+    if sort == "decision":
+        return raw[3], {"side": raw[1], "seat": raw[2], "key": raw[4]}, raw[5]
+    if sort == "taken":
+        data = program.decisions[raw[1]]
+        return data["name"], {"option": data["choices"][raw[3][0]]["name"]}, data["cites"]
+    if sort in ("phase", "phase_end"):
+        return raw[1], {}, raw[2] if len(raw) > 2 else ()
+    if sort == "turn":
+        return "turn", {"turn": raw[1]}, ()
+    winner = None if raw[1] is None else [program.ids["seat"][x] for x in raw[1]]
+    level = None if raw[2] is None else program.level_data[raw[2]]["id"]
+    return "end", {"winner": winner, "level": level}, raw[3]
+
+
+def _set_parts(program: Program, raw: tuple[Any, ...]) -> tuple[str, dict[str, Any], Any]:
+    _, kind, name, owner, value, cites = raw
+    if kind == "game":
+        show = next(a["show"] for _, n, a in program.game if n == name)
+        return name, {"value": value_id(program, show, value)}, cites
+    show = program.kinds[kind]["attributes"][name]["show"]
+    return name, {"kind": kind, "of": program.ids[kind][owner], "value": value_id(program, show, value)}, cites
+
+
+def told(program: Program, raw: tuple[Any, ...], args: dict[str, Any], language: str) -> str:
+    """A logged tuple in words."""
+    naming = program.naming(language)
+    sort = raw[0]
+    if sort == "event":
+        data = program.events[raw[1]]
+        if data["words"] is None:
+            inside = ", ".join(f"{n} {naming.value(s, v)}" for (n, s), v in zip(data["params"], raw[2], strict=True))
+            return f"{raw[1].replace('_', ' ')}: {inside}"
+        return naming.words(data["words"], raw[4])
+    if sort == "roll":
+        whom = f" for {naming.thing(raw[5], raw[6])}" if len(raw) > 5 and raw[5] and raw[6] is not None else ""
+        return f"{raw[1].replace('_', ' ')}{whom}: {' '.join(str(f) for f in raw[3]) or 'no dice'}"
+    if sort == "move":
+        return _told_move(naming, raw)
+    if sort == "set":
+        return _told_set(program, naming, raw)
+    if sort == "decision":
+        return f"{raw[3].replace('_', ' ')}: {raw[4]}"
+    if sort == "taken":
+        return f"{args['option'].replace('_', ' ')} (nothing else is possible)"
+    if sort == "phase":
+        return str(program.data["phases"].get(raw[1], {}).get("title", raw[1]))
+    if sort == "turn":
+        return f"turn {raw[1]}"
+    return sort
+
+
+def _told_move(naming: Any, raw: tuple[Any, ...]) -> str:
+    names: dict[str, int] = {}
+    for p in raw[1]:
+        word = naming.thing("piece", p)
+        names[word] = names.get(word, 0) + 1
+    what = naming.many([f"{n} {w}" if n > 1 else w for w, n in names.items()])
+    return f"{what}: {naming.thing('place', raw[2])} → {naming.thing('place', raw[3])}"
+
+
+def _told_set(program: Program, naming: Any, raw: tuple[Any, ...]) -> str:
+    _, kind, name, owner, value, _ = raw
+    if kind == "game":
+        attribute = next(a for _, n, a in program.game if n == name)
+        whose = ""
+    else:
+        attribute = program.kinds[kind]["attributes"][name]
+        whose = naming.thing(kind, owner) + ": "
+    label = naming.label(attribute["label"], name.replace("_", " "))
+    return f"{whose}{label} {naming.value(attribute['show'], value)}"

@@ -1,0 +1,192 @@
+"""Why something is not legal: the failing requirements of the attempt that came nearest.
+
+Uses the same requirements that list and check options. Changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from interpreter.runtime import drafts
+from interpreter.runtime.choices import Decision, all_arguments, argument_id, reasons_text
+from interpreter.runtime.faults import Reason
+from interpreter.runtime.naming import value_id
+
+ATTEMPTS = 20_000  # combinations looked at for one question
+
+
+def why_not(state: Any, name: str, args: Mapping[str, Any], language: str = "") -> tuple[Reason, ...]:
+    """Reasons why the option `name` with these arguments is not legal now; () when it is legal."""
+    if state.pending is None:
+        return (Reason("nothing is being decided now" if state.outcome is None else "the game is over"),)
+    decision = Decision(state)
+    if decision.is_draft and name in (decision.name, *(s["name"] for s in decision.draft["steps"])):
+        return _why_not_draft(decision, name, args, language)
+    if name == "done" and decision.described["until_done"]:
+        found = state.program.failing(state, decision.described["finish"], decision.values)
+        return reasons_text(state, found, language)
+    for index, choice in enumerate(decision.described["choices"]):
+        if choice["name"] == name:
+            return _why_not_choice(decision, index, choice, args, language)
+    return (elsewhere(decision, name, language),)
+
+
+def elsewhere(decision: Decision, name: str, language: str = "") -> Reason:
+    """Where an option that is not offered now belongs."""
+    program = decision.program
+    now = f"now: {decision.prompt_text(language)}"
+    for other in program.decisions:
+        names = [c["name"] for c in other["choices"]]
+        if other["draft"] is not None:
+            names += [other["draft"], *(s["name"] for s in program.drafts[other["draft"]]["steps"])]
+        if name in names:
+            return Reason(f"`{name}` is decided in `{other['address']}`, which is not being decided; {now}",
+                          tuple(other["cites"]), other["address"], other["file"], other["line"])
+    from interpreter.source.suggestion import did_you_mean
+
+    names = [c["name"] for c in decision.described["choices"]]
+    if decision.is_draft:
+        names = [s["name"] for s in decision.draft["steps"]] + ["finish"]
+    hint = did_you_mean(name, names)
+    return Reason(f"there is no option `{name}`" + (f"; {hint}" if hint else ""))
+
+
+def _fits(state: Any, params: list[dict[str, Any]], values: tuple[Any, ...], wanted: Mapping[str, Any]) -> bool:
+    for param, value in zip(params, values, strict=True):
+        if param["name"] in wanted:
+            asked = wanted[param["name"]]
+            if str(argument_id(state, param, value)) != str(asked) and str(
+                    value_id(state.program, param["show"], value)) != str(asked):
+                return False
+    return True
+
+
+def _why_not_choice(decision: Decision, index: int, choice: dict[str, Any], args: Mapping[str, Any],
+                    language: str) -> tuple[Reason, ...]:
+    state = decision.state
+    known = [p["name"] for p in choice["params"]]
+    for given in args:
+        if given not in known:
+            return (Reason(f"`{choice['name']}` has no `{given}`; it takes {', '.join(known) or 'nothing'}"),)
+    legal = {raw for raw in state.pending[2] if raw[0] == index}
+    best: tuple[int, tuple[Any, ...]] | None = None
+    excluded: tuple[Any, ...] | None = None
+    for n, values in enumerate(all_arguments(state, choice, f"dom_{decision.number}_{index}", decision.values)):
+        if n > ATTEMPTS:
+            break
+        if not _fits(state, choice["params"], values, args):
+            continue
+        if (index, values) in legal:
+            return ()
+        found = state.program.failing(state, choice["requires"], (*decision.values, *values))
+        if not found:
+            excluded = excluded or values
+            continue
+        rank = choice["requires"].index(found[0][0]) if found[0][0] in choice["requires"] else 0
+        if best is None or rank > best[0]:
+            best = (rank, found)
+    if excluded is not None:
+        return _preferred(decision, index, choice, excluded, language)
+    if best is not None:
+        return reasons_text(state, best[1], language)
+    told = ", ".join(f"{k} {v}" for k, v in args.items())
+    return (Reason(f"`{choice['name']}` cannot be done with {told or 'anything'} here", tuple(choice["cites"]),
+                   choice["address"], choice["file"], choice["line"]),)
+
+
+def _preferred(decision: Decision, index: int, choice: dict[str, Any], values: tuple[Any, ...],
+               language: str) -> tuple[Reason, ...]:
+    """A candidate that only a preference ruled out."""
+    naming = decision.program.naming(language)
+    for n, preference in enumerate(choice["prefers"]):
+        if preference["words"] is not None:
+            found = decision.program.functions[f"better_{decision.number}_{index}_{n}"](
+                decision.state, *decision.values, *values)
+            return (Reason(naming.words(preference["words"], found), tuple(preference["cites"]), choice["address"],
+                           choice["file"], preference["line"]),)
+    cites = tuple(c for p in choice["prefers"] for c in p["cites"])
+    return (Reason("another choice comes first here", cites, choice["address"], choice["file"], choice["line"]),)
+
+
+def _why_not_draft(decision: Decision, name: str, args: Mapping[str, Any], language: str) -> tuple[Reason, ...]:
+    """The reasons of the nearest attempt to reach a goal, or to take a step."""
+    state, draft, given = decision.state, decision.draft, decision.draft_args
+    if name == decision.name and any(all(str(o.args.get(k)) == str(v) for k, v in args.items())
+                                     for o in decision.options):
+        return ()
+    functions = state.program.functions
+    here = drafts.walk(state, draft, given, state.draft)
+    if here is None:
+        return (Reason("this way cannot be gone on"),)
+    seen = {here[0]: None}
+    ring = [here[0]]
+    best: tuple[Any, ...] = ()
+    looked = 0
+    while ring and looked < ATTEMPTS:
+        following = []
+        for fields in ring:
+            for index, step in enumerate(draft["steps"]):
+                for values in all_arguments(state, step, f"dom_{draft['name']}_{index}", (*given, *fields)):
+                    looked += 1
+                    if name == step["name"] and fields == here[0] and not _fits(state, step["params"], values, args):
+                        continue
+                    found = state.program.failing(state, step["requires"], (*given, *fields, *values))
+                    after = functions[f"after_{draft['name']}_{index}"](state, *given, *fields, *values)
+                    aimed = _reaches(state, draft, given, after, args) if name == decision.name else fields == here[0]
+                    if found:
+                        if aimed:
+                            best = best if best and len(best) <= len(found) else found
+                        continue
+                    if name == step["name"] and aimed:
+                        return ()
+                    if aimed:
+                        ends = state.program.failing(state, draft["finish"], (*given, *after))
+                        if ends:
+                            best = ends
+                    if after not in seen:
+                        seen[after] = None
+                        following.append(after)
+        ring = following
+        if name != decision.name:
+            break
+    if best:
+        return reasons_text(state, best, language)
+    told = ", ".join(f"{k} {v}" for k, v in args.items())
+    return (Reason(f"no way leads to {told or 'an end'} from here", tuple(draft["cites"]), draft["name"], draft["file"],
+                   draft["line"]),)
+
+
+def _reaches(state: Any, draft: dict[str, Any], given: tuple[Any, ...], fields: tuple[Any, ...],
+             args: Mapping[str, Any]) -> bool:
+    offer = state.program.functions["offer_" + draft["name"]](state, *given, *fields)
+    told = {n: value_id(state.program, s, v) for n, s, v in zip(draft["offer"], draft["offer_shows"], offer, strict=True)}
+    told.update({n: value_id(state.program, s, v) for n, s, v in zip(draft["fields"], draft["shows"], fields,
+                                                                    strict=True) if n not in told})
+    return all(str(told.get(k)) == str(v) for k, v in args.items())
+
+
+def why_not_steps(state: Any, draft: dict[str, Any], args: tuple[Any, ...], keys: list[str],
+                  language: str = "") -> tuple[tuple[Reason, ...], tuple[Any, ...] | None]:
+    """Reasons why a list of step keys is not a legal draft (and the fields it ends with when it is)."""
+    from interpreter.runtime.choices import key_of
+
+    functions = state.program.functions
+    fields = drafts.begin(state, draft, args)
+    for key in keys:
+        for index, step in enumerate(draft["steps"]):
+            for values in all_arguments(state, step, f"dom_{draft['name']}_{index}", (*args, *fields)):
+                if key_of(state, draft["steps"], (index, values)) == key:
+                    found = state.program.failing(state, step["requires"], (*args, *fields, *values))
+                    if found:
+                        return reasons_text(state, found, language), None
+                    fields = functions[f"after_{draft['name']}_{index}"](state, *args, *fields, *values)
+                    break
+            else:
+                continue
+            break
+        else:
+            return (Reason(f"there is no step `{key}` here", tuple(draft["cites"]), draft["name"], draft["file"],
+                           draft["line"]),), None
+    found = state.program.failing(state, draft["finish"], (*args, *fields))
+    return reasons_text(state, found, language), (None if found else fields)

@@ -1,0 +1,72 @@
+"""What can go wrong in play: the player's mistake, the set-up's, the ruleset's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why something is not legal: words, citations, the requirement's address and place in the rules."""
+
+    text: str
+    cite: tuple[str, ...] = ()
+    address: str = ""
+    file: str = ""
+    line: int = 0
+
+    def __str__(self) -> str:
+        cited = " ".join(f"[{c}]" for c in self.cite)
+        return f"{self.text} {cited}".rstrip()
+
+
+class IllegalAction(Exception):
+    """The player's mistake: nothing has changed. `reasons` say why, with their rules."""
+
+    def __init__(self, message: str, reasons: tuple[Reason, ...] = ()) -> None:
+        self.message = message
+        self.reasons = reasons
+        super().__init__(message)
+
+
+class SetupError(ValueError):
+    """A game cannot be started like this: unknown scenario, unknown or impossible option, bad seed."""
+
+    def __init__(self, message: str) -> None:
+        self.message = message
+        super().__init__(message)
+
+
+class RuleFault(Exception):
+    """The ruleset's mistake, found in play: where in the rules, with which seed, after which choices."""
+
+    def __init__(self, message: str, file: str = "", line: int = 0, column: int = 0, stack: tuple[str, ...] = (),
+                 seed: object = None, source_line: str = "") -> None:
+        self.message = message
+        self.file = file
+        self.line = line
+        self.column = column
+        self.stack = stack
+        self.seed = seed
+        self.source_line = source_line
+        super().__init__(f"{file}:{line}: {message}" if file else message)
+
+
+class Fault(Exception):
+    """Raised by functions of the runtime inside rules code; the machine adds the place."""
+
+
+class SkipSignal(Exception):
+    """Leaves procedures up to the one that holds a phase."""
+
+    def __init__(self, phase: str) -> None:
+        self.phase = phase
+        super().__init__(phase)
+
+
+class GameEnded(Exception):
+    """The game is over; the outcome stands in the state."""
+
+
+class OutOfSteps(Fault):
+    """The step budget between two decisions is used up."""

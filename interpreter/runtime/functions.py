@@ -1,0 +1,381 @@
+"""The functions that compiled rules call: sets, numbers, moves, dice, events.
+
+In compiled code they are called with a leading underscore. None names a game concept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from math import ceil, floor
+from typing import Any
+
+from interpreter.runtime import graph
+from interpreter.runtime.faults import Fault, GameEnded, OutOfSteps, SkipSignal
+from interpreter.runtime.state import BUDGET
+
+ASKED = object()
+
+
+# --- numbers ------------------------------------------------------------------------------
+
+
+def quotient(a: Any, b: Any) -> Any:
+    """An exact fraction; a whole number when it comes out even."""
+    if b == 0:
+        raise Fault("division by zero")
+    made = Fraction(a) / b
+    return made.numerator if made.denominator == 1 else made
+
+
+def round_near(x: Any) -> int:
+    """To the nearest whole number, halves up."""
+    return floor(x + Fraction(1, 2))
+
+
+def clamp(value: Any, low: Any, high: Any, name: str) -> Any:
+    """The nearest allowed value."""
+    if low is not None and value < low:
+        return low
+    return high if high is not None and value > high else value
+
+
+def within(value: Any, low: Any, high: Any, name: str) -> Any:
+    """The value, which must be allowed."""
+    if (low is not None and value < low) or (high is not None and value > high):
+        raise Fault(f"`{name}` would become {value}, but it must stay between {low} and {high}")
+    return value
+
+
+def step_rung(current: int, by: int, limit: int, if_possible: bool) -> int:
+    """The rung one step up or down; past the end a fault, or no change when that is allowed."""
+    new = current + by
+    if (new > limit) if by > 0 else (new < limit):
+        if if_possible:
+            return current
+        raise Fault("the ladder ends here: there is no further rung")
+    return new
+
+
+# --- sets and lists ------------------------------------------------------------------------
+
+
+def as_set(items: Iterable[Any]) -> tuple[Any, ...]:
+    """Members once, in canonical order."""
+    return tuple(sorted(set(items)))
+
+
+def union(a: tuple[Any, ...], b: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Members of either."""
+    if not a:
+        return b
+    if not b:
+        return a
+    return tuple(sorted({*a, *b}))
+
+
+def minus(a: tuple[Any, ...], b: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Members of the first that are not in the second; the order stays."""
+    if not b or not a:
+        return a
+    gone = set(b)
+    return tuple([x for x in a if x not in gone])
+
+
+def both(a: tuple[Any, ...], b: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Members of both."""
+    there = set(b)
+    return tuple([x for x in a if x in there])
+
+
+def take(number: int, items: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The first members; fewer when there are not so many."""
+    return tuple(items[:number]) if number > 0 else ()
+
+
+def first(items: tuple[Any, ...]) -> Any:
+    """The first member, or None."""
+    return items[0] if items else None
+
+
+def last(items: tuple[Any, ...]) -> Any:
+    """The last member, or None."""
+    return items[-1] if items else None
+
+
+def item(items: tuple[Any, ...], number: int) -> Any:
+    """The n-th member, counted from 1, or None."""
+    return items[number - 1] if 1 <= number <= len(items) else None
+
+
+def field(record: Any, index: int) -> Any:
+    """A field of a record that may be missing."""
+    return None if record is None else record[index]
+
+
+def with_fields(record: tuple[Any, ...], changes: tuple[tuple[int, Any], ...]) -> tuple[Any, ...]:
+    """The record with some fields changed."""
+    new = list(record)
+    for index, value in changes:
+        new[index] = value
+    return tuple(new)
+
+
+def or_value(value: Any, fallback: Any) -> Any:
+    """The value unless it is missing."""
+    return fallback if value is None else value
+
+
+def or_call(value: Any, fallback: Callable[[], Any]) -> Any:
+    """The value unless it is missing; the fallback is worked out only then."""
+    return fallback() if value is None else value
+
+
+def least(pairs: list[tuple[Any, Any]]) -> tuple[Any, ...]:
+    """Members whose measure is least."""
+    if not pairs:
+        return ()
+    best = min([m for m, _ in pairs])
+    return tuple([x for m, x in pairs if m == best])
+
+
+def most(pairs: list[tuple[Any, Any]]) -> tuple[Any, ...]:
+    """Members whose measure is greatest."""
+    if not pairs:
+        return ()
+    best = max([m for m, _ in pairs])
+    return tuple([x for m, x in pairs if m == best])
+
+
+def prefer_test(candidates: list[Any], test: Callable[..., Any]) -> list[Any]:
+    """Candidates that pass, or all when none does."""
+    kept = [c for c in candidates if test(*c)]
+    return kept or candidates
+
+
+def prefer_least(candidates: list[Any], measure: Callable[..., Any]) -> list[Any]:
+    """Candidates whose measure is least."""
+    return list(least([(measure(*c), c) for c in candidates]))
+
+
+def prefer_most(candidates: list[Any], measure: Callable[..., Any]) -> list[Any]:
+    """Candidates whose measure is greatest."""
+    return list(most([(measure(*c), c) for c in candidates]))
+
+
+# --- pieces ---------------------------------------------------------------------------------
+
+
+def of_class(pieces: tuple[int, ...], members: frozenset[int]) -> tuple[int, ...]:
+    """Those of a class."""
+    return tuple([p for p in pieces if p in members])
+
+
+def at(state: Any, pieces: tuple[int, ...], place: int) -> tuple[int, ...]:
+    """Those that stand at a place."""
+    where = state.at
+    return tuple([p for p in pieces if where[p] == place])
+
+
+def distinct(state: Any, pieces: Iterable[int]) -> list[int]:
+    """One piece of each group of alike pieces, in order."""
+    key = state.program.alike_key
+    seen: dict[Any, int] = {}
+    for p in pieces:
+        k = key(state, p)
+        if k not in seen:
+            seen[k] = p
+    return list(seen.values())
+
+
+def alike(state: Any, piece: int, pieces: tuple[int, ...]) -> tuple[int, ...]:
+    """Those of the pieces that are alike to one."""
+    key = state.program.alike_key
+    wanted = key(state, piece)
+    return tuple([p for p in pieces if key(state, p) == wanted])
+
+
+def move(state: Any, piece: int, place: int, cites: tuple[str, ...] = ()) -> None:
+    """Put a piece somewhere else."""
+    origin = state.at[piece]
+    if origin == place:
+        return
+    occ = state.occ
+    state.at[piece] = place
+    occ[origin] = tuple([p for p in occ[origin] if p != piece])
+    here = occ[place]
+    occ[place] = (*here, piece) if not here or here[-1] < piece else tuple(sorted((*here, piece)))
+    if state.log is not None:
+        state.log.append(("move", (piece,), origin, place, cites))
+
+
+def move_all(state: Any, pieces: tuple[int, ...], place: int, cites: tuple[str, ...] = ()) -> None:
+    """Put several pieces somewhere else."""
+    if len(pieces) == 1:
+        move(state, pieces[0], place, cites)
+        return
+    where, occ, log = state.at, state.occ, state.log
+    came: dict[int, list[int]] = {}
+    for p in pieces:
+        if where[p] != place:
+            came.setdefault(where[p], []).append(p)
+    if not came:
+        return
+    for origin, gone in came.items():
+        left = set(gone)
+        occ[origin] = tuple([p for p in occ[origin] if p not in left])
+        for p in gone:
+            where[p] = place
+        if log is not None:
+            log.append(("move", tuple(gone), origin, place, cites))
+    occ[place] = tuple(sorted([*occ[place], *(p for gone in came.values() for p in gone)]))
+
+
+def apply_together(state: Any, effects: list[tuple[str, Any, Any]]) -> None:
+    """Apply noted effects; two that would set one thing differently are a fault."""
+    seen: dict[tuple[str, Any], Any] = {}
+    for slot, owner, value in effects:
+        if seen.setdefault((slot, owner), value) != value:
+            raise Fault("two effects of one `together` block set the same thing differently")
+    for slot, owner, value in effects:
+        if slot == "at":
+            move(state, owner, value)
+        elif owner is None:
+            setattr(state, slot, value)
+        else:
+            getattr(state, slot)[owner] = value
+
+
+# --- dice, events, flow -----------------------------------------------------------------------
+
+
+def roll(state: Any, name: str, kind: str | None, subject: Any, faces: tuple[int, ...], count: int,
+         cites: tuple[str, ...]) -> list[int]:
+    """Throw dice; the subject is named only where somebody reads it."""
+    if count < 0:
+        raise Fault(f"the roll `{name}` asks for {count} dice")
+    log = state.log
+    if log is None and state.program.quick_dice:
+        return state.dice.roll_faces(name, "", faces, count)  # type: ignore[no-any-return]
+    whom = "" if subject is None else state.program.subject_text(kind, subject)
+    thrown: list[int] = state.dice.roll_faces(name, whom, faces, count)
+    if log is not None:
+        log.append(("roll", name, whom, tuple(thrown), cites, kind, subject))
+    return thrown
+
+
+def spend(state: Any) -> None:
+    """One step of the budget between two decisions."""
+    state.spent += 1
+    if state.spent > BUDGET:
+        raise OutOfSteps("the rules go on without end here: no decision was reached in "
+                         f"{BUDGET:,} steps")
+
+
+def go_deeper(state: Any, name: str, limit: int) -> None:
+    """Count a nested call against the procedure's own limit."""
+    depth = state.depth.get(name, 0) + 1
+    state.depth[name] = depth
+    if depth > limit:
+        state.depth[name] = 0
+        raise Fault(f"`{name}` calls itself more than {limit} deep")
+
+
+def enter(state: Any, phase: str, cites: tuple[str, ...]) -> None:
+    """A phase begins."""
+    state.phase = phase
+    state.spent += 100
+    if state.spent > BUDGET:
+        raise OutOfSteps("the turns go on without end: no decision was reached for a long time")
+    if state.log is not None:
+        from interpreter.runtime.state import position_hash
+
+        log = state.log
+        log.append(("phase", phase, cites, position_hash(state) if log.hashes else "", state.turn))
+
+
+def leave(state: Any, phase: str, before: str | None) -> None:
+    """A phase ends; the one around it goes on."""
+    if state.log is not None:
+        state.log.append(("phase_end", phase))
+    state.phase = before
+
+
+def end_game(state: Any, winner: tuple[int, ...] | None, level: int | None, cites: tuple[str, ...]) -> None:
+    """The game ends here."""
+    state.outcome = (winner, level, cites, "")
+    if state.log is not None:
+        state.log.append(("end", winner, level, cites))
+    raise GameEnded
+
+
+def taken(state: Any, number: int, values: tuple[Any, ...], option: Any) -> None:
+    """Note a choice that took itself because nothing else was legal."""
+    if state.log is not None:
+        state.log.append(("taken", number, values, option))
+
+
+def no_option(state: Any, address: str) -> None:
+    """Nothing is legal and the rules do not say what then."""
+    raise Fault(f"nothing can be chosen at `{address}`, and the decision has no `otherwise`")
+
+
+def assert_failed(state: Any, words: tuple[Any, ...], values: tuple[Any, ...]) -> None:
+    """What the ruleset asserts does not hold."""
+    raise Fault("what the rules assert does not hold: " + state.program.naming().words(words, values))
+
+
+def possible(state: Any, draft: str, args: tuple[Any, ...]) -> bool:
+    """True when some draft can be finished."""
+    from interpreter.runtime.drafts import can_finish
+
+    return can_finish(state, state.program.drafts[draft], args)
+
+
+def why(state: Any, rule: str, args: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The reasons why a rule does not hold; () when it does."""
+    return state.program.failing(state, state.program.rules[rule], args)  # type: ignore[no-any-return]
+
+
+def highest_level(state: Any, seat: int) -> int | None:
+    """The highest level of victory a seat has reached, or None."""
+    best = None
+    for index, (owner, test) in enumerate(state.program.levels):
+        if owner == seat and test is not None and test(state):
+            best = index
+    return best
+
+
+def run_queued(state: Any) -> Any:
+    """Carry out what was put off first."""
+    name, args = state.queue.pop(0)
+    called = state.program.functions["p_" + name]
+    if name in state.program.suspending:
+        return called(state, 0, args)
+    return called(state, *args)
+
+
+def look_covered(coverage: Any, name: str, chart: Any, values: tuple[Any, ...]) -> Any:
+    """A look-up that is noted for coverage."""
+    rows = chart.rows(values)
+    if isinstance(rows, list):
+        coverage.cell(name, tuple(rows))
+    return chart.look(*values)
+
+
+NAMESPACE: dict[str, Any] = {
+    "_ASKED": ASKED, "_Skip": SkipSignal, "_quotient": quotient, "_fraction": Fraction, "_round_down": floor,
+    "_round_up": ceil, "_round_near": round_near, "_clamp": clamp, "_within": within, "_step_rung": step_rung,
+    "_as_set": as_set, "_union": union, "_minus": minus, "_both": both, "_take": take, "_first": first, "_last": last,
+    "_item": item, "_field": field, "_with": with_fields, "_or": or_value, "_or_call": or_call, "_least": least,
+    "_most": most, "_prefer_test": prefer_test, "_prefer_least": prefer_least, "_prefer_most": prefer_most,
+    "_of_class": of_class, "_at": at, "_distinct": distinct, "_alike": alike, "_move": move, "_move_all": move_all,
+    "_apply_together": apply_together, "_roll": roll, "_spend": spend, "_go_deeper": go_deeper, "_enter": enter,
+    "_leave": leave, "_end_game": end_game, "_taken": taken, "_no_option": no_option,
+    "_assert_failed": assert_failed, "_possible": possible, "_why": why, "_highest_level": highest_level,
+    "_run_queued": run_queued, "_look_covered": look_covered,
+    "_distance": graph.distance, "_path": graph.path, "_reach": graph.reach, "_closure": graph.closure,
+    **{"_" + f.__name__: f for f in (
+        graph.linked, graph.edge, graph.edges_of, graph.ends_of, graph.step, graph.direction_to, graph.turned,
+        graph.spaces_between, graph.line_between, graph.column_of, graph.row_of)},
+}

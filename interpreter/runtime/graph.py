@@ -1,0 +1,226 @@
+"""The map as a graph: neighbours, edges, grid directions and bounded searches.
+
+`Links` is built once for a ruleset and never changes. Searches visit every place at most
+once and in a fixed order, so equal maps give equal answers everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from heapq import heappop, heappush
+from typing import Any
+
+from interpreter.runtime.faults import Fault
+
+Test = Callable[[int, int], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """Neighbours and edges by place handle; `cells` are (column, row) on a grid, `directions` clockwise."""
+
+    neighbours: tuple[tuple[int, ...], ...]
+    edges: dict[tuple[int, int], int]
+    ends: tuple[tuple[int, int], ...]
+    directions: tuple[str, ...]
+    by_direction: tuple[tuple[int | None, ...], ...]
+    cells: tuple[tuple[int, int] | None, ...]
+    shape: str
+
+
+def linked(links: Links, a: int, b: int) -> bool:
+    """True when two places touch."""
+    return (a, b) in links.edges
+
+
+def edge(links: Links, a: int, b: int) -> int | None:
+    """The edge between two places, or None."""
+    return links.edges.get((a, b))
+
+
+def edges_of(links: Links, place: int) -> tuple[int, ...]:
+    """Every edge of a place."""
+    return tuple(sorted(links.edges[(place, n)] for n in links.neighbours[place]))
+
+
+def ends_of(links: Links, number: int) -> tuple[int, ...]:
+    """The two places of an edge."""
+    return tuple(sorted(links.ends[number]))
+
+
+def step(links: Links, place: int, direction: str) -> int | None:
+    """The neighbour in a direction, or None at the map's edge."""
+    if not links.by_direction:
+        raise Fault("the map has no grid, so it has no directions")
+    return links.by_direction[place][links.directions.index(direction)] if place < len(links.by_direction) else None
+
+
+def direction_to(links: Links, a: int, b: int) -> str | None:
+    """The direction in which a neighbour lies, or None when the places do not touch on the grid."""
+    if a >= len(links.by_direction) or b not in links.by_direction[a]:
+        return None
+    return links.directions[links.by_direction[a].index(b)]
+
+
+def turned(links: Links, direction: str, steps: int) -> str:
+    """A direction turned clockwise by a number of steps (negative: the other way)."""
+    at = links.directions.index(direction)
+    return links.directions[(at + steps) % len(links.directions)]
+
+
+def _cell(links: Links, place: int) -> tuple[int, int]:
+    cell = links.cells[place] if place < len(links.cells) else None
+    if cell is None:
+        raise Fault("this place is not on the map's grid")
+    return cell
+
+
+def column_of(links: Links, place: int) -> int:
+    """Column of a place on the grid."""
+    return _cell(links, place)[0]
+
+
+def row_of(links: Links, place: int) -> int:
+    """Row of a place on the grid."""
+    return _cell(links, place)[1]
+
+
+def spaces_between(links: Links, a: int, b: int) -> int:
+    """Number of steps from one place to another over the whole map, whatever lies between."""
+    found = distance(links, (a,), (b,), None, None, None)
+    if found is None:
+        raise Fault("no way leads from one place to the other")
+    return int(found)
+
+
+def line_between(links: Links, a: int, b: int) -> tuple[int, ...]:
+    """The places a straight line passes through, both ends left out.
+
+    Of the shortest ways on the grid, the one that stays nearest to the straight line between the
+    centres; a line along a side takes the place that comes first in the order of the map.
+    """
+    ax, ay = _centre(links, a)
+    bx, by = _centre(links, b)
+    here, out = a, []
+    left = spaces_between(links, a, b)
+    while left > 1:
+        best: tuple[int, int, int] | None = None
+        for n in links.neighbours[here]:
+            if n < len(links.cells) and links.cells[n] is not None and spaces_between(links, n, b) == left - 1:
+                x, y = _centre(links, n)
+                off = abs((bx - ax) * (ay - y) - (ax - x) * (by - ay))
+                if best is None or (off, n) < best[:2]:
+                    best = (off, n, 0)
+        if best is None:
+            raise Fault("no straight line leads from one place to the other")
+        here = best[1]
+        out.append(here)
+        left -= 1
+    return tuple(out)
+
+
+def _centre(links: Links, place: int) -> tuple[int, int]:
+    """Centre of a place in whole units (a hex is 4 wide by halves of 2)."""
+    column, row = _cell(links, place)
+    if links.shape != "hex":
+        return column * 2, row * 2
+    shift = 0
+    around = links.by_direction[place]
+    for n, name in zip(around, links.directions, strict=True):
+        if n is not None and links.cells[n] is not None and len(name) > 1 and name.upper().startswith("N"):
+            other = links.cells[n]
+            assert other is not None
+            shift = 1 if other[1] == row and other[0] != column else 0
+            break
+    return column * 2, row * 2 + shift
+
+
+def distance(links: Links, start: tuple[int, ...], goal: tuple[int, ...] | None, within: Any, where: Test | None,
+             cost: Test | None) -> Any:
+    """Cost of the cheapest way from any of `start` to any of `goal`, or None.
+
+    `where(place, before)` says which places may be entered; `cost(place, before)` what entering
+    costs (1 when None; never negative). Starting places cost nothing and are not tested.
+    """
+    goals = frozenset(goal or ())
+    for place, spent, _ in _spread(links, start, within, where, cost):
+        if place in goals:
+            return spent
+    return None
+
+
+def path(links: Links, start: tuple[int, ...], goal: tuple[int, ...] | None, within: Any, where: Test | None,
+         cost: Test | None) -> tuple[int, ...] | None:
+    """The cheapest way as places, both ends included, or None."""
+    goals = frozenset(goal or ())
+    before: dict[int, int | None] = {}
+    for place, _, came in _spread(links, start, within, where, cost):
+        before[place] = came
+        if place in goals:
+            out = [place]
+            while (previous := before[out[-1]]) is not None:
+                out.append(previous)
+            return tuple(reversed(out))
+    return None
+
+
+def reach(links: Links, start: tuple[int, ...], goal: Any, within: Any, where: Test | None,
+          cost: Test | None) -> tuple[int, ...]:
+    """Every place that can be reached, starting places included, in the map's order."""
+    return tuple(sorted(place for place, _, _ in _spread(links, start, within, where, cost)))
+
+
+def _spread(links: Links, start: tuple[int, ...], within: Any, where: Test | None, cost: Test | None) -> Any:
+    """Places in order of cost, each once: (place, cost, place before)."""
+    if cost is None:
+        yield from _breadth(links, start, within, where)
+        return
+    done: set[int] = set()
+    heap: list[tuple[Any, int, int]] = [(0, p, -1) for p in sorted(set(start))]
+    while heap:
+        spent, place, came = heappop(heap)
+        if place in done:
+            continue
+        done.add(place)
+        yield place, spent, (None if came < 0 else came)
+        for n in links.neighbours[place]:
+            if n in done or (where is not None and not where(n, place)):
+                continue
+            price = cost(n, place)
+            if price < 0:
+                raise Fault("the cost of a search may not be negative")
+            if within is None or spent + price <= within:
+                heappush(heap, (spent + price, n, place))
+
+
+def _breadth(links: Links, start: tuple[int, ...], within: Any, where: Test | None) -> Any:
+    seen = dict.fromkeys(sorted(set(start)))
+    ring: list[tuple[int, int | None]] = [(p, None) for p in seen]
+    spent = 0
+    while ring:
+        following: list[tuple[int, int | None]] = []
+        for place, came in ring:
+            yield place, spent, came
+        if within is not None and spent + 1 > within:
+            return
+        for place, _ in ring:
+            for n in links.neighbours[place]:
+                if n not in seen and (where is None or where(n, place)):
+                    seen[n] = None
+                    following.append((n, place))
+        ring = following
+        spent += 1
+
+
+def closure(start: tuple[int, ...], everything: tuple[int, ...], related: Callable[[int, int], Any]) -> tuple[int, ...]:
+    """Everything linked to `start` directly or through others, by a relation tested both ways round."""
+    found = dict.fromkeys(start)
+    waiting = list(found)
+    while waiting:
+        a = waiting.pop()
+        for b in everything:
+            if b not in found and (related(a, b) or related(b, a)):
+                found[b] = None
+                waiting.append(b)
+    return tuple(sorted(found))

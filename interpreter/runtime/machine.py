@@ -1,0 +1,144 @@
+"""Runs a state until a side must decide, the game ends, or a called procedure has ended.
+
+The stack of suspended procedures is data in the state, innermost frame first; the frame
+named "" at its end is the sequence of play itself. Must not know options or labels.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from interpreter.runtime.faults import Fault, GameEnded, RuleFault, SkipSignal
+from interpreter.runtime.functions import ASKED
+
+ROOT = ""
+SETTING_UP, TURNING, NEXT_TURN = 0, 1, 2
+
+
+def begin(state: Any, turns: int | None, set_up: bool = True) -> None:
+    """Start the sequence of play (after set-up) and run to the first decision."""
+    has_setup = "p_setup" in state.program.functions and set_up
+    state.frames = [(ROOT, SETTING_UP if has_setup else TURNING, (turns,))]
+    run(state)
+
+
+def answer(state: Any, value: Any) -> None:
+    """Give the pending decision its answer and run on."""
+    state.pending = None
+    state.answer = value
+    state.draft = ()
+    state.spent = 0
+    run(state)
+
+
+def run(state: Any) -> None:
+    """Go on until something must be decided or nothing is left to do."""
+    functions = state.program.functions
+    while state.frames:
+        name, pc, values = state.frames[0]
+        rest = state.frames[1:]
+        state.frames = []
+        try:
+            if name == ROOT:
+                result = _sequence(state, pc, values, functions)
+            else:
+                result = functions["p_" + name](state, pc, values)
+        except GameEnded:
+            state.frames = []
+            state.pending = None
+            return
+        except SkipSignal as skip:
+            state.signal = skip.phase
+            state.frames = [(n, -1, v) for n, _, v in rest[:1]] + rest[1:]
+            continue
+        except (Fault, ArithmeticError, LookupError, TypeError, ValueError, RecursionError, AttributeError) as fault:
+            raise rule_fault(state, fault) from fault
+        if result is ASKED:
+            state.frames.extend(rest)
+            return
+        state.ret = result
+        state.frames = rest
+
+
+def _sequence(state: Any, pc: int, values: tuple[Any, ...], functions: dict[str, Any]) -> Any:
+    """One step of the outermost frame: the set-up, then turn after turn."""
+    turns = values[0]
+    if pc < 0:
+        raise Fault(f"`skip to {state.signal}`: no procedure that is running holds this phase")
+    if pc == SETTING_UP:
+        result = functions["p_setup"](state, 0, ())
+        if result is ASKED:
+            state.frames.append((ROOT, TURNING, values))
+            return ASKED
+    while True:
+        if pc == NEXT_TURN:
+            functions["expire_turn"](state)
+            if turns is not None and state.turn >= turns:
+                state.outcome = (None, None, (), "time")
+                if state.log is not None:
+                    state.log.append(("end", None, None, ()))
+                raise GameEnded
+            state.turn += 1
+        pc = NEXT_TURN
+        state.spent += 1000
+        functions["_spend"](state)
+        if state.log is not None:
+            state.log.append(("turn", state.turn))
+        result = functions["p_turn"](state, 0, ())
+        if result is ASKED:
+            state.frames.append((ROOT, NEXT_TURN, values))
+            return ASKED
+
+
+def call(state: Any, name: str, args: tuple[Any, ...]) -> None:
+    """Drop whatever is going on and run one procedure to its end or first decision."""
+    state.pending = None
+    state.queue = []
+    state.spent = 0
+    state.outcome = None
+    state.signal = None
+    state.ret = None
+    state.draft = ()
+    if name in state.program.suspending:
+        state.frames = [(name, 0, args), ("call", 0, ())]
+    else:
+        state.frames = [("call", 1, (name, args))]
+    run(state)
+
+
+def p_call(state: Any, pc: int, values: tuple[Any, ...]) -> Any:
+    """The frame under a called procedure: keeps a skip that nothing caught."""
+    if pc == 1:
+        name, args = values
+        try:
+            return state.program.functions["p_" + name](state, *args)
+        except SkipSignal as skip:
+            state.signal = skip.phase
+    return state.ret
+
+
+def rule_fault(state: Any, fault: BaseException) -> RuleFault:
+    """The fault with its place in the rules: file, line, column and the rules' own call stack."""
+    stack: list[str] = []
+    file, line, column = "", 0, 0
+    trace = fault.__traceback__
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        if not code.co_filename.endswith(".py") and code.co_filename[:1] != "<":
+            file, line = code.co_filename, trace.tb_lineno
+            positions = list(code.co_positions())
+            column = (positions[trace.tb_lasti // 2][2] or 0) + 1 if trace.tb_lasti // 2 < len(positions) else 1
+            stack.append(f"{file}:{line} in {_plain_name(code.co_name)}")
+        trace = trace.tb_next
+    if isinstance(fault, RecursionError):
+        message = "procedures call each other too deeply"
+    elif isinstance(fault, Fault):
+        message = str(fault)
+    else:
+        message = f"the rules cannot go on here ({type(fault).__name__}: {fault})"
+    return RuleFault(message, file, line, column, tuple(stack), getattr(state.dice, "seed", None))
+
+
+def _plain_name(name: str) -> str:
+    head, _, tail = name.partition("_")
+    return tail if head in ("p", "d", "r", "t", "cond", "watch") and tail else name

@@ -1,0 +1,241 @@
+"""A linked ruleset: compiled functions beside the data they use, ready to be played.
+
+`link(codes, data)` gives each ruleset a fresh namespace; nothing mutable is shared
+between programs. Must not know the documents or the syntax the program came from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from fractions import Fraction
+from types import CodeType
+from typing import Any
+
+from interpreter.runtime.coverage import Coverage
+from interpreter.runtime.functions import NAMESPACE
+from interpreter.runtime.graph import Links
+from interpreter.runtime.naming import Naming
+from interpreter.runtime.state import State, state_class
+from interpreter.runtime.tables import Chart
+
+
+def value_of(data: Any) -> Any:
+    """Plain data as a value of the rules: lists as tuples, fractions exact."""
+    if isinstance(data, list):
+        return tuple(value_of(v) for v in data)
+    if isinstance(data, dict) and "fraction" in data:
+        return Fraction(*data["fraction"])
+    return data
+
+
+class Program:
+    """One ruleset, linked. Read-only but for the caches of its pure functions.
+
+    `functions` holds the compiled code; `kinds`, `tables`, `decisions` ... the data described in
+    compiler/describing.py; `ids[kind]` the ids of its things in order.
+    """
+
+    __slots__ = ("id", "content_hash", "languages", "data", "functions", "kinds", "classes", "ids", "handles", "ladders",
+                 "dice", "charts", "decisions", "requirements", "drafts", "rules", "events", "levels", "level_data",
+                 "columns", "game", "constants", "slot_of", "game_slot", "on_map", "place_count", "is_alike",
+                 "alike_key", "state_type", "suspending", "coverage", "quick_dice", "links", "names", "files", "naming_cache")
+
+    def __init__(self, codes: tuple[CodeType, ...], data: dict[str, Any]) -> None:
+        self.data = data
+        self.id: str = data["id"]
+        self.content_hash: str = data["content_hash"]
+        self.languages: list[str] = data["languages"] or ["en"]
+        self.kinds: dict[str, Any] = data["kinds"]
+        self.classes: dict[str, Any] = data["classes"]
+        self.ladders = data["ladders"]
+        self.dice = {k: tuple(v) for k, v in data["dice"].items()}
+        self.decisions = data["decisions"]
+        self.requirements = data["requirements"]
+        self.drafts = data["drafts"]
+        self.rules = data["rules"]
+        self.events = data["events"]
+        self.level_data = data["levels"]
+        self.suspending = frozenset(data["suspending"])
+        self.quick_dice = True
+        self.naming_cache: dict[str, Naming] = {}
+        self.ids = {k: [x["id"] for x in v["things"]] for k, v in self.kinds.items()}
+        self.handles = {k: {x: i for i, x in enumerate(v)} for k, v in self.ids.items()}
+        places = self.kinds["place"]["things"]
+        self.place_count = len(places)
+        self.on_map = tuple(x["holding"] is None for x in places)
+        self.columns = data["columns"]
+        self.game = data["game"]
+        self.constants = {(k, n): value_of(v) for _, k, n, v in data["constants"]}
+        self.slot_of = {(k, n): slot for slot, k, n, _ in self.columns}
+        self.game_slot = {n: slot for slot, n, _ in self.game}
+        self.state_type = state_class([x[0] for x in self.columns], [x[0] for x in self.game])
+        self.links = _links(self.kinds, data["grid"])
+        self.charts = {n: Chart(n, t, value_of) for n, t in data["tables"].items()}
+        self.coverage = Coverage()
+        self.coverage.numbers = self.requirements
+        self.is_alike, self.alike_key = self._alike()
+        self.functions = self._namespace()
+        for code in codes:
+            exec(code, self.functions)  # compiled from checked rules; see compiler/
+        for name in data["static"]:
+            made = self.functions["d_" + name]
+            self.functions["d_" + name] = lru_cache(maxsize=100_000)(made)
+        self.levels = [(x["seat"], self.functions.get(f"level_{i}")) for i, x in enumerate(self.level_data)]
+
+    def _namespace(self) -> dict[str, Any]:
+        from interpreter.runtime.machine import p_call
+
+        space: dict[str, Any] = {"__builtins__": _PLAIN_BUILTINS, **NAMESPACE, "p_call": p_call}
+        for slot, _, _, values in self.data["constants"]:
+            space[slot] = value_of(values)
+        for kind, data in self.kinds.items():
+            things = data["things"]
+            shown = [i for i, x in enumerate(things) if x["holding"] is None]
+            space[f"ALL_{kind}"] = tuple(shown)
+        for cls in self.classes:
+            members = tuple(i for i, x in enumerate(self.kinds["piece"]["things"]) if x["cls"] == cls)
+            space[f"ALL_piece_{cls}"] = members
+            space[f"IS_{cls}"] = frozenset(members)
+        for die, faces in self.dice.items():
+            space[f"DIE_{die}"] = faces
+        for name, chart in self.charts.items():
+            space["T_" + name] = chart
+            if all(a.sort in ("keys", "range") for a in chart.axes):
+                space[f"T_{name}_cells"] = Cells(name, chart.exact_cells())
+        space.update(ON_MAP=self.on_map, LINKS=self.links, NEIGHBOURS=self.links.neighbours, COVERAGE=self.coverage)
+        return space
+
+    def _alike(self) -> tuple[tuple[bool, ...], Callable[[Any, int], Any]]:
+        """Which pieces have doubles, and a function that tells groups of alike pieces apart."""
+        pieces = self.kinds["piece"]["things"]
+        alike = tuple(bool(x["cls"]) and self.classes[x["cls"]]["alike"] for x in pieces)
+        names = [n for n, a in self.kinds["piece"]["attributes"].items() if not a["changes"]]
+        marks: list[Any] = []
+        known: dict[Any, int] = {}
+        for i, x in enumerate(pieces):
+            constants = (x["cls"], *(self.constants[("piece", n)][i] for n in names)) if alike[i] else ("alone", i)
+            marks.append(known.setdefault(constants, len(known)))
+        slots = [slot for slot, kind, _, _ in self.columns if kind == "piece"]
+        text = "def key(G, u): return (MARK[u], G.at[u]" + "".join(f", G.{s}[u]" for s in slots) + ")"
+        space: dict[str, Any] = {"MARK": tuple(marks)}
+        exec(text, space)  # only slot names of ours
+        return alike, space["key"]
+
+    # --- starting values -------------------------------------------------------------------
+
+    def fresh_state(self) -> Any:
+        """A state with every attribute at its start and every piece at its starting place."""
+        state: Any = self.state_type.__new__(self.state_type)
+        state.program = self
+        state.at = [x["at"] if x["at"] is not None else 0 for x in self.kinds["piece"]["things"]]
+        state.seat_of = [0] * len(self.ids["side"])
+        for seat, thing in enumerate(self.kinds["seat"]["things"]):
+            for side in thing["members"]:
+                state.seat_of[side] = seat
+        for slot, _, _, values in self.columns:
+            setattr(state, slot, [value_of(v) for v in values])
+        for slot, _, attribute in self.game:
+            setattr(state, slot, value_of(attribute["default"]))
+        state.turn = 1
+        state.phase = None
+        state.options = ()
+        state.frames = []
+        state.pending = None
+        state.queue = []
+        state.depth = {}
+        state.outcome = None
+        state.answer = state.ret = state.signal = None
+        state.dice = None
+        state.log = None
+        state.spent = 0
+        state.draft = ()
+        here: list[list[int]] = [[] for _ in range(self.place_count)]
+        for piece, place in enumerate(state.at):
+            here[place].append(piece)
+        state.occ = [tuple(x) for x in here]
+        return state
+
+    # --- questions ---------------------------------------------------------------------------
+
+    def is_draft(self, number: int) -> bool:
+        """True when a decision builds a draft."""
+        return self.decisions[number]["draft"] is not None
+
+    def list_options(self, state: Any, number: int, values: tuple[Any, ...]) -> list[Any]:
+        """The legal options of a decision: (index, args), `done` as (-1, ())."""
+        options: list[Any] = self.functions[f"list_{number}"](state, *values)
+        if self.decisions[number]["until_done"] and options and self.functions[f"done_{number}"](state, *values):
+            options.append((-1, ()))
+        return options
+
+    def failing(self, state: Any, numbers: list[int], args: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Reasons of all failing requirements, in order.
+
+        After a first failure a later requirement may lean on an earlier one, so one that then
+        cannot be evaluated is left out.
+        """
+        reasons: tuple[Any, ...] = ()
+        for n in numbers:
+            try:
+                reasons += self.functions[f"ex_{n}"](state, *args)
+            except Exception:
+                if not reasons:
+                    raise
+        return reasons
+
+    def naming(self, language: str = "") -> Naming:
+        """Words in a language."""
+        language = language or self.languages[0]
+        if language not in self.naming_cache:
+            self.naming_cache[language] = Naming(self, language)
+        return self.naming_cache[language]
+
+    def subject_text(self, kind: str | None, subject: Any) -> str:
+        """The id of what dice are thrown for."""
+        if kind and kind in self.ids:
+            return self.ids[kind][subject]  # type: ignore[no-any-return]
+        return str(subject)
+
+    def constant_of(self, piece: int, name: str) -> Any:
+        """A constant attribute of a piece."""
+        return self.constants[("piece", name)][piece]
+
+
+class Cells(dict[Any, Any]):
+    """Cells of a chart by their values; a missing row is a fault that names the chart."""
+
+    __slots__ = ("chart",)
+
+    def __init__(self, chart: str, cells: dict[Any, Any]) -> None:
+        super().__init__(cells)
+        self.chart = chart
+
+    def __missing__(self, key: Any) -> Any:
+        from interpreter.runtime.faults import Fault
+
+        raise Fault(f"table `{self.chart}` has no row for {key}")
+
+
+def _links(kinds: dict[str, Any], grid: Any) -> Links:
+    count = len(kinds["place"]["things"])
+    around: list[list[int]] = [[] for _ in range(count)]
+    edges: dict[tuple[int, int], int] = {}
+    ends: list[tuple[int, int]] = []
+    for number, thing in enumerate(kinds["edge"]["things"]):
+        a, b = thing["ends"]
+        ends.append((a, b))
+        edges[(a, b)] = edges[(b, a)] = number
+        around[a].append(b)
+        around[b].append(a)
+    return Links(tuple(tuple(sorted(set(x))) for x in around), edges, tuple(ends),
+                 tuple(grid["directions"]) if grid else (),
+                 tuple(tuple(x) for x in grid["neighbours"]) if grid else (),
+                 tuple(None if x is None else tuple(x) for x in grid["cells"]) if grid else (),
+                 grid["shape"] if grid else "")
+
+
+_PLAIN_BUILTINS: dict[str, Any] = {
+    "len": len, "range": range, "sum": sum, "min": min, "max": max, "any": any, "tuple": tuple, "abs": abs, "next": next}
+
+__all__ = ["Program", "State", "value_of"]

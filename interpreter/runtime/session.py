@@ -1,0 +1,419 @@
+"""A game in progress: decisions in, state forward; undo, clone, hash, view, save.
+
+`record=True` keeps a log of events and a copy of the state before each decision; bots play
+with `record=False`, where a choice costs no more than running its rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from interpreter.runtime import drafts, editing, explaining, machine, starting
+from interpreter.runtime.choices import Decision, Option, reasons_text
+from interpreter.runtime.dice import DiceSource, ScriptedDice, SeededDice
+from interpreter.runtime.events import Event, Log, event_of
+from interpreter.runtime.faults import IllegalAction, Reason, SetupError
+from interpreter.runtime.naming import value_from_id, value_id
+from interpreter.runtime.program import Program
+from interpreter.runtime.state import state_data, state_hash
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended: winner is a seat id, a tuple of them, "draw", or None while undecided."""
+
+    winner: str | tuple[str, ...] | None
+    level: str | None
+    title: str | None
+    scores: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Game:
+    """One game. See the author's guide and docs/engine for a session."""
+
+    __slots__ = ("program", "state", "scenario", "seed", "record", "_log", "_past", "_future", "_decision", "keys",
+                 "edits", "call_mode", "_undone")
+
+    def __init__(self, program: Program, state: Any, scenario: str | None, seed: int | None, record: bool) -> None:
+        self.program = program
+        self.state = state
+        self.scenario = scenario
+        self.seed = seed
+        self.record = record
+        self._log: list[Any] = []
+        self._past: list[tuple[Any, int, str]] = []
+        self._future: list[tuple[Any, int, str]] = []
+        self._decision: Decision | None = None
+        self.keys: list[str] = []
+        self.edits: list[tuple[int, dict[str, Any]]] = []
+        self.call_mode = False
+        self._undone: list[list[Any]] = []
+
+    # --- where the game stands ------------------------------------------------------------
+
+    @property
+    def over(self) -> bool:
+        """True when the game has ended."""
+        return self.state.outcome is not None
+
+    @property
+    def decision(self) -> Decision | None:
+        """What must be decided now, or None."""
+        if self.state.pending is None:
+            return None
+        if self._decision is None or self._decision.state is not self.state:
+            self._decision = Decision(self.state)
+        return self._decision
+
+    @property
+    def turn(self) -> int:
+        """The turn, from 1."""
+        return int(self.state.turn)
+
+    @property
+    def phase(self) -> str | None:
+        """Id of the phase, or None between phases."""
+        return self.state.phase  # type: ignore[no-any-return]
+
+    @property
+    def idle(self) -> bool:
+        """True when a called procedure has ended."""
+        return self.state.pending is None and not self.state.frames
+
+    @property
+    def returned(self) -> Any:
+        """What a called procedure returned."""
+        return self.state.ret
+
+    @property
+    def skipped(self) -> str | None:
+        """The phase that a called procedure skipped to."""
+        return self.state.signal  # type: ignore[no-any-return]
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None."""
+        found = self.state.outcome
+        if found is None:
+            return None
+        winner, level, _, _ = found
+        ids = self.program.ids["seat"]
+        who: str | tuple[str, ...] = "draw"
+        if winner is not None:
+            who = ids[winner[0]] if len(winner) == 1 else tuple(ids[w] for w in winner) or "draw"
+        data = None if level is None else self.program.level_data[level]
+        title = None if data is None else self.program.naming().label(data["title"], data["id"])
+        return Outcome(who, None if data is None else data["id"], title, self.scores())
+
+    def scores(self) -> dict[str, Any]:
+        """The score of every seat that holds a side, by seat id."""
+        score = self.program.functions.get("score_of")
+        if score is None:
+            return {}
+        held = sorted(set(self.state.seat_of))
+        return {self.program.ids["seat"][s]: value_id(self.program, ("plain",), score(self.state, s)) for s in held}
+
+    @property
+    def log(self) -> list[Event]:
+        """Everything that has happened, when the game keeps a record."""
+        return [event_of(self.program, raw) for raw in self.raw_log()]
+
+    def raw_log(self) -> list[Any]:
+        """The log as plain tuples."""
+        return self._log
+
+    # --- moving on --------------------------------------------------------------------------
+
+    def run(self, start: Any) -> None:
+        """Run something on the state with the log on, if one is kept."""
+        if self.record:
+            log = Log(True)
+            self.state.log = log
+            try:
+                start()
+            finally:
+                self.state.log = None
+                self._log.extend(log)
+        else:
+            start()
+        self._decision = None
+
+    def count(self) -> int:
+        """Number of options of the present decision."""
+        if self.state.pending is None:
+            return 0
+        decision = self.decision
+        assert decision is not None
+        return len(decision.raw_options())
+
+    def pick(self, number: int) -> None:
+        """Choose the option with this number; builds no keys and no labels."""
+        pending = self.state.pending
+        if pending is None:
+            raise IllegalAction("nothing is being decided now")
+        decision = self.decision
+        assert decision is not None
+        options = decision.raw_options()
+        if not 0 <= number < len(options):
+            raise IllegalAction(f"there is no option number {number}; there are {len(options)}")
+        self._take(decision, options[number])
+
+    def choose(self, option: Option | str) -> None:
+        """Choose an option or its key; raises IllegalAction, changing nothing, when it is not legal."""
+        decision = self.decision
+        if decision is None:
+            raise IllegalAction("the game is over" if self.over else "nothing is being decided now")
+        key = option.key if isinstance(option, Option) else str(option).strip()
+        raw = decision.find(key)
+        if raw is None:
+            raise self._refusal(decision, key)
+        if isinstance(raw, tuple) and raw and raw[0] == "step":
+            self._past.append((self.state.copy(), len(self._log), key))
+            self._forget()
+            self.state.draft = (*self.state.draft, raw[1])
+            self._decision = None
+            return
+        self._take(decision, raw)
+
+    def _take(self, decision: Decision, raw: Any) -> None:
+        answer = raw.fields if isinstance(raw, drafts.Finished) else raw
+        if not self.record:
+            machine.answer(self.state, answer)
+            self._decision = None
+            return
+        key = decision.key(raw)
+        noted = ("decision", decision.side, decision.seat, decision.name, key,
+                 decision.option_cites(raw), decision.option_label(raw, ""))
+        before = self.state.copy()
+        length = len(self._log)
+        self._log.append(noted)
+        try:
+            self.run(lambda: machine.answer(self.state, answer))
+        except Exception:
+            before.log = None
+            self.state = before
+            self._decision = None
+            del self._log[length:]
+            raise
+        self._past.append((before, length, key))
+        self._forget()
+        self.keys.append(key)
+
+    def _refusal(self, decision: Decision, key: str) -> IllegalAction:
+        name, args = read_key(decision, key)
+        reasons: tuple[Reason, ...] = ()
+        if decision.is_draft and ">" in key:
+            reasons, _ = explaining.why_not_steps(self.state, decision.draft, decision.draft_args,
+                                                  [w.strip() for w in key.split(">")])
+        elif decision.is_draft and key == "finish":
+            here = drafts.walk(self.state, decision.draft, decision.draft_args, self.state.draft)
+            if here is not None:
+                found = self.program.failing(self.state, decision.draft["finish"], (*decision.draft_args, *here[0]))
+                reasons = reasons_text(self.state, found)
+        if not reasons:
+            reasons = explaining.why_not(self.state, name, args)
+        if not reasons:
+            reasons = (Reason(f"`{key}` is not written as an option of this decision; for example "
+                              f"`{decision.options[0].key}`" if decision.options else "there is no option"),)
+        return IllegalAction(f"`{key}` is not possible: " + "; ".join(str(r) for r in reasons), reasons)
+
+    def why_not(self, name: str, **args: Any) -> tuple[Reason, ...]:
+        """Reasons why an option with these arguments is not legal; () when it is."""
+        return explaining.why_not(self.state, name, args)
+
+    def draft_steps(self) -> tuple[Option, ...]:
+        """Legal single steps of a draft that is being decided."""
+        decision = self.decision
+        return decision.steps() if decision is not None and decision.is_draft else ()
+
+    # --- back and forth ---------------------------------------------------------------------
+
+    def undo(self) -> None:
+        """Take back the last choice."""
+        if not self._past:
+            raise IllegalAction("there is nothing to take back" if self.record else
+                                "this game keeps no record, so nothing can be taken back")
+        before, length, key = self._past.pop()
+        self._future.append((self.state, len(self._log), key))
+        self.state = before
+        self._undone.append(self._log[length:])
+        del self._log[length:]
+        if self.keys and self.keys[-1] == key:
+            self.keys.pop()
+        self._decision = None
+
+    def _forget(self) -> None:
+        """A new choice: what was taken back cannot be made again."""
+        self._future.clear()
+        self._undone.clear()
+
+    def redo(self) -> None:
+        """Make the last choice that was taken back again."""
+        if not self._future:
+            raise IllegalAction("there is nothing to make again")
+        state, _, key = self._future.pop()
+        self._past.append((self.state, len(self._log), key))
+        self.state = state
+        self._log.extend(self._undone.pop())
+        self.keys.append(key)
+        self._decision = None
+
+    def clone(self) -> Game:
+        """An independent game in the same position, without its past."""
+        new = Game(self.program, self.state.copy(), self.scenario, self.seed, self.record)
+        new.keys = list(self.keys) if self.record else []
+        return new
+
+    def hash(self) -> str:
+        """A digest of the whole state, dice and suspended procedures included."""
+        return state_hash(self.state)
+
+    def data(self) -> dict[str, Any]:
+        """The state as JSON data; `restore` puts it back."""
+        return state_data(self.state)
+
+    # --- positions -----------------------------------------------------------------------------
+
+    def view(self) -> dict[str, Any]:
+        """The position as plain data: ids and words only."""
+        return view_of(self)
+
+    def edit(self, pieces: Mapping[str, Any] | None = None, sides: Mapping[str, Any] | None = None,
+             game: Mapping[str, Any] | None = None, groups: Mapping[str, Any] | None = None, **others: Any) -> None:
+        """Set up a position; raises SetupError, changing nothing, when a name or value is wrong."""
+        things: dict[str, Mapping[str, Any]] = {}
+        if sides:
+            things["side"] = sides
+        for many, members in others.items():
+            kind = next((k for k, d in self.program.kinds.items() if many in (d["many"], k)), None)
+            if kind is None or kind == "piece":
+                known = [d["many"] for k, d in self.program.kinds.items() if k != "piece"]
+                raise SetupError(f"there are no `{many}` in this ruleset; known: {', '.join(known)}")
+            things[kind] = {**things.get(kind, {}), **members}
+        editing.edit(self.state, pieces or {}, game or {}, groups, things)
+        self.edits.append((len(self.keys), {"pieces": dict(pieces or {}), "game": dict(game or {}),
+                                            "groups": groups, "things": things}))
+        self._refresh()
+
+    def _refresh(self) -> None:
+        pending = self.state.pending
+        self._decision = None
+        if pending is not None and not self.program.is_draft(pending[0]):
+            self.state.pending = (pending[0], pending[1], self.program.list_options(self.state, pending[0], pending[1]))
+
+    # --- for tests ------------------------------------------------------------------------------
+
+    def call(self, procedure: str, **args: Any) -> None:
+        """Drop what is going on and run one procedure; its decisions follow as usual."""
+        known = self.program.data["procedures"]
+        if procedure not in known:
+            from interpreter.source.suggestion import did_you_mean
+
+            raise SetupError(f"there is no procedure `{procedure}`; " + did_you_mean(procedure, known))
+        params = known[procedure]["params"]
+        extra = [a for a in args if a not in [n for n, _ in params]]
+        missing = [n for n, _ in params if n not in args]
+        if extra or missing:
+            wanted = ", ".join(n for n, _ in params) or "nothing"
+            raise SetupError(f"`{procedure}` takes {wanted}; found {', '.join(args) or 'nothing'}")
+        values = tuple(self.argument(show, args[n]) for n, show in params)
+        self.call_mode = True
+        self.run(lambda: machine.call(self.state, procedure, values))
+
+    def argument(self, show: Any, given: Any) -> Any:
+        """A value for a parameter from its id; an alike piece by its group."""
+        from interpreter.runtime.choices import piece_group
+
+        if show[0] == "thing" and show[1] == "piece" and given not in self.program.handles["piece"]:
+            for piece in range(len(self.state.at)):
+                if self.program.is_alike[piece] and piece_group(self.state, piece) == given:
+                    return piece
+        if show[0] == "many" and isinstance(given, list | tuple):
+            return tuple(self.argument(show[1], g) for g in given)
+        try:
+            return value_from_id(self.program, show, given)
+        except ValueError as fault:
+            raise SetupError(str(fault)) from None
+
+
+def read_key(decision: Decision, key: str) -> tuple[str, dict[str, str]]:
+    """Name and arguments of a key as far as it can be read."""
+    name, bracket, inside = key.partition("(")
+    name = name.strip()
+    if not bracket:
+        return name, {}
+    words = [w.strip() for w in inside.rstrip().removesuffix(")").split(",")]
+    choices = decision.draft["steps"] if decision.is_draft else decision.described["choices"]
+    for choice in choices:
+        if choice["name"] == name:
+            names = [p["name"] for p in choice["params"]]
+            return name, dict(zip(names, words, strict=False))
+    return name, {}
+
+
+def view_of(game: Game) -> dict[str, Any]:
+    """Turn, phase, whose decision it is, and every changing attribute by id."""
+    program, state = game.program, game.state
+    out: dict[str, Any] = {"ruleset": program.id, "turn": state.turn, "phase": state.phase}
+    decision = game.decision
+    out["decision"] = None if decision is None else {"name": decision.name, "side": decision.side, "seat": decision.seat}
+    by_kind: dict[str, dict[str, dict[str, Any]]] = {k: {i: {} for i in ids} for k, ids in program.ids.items()}
+    for piece, place in enumerate(state.at):
+        by_kind["piece"][program.ids["piece"][piece]]["at"] = program.ids["place"][place]
+    for side, seat in enumerate(state.seat_of):
+        by_kind["side"][program.ids["side"][side]]["seat"] = program.ids["seat"][seat]
+    for slot, kind, name, _ in program.columns:
+        show = program.kinds[kind]["attributes"][name]["show"]
+        values = getattr(state, slot)
+        for identifier, value in zip(program.ids[kind], values, strict=True):
+            by_kind[kind][identifier][name] = _data(value_id(program, show, value))
+    out["sides"], out["seats"] = by_kind["side"], by_kind["seat"]
+    out["pieces"], out["places"], out["edges"] = by_kind["piece"], by_kind["place"], by_kind["edge"]
+    for kind, things in by_kind.items():
+        if kind not in ("side", "seat", "piece", "place", "edge"):
+            out[program.kinds[kind]["many"]] = things
+    out["game"] = {n: _data(value_id(program, a["show"], getattr(state, slot))) for slot, n, a in program.game}
+    out["options"] = {o["id"]: v for o, v in zip(program.data["options"], state.options, strict=True)}
+    return out
+
+
+def _data(value: Any) -> Any:
+    from fractions import Fraction
+
+    if isinstance(value, Fraction):
+        return str(value)
+    if isinstance(value, tuple):
+        return [_data(v) for v in value]
+    return value
+
+
+def new_game(program: Program, scenario: str | None = None, options: Any = (), seed: int | None = 0,
+             dice: Any = None, record: bool = True, empty: bool = False) -> Game:
+    """A game at its first decision. `empty`: no scenario position and no set-up, nothing running."""
+    found = starting.find_scenario(program, scenario)
+    state = program.fresh_state()
+    state.options = starting.settle_options(program, found, starting.read_options(program, options))
+    state.dice = dice_source(dice, seed)
+    program.quick_dice = program.quick_dice and isinstance(state.dice, SeededDice)
+    starting.apply_splits(state)
+    game = Game(program, state, found["id"] if found else None, seed if dice is None else None, record)
+    if empty:
+        return game
+    if found is not None:
+        editing.apply_position(state, found["position"])
+    game.run(lambda: machine.begin(state, found["turns"] if found else None))
+    return game
+
+
+def dice_source(dice: Any, seed: int | None) -> DiceSource:
+    """Seeded dice, scripted faces, or a source of the caller's own."""
+    if dice is None:
+        try:
+            return SeededDice(0 if seed is None else int(seed))
+        except (ValueError, TypeError) as fault:
+            raise SetupError(str(fault)) from None
+    if isinstance(dice, list | tuple | dict):
+        return ScriptedDice(dice)
+    return dice  # type: ignore[no-any-return]

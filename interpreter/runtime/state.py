@@ -1,0 +1,136 @@
+"""The state of a game: a value that is copied, hashed and written as JSON.
+
+A ruleset gets a class of its own with one slot for each state column (a list indexed by
+handle) and each game-wide value; see `state_class`. Must not know what a column means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from hashlib import blake2b
+from json import dumps
+from typing import Any
+
+COMMON = ("at", "occ", "seat_of", "turn", "phase", "options", "frames", "pending", "queue", "depth", "outcome",
+          "answer", "ret", "signal", "dice", "log", "spent", "program", "draft")
+BUDGET = 2_000_000
+
+
+class State:
+    """Base of the classes made by `state_class`; see there for the slots."""
+
+    __slots__ = ("__weakref__", *COMMON)
+
+
+def state_class(columns: list[str], game: list[str]) -> type[State]:
+    """A state class with slots for the named columns and game-wide values."""
+    cls = type("RulesetState", (State,), {"__slots__": (*columns, *game)})
+    cls.columns = tuple(columns)  # type: ignore[attr-defined]
+    cls.game = tuple(game)  # type: ignore[attr-defined]
+    cls.copy = _copier(cls, columns, game)  # type: ignore[attr-defined]
+    return cls
+
+
+def _copier(cls: type[State], columns: list[str], game: list[str]) -> Callable[[Any], Any]:
+    """A copy function made of straight assignments, so that a clone costs little more than its lists."""
+    lines = ["def copy(self):", "    new = make(cls)"]
+    lines += [f"    new.{c} = self.{c}[:]" for c in ["at", "occ", "seat_of", *columns]]
+    lines += [f"    new.{g} = self.{g}" for g in [*game, "turn", "phase", "options", "pending", "outcome", "answer",
+                                                   "ret", "signal", "spent", "program", "draft"]]
+    lines += ["    new.frames = self.frames[:]", "    new.queue = self.queue[:]", "    new.depth = self.depth.copy()",
+              "    new.dice = self.dice.clone()", "    new.log = None", "    return new"]
+    space: dict[str, Any] = {"make": cls.__new__, "cls": cls}
+    exec("\n".join(lines), space)  # only slot names of ours: c0, g1, ...
+    made: Callable[[Any], Any] = space["copy"]
+    return made
+
+
+def jsonable(value: Any) -> Any:
+    """A value of the rules as JSON data."""
+    if isinstance(value, Fraction):
+        return {"n": value.numerator, "d": value.denominator}
+    if isinstance(value, tuple | list):
+        return [jsonable(v) for v in value]
+    return value
+
+
+def from_json(value: Any) -> Any:
+    """The value again: lists as tuples."""
+    if isinstance(value, dict):
+        return Fraction(int(value["n"]), int(value["d"]))
+    if isinstance(value, list):
+        return tuple(from_json(v) for v in value)
+    return value
+
+
+def state_data(state: Any) -> dict[str, Any]:
+    """Everything that makes the state what it is, as JSON data (dice excepted)."""
+    cls = type(state)
+    return {
+        "at": state.at, "seats": state.seat_of, "turn": state.turn, "phase": state.phase,
+        "options": jsonable(state.options),
+        "columns": {c: jsonable(getattr(state, c)) for c in cls.columns},
+        "game": {g: jsonable(getattr(state, g)) for g in cls.game},
+        "frames": [[n, pc, jsonable(values)] for n, pc, values in state.frames],
+        "pending": None if state.pending is None else [state.pending[0], jsonable(state.pending[1]),
+                                                       jsonable(state.pending[2]) if state.program.is_draft(
+                                                           state.pending[0]) else None],
+        "queue": jsonable(state.queue), "depth": dict(sorted(state.depth.items())), "draft": jsonable(state.draft),
+        "outcome": jsonable(state.outcome), "ret": jsonable(state.ret),
+    }
+
+
+def state_hash(state: Any) -> str:
+    """A digest of the state, dice position included; the same on every platform."""
+    data = state_data(state)
+    counter = getattr(state.dice, "counter", None)
+    text = dumps([data, counter], sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return blake2b(text.encode(), digest_size=16).hexdigest()
+
+
+def position_hash(state: Any) -> str:
+    """A digest of the position alone: pieces, attributes, turn and phase, whatever is suspended."""
+    cls = type(state)
+    data = [state.at, state.seat_of, state.turn, state.phase, jsonable(state.options),
+            [jsonable(getattr(state, c)) for c in cls.columns], [jsonable(getattr(state, g)) for g in cls.game],
+            getattr(state.dice, "counter", None)]
+    text = dumps(data, separators=(",", ":"), ensure_ascii=True)
+    return blake2b(text.encode(), digest_size=16).hexdigest()
+
+
+def restore(state: Any, data: dict[str, Any]) -> None:
+    """Put JSON data back into a fresh state of the same program."""
+    cls = type(state)
+    state.at = list(data["at"])
+    state.seat_of = list(data["seats"])
+    state.turn = data["turn"]
+    state.phase = data["phase"]
+    state.options = from_json(data["options"])
+    for column in cls.columns:
+        setattr(state, column, [from_json(v) for v in data["columns"][column]])
+    for slot in cls.game:
+        setattr(state, slot, from_json(data["game"][slot]))
+    state.frames = [(n, pc, from_json(values)) for n, pc, values in data["frames"]]
+    state.queue = [from_json(q) for q in data["queue"]]
+    state.depth = dict(data["depth"])
+    state.draft = from_json(data["draft"])
+    state.outcome = from_json(data["outcome"])
+    state.ret = from_json(data["ret"])
+    state.answer = state.signal = None
+    state.spent = 0
+    fill_places(state)
+    pending = data["pending"]
+    state.pending = None
+    if pending is not None:
+        number, values = pending[0], from_json(pending[1])
+        listed = from_json(pending[2]) if pending[2] is not None else state.program.list_options(state, number, values)
+        state.pending = (number, values, listed)
+
+
+def fill_places(state: Any) -> None:
+    """Work out who stands where from where each piece stands."""
+    here: list[list[int]] = [[] for _ in range(state.program.place_count)]
+    for piece, place in enumerate(state.at):
+        here[place].append(piece)
+    state.occ = [tuple(x) for x in here]

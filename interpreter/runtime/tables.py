@@ -1,0 +1,139 @@
+"""Look-ups in charts: exact rows, ranges, bands and odds, and what happens past the ends."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import ceil, floor
+from typing import Any
+
+from interpreter.runtime.faults import Fault
+
+_REFUSED = object()
+
+
+class Chart:
+    """One table. `look` takes one value for each axis (a pair for a ratio axis).
+
+    The value of a blank cell is None; a value past the end of an axis that refuses it is a fault.
+    """
+
+    __slots__ = ("axes", "cells", "name", "blanks")
+
+    def __init__(self, name: str, data: dict[str, Any], value: Any) -> None:
+        self.name = name
+        self.axes = [Scale(a, value) for a in data["axes"]]
+        self.blanks: bool = data["blanks"]
+        self.cells = {tuple(k): value(v) for k, v in data["cells"]}
+
+    def rows(self, values: tuple[Any, ...]) -> Any:
+        """The row index on each axis; ("result", x) or a refusal object instead of an index past an end."""
+        out = []
+        for axis, v in zip(self.axes, values, strict=True):
+            index = axis.find(v)
+            if index is _REFUSED or isinstance(index, tuple):
+                return index
+            out.append(index)
+        return out
+
+    def look(self, *values: Any) -> Any:
+        """The cell for these values."""
+        rows = self.rows(values)
+        if rows is _REFUSED:
+            raise Fault(f"table `{self.name}` has no row for {_told(values)}")
+        if isinstance(rows, tuple):
+            return rows[1]
+        found = self.cells.get(tuple(rows))
+        if found is None and not self.blanks:
+            raise Fault(f"table `{self.name}` has no cell for {_told(values)}")
+        return found
+
+    def has(self, *values: Any) -> bool:
+        """True when the table answers for these values."""
+        rows = self.rows(values)
+        if rows is _REFUSED:
+            return False
+        return isinstance(rows, tuple) or tuple(rows) in self.cells
+
+    def exact_cells(self) -> dict[Any, Any]:
+        """Cells by the values themselves; for tables whose axes are all exact."""
+        out = {}
+        for rows, cell in self.cells.items():
+            keys = tuple(axis.keys[i] for axis, i in zip(self.axes, rows, strict=True))
+            out[keys[0] if len(keys) == 1 else keys] = cell
+        return out
+
+
+def _told(values: tuple[Any, ...]) -> str:
+    return ", ".join(" : ".join(str(x) for x in v) if isinstance(v, tuple) else str(v) for v in values)
+
+
+class Scale:
+    """One axis: finds the row of a value."""
+
+    __slots__ = ("name", "sort", "keys", "labels", "below", "above", "rounding", "index", "show")
+
+    def __init__(self, data: dict[str, Any], value: Any) -> None:
+        self.name = data["name"]
+        self.sort = data["sort"]
+        self.keys = [value(k) for k in data["keys"]]
+        self.labels = data["labels"]
+        self.below = value(data["below"])
+        self.above = value(data["above"])
+        self.rounding = data["rounding"]
+        self.show = data["show"]
+        self.index = {k: i for i, k in enumerate(self.keys)} if self.sort in ("keys", "range") else {}
+
+    def find(self, v: Any) -> Any:
+        """Row index, ("result", cell) past an end that says so, or a refusal."""
+        if self.sort == "keys":
+            return self.index.get(v, _REFUSED)
+        if self.sort == "range":
+            found = self.index.get(v)
+            if found is not None:
+                return found
+            return self._past(v < self.keys[0])
+        if self.sort == "bands":
+            return self._band(v)
+        return self._ratio(v)
+
+    def _past(self, low: bool) -> Any:
+        policy = self.below if low else self.above
+        if policy == "clamp":
+            return 0 if low else len(self.keys) - 1
+        if isinstance(policy, tuple):
+            return policy
+        return _REFUSED
+
+    def _band(self, v: Any) -> Any:
+        for i, (low, low_closed, high, high_closed) in enumerate(self.keys):
+            above = low is None or (v >= low if low_closed else v > low)
+            under = high is None or (v <= high if high_closed else v < high)
+            if above and under:
+                return i
+        first = self.keys[0][0]
+        return self._past(first is not None and v <= first)
+
+    def _ratio(self, pair: Any) -> Any:
+        attack, defence = pair
+        if defence <= 0 or attack < 0:
+            raise Fault(f"the ratio {attack} : {defence} has no column; a strength of zero needs a rule of its own")
+        exact = Fraction(attack) / Fraction(defence)
+        rounded = self._rounded(exact)
+        best = None
+        for i, key in enumerate(self.keys):
+            if Fraction(key) <= rounded:
+                best = i
+        if best is None:
+            return self._past(True)
+        if best == len(self.keys) - 1 and rounded > Fraction(self.keys[-1]):
+            return self._past(False)
+        return best
+
+    def _rounded(self, exact: Fraction) -> Fraction:
+        """Odds as printed: n to 1 or 1 to n, rounded as the axis says."""
+        if self.rounding == "up":
+            return Fraction(ceil(exact)) if exact >= 1 else Fraction(1, floor(1 / exact) or 1) if exact else exact
+        if self.rounding == "near":
+            return Fraction(floor(exact + Fraction(1, 2))) if exact >= 1 else (
+                Fraction(1, floor(1 / exact + Fraction(1, 2))) if exact else exact)
+        return Fraction(floor(exact)) if exact >= 1 else Fraction(1, ceil(1 / exact)) if exact else exact

@@ -1,0 +1,127 @@
+"""Batches of games, in one process or several; the result does not depend on how many.
+
+Must not print: progress goes to a callback.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from dataclasses import dataclass
+from hashlib import blake2b
+from itertools import islice
+from multiprocessing import get_context
+from time import perf_counter
+from typing import Any
+
+from interpreter.game import Rules, load
+from interpreter.simulation.games import Fault, Plan, Played, play_game
+from interpreter.simulation.seeds import game_seed
+
+Progress = Callable[[int, int], None]
+
+_LONGEST_CHUNK = 50
+_rules: list[Rules] = []  # of a worker process: what its first task loaded
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """How many games went how. `turns` counts the finished games by the turn they ended in."""
+
+    games: int
+    finished: int
+    outcomes: dict[str, int]
+    turns: dict[int, int]
+    decisions: int
+    seconds: float
+    state_hash: str
+    faults: tuple[Fault, ...]
+
+
+def play_batch(plan: Plan, games: int, jobs: int = 1, progress: Progress | None = None,
+               rules: Rules | None = None) -> Batch:
+    """Play `games` games in `jobs` processes; equal plans give equal batches but for `seconds`."""
+    start = perf_counter()
+    jobs = max(1, min(jobs, games))
+    if jobs == 1:
+        played = _play_here(plan, games, progress, rules or load(plan.target))
+    else:
+        played = _play_apart(plan, games, jobs, progress)
+    return _sum_up(played, games, perf_counter() - start)
+
+
+def batch_data(batch: Batch) -> dict[str, Any]:
+    """The batch as JSON data; `faults` only where there were any."""
+    data: dict[str, Any] = {
+        "games": batch.games, "finished": batch.finished, "outcomes": batch.outcomes,
+        "turns": {str(turn): number for turn, number in batch.turns.items()}, "decisions": batch.decisions,
+        "seconds": round(batch.seconds, 3), "state_hash": batch.state_hash}
+    if batch.faults:
+        data["faults"] = [{"seed": f.seed, "message": f.message, "file": f.file, "line": f.line}
+                          for f in batch.faults]
+    return data
+
+
+def _play_here(plan: Plan, games: int, progress: Progress | None, rules: Rules) -> list[Played]:
+    played = []
+    for number in range(games):
+        played.append(play_game(rules, plan, number, game_seed(plan.seed, number)))
+        if progress is not None:
+            progress(number + 1, games)
+    return played
+
+
+def _play_apart(plan: Plan, games: int, jobs: int, progress: Progress | None) -> list[Played]:
+    size = max(1, min(_LONGEST_CHUNK, games // (jobs * 4)))
+    chunks = iter([range(first, min(first + size, games)) for first in range(0, games, size)])
+    played: list[Played] = []
+    # spawn: the same on every platform, and nothing of this process leaks into the games
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+        waiting = {pool.submit(_play_chunk, plan, c.start, c.stop) for c in islice(chunks, jobs * 2)}
+        try:
+            while waiting:
+                done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+                for result in done:
+                    played += result.result()
+                waiting |= {pool.submit(_play_chunk, plan, c.start, c.stop) for c in islice(chunks, len(done))}
+                if progress is not None:
+                    progress(len(played), games)
+        except BaseException:
+            _abandon(pool, waiting)
+            raise
+    return sorted(played, key=lambda p: p.number)
+
+
+def _play_chunk(plan: Plan, first: int, stop: int) -> list[Played]:
+    """The games of a worker's task; the rules are loaded once in each worker."""
+    if not _rules:
+        _rules.append(load(plan.target))
+    return [play_game(_rules[0], plan, n, game_seed(plan.seed, n)) for n in range(first, stop)]
+
+
+def _abandon(pool: ProcessPoolExecutor, waiting: set[Future[list[Played]]]) -> None:
+    for task in waiting:
+        task.cancel()
+    pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _sum_up(played: list[Played], games: int, seconds: float) -> Batch:
+    finished = [p for p in played if p.outcome]
+    outcomes: dict[str, int] = {}
+    turns: dict[int, int] = {}
+    for game in finished:
+        outcomes[game.outcome] = outcomes.get(game.outcome, 0) + 1
+        turns[game.turn] = turns.get(game.turn, 0) + 1
+    digest = blake2b(digest_size=16)
+    for game in played:
+        digest.update(f"{game.number} {game.hash}\n".encode())
+    return Batch(games, len(finished), dict(sorted(outcomes.items(), key=lambda o: (-o[1], o[0]))),
+                 dict(sorted(turns.items())), sum(p.decisions for p in played), seconds, digest.hexdigest(),
+                 tuple(p.fault for p in played if p.fault is not None))
+
+
+def processors() -> int:
+    """How many processes this machine can run at once."""
+    return os.cpu_count() or 1
+

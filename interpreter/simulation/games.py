@@ -1,0 +1,106 @@
+"""One game between bots, from the first decision to the end.
+
+Must not build text or objects for options: a bot chooses by number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from interpreter.game import Game, Rules
+from interpreter.runtime.faults import RuleFault
+
+
+class Chooser(Protocol):
+    """Whoever decides for a seat."""
+
+    def choose(self, game: Game) -> int:
+        """The number (from 0) of one of `game.count()` options."""
+        ...
+
+
+SeatChoosers = Callable[[Mapping[str, str], int], Mapping[str, Chooser]]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is the same in all games of a batch; `choosers` makes the players of a game from `seats`
+    (seat -> name of a bot) and the game's seed, and must be importable by name."""
+
+    target: str
+    seats: Mapping[str, str]
+    choosers: SeatChoosers
+    seed: int = 0
+    scenario: str | None = None
+    options: tuple[str, ...] = ()
+    max_decisions: int = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A fault of the rules that ended a game."""
+
+    seed: int
+    message: str
+    file: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """How one game went. `outcome` is '' for a game that was cut off or ended by a fault."""
+
+    number: int
+    seed: int
+    outcome: str
+    turn: int
+    decisions: int
+    hash: str
+    fault: Fault | None = field(default=None)
+
+
+def play_game(rules: Rules, plan: Plan, number: int, seed: int) -> Played:
+    """Play one game to its end, or to the plan's number of decisions."""
+    decisions = 0
+    turn = 0
+    try:
+        game = rules.start(scenario=plan.scenario, options=plan.options, seed=seed, record=False)
+        choosers = plan.choosers(plan.seats, seed)
+        one = _only(choosers)
+        most = plan.max_decisions
+        while not game.over and decisions < most:
+            chooser = one if one is not None else choosers[_seat(game)]
+            game.pick(chooser.choose(game))
+            decisions += 1
+        turn = game.turn
+        return Played(number, seed, outcome_word(game), turn, decisions, game.hash())
+    except RuleFault as fault:
+        told = Fault(seed, str(getattr(fault, "message", fault)), fault.file, fault.line)
+        return Played(number, seed, "", turn, decisions, "", told)
+
+
+def outcome_word(game: Game) -> str:
+    """ "reds", "reds: overlord" or "draw"; several winners are joined by "+"; '' while the game goes on."""
+    if not game.over:
+        return ""
+    outcome = game.outcome
+    winner = outcome.winner
+    if winner is None:
+        word = "nobody"
+    else:
+        word = winner if isinstance(winner, str) else "+".join(winner)
+    return f"{word}: {outcome.level}" if outcome.level else word
+
+
+def _only(choosers: Mapping[str, Chooser]) -> Chooser | None:
+    """The one that plays all seats, or None when there are several."""
+    found = list(choosers.values())
+    return found[0] if found and all(c is found[0] for c in found) else None
+
+
+def _seat(game: Game) -> str:
+    decision = game.decision
+    assert decision is not None
+    return decision.seat

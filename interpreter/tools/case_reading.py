@@ -1,0 +1,157 @@
+"""From the `cases` documents of a ruleset to cases, each part with its span.
+
+Must not look up names, nor run anything: `case_names` and `case_running` do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from interpreter.documents.gathering import Document
+from interpreter.documents.loading import read_cases
+from interpreter.documents.tree import EMPTY, Branch, Entry, Listing, Node, Scalar, plain
+from interpreter.source.diagnostic import Related, Sink
+from interpreter.source.text import Span
+
+Sort = Literal["call", "ask", "try", "edit", "go on"]
+_SORTS: tuple[Literal["call", "ask", "try"], ...] = ("call", "ask", "try")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What is chosen in the decision `decision`.
+
+    Either `option`, the key or the name of an option, or `args`, the arguments it has;
+    with both, the option of this name that has these arguments.
+    """
+
+    decision: str
+    option: str | None
+    args: Mapping[str, Any] | None
+    span: Span
+
+    def __str__(self) -> str:
+        if self.args is None:
+            return f"{self.decision}: {self.option}"
+        listed = ", ".join(f"{k}: {v}" for k, v in self.args.items())
+        return f"{self.decision}: {self.option or ''}{'{'}{listed}{'}'}"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a case. `name` is the procedure, the draft or the expression's text.
+
+    `moves` are the steps of a draft to try, `tree` the step as written.
+    """
+
+    sort: Sort
+    name: str
+    args: Mapping[str, Any]
+    dice: Mapping[str, Any]
+    answers: tuple[Answer, ...]
+    moves: tuple[str, ...]
+    tree: Branch
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One case. `given` and `then` are trees as written; `is_empty` says that setup is not run."""
+
+    id: str
+    title: str
+    rules: tuple[str, ...]
+    scenario: str | None
+    options: Mapping[str, Any]
+    is_empty: bool
+    prepare: tuple[str, ...]
+    given: Branch
+    steps: tuple[Step, ...]
+    then: Branch
+    tree: Branch
+    span: Span
+
+
+def collect_cases(target: str, sink: Sink) -> list[Case]:
+    """All cases of a target, by file and order of writing; an id that stands in two files is reported."""
+    cases: list[Case] = []
+    first: dict[str, Span] = {}
+    for document in read_cases(target, sink):
+        for case in cases_of(document):
+            if case.id in first:
+                sink.error("defined-twice", f"there is a second case `{case.id}`", case.span,
+                           help="give it another id",
+                           related=(Related("first defined here", first[case.id]),))
+                continue
+            first[case.id] = case.span
+            cases.append(case)
+    return cases
+
+
+def cases_of(document: Document) -> list[Case]:
+    """The cases of one document whose form has been checked."""
+    return [_case(entry) for entry in document.root.branch("cases")]
+
+
+def _case(entry: Entry) -> Case:
+    tree = entry.value if isinstance(entry.value, Branch) else EMPTY
+    given = tree.branch("given")
+    return Case(
+        id=entry.key.text,
+        title=_title(tree.get("title")),
+        rules=tuple(n.text for n in tree.items("rules") if isinstance(n, Scalar)),
+        scenario=given.text("scenario") or None,
+        options=_options(given.get("options")),
+        is_empty=(given.text("position") or ("empty" if "pieces" in given else "start")) == "empty",
+        prepare=tuple(n.text for n in given.items("prepare") if isinstance(n, Scalar)),
+        given=given,
+        steps=tuple(_step(node) for node in tree.items("when") if isinstance(node, Branch)),
+        then=tree.branch("then"),
+        tree=tree,
+        span=entry.key.span,
+    )
+
+
+def _title(node: Node | None) -> str:
+    if isinstance(node, Branch):
+        node = next((e.value for e in node), None)
+    return node.text if isinstance(node, Scalar) else ""
+
+
+def _options(node: Node | None) -> dict[str, Any]:
+    if isinstance(node, Listing):
+        return {item.text: True for item in node.items if isinstance(item, Scalar)}
+    return dict(plain(node)) if isinstance(node, Branch) else {}
+
+
+def _step(tree: Branch) -> Step:
+    sort: Sort = "go on"
+    name = ""
+    for known in _SORTS:
+        if known in tree:
+            sort, name = known, tree.text(known)
+    if "edit" in tree:
+        sort = "edit"
+    return Step(
+        sort,
+        name,
+        plain(tree.branch("args")),
+        plain(tree.branch("dice")),
+        tuple(_answer(node) for node in tree.items("choices") if isinstance(node, Branch)),
+        tuple(n.text for n in tree.items("steps") if isinstance(n, Scalar)),
+        tree,
+        tree.span,
+    )
+
+
+def _answer(tree: Branch) -> Answer:
+    entry = next(iter(tree))
+    decision, value, span = entry.key.text, entry.value, entry.key.span
+    if not isinstance(value, Branch):
+        return Answer(decision, value.text if isinstance(value, Scalar) else "", None, span)
+    inner = list(value)
+    if len(inner) == 1 and isinstance(inner[0].value, Branch):
+        return Answer(decision, inner[0].key.text, plain(inner[0].value), span)
+    return Answer(decision, None, plain(value), span)

@@ -1,0 +1,122 @@
+"""Tables as data, and as charts the way they are printed.
+
+Must not write anything; the caller prints the lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from interpreter.model.ruleset import Origin, Ruleset, Table
+from interpreter.model.types import RecordOf
+from interpreter.source.printing import cell_width, printable
+from interpreter.tools.values import data_text, label_words, value_data
+
+_WIDEST = 100  # cells of a chart laid across; a wider one is laid down
+
+Data = dict[str, Any]
+
+
+def table_data(table: Table, ruleset: Ruleset, lang: str = "") -> Data:
+    """A table: its axes with their rows, and every cell with the rows it lies in."""
+    axes = [{"name": a.name, "rows": list(a.labels), "rounding": a.rounding,
+             "below": _past(a.below, table, ruleset), "above": _past(a.above, table, ruleset)} for a in table.axes]
+    cells = [{"at": [a.labels[i] for a, i in zip(table.axes, at, strict=True)],
+              "value": value_data(value, table.type, ruleset)} for at, value in sorted(table.cells.items())]
+    return {"id": table.id, "label": label_words(table.label, lang), **origin_data(table.origin),
+            "columns": _columns(table, ruleset), "axes": axes, "cells": cells}
+
+
+def origin_data(origin: Origin) -> Data:
+    """Where a datum stands and on what authority."""
+    return {"cite": list(origin.cite), "source": origin.source, "note": origin.note,
+            "file": origin.span.file, "line": origin.span.line}
+
+
+def table_lines(data: Data) -> list[str]:
+    """The chart of a table, with its title, authority and note."""
+    cite = f" [{', '.join(data['cite'])}]" if data["cite"] else ""
+    title = data["label"] if data["label"] and data["label"] != data["id"] else ""
+    lines = [f"{data['id']}: {title}{cite}" if title else f"{data['id']}{cite}"]
+    lines += authority_lines(data)
+    lines += ["  " + line for line in _chart(data)]
+    for axis in data["axes"]:
+        lines += _axis_notes(axis)
+    return lines
+
+
+def authority_lines(data: Data) -> list[str]:
+    """What must be said of a datum that was not printed, indented; nothing for a printed one."""
+    if data["source"] not in ("reconstructed", "inferred"):
+        return [f"  note: {data['note']}"] if data["note"] else []
+    note = f": {data['note']}" if data["note"] else " by us; the printed game may differ"
+    return [f"  {data['source']}{note}"]
+
+
+def aligned(rows: Sequence[Sequence[str]], right_from: int = 1) -> list[str]:
+    """Rows of cells under each other; columns from `right_from` on are set to the right."""
+    safe = [[printable(cell) for cell in row] for row in rows]
+    widths = [max(cell_width(row[n]) for row in safe) for n in range(len(safe[0]))] if safe else []
+    lines = []
+    for row in safe:
+        cells = [(" " * (w - cell_width(c)) + c) if n >= right_from else (c + " " * (w - cell_width(c)))
+                 for n, (c, w) in enumerate(zip(row, widths, strict=True))]
+        lines.append("  ".join(cells).rstrip())
+    return lines
+
+
+def _columns(table: Table, ruleset: Ruleset) -> list[str]:
+    return list(ruleset.records[table.type.id].fields) if isinstance(table.type, RecordOf) else []
+
+
+def _past(end: Any, table: Table, ruleset: Ruleset) -> Any:
+    return {"result": value_data(end[1], table.type, ruleset)} if isinstance(end, tuple) else end
+
+
+def _chart(data: Data) -> list[str]:
+    axes, columns = data["axes"], data["columns"]
+    cells = {tuple(c["at"]): c["value"] for c in data["cells"]}
+    if columns:
+        return _laid_down(axes, columns, cells)
+    *outer, last = axes
+    across = [[*(a["name"] for a in outer), *last["rows"]] if outer else [last["name"], *last["rows"]]]
+    for keys in _products(outer):
+        lead = list(keys) if outer else [""]
+        across.append([*lead, *(data_text(cells.get((*keys, row))) for row in last["rows"])])
+    lines = aligned(across, max(1, len(outer)))
+    if outer:
+        lines.insert(0, f"across: {last['name']}")
+    if max(cell_width(line) for line in lines) <= _WIDEST:
+        return lines
+    return _laid_down(axes, ["result"], {at: {"result": value} for at, value in cells.items()})
+
+
+def _laid_down(axes: list[Data], columns: list[str], cells: dict[tuple[str, ...], Any]) -> list[str]:
+    rows = [[*(a["name"] for a in axes), *columns]]
+    for keys in _products(axes):
+        cell = cells.get(keys)
+        if cell is not None:
+            rows.append([*keys, *(data_text(cell.get(c)) for c in columns)])
+    return aligned(rows, len(axes) if columns != ["result"] else len(axes) + 1)
+
+
+def _products(axes: Sequence[Data]) -> list[tuple[str, ...]]:
+    found: list[tuple[str, ...]] = [()]
+    for axis in axes:
+        found = [(*keys, row) for keys in found for row in axis["rows"]]
+    return found
+
+
+def _axis_notes(axis: Data) -> list[str]:
+    lines = []
+    for end in ("below", "above"):
+        rule = axis[end]
+        if rule == "clamp":
+            lines.append(f"  {axis['name']} {end} the rows: the nearest row counts")
+        elif isinstance(rule, dict):
+            lines.append(f"  {axis['name']} {end} the rows: {data_text(rule['result'])}")
+    if axis["rounding"]:
+        lines.append(f"  {axis['name']}: ratios are rounded {axis['rounding'].replace('_', ' ')}")
+    return lines
+

@@ -1,0 +1,72 @@
+"""What a diagnostic means, and what a rule says: who cites it, which cases cover it.
+
+Must not write anything, nor check or play.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from interpreter.assets import asset_folder
+from interpreter.documents.gathering import Document
+from interpreter.documents.tree import Branch
+from interpreter.model.core import CheckedModel
+from interpreter.tools.description_text import paragraph_lines
+from interpreter.tools.descriptions import paragraph_data
+
+Data = dict[str, Any]
+_CODE = re.compile(r"[a-z][a-z0-9-]*")
+
+
+def diagnostic_page(code: str) -> str | None:
+    """The page of a diagnostic code, or None when there is none."""
+    folder = asset_folder("docs")
+    if folder is None or not _CODE.fullmatch(code):
+        return None
+    path = folder / "diagnostics" / f"{code}.md"
+    return path.read_text(encoding="utf-8") if path.is_file() else None
+
+
+def diagnostic_codes() -> list[str]:
+    """The codes that have a page."""
+    folder = asset_folder("docs")
+    return sorted(p.stem for p in (folder / "diagnostics").glob("*.md")) if folder else []
+
+
+def rule_data(model: CheckedModel, number: str, cases: Sequence[Document], lang: str = "") -> Data:
+    """A paragraph with where it is cited and the cases about it; KeyError for an unknown number."""
+    cited = [{"what": what, "file": span.file, "line": span.line} for what, span in model.cited.get(number, ())]
+    return {**paragraph_data(model.ruleset, number, lang), "cited": cited, "cases": covering_cases(cases, number)}
+
+
+def rule_lines(data: Data) -> list[str]:
+    """The same in words."""
+    lines = paragraph_lines(data)
+    lines.append(f"  stands in {data['file']}:{data['line']}")
+    if data["cited"]:
+        lines.append("cited by")
+        lines += [f"  {c['file']}:{c['line']}: {c['what']}" for c in data["cited"]]
+    else:
+        lines.append("no rule and no datum cites it" + ("; it only defines" if data["definition"] else ""))
+    if data["cases"]:
+        lines.append("covered by the cases")
+        lines += [f"  {c['id']}: {c['title']} ({c['file']}:{c['line']})" for c in data["cases"]]
+    else:
+        lines.append("no case covers it")
+    return lines
+
+
+def covering_cases(documents: Sequence[Document], number: str) -> list[Data]:
+    """The cases that name a paragraph among their rules."""
+    found = []
+    for document in documents:
+        for entry in document.root.branch("cases"):
+            case = entry.value
+            if not isinstance(case, Branch):
+                continue
+            if number in [getattr(node, "text", "") for node in case.items("rules")]:
+                found.append({"id": entry.key.text, "title": case.text("title"), "file": entry.key.span.file,
+                              "line": entry.key.span.line})
+    return found

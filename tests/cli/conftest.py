@@ -1,0 +1,212 @@
+"""A tiny made-up ruleset, and commands run in this process or in one of their own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from interpreter.cli.main import main
+
+ROOT = Path(__file__).resolve().parents[2]
+
+DOCUMENTS = {
+    "ruleset.yaml": """\
+kind: ruleset
+format: 1
+id: tiny
+title: {en: Two Hills, ja: 二つの丘}
+version: "1"
+languages: [en, ja]
+reconstructed: the map was lost
+dice: {die: {faces: 6}}
+sides:
+  attributes:
+    home: place
+    spirit: {type: int, default: 3, low: 0, clamp: true, changes: true}
+  members:
+    reds: {name: {en: Reds, ja: 赤軍}, home: west}
+    blues: {name: {en: Blues, ja: 青軍}, home: east}
+seats:
+  red_seat: {name: Red player, sides: [reds]}
+  blue_seat: {name: Blue player, sides: [blues]}
+game: {weather: {type: int, default: 0}}
+options:
+  fog: {name: Fog, default: false, cite: "2"}
+""",
+    "rulebook.yaml": """\
+kind: rulebook
+format: 1
+paragraphs:
+  "1": {title: Marching, text: A unit marches to a neighbouring place.}
+  "2": {title: Fog, text: In fog nobody marches to the middle.}
+  "3": {title: Storming, text: A six takes spirit from the enemy.}
+  "4": {title: End, text: A side without spirit has lost.}
+""",
+    "map.yaml": """\
+kind: map
+format: 1
+places:
+  attributes: {height: {type: int, default: 0, source: reconstructed, note: by eye}}
+  members:
+    west: {name: West Hill, height: 2}
+    middle: {name: The Middle}
+    east: {name: East Hill, height: 2}
+links:
+  members:
+    west-middle: {between: [west, middle], source: reconstructed, note: a guess}
+    middle-east: {between: [middle, east]}
+holding:
+  pool: {}
+""",
+    "pieces.yaml": """\
+kind: pieces
+format: 1
+classes:
+  band:
+    many: bands
+    alike: true
+    counters: [owner]
+    attributes: {owner: side, tired: {type: flag, lasts: turn}}
+pieces:
+  red: {class: band, count: 2, owner: reds, at: west}
+  blue: {class: band, count: 2, owner: blues, at: east}
+""",
+    "tables.yaml": """\
+kind: tables
+format: 1
+values: {loss: 1}
+tables:
+  storm_table:
+    name: Storm table
+    cite: "3"
+    source: reconstructed
+    note: a six felt right
+    axes: {die: die}
+    gives: {one_of: [nothing_done, success]}
+    cells: [nothing_done, nothing_done, nothing_done, nothing_done, nothing_done, success]
+""",
+    "play.rules": """\
+event shaken(s: side) "{s} lose heart"
+
+turn [4]:
+    phase acting "Acting" [1]:
+        for s in sides:
+            act(s)
+    phase ending "Ending" [4]:
+        for s in sides:
+            if s.spirit == 0:
+                end game won by foe(s).seat [4]
+
+define foe(s: side) = if s == side("reds") then side("blues") else side("reds")
+
+procedure act(s: side) [1]:
+    choose action by s "what do {s} do?" [1]:
+        option march(b in {x in bands where x.owner == s}, to in neighbours(b.at)) "march to {to}" [1]:
+            require fog: not (playing fog and to == place("middle")) "the fog hides {to}" [2]
+            set b.tired = true
+            move b to to [1]
+        option storm [3]:
+            roll storm: die for s -> result
+            if storm_table[result] == success:
+                lower foe(s).spirit by value.loss [3]
+                report shaken(foe(s)) [3]
+        option rest
+""",
+    "scenarios/usual.yaml": """\
+kind: scenario
+format: 1
+id: usual
+title: The usual start
+default: true
+setup:
+  game: {weather: 1}
+""",
+    "tests/storming.yaml": """\
+kind: cases
+format: 1
+cases:
+  T1:
+    title: a six takes spirit
+    rules: ["3"]
+    given: {position: start}
+    when:
+      - call: act
+        args: {s: reds}
+        dice: {storm: [6]}
+        choices:
+          - action: storm
+    then:
+      sides: {blues: {spirit: 2}}
+""",
+}
+
+
+@dataclass(frozen=True)
+class Done:
+    """What a command did."""
+
+    code: int
+    out: str
+    err: str
+
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+Run = Callable[..., Done]
+
+
+@pytest.fixture
+def tiny(tmp_path: Path) -> Path:
+    """The folder of the tiny ruleset."""
+    folder = tmp_path / "tiny"
+    for name, text in DOCUMENTS.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games are kept, and programs cached, in the test's own folder."""
+    for name in ("XDG_DATA_HOME", "XDG_CACHE_HOME", "HOME"):
+        monkeypatch.setenv(name, str(tmp_path / name.lower()))
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Runs a command in this process, with lines fed to it."""
+
+    def run_here(*arguments: str | Path, fed: str = "") -> Done:
+        import io
+
+        monkeypatch.setattr(sys, "stdin", io.StringIO(fed))
+        code = main([str(a) for a in arguments])
+        captured = capsys.readouterr()
+        assert "Traceback" not in captured.err
+        return Done(code, captured.out, captured.err)
+
+    return run_here
+
+
+@pytest.fixture
+def run_apart() -> Run:
+    """Runs a command in a process of its own."""
+
+    def run_there(*arguments: str | Path, fed: str = "", **environment: str) -> Done:
+        done = subprocess.run([sys.executable, "-m", "interpreter", *(str(a) for a in arguments)],
+                              input=fed, capture_output=True, text=True, check=False, timeout=60,
+                              env={**os.environ, "PYTHONPATH": str(ROOT), **environment})
+        return Done(done.returncode, done.stdout, done.stderr)
+
+    return run_there

@@ -1,0 +1,90 @@
+"""The command line itself: what is offered, exit codes, politeness."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import interpreter
+from interpreter.cli.main import command_names
+
+from .conftest import ROOT, Run
+
+COMMANDS = ["check", "explain", "list", "play", "replay", "show", "simulate", "test", "verify"]
+
+
+def test_the_commands_are_those_found() -> None:
+    assert command_names() == COMMANDS
+
+
+def test_help_names_every_command(run: Run) -> None:
+    done = run("--help")
+    assert done.code == 0
+    assert all(f"\n    {name} " in done.out for name in COMMANDS)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_each_command_has_help(run: Run, command: str) -> None:
+    done = run(command, "--help")
+    assert done.code == 0
+    assert f"grognard {command}" in done.out
+
+
+def test_no_command_is_wrong_usage(run: Run) -> None:
+    assert run().code == 2
+
+
+def test_an_unknown_command_is_wrong_usage_with_a_hint(run: Run) -> None:
+    done = run("chek", "napoleon")
+    assert done.code == 2
+    assert "did you mean `check`" in done.err
+    assert done.out == ""
+
+
+@pytest.mark.parametrize("arguments", [("check",), ("simulate", "napoleon", "-n", "none"), ("list", "--format", "xml"),
+                                       ("simulate", "napoleon", "-n", "0"), ("play", "napoleon", "--seed", "x"),
+                                       ("simulate", "napoleon", "--seed", "9" * 200), ("list", "--nonsense")])
+def test_wrong_arguments_are_wrong_usage(run: Run, arguments: tuple[str, ...]) -> None:
+    done = run(*arguments)
+    assert done.code == 2
+    assert done.out == ""
+
+
+@pytest.mark.parametrize("command", [("show",), ("simulate",), ("play",), ("test",), ("explain", "x", "1")])
+def test_a_ruleset_that_is_not_there_is_wrong_usage(run: Run, command: tuple[str, ...]) -> None:
+    done = run(command[0], "napoleom", *command[2:])
+    assert done.code == 2
+    assert "napoleon" in done.err
+    assert done.out == ""
+
+
+def test_version(run: Run) -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert run("--version").out == f"grognard {project['version']}\n"
+    assert interpreter.__version__ == project["version"]
+
+
+def test_the_public_names_are_there_and_others_are_not() -> None:
+    for name in interpreter.__all__:
+        assert getattr(interpreter, name) is not None
+    with pytest.raises(AttributeError):
+        _ = interpreter.nonsense
+    assert "load" in dir(interpreter)
+
+
+def test_help_imports_nothing_heavy() -> None:
+    code = ("import sys; from interpreter.cli.main import main; main(['--help']); "
+            "print([m for m in ('yaml', 'lark', 'jsonschema', 'interpreter.game', 'platformdirs') if m in sys.modules])")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert done.stdout.endswith("[]\n")
+
+
+def test_a_reader_who_goes_away_is_no_fault(tiny: Path) -> None:
+    command = f"{sys.executable} -m interpreter show napoleon rulebook | head -n 1"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False, cwd=ROOT, timeout=60)
+    assert done.stdout.startswith("0-a")
+    assert done.stderr == ""

@@ -1,0 +1,141 @@
+"""What `list`, `show` and `explain` say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from .conftest import Run
+
+
+def test_list(run: Run) -> None:
+    done = run("list")
+    assert done.code == 0
+    assert done.out.startswith(("denain:", "napoleon:"))
+    for word in ("scenarios:", "variants:", "options:"):
+        assert word in done.out
+
+
+def test_list_as_json(run: Run) -> None:
+    found = {r["id"]: r for r in run("list", "--format", "json").json()["rulesets"]}
+    napoleon = found["napoleon"]
+    assert {"id": "standard", "title": "The Third Coalition"} in napoleon["scenarios"]
+    assert {o["id"] for o in napoleon["options"]} >= {"nelson", "multiplayer"}
+    assert {v["id"] for v in napoleon["variants"]} >= {"general_winter"}
+
+
+def test_list_in_another_language(run: Run) -> None:
+    assert "ナポレオン" in run("list", "--lang", "ja").out
+
+
+def test_overview(run: Run, tiny: Path) -> None:
+    done = run("show", tiny)
+    assert done.code == 0
+    assert "Two Hills" in done.out
+    assert "reconstructed: the map was lost" in done.out
+    assert run("show", tiny, "--lang", "ja").out.startswith("tiny: 二つの丘")
+
+
+def test_the_map_in_words(run: Run, tiny: Path) -> None:
+    out = run("show", tiny, "map").out
+    assert "West Hill (west): height 2" in out
+    assert "touches middle (reconstructed: a guess)" in out
+    assert "`height` reconstructed: by eye" in out
+
+
+def test_a_table_is_a_chart_that_says_it_is_reconstructed(run: Run, tiny: Path) -> None:
+    lines = run("show", tiny, "table", "storm_table").out.splitlines()
+    assert lines[:2] == ["storm_table: Storm table [3]", "  reconstructed: a six felt right"]
+    assert lines[2].split() == ["die", "1", "2", "3", "4", "5", "6"]
+    assert lines[3].split()[-1] == "success"
+
+
+def test_a_chart_with_columns(run: Run) -> None:
+    out = run("show", "napoleon", "table", "footing_chart").out
+    assert "reconstructed: Scaled to" in out
+    assert ["austria", "first", "2", "7"] in [line.split() for line in out.splitlines()]
+
+
+def test_a_table_as_json(run: Run, tiny: Path) -> None:
+    data = run("show", tiny, "table", "storm_table", "--format", "json").json()
+    assert data["source"] == "reconstructed"
+    assert data["cells"][-1] == {"at": ["6"], "value": "success"}
+    assert (data["file"], data["cite"]) == ("tiny/tables.yaml", ["3"])
+
+
+@pytest.mark.parametrize("what", ["tables", "map", "pieces", "ladders", "scenarios", "options", "rulebook",
+                                  "sides", "seats", "ruleset", "victory", "activation"])
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_every_sheet_of_a_real_ruleset(run: Run, what: str, form: str) -> None:
+    done = run("show", "napoleon", what, "--format", form)
+    assert (done.code, done.err) == (0, "")
+    assert len(done.out) > 100
+    if form == "json":
+        done.json()
+
+
+def test_resolved_values_tell_file_and_line(run: Run, tiny: Path) -> None:
+    out = run("show", tiny, "map", "--resolved").out
+    assert "tiny/map.yaml:6: map.places.members.west.height = 2  (reconstructed)" in out.splitlines()
+
+
+def test_resolved_values_of_a_variant_tell_which_file_won(run: Run) -> None:
+    path = Path(__file__).resolve().parents[2] / "rulesets/napoleon/variants/general_winter.yaml"
+    values = run("show", path, "map", "--resolved", "--format", "json").json()["values"]
+    origin = {v["path"]: v["file"] for v in values}
+    assert origin["map.places.members.russia.garrison"].endswith("general_winter.yaml")
+    assert origin["map.places.members.prussia.garrison"].endswith("map.yaml")
+
+
+@pytest.mark.parametrize(("what", "hint"), [(["mapp"], "did you mean `map`"), (["table", "storm_tabel"], "storm_table"),
+                                            (["nonsense"], "it can show"), (["scenario", "usal"], "usual")])
+def test_what_is_not_there(run: Run, tiny: Path, what: list[str], hint: str) -> None:
+    done = run("show", tiny, *what)
+    assert (done.code, done.out) == (2, "")
+    assert hint in done.err
+
+
+def test_faulty_data_is_told(run: Run, tiny: Path) -> None:
+    (tiny / "map.yaml").write_text("kind: map\nformat: 1\nplces: {}\n", encoding="utf-8")
+    done = run("show", tiny, "map")
+    assert (done.code, done.out) == (1, "")
+    assert "tiny/map.yaml:3:1" in done.err
+
+
+def test_names_cannot_steer_the_terminal(run: Run, tiny: Path) -> None:
+    (tiny / "map.yaml").write_text((tiny / "map.yaml").read_text(encoding="utf-8").replace(
+        "name: The Middle", r'name: "The \e[2J Middle"'), encoding="utf-8")
+    out = run("show", tiny, "map").out
+    assert "\x1b" not in out
+    assert r"The \x1b[2J Middle" in out
+
+
+def test_explain_a_rule(run: Run, tiny: Path) -> None:
+    out = run("explain", tiny, "3").out
+    assert out.startswith("3  Storming\n  A six takes spirit from the enemy.\n")
+    assert "tiny/play.rules:21" in out
+    assert "T1: a six takes spirit" in out
+
+
+def test_explain_a_rule_as_json(run: Run, tiny: Path) -> None:
+    data = run("explain", tiny, "[2]", "--format", "json").json()
+    assert data["title"] == "Fog"
+    assert data["cases"] == []
+    assert {c["line"] for c in data["cited"] if c["file"] == "tiny/play.rules"} == {17}
+
+
+def test_explain_an_unknown_rule(run: Run) -> None:
+    done = run("explain", "napoleon", "10.21")
+    assert done.code == 2
+    assert "10.21-h" in done.err
+
+
+def test_explain_an_unknown_code(run: Run) -> None:
+    assert run("explain", "no-such-code-at-all").code == 2
+
+
+def test_explain_a_ruleset_without_a_rule(run: Run) -> None:
+    done = run("explain", "napoleon")
+    assert done.code == 2
+    assert "which rule of napoleon" in done.err

@@ -1,0 +1,108 @@
+"""Targets that cannot be read, and folders of strangers."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from interpreter.documents.folder import MAX_BYTES
+from interpreter.documents.loading import read_cases, variant_files
+from interpreter.source.diagnostic import Sink
+
+
+@pytest.mark.parametrize("target", ["", "nowhere", "no/where", "x.yaml", "\0", "a" * 5000])
+def test_nothing_there(load_target, target):
+    loaded = load_target(target)
+    assert (loaded.ruleset, loaded.codes) == (None, ["no-such-ruleset"])
+
+
+def test_misspelt_id(load_target):
+    from interpreter.assets import shipped_rulesets
+
+    for name in shipped_rulesets():
+        assert f"`{name}`" in load_target(name + "x").only("no-such-ruleset").help
+
+
+def test_folder_without_ruleset(load_target, tmp_path, desk):
+    assert load_target(tmp_path).codes == ["no-ruleset-document"]
+    del desk.files["ruleset.yaml"]
+    assert desk.load().codes == ["no-ruleset-document"]
+
+
+def test_a_document_is_no_target(desk):
+    assert desk.load("map.yaml").codes == ["not-a-variant"]
+
+
+@pytest.mark.parametrize(
+    ("content", "code", "line"),
+    [
+        (b"kind: map\nformat: 1\n# \xff\n", "not-utf8", 3),
+        ("kind: map\nformat: 1\n".encode("utf-16"), "not-utf8", 1),
+        (b"", "empty-document", 1),
+        (b"# nothing\n", "empty-document", 1),
+        (b"- a\n", "no-document", 1),
+        (b"kind: map\nformat: 1\nplaces: \x00\n", "control-character", 3),
+        (b"#" * (MAX_BYTES + 1), "file-too-large", 1),
+        (b"a: " + b"{a: " * 5000, "too-deep", 1),
+    ],
+)
+def test_unreadable_file(desk, content, code, line):
+    desk.write({"more.yaml": content})
+    loaded = desk.load()
+    finding = loaded.only(code)
+    assert (finding.file, finding.line, loaded.ruleset) == ("two_hills/more.yaml", line, None)
+    assert loaded.codes == [code]
+
+
+def test_links_out_of_the_folder_are_not_followed(desk, tmp_path):
+    secret = tmp_path / "secret.yaml"
+    secret.write_text("kind: tables\nformat: 1\nvalues: {secret: 1}\n")
+    folder = desk.write()
+    (folder / "link.yaml").symlink_to(secret)
+    loaded = desk.load()
+    assert loaded.codes == ["outside-folder"]
+    (folder / "link.yaml").unlink()
+    (tmp_path / "other").mkdir()
+    (folder / "linked").symlink_to(tmp_path / "other")
+    assert desk.load().codes == ["outside-folder"]
+
+
+def test_a_link_within_the_folder_is_read(desk):
+    folder = desk.write({"real.yaml": "kind: tables\nformat: 1\nvalues: {third: 1}\n"})
+    (folder / "real.yaml").rename(folder / "real.text")
+    (folder / "link.yaml").symlink_to(folder / "real.text")
+    assert desk.load().good().constants["third"].value == 1
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_a_pipe_is_not_opened(desk):
+    os.mkfifo(desk.write() / "pipe.yaml")
+    assert desk.load().codes == ["unreadable-file"]
+
+
+def test_too_many_files(desk, monkeypatch):
+    monkeypatch.setattr("interpreter.documents.folder.MAX_FILES", 3)
+    assert "too-many-files" in desk.load().codes
+
+
+def test_cases(desk):
+    good = (
+        "kind: cases\nformat: 1\ncases: {c1: {title: x, when: [{call: go, choices: [{a: b}]}], then: {}}}\n"
+    )
+    folder = desk.write({"tests/a.yaml": good, "tests/more/b.yaml": good})
+    sink = Sink()
+    assert len(read_cases(str(folder), sink)) == 2
+    assert not sink.items
+    desk.write(
+        {
+            "tests/b.yaml": good.replace("call: go", "call: go, ask: x"),
+            "tests/c.yaml": "kind: map\nformat: 1\n",
+        }
+    )
+    assert len(read_cases(str(folder), sink)) == 2
+    assert [d.code for d in sink.sorted()] == ["misplaced-key", "not-cases"]
+
+
+def test_variants_are_found(desk):
+    assert [p.name for p in variant_files(desk.write())] == ["long_day.yaml"]

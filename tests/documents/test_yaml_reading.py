@@ -1,0 +1,129 @@
+"""Scalars, spans and limits of the YAML reader; both parsers must agree."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from interpreter.documents.tree import Branch, Listing, Scalar, plain
+from interpreter.documents.yaml_reading import MAX_DEPTH, read_yaml
+from interpreter.source.diagnostic import Sink
+from interpreter.source.text import Source
+
+PARSERS = ("c", "python")
+
+
+def read(text, parser="c"):
+    sink = Sink()
+    return read_yaml(Source("f.yaml", text), sink, parser=parser), sink
+
+
+def shape(node):
+    """A tree as nested tuples, spans included."""
+    if isinstance(node, Scalar):
+        return (node.value, node.text, node.style, node.span.start, node.span.end)
+    if isinstance(node, Listing):
+        return ([shape(i) for i in node.items], node.span.start, node.span.end)
+    if isinstance(node, Branch):
+        return (
+            {k: (shape(e.key), shape(e.value)) for k, e in node.entries.items()},
+            node.span.start,
+            node.span.end,
+        )
+    return None
+
+
+@pytest.mark.parametrize("parser", PARSERS)
+@pytest.mark.parametrize(
+    ("written", "value"),
+    [
+        ("0101", "0101"), ("no", "no"), ("yes", "yes"), ("on", "on"), ("12:30", "12:30"), ("1.5", "1.5"),
+        ("1e3", "1e3"), ("0x10", "0x10"), ("0o7", "0o7"), ("+3", "+3"), ("-0", "-0"), ("1_000", "1_000"),
+        ("True", "True"), ("NULL", "NULL"), ("2001-01-01", "2001-01-01"), ("٣", "٣"), ("=", "="),
+        ("0", 0), ("-3", -3), ("12", 12), ("true", True), ("false", False), ("null", None),
+        ("~", None), ("", None),
+        ("'12'", "12"), ('"true"', "true"), ("'it''s'", "it's"), ("日本 語", "日本 語"),
+    ],
+)  # fmt: skip
+def test_only_plain_words_and_numbers_are_more_than_text(written, value, parser):
+    root, sink = read(f"a: {written}\n", parser)
+    assert not sink.items
+    assert plain(root) == {"a": value}
+    assert type(plain(root)["a"]) is type(value)
+
+
+@pytest.mark.parametrize("parser", PARSERS)
+def test_keys_are_text_as_written(parser):
+    root, _ = read("1: a\n0101: b\ntrue: c\n'2': d\n", parser)
+    assert plain(root) == {"1": "a", "0101": "b", "true": "c", "2": "d"}
+
+
+@pytest.mark.parametrize("parser", PARSERS)
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_spans_count_characters(parser, mark):
+    text = mark + '日本: 語 # 丘\nb: [あ, 𠮷x]\nc: "é"\n'
+    root, _ = read(text, parser)
+    spans = [root.entries["日本"].key.span, root.get("日本").span, *(i.span for i in root.get("b").items),
+             root.get("c").span]  # fmt: skip
+    assert [text[s.start : s.end] for s in spans] == ["日本", "語", "あ", "𠮷x", '"é"']
+    assert (spans[3].line, spans[3].column) == (2, 8)
+
+
+@pytest.mark.parametrize("parser", PARSERS)
+def test_a_block_collection_ends_with_its_last_value(parser):
+    text = "a:\n  b: 1\n\n# remark\nc: 2\n"
+    root, _ = read(text, parser)
+    assert text[root.get("a").span.start : root.get("a").span.end] == "b: 1"
+
+
+@pytest.mark.parametrize("parser", PARSERS)
+def test_windows_line_ends(parser):
+    root, sink = read("a:\r\n  b: 1\r\n  c: x\r\n", parser)
+    assert not sink.items
+    assert plain(root) == {"a": {"b": 1, "c": "x"}}
+
+
+@pytest.mark.parametrize("parser", PARSERS)
+def test_too_deep(parser):
+    for text in ("[" * (MAX_DEPTH + 5) + "]" * (MAX_DEPTH + 5), "[" * 100_000):
+        root, sink = read(text, parser)
+        assert root is None
+        assert [d.code for d in sink.items] == ["too-deep"]
+
+
+def test_too_many_nodes(monkeypatch):
+    monkeypatch.setattr("interpreter.documents.yaml_reading.MAX_NODES", 10)
+    root, sink = read("a: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]\n")
+    assert root is None
+    assert [d.code for d in sink.items] == ["too-many-nodes"]
+
+
+@pytest.mark.parametrize("text", ["a: [1\n", "a: 'x\n", "a: b: c\n", "a: {b: 1\n", "a\nb: 1\n",
+                                  " a: 1\nb: 2\n",
+                                  "a:\n\tb: 1\n", "a: %x\n", "a: @\n", "a: ]\n", "- a\nb: 1\n", "a: \x00\n",
+                                  "a: \"\\q\"\n", "a: *x y\n"])  # fmt: skip
+def test_faults_of_notation_are_the_same_with_both_parsers(text):
+    results = []
+    for parser in PARSERS:
+        root, sink = read(text, parser)
+        results.append((shape(root), [(d.code, d.line, d.column, d.message) for d in sink.items]))
+        assert sink.items
+    assert results[0] == results[1]
+
+
+@given(st.text(st.sampled_from("ab1: -[]{},'\"\n#|>é日\t&*!?"), max_size=40))
+def test_any_text_is_read_alike_and_never_raises(text):
+    found = []
+    for parser in PARSERS:
+        root, sink = read(text, parser)
+        found.append((shape(root), [d.code for d in sink.items if d.code not in NOTATION]))
+        assert root is not None or sink.items or not text.strip() or "#" in text or "-" in text
+    if all(not f[1] for f in found) and found[0][0] is not None and found[1][0] is not None:
+        assert found[0][0] == found[1][0]
+
+
+# The two parsers disagree on some texts that no author writes; then both may refuse in other words.
+NOTATION = {"yaml-syntax", "bad-indentation", "missing-colon", "misplaced-colon", "unclosed-quote",
+            "unclosed-bracket",
+            "tab-indentation", "reserved-character", "yaml-tag", "yaml-alias"}  # fmt: skip

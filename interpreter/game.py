@@ -43,7 +43,9 @@ class Rules:
 
         `dice`: a list of faces, a mapping roll name -> faces, or a dice source; else seeded by `seed`.
         """
-        return new_game(self.program, scenario, options, seed, dice, record, empty)
+        game = new_game(self.program, scenario, options, seed, dice, record, empty)
+        game.location = "" if self.target == self.program.id else self.target
+        return game
 
     def ask(self, game: Game, text: str) -> Any:
         """The value of an expression of the rules language in the present position, as ids and numbers."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 from interpreter.source.diagnostic import Diagnostic, Sink
@@ -40,19 +41,20 @@ def load_rules(target: str, sink: Sink, checked: bool, instrument: bool) -> tupl
     from interpreter.compiler import cache
     from interpreter.runtime.program import Program
 
-    if not checked and not instrument:
-        found = cache.find(target)
+    key = None
+    if not instrument:
+        key = cache.key_of(target)
+        found = None if checked else cache.find(key)
         if found is not None:
-            return Program(found.codes, found.data), None
+            return Program(*found), None
     model = load_model(target, sink)
     if model is None or sink.has_errors:
         return None
     from interpreter.compiler.assembling import compile_model
 
     compiled = compile_model(model, instrument)
-    if not instrument:
-        cache.keep(target, compiled)
-    return Program(compiled.codes, compiled.data), model
+    cache.keep(key, compiled)
+    return Program(compiled.codes, json.loads(json.dumps(compiled.data))), model
 
 
 def check_target(target: str) -> tuple[Diagnostic, ...]:

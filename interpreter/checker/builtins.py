@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from interpreter.checker import sets
 from interpreter.checker.scope import Env
 from interpreter.language import syntax as s
 from interpreter.model import types as t
@@ -31,15 +32,13 @@ def _wrong(x: Expressions, node: s.Call, usage: str) -> Core:
 
 def _fold(x: Expressions, node: s.Call, env: Env, expected: t.Type | None) -> Core:
     """count, sum, min, max over a former, a set or a list; min and max also over plain numbers."""
-    from interpreter.checker.expressions import as_former
-
     sort = node.name
     if not node.args:
         return _wrong(x, node, f"{sort}(x in set where ...)")
     if len(node.args) == 1:
-        former = as_former(node.args[0], env)
+        former = sets.as_former(node.args[0], env)
         if former is not None:
-            return x.former(former, env, sort)
+            return sets.former(x, former, env, sort)
         core, item = _set_argument(x, node, 0, env)
         if sort == "count":
             return Core("builtin", ("count", core), t.INT, node.span)
@@ -49,19 +48,19 @@ def _fold(x: Expressions, node: s.Call, env: Env, expected: t.Type | None) -> Co
         return Core("builtin", (sort, core), type_, node.span)
     if sort not in ("min", "max"):
         return _wrong(x, node, f"{sort}(x in set where ...)")
-    numbers = tuple(x.of_type(a, env, t.NUMBER, f"each value of `{sort}`") for a in node.args)  # type: ignore[arg-type]
+    numbers = tuple(x.of_type(a, env, t.NUMBER,
+                              f"each value of `{sort}`") for a in node.args)  # type: ignore[arg-type]
     whole = all(isinstance(n.type, t.Int) for n in numbers)
     return Core("builtin", (sort + "_of", *numbers), t.INT if whole else t.NUMBER, node.span)
 
 
 def _end(x: Expressions, node: s.Call, env: Env, expected: t.Type | None) -> Core:
     """first and last of a set, list or former."""
-    from interpreter.checker.expressions import as_former
-
     if len(node.args) != 1:
         return _wrong(x, node, f"{node.name}(set)")
-    former = as_former(node.args[0], env)
-    core = x.former(former, env, "list") if former is not None else x.present(x.check(node.args[0], env), "the set")
+    former = sets.as_former(node.args[0], env)
+    core = sets.former(x, former, env,
+                       "list") if former is not None else x.present(x.check(node.args[0], env), "the set")
     item = x.item_of(core, f"what `{node.name}` works on")
     return Core("builtin", (node.name, core), t.Maybe(item), node.span)
 

@@ -1,11 +1,133 @@
-"""Loose ends of a ruleset that is right in itself: paragraphs nobody cites, rules nobody uses."""
+"""Loose ends of a ruleset that is right in itself: paragraphs nobody cites, rules nobody uses.
+
+Findings are warnings: they keep nobody from playing.
+"""
 
 from __future__ import annotations
 
-from interpreter.model.core import CheckedModel
+from collections.abc import Iterator
+from typing import Any
+
+from interpreter.checker.suspension import find_suspension, walk
+from interpreter.model import core as c
 from interpreter.source.diagnostic import Sink
+from interpreter.source.text import Span
 
 
-def find_loose_ends(model: CheckedModel, sink: Sink) -> None:
+def find_loose_ends(model: c.CheckedModel, sink: Sink) -> None:
     """Report what is declared and never used, and paragraphs that nothing carries out."""
-    del model, sink
+    _uncited(model, sink)
+    _unused(model, sink)
+    _plain_blocks(model, sink)
+    _literal_numbers(model, sink)
+
+
+def data_cites(model: c.CheckedModel) -> dict[str, list[tuple[str, Span]]]:
+    """Paragraphs cited by the documents: id -> (what cites it, where)."""
+    out: dict[str, list[tuple[str, Span]]] = {}
+    for what, origin in _origins(model):
+        for cite in origin.cite:
+            out.setdefault(cite, []).append((what, origin.span))
+    return out
+
+
+def _origins(model: c.CheckedModel) -> Iterator[tuple[str, Any]]:
+    rs = model.ruleset
+    for kind in rs.kinds.values():
+        yield kind.id, kind.origin
+        for a in kind.attributes.values():
+            yield f"{kind.id}.{a.name}", a.origin
+        for thing in kind.things:
+            yield thing.id, thing.origin
+    for group in (rs.classes, rs.game, rs.ladders, rs.dice, rs.tables, rs.constants, rs.options, rs.scenarios):
+        for name, entry in group.items():  # type: ignore[attr-defined]
+            yield name, entry.origin
+    for level in rs.victory.levels:
+        yield level.id, level.origin
+    for name, origin in rs.victory.condition_origins.items():
+        yield name, origin
+    yield rs.id, rs.root
+
+
+def _uncited(model: c.CheckedModel, sink: Sink) -> None:
+    cited = set(model.cited) | set(data_cites(model))
+    for p in model.ruleset.rulebook.values():
+        if p.id not in cited and not p.definition:
+            sink.warning("uncited-paragraph", f"nothing carries out or cites paragraph `{p.id}`", p.origin.span,
+                         help="cite it where it is carried out, or mark it `definition: true` if there is nothing to do")
+
+
+def _called(model: c.CheckedModel) -> set[str]:
+    """Names used anywhere in rules and documents."""
+    used = {"setup", "turn"}
+    stack: list[Any] = [*model.procedures.values(), *model.defines.values(), *model.rules.values(),
+                        *model.tallies.values(), *model.drafts.values(), *model.watchers, *model.conditions.values(),
+                        *model.levels, model.score, model.evaluation, *model.events.values()]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, c.Core):
+            if node.op in ("define", "rule", "tally", "possible"):
+                used.add(node.args[0])
+            stack.extend(node.args)
+        elif isinstance(node, c.CallProcedure):
+            used.add(node.procedure)
+        elif isinstance(node, c.DecideDraft):
+            used.add(node.draft)
+        elif isinstance(node, c.ReportEvent):
+            used.add(node.event)
+        if isinstance(node, tuple):
+            stack.extend(node)
+        elif hasattr(node, "__dataclass_fields__") and not isinstance(node, Span | c.Core):
+            stack.extend(getattr(node, f) for f in node.__dataclass_fields__ if f not in ("span", "type"))
+    return used
+
+
+def _unused(model: c.CheckedModel, sink: Sink) -> None:
+    used = _called(model)
+    for word, table in (("procedure", model.procedures), ("define", model.defines), ("rule", model.rules),
+                        ("tally", model.tallies), ("draft", model.drafts), ("event", model.events)):
+        for name, item in table.items():  # type: ignore[attr-defined]
+            if name not in used:
+                sink.warning(f"unused-{word}", f"{word} `{name}` is never used", item.span,
+                             help="use it, or remove it")
+
+
+def _plain_blocks(model: c.CheckedModel, sink: Sink) -> None:
+    """Watchers may neither roll nor decide, not even through the procedures they call."""
+    suspension = find_suspension(model)
+    for watcher in model.watchers:
+        for stmt in walk(watcher.body):
+            if isinstance(stmt, c.CallProcedure) and not stmt.later:
+                if stmt.procedure in suspension.procedures:
+                    sink.error("not-allowed-here", f"`{stmt.procedure}` can reach a decision, which a `whenever` block "
+                               "may not", stmt.span, help=f"put it off: later {stmt.procedure}(...)")
+                elif stmt.procedure in suspension.rolling:
+                    sink.error("not-allowed-here", f"`{stmt.procedure}` rolls dice, which a `whenever` block may not",
+                               stmt.span, help=f"put it off: later {stmt.procedure}(...)")
+
+
+def _literal_numbers(model: c.CheckedModel, sink: Sink) -> None:
+    """Numbers in requirements are what variants cannot reach."""
+    for requirement in _requirements(model):
+        stack = [requirement.test]
+        while stack:
+            node = stack.pop()
+            if node.op == "const" and type(node.args[0]) is int and node.args[0] not in (0, 1, 2) and \
+                    str(node.type) == "int" and node.span.source.text[node.span.start:node.span.end].isdigit():
+                sink.add_note("literal-number", f"the number {node.args[0]} stands in a requirement, where no variant "
+                              "can change it", node.span, help="give it a name under `values:` in a tables document")
+            stack.extend(c.children(node))
+
+
+def _requirements(model: c.CheckedModel) -> Iterator[c.Requirement]:
+    for rule in model.rules.values():
+        yield from rule.requires
+    for draft in model.drafts.values():
+        yield from draft.finish
+        for step in draft.steps:
+            yield from step.requires
+    for p in model.procedures.values():
+        for stmt in walk(p.body):
+            if isinstance(stmt, c.Decide):
+                for choice in stmt.choices:
+                    yield from choice.requires

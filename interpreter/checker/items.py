@@ -52,17 +52,18 @@ class _Checker:
             {k: tuple(v) for k, v in self.cited.items()})
         if "turn" not in model.procedures:
             self.sink.error("missing-turn", "the rules have no `turn:` block, so nothing can be played",
-                            self.ruleset.root.span, help="write a block that begins with `turn:` in a .rules file")
+                            self.ruleset.root.span,
+                            help="write a block that begins with `turn:` in a .rules file")
         self._check_lifetimes(model)
         return model
 
-    # --- citations --------------------------------------------------------------------------
+    # --- citations ---------------------------------------------------------
 
     def cites_of(self, owner: str) -> "_CiteReader":
         """A reader of citations that remembers who cites what."""
         return _CiteReader(self, owner)
 
-    # --- declarations -------------------------------------------------------------------------
+    # --- declarations ---------------------------------------------------------
 
     def _collect_phases(self) -> None:
         for item in self.items:
@@ -70,7 +71,8 @@ class _Checker:
                 for phase in _phases_in(item.body):
                     if phase.name in self.names.phases:
                         self.sink.error("name-taken", f"two phases are called `{phase.name}`", phase.span,
-                                        related=(Related("first declared here", self.names.phases[phase.name]),))
+                                        related=(Related("first declared here",
+                                                         self.names.phases[phase.name]),))
                     self.names.phases[phase.name] = phase.span
 
     def _declare_records(self) -> None:
@@ -81,7 +83,8 @@ class _Checker:
             self.names.records[record.id] = tuple(record.fields.items())
         for item in self.items:
             if isinstance(item, s.Record):
-                self.names.records[item.name] = tuple((f.name, self.names.type_of(f.type)) for f in item.fields)
+                self.names.records[item.name] = tuple((f.name,
+                                                       self.names.type_of(f.type)) for f in item.fields)
 
     def _params(self, fields: tuple[s.Field, ...]) -> tuple[tuple[str, t.Type], ...]:
         seen: set[str] = set()
@@ -97,7 +100,8 @@ class _Checker:
             match item:
                 case s.Procedure():
                     result = None if item.result is None else names.type_of(item.result)
-                    names.declare(names.procedures, item.name, Signature(self._params(item.fields), result, item.span))
+                    names.declare(names.procedures, item.name,
+                                  Signature(self._params(item.fields), result, item.span))
                 case s.Sequence():
                     if item.name in names.procedures:
                         self.sink.error("name-taken", f"there are two `{item.name}:` blocks", item.span,
@@ -105,17 +109,22 @@ class _Checker:
                     names.procedures[item.name] = Signature((), None, item.span)
                 case s.Define():
                     result = None if item.result is None else names.type_of(item.result)
-                    names.declare(names.defines, item.name, Signature(self._params(item.fields), result, item.span))
+                    names.declare(names.defines, item.name,
+                                  Signature(self._params(item.fields), result, item.span))
                     names.define_items[item.name] = item
                 case s.Rule():
-                    names.declare(names.rules, item.name, Signature(self._params(item.fields), t.FLAG, item.span))
+                    names.declare(names.rules, item.name,
+                                  Signature(self._params(item.fields), t.FLAG, item.span))
                 case s.Tally():
                     result = t.INT if item.result is None else names.type_of(item.result)
-                    names.declare(names.tallies, item.name, Signature(self._params(item.fields), result, item.span))
+                    names.declare(names.tallies, item.name,
+                                  Signature(self._params(item.fields), result, item.span))
                 case s.Draft():
-                    names.declare(names.drafts, item.name, Signature(self._params(item.fields), None, item.span))
+                    names.declare(names.drafts, item.name,
+                                  Signature(self._params(item.fields), None, item.span))
                 case s.Event():
-                    names.declare(names.events, item.name, Signature(self._params(item.fields), None, item.span))
+                    names.declare(names.events, item.name,
+                                  Signature(self._params(item.fields), None, item.span))
         names.events.setdefault("moved", Signature(
             (("piece", t.PIECE), ("origin", t.PLACE), ("target", t.PLACE)), None, self.ruleset.root.span))
 
@@ -156,7 +165,7 @@ class _Checker:
         self.model.defines[item.name] = c.CheckedDefine(
             item.name, signature.params, result, self.cites_of(item.name)(item.cites), value, item.span)
 
-    # --- bodies ---------------------------------------------------------------------------------
+    # --- bodies ---------------------------------------------------------
 
     def _statements(self, owner: str, result: t.Type | None = None, plain: bool = False) -> Statements:
         return Statements(self.x, owner, result, plain, self.cites_of(owner))
@@ -179,7 +188,8 @@ class _Checker:
                         item.name, self._owned(self.names.events, item), self.x.words(item.words, env),
                         self.cites_of(item.name)(item.cites), item.span)
                 case s.Change():
-                    self.sink.error("misplaced-change", "changes such as this one belong to a variant", item.span,
+                    self.sink.error("misplaced-change", "changes such as this one belong to a variant",
+                                    item.span,
                                     help="write it in the `rules:` block of a variant file")
 
     def _owned(self, table: dict[str, Signature], item: s.Event | s.Rule | s.Tally | s.Draft) -> tuple[
@@ -198,15 +208,18 @@ class _Checker:
         if isinstance(item, s.Procedure) and item.deep is not None:
             deep = self.x.of_type(item.deep, Env({}), t.INT, "the greatest depth")
         if signature.result is not None and not _always_returns(body):
-            self.sink.error("missing-return", f"`{item.name}` must return {self.x.word(signature.result)}, but can end "
+            self.sink.error("missing-return",
+                            f"`{item.name}` must return {self.x.word(signature.result)}, but can end "
                             "without `return`", item.span)
         self.model.procedures[item.name] = c.CheckedProcedure(
-            item.name, signature.params, signature.result, self.cites_of(item.name)(item.cites), deep, body, item.span)
+            item.name, signature.params, signature.result, self.cites_of(item.name)(item.cites), deep, body,
+            item.span)
 
     def _check_rule(self, item: s.Rule) -> None:
         params = self._owned(self.names.rules, item)
         requires = self._statements(item.name).requirements(item.requires, Env(dict(params)), item.name)
-        self.model.rules[item.name] = c.CheckedRule(item.name, params, self.cites_of(item.name)(item.cites), requires,
+        self.model.rules[item.name] = c.CheckedRule(item.name, params, self.cites_of(item.name)(item.cites),
+                                                    requires,
                                                     item.span)
 
     def _check_tally(self, item: s.Tally) -> None:
@@ -217,16 +230,20 @@ class _Checker:
         lines = []
         for line in item.lines:
             amount = self.x.of_type(line.amount, env, result, "the amount of a line")
-            condition = None if line.condition is None else self.x.flag(line.condition, env, "the condition of a line")
+            condition = None if line.condition is None else self.x.flag(line.condition, env,
+                                                                        "the condition of a line")
             words = self.x.words(line.words, env)
             assert words is not None
-            lines.append(c.CheckedLine(1 if line.sign == "+" else -1, amount, condition, words, cites(line.cites),
+            lines.append(c.CheckedLine(1 if line.sign == "+" else -1, amount, condition, words,
+                                       cites(line.cites),
                                        line.span))
-        bounds = tuple((b.sort, self.x.of_type(b.value, env, result, "a bound"), cites(b.cites)) for b in item.bounds)
-        self.model.tallies[item.name] = c.CheckedTally(item.name, params, result, cites(item.cites), tuple(lines),
+        bounds = tuple((b.sort, self.x.of_type(b.value, env, result, "a bound"),
+                        cites(b.cites)) for b in item.bounds)
+        self.model.tallies[item.name] = c.CheckedTally(item.name, params, result, cites(item.cites),
+                                                       tuple(lines),
                                                        bounds, item.span)
 
-    # --- drafts ------------------------------------------------------------------------------------
+    # --- drafts ---------------------------------------------------------
 
     def _check_draft(self, item: s.Draft) -> None:
         params = self._owned(self.names.drafts, item)
@@ -276,13 +293,14 @@ class _Checker:
             else:
                 env.types[binding.name] = joined
             now.append((index, value))
-        stops_if = None if node.stops_if is None else self.x.flag(node.stops_if, inner, "the condition to stop")
+        stops_if = None if node.stops_if is None else self.x.flag(node.stops_if, inner,
+                                                                  "the condition to stop")
         return c.CheckedStep(
             node.name, address, params, tuple(now), node.stops, stops_if, self.x.words(node.label, inner),
             self.cites_of(address)(node.cites), statements.requirements(node.requires, inner, address),
             tuple(statements.preference(p, inner) for p in node.prefers), node.span)
 
-    # --- watchers and embedded expressions -----------------------------------------------------------
+    # --- watchers and embedded expressions ---------------------------------------------------------
 
     def _watchers(self) -> tuple[c.CheckedWatcher, ...]:
         out = []
@@ -295,14 +313,17 @@ class _Checker:
                                 help=did_you_mean(item.event, self.names.events))
                 continue
             if len(item.names) != len(signature.params):
-                self.sink.error("wrong-number-of-arguments", f"`{item.event}` has {len(signature.params)} values, found "
+                self.sink.error("wrong-number-of-arguments",
+                                f"`{item.event}` has {len(signature.params)} values, found "
                                 f"{len(item.names)} names", item.span)
                 continue
             params = tuple((n, p[1]) for n, p in zip(item.names, signature.params, strict=True))
             env = Env(dict(params))
-            where = None if item.where is None else self.x.flag(item.where, env, "the condition after `where`")
+            where = None if item.where is None else self.x.flag(item.where, env,
+                                                                "the condition after `where`")
             body = self._statements(f"whenever {item.event}", None, True).block(item.body, env)
-            out.append(c.CheckedWatcher(item.event, params, where, self.cites_of(f"whenever {item.event}")(item.cites),
+            out.append(c.CheckedWatcher(item.event, params, where,
+                                        self.cites_of(f"whenever {item.event}")(item.cites),
                                         body, item.span))
         return tuple(out)
 
@@ -326,15 +347,18 @@ class _Checker:
                      for level in self.ruleset.victory.levels)
 
     def _seat_expression(self, found: Embedded | None) -> c.Core | None:
-        return self.embedded(found, Env({self.ruleset.victory.score_word or "s": t.SEAT}), t.NUMBER, "a score")
+        return self.embedded(found, Env({self.ruleset.victory.score_word or "s": t.SEAT}), t.NUMBER,
+                             "a score")
 
     def _check_lifetimes(self, model: c.CheckedModel) -> None:
         scopes = {"turn", "game", *self.names.phases, *model.procedures}
         places = [a for k in self.ruleset.kinds.values() for a in k.attributes.values()]
         for attribute in [*places, *self.ruleset.game.values()]:
             if attribute.lasts is not None and attribute.lasts not in scopes:
-                self.sink.error("unknown-scope", f"`{attribute.name}` lasts `{attribute.lasts}`, but no phase or procedure "
-                                "has that name", attribute.origin.span, help=did_you_mean(attribute.lasts, scopes))
+                self.sink.error("unknown-scope",
+                                f"`{attribute.name}` lasts `{attribute.lasts}`, but no phase or procedure "
+                                "has that name", attribute.origin.span,
+                                help=did_you_mean(attribute.lasts, scopes))
 
 
 class _CiteReader:
@@ -350,7 +374,8 @@ class _CiteReader:
         rulebook = self.checker.ruleset.rulebook
         for cite in cites:
             if cite.id not in rulebook:
-                self.checker.sink.error("unknown-citation", f"the rulebook has no paragraph `{cite.id}`", cite.span,
+                self.checker.sink.error("unknown-citation", f"the rulebook has no paragraph `{cite.id}`",
+                                        cite.span,
                                         help=did_you_mean(cite.id, rulebook))
             else:
                 self.checker.cited.setdefault(cite.id, []).append((self.owner, cite.span))
@@ -397,11 +422,13 @@ def _always_returns(body: c.Body) -> bool:
         case c.ReturnValue() | c.End() | c.SkipTo():
             return True
         case c.Branch(branches=branches, otherwise=otherwise):
-            return otherwise is not None and _always_returns(otherwise) and all(_always_returns(b) for _, b in branches)
+            return otherwise is not None and _always_returns(otherwise) and all(_always_returns(b) for _,
+                                                                                b in branches)
         case c.MatchPart(arms=arms):
             return all(_always_returns(b) for _, _, b in arms)
         case c.Decide(until_done=False, choices=choices, otherwise=otherwise):
-            return all(_always_returns(x.body) for x in choices) and (otherwise is None or _always_returns(otherwise))
+            return all(_always_returns(x.body)
+                       for x in choices) and (otherwise is None or _always_returns(otherwise))
     return False
 
 

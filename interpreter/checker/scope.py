@@ -129,8 +129,10 @@ class Names:
         if word in self.records:
             return t.RecordOf(word)
         known = ["int", "number", "flag", "text", "direction", *self.ruleset.ladders, *self.records,
-                 *(k.one for k in self.ruleset.kinds.values()), *(c.one for c in self.ruleset.classes.values())]
-        self.sink.error("unknown-type", f"there is no type `{word}`", written.span, help=did_you_mean(word, known))
+                 *(k.one for k in self.ruleset.kinds.values()),
+                 *(c.one for c in self.ruleset.classes.values())]
+        self.sink.error("unknown-type", f"there is no type `{word}`", written.span,
+                        help=did_you_mean(word, known))
         return t.NEVER
 
     def callables(self) -> Iterator[tuple[str, Signature]]:

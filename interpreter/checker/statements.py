@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from interpreter.checker.expressions import Expressions, _article, as_former
+from interpreter.checker.expressions import Expressions
 from interpreter.checker.scope import Env, Names
+from interpreter.checker.wording import article
 from interpreter.language import syntax as s
 from interpreter.model import core as c
 from interpreter.model import types as t
@@ -32,7 +33,7 @@ class Statements:
         self.plain = plain
         self.cited = cited
 
-    # --- blocks -----------------------------------------------------------------------
+    # --- blocks ---------------------------------------------------------
 
     def block(self, block: s.Block | None, env: Env) -> c.Body:
         """The statements of a block; `env` takes what they declare."""
@@ -40,7 +41,8 @@ class Statements:
         ended: s.Statement | None = None
         for node in block.items if block is not None else ():
             if ended is not None:
-                self.x.sink.error("unreachable-statement", "this is never reached: the lines above always leave",
+                self.x.sink.error("unreachable-statement",
+                                  "this is never reached: the lines above always leave",
                                   node.span, help="remove it, or move it up")
                 break
             out.append(_HANDLERS[type(node)](self, node, env))
@@ -58,7 +60,8 @@ class Statements:
             self.x.fault("name-taken", f"`{name}` is already the name of something here", span,
                          "use another name, or `set` to change its value")
             return
-        if name in self.names.defines or self.names.kind_of_many(name) is not None or name in ("game", "value", "victory"):
+        if (name in self.names.defines or self.names.kind_of_many(name) is not None
+                or name in ("game", "value", "victory")):
             self.x.fault("name-taken", f"`{name}` means something in the whole ruleset already", span,
                          "use another name")
         env.types[name] = type_
@@ -66,10 +69,11 @@ class Statements:
     def forbid(self, what: str, span: Span) -> None:
         """Report what may not stand in a watcher or a `together` block."""
         if self.plain:
-            self.x.fault("not-allowed-here", f"{what} is not allowed in a `whenever` or `together` block", span,
+            self.x.fault("not-allowed-here", f"{what} is not allowed in a `whenever` or `together` block",
+                         span,
                          "put it off with `later`, or write it in a procedure")
 
-    # --- simple statements ----------------------------------------------------------------
+    # --- simple statements ---------------------------------------------------------
 
     def _phase(self, node: s.Phase, env: Env) -> c.Stmt:
         self.forbid("a phase", node.span)
@@ -99,7 +103,8 @@ class Statements:
             attribute = self.names.ruleset.kinds[kind].attributes[name]
         else:
             if not isinstance(target.type, t.Never):
-                self.x.fault("not-changeable", "only a local name, an attribute or a value of the game can be changed",
+                self.x.fault("not-changeable",
+                             "only a local name, an attribute or a value of the game can be changed",
                              node.target.span)
             self.x.check(node.value, env)
             return c.CiteOnly(cites, node.span)
@@ -114,7 +119,8 @@ class Statements:
             return self.x.of_type(node.value, env, target.type, what)
         amount = self.x.of_type(node.value, env, t.NUMBER, f"the amount to {node.op} by")
         if not isinstance(target.type, t.Int | t.Number | t.Never):
-            self.x.fault("wrong-type", f"only numbers can be raised or lowered, found {_article(self.x.word(target.type))}",
+            self.x.fault("wrong-type",
+                         f"only numbers can be raised or lowered, found {article(self.x.word(target.type))}",
                          node.target.span, "use `advance` or `drop` for a ladder")
         if isinstance(target.type, t.Int) and isinstance(amount.type, t.Number):
             self.x.fault("wrong-type", "a whole number cannot change by a fraction", node.value.span,
@@ -127,7 +133,8 @@ class Statements:
         if known is None:
             value = self.x.check(node.value, env)
             self.x.fault("unknown-name", f"there is no local name `{target.id}` to set", target.span,
-                         did_you_mean(target.id, env.all_names()) or f"declare it first: let {target.id} = ...")
+                         did_you_mean(target.id, env.all_names())
+                         or f"declare it first: let {target.id} = ...")
             return c.SetLocal(target.id, value, node.span)
         local = c.Core("local", (target.id,), known, target.span)
         if node.op != "set":
@@ -145,15 +152,18 @@ class Statements:
         cites = self.cited(node.cites)
         if target.op not in ("attr", "game") or not isinstance(target.type, t.Rung):
             if not isinstance(target.type, t.Never):
-                self.x.fault("not-a-ladder", f"`{node.op}` needs an attribute that is a rung of a ladder, found "
-                             f"{_article(self.x.word(target.type))}", node.target.span)
+                self.x.fault("not-a-ladder",
+                             f"`{node.op}` needs an attribute that is a rung of a ladder, found "
+                             f"{article(self.x.word(target.type))}", node.target.span)
             return c.CiteOnly(cites, node.span)
         kind, name, owner = target.args if target.op == "attr" else ("game", target.args[0], None)
-        attribute = (self.names.ruleset.game if kind == "game" else self.names.ruleset.kinds[kind].attributes)[name]
+        known = self.names.ruleset.game if kind == "game" else self.names.ruleset.kinds[kind].attributes
+        attribute = known[name]
         if not attribute.changes:
             self.x.fault("not-changeable", f"`{name}` is a constant of the ruleset and cannot change in play",
                          node.target.span)
-        return c.StepRung(kind, name, owner, 1 if node.op == "advance" else -1, node.if_possible, cites, node.span)
+        return c.StepRung(kind, name, owner, 1 if node.op == "advance" else -1, node.if_possible, cites,
+                          node.span)
 
     def _move(self, node: s.Move, env: Env) -> c.Stmt:
         what = self.x.present(self.x.check(node.what, env), "what is moved")
@@ -162,7 +172,8 @@ class Statements:
         if many:
             item = what.type.item  # type: ignore[union-attr]
             if item is not None and not t.fits(item, t.PIECE):
-                self.x.fault("wrong-type", f"only pieces can be moved, found {_article(self.x.word(item))}", what.span)
+                self.x.fault("wrong-type", f"only pieces can be moved, found {article(self.x.word(item))}",
+                             what.span)
         else:
             what = self.x.expect(what, t.PIECE, "what is moved")
         return c.MovePieces(what, many, to, self.cited(node.cites), node.span)
@@ -178,17 +189,21 @@ class Statements:
         item = self.x.item_of(domain, "what is gone through")
         inner = env.inner()
         self.declare(inner, node.var, item, node.span)
-        still = None if node.still is None else self.x.flag(node.still, inner, "the condition after `while still`")
+        still = None
+        if node.still is not None:
+            still = self.x.flag(node.still, inner, "the condition after `while still`")
         return c.Loop("for", node.var, domain, still, self.block(node.body, inner), node.span)
 
     def _while(self, node: s.While, env: Env) -> c.Stmt:
         test = self.x.flag(node.test, env, "the condition")
         body = self.inner(node.body, env)
         if test.op == "const" and test.args[0] is True and not _leaves(node.body):
-            self.x.fault("endless-loop", "this loop never ends: its condition is always true and nothing leaves it",
+            self.x.fault("endless-loop",
+                         "this loop never ends: its condition is always true and nothing leaves it",
                          node.span, "give it a condition that changes")
         elif not _can_change(test, node.body):
-            self.x.fault("endless-loop", "this loop never ends once it begins: nothing in it changes its condition",
+            self.x.fault("endless-loop",
+                         "this loop never ends once it begins: nothing in it changes its condition",
                          node.span, "change what the condition reads inside the loop")
         return c.Loop("while", None, test, None, body, node.span)
 
@@ -202,7 +217,9 @@ class Statements:
             self.x.fault("unknown-die", f"there is no die `{node.die}`", node.span,
                          did_you_mean(node.die, self.names.ruleset.dice))
         count = None if node.count is None else self.x.of_type(node.count, env, t.INT, "the number of dice")
-        subject = None if node.subject is None else self.x.present(self.x.check(node.subject, env), "the subject")
+        subject = None
+        if node.subject is not None:
+            subject = self.x.present(self.x.check(node.subject, env), "the subject")
         type_: t.Type = t.INT if count is None else t.ListOf(t.INT)
         self.declare(env, node.var, type_, node.span)
         return c.RollDice(node.name, count, node.die, subject, node.var, self.cited(node.cites), node.span)
@@ -212,10 +229,12 @@ class Statements:
         signature = self.names.events.get(node.event)
         if signature is None:
             self.x.fault("unknown-event", f"no event `{node.event}` is declared", node.span,
-                         did_you_mean(node.event, self.names.events) or f'declare it: event {node.event}(...) "words"')
+                         did_you_mean(node.event, self.names.events)
+                         or f'declare it: event {node.event}(...) "words"')
             return c.CiteOnly(cites, node.span)
         self.names.used.add(node.event)
-        return c.ReportEvent(node.event, self.x.arguments(node.event, signature.params, node.args, env, node.span),
+        return c.ReportEvent(node.event,
+                             self.x.arguments(node.event, signature.params, node.args, env, node.span),
                              cites, node.span)
 
     def _end_game(self, node: s.EndGame, env: Env) -> c.Stmt:
@@ -240,13 +259,14 @@ class Statements:
                          did_you_mean(node.phase, self.names.phases))
         return c.SkipTo(node.phase, self.cited(node.cites), node.span)
 
-    def _procedure_call(self, name: str, args: tuple[s.Expr, ...], env: Env, span: Span) -> tuple[c.Core, ...] | None:
+    def _procedure_call(self, name: str, args: tuple[s.Expr, ...], env: Env,
+                        span: Span) -> tuple[c.Core, ...] | None:
         signature = self.names.procedures.get(name)
         if signature is None:
             known = [*self.names.procedures, *self.names.drafts]
             pure = name in self.names.defines or name in self.names.rules or name in self.names.tallies
-            self.x.fault("unknown-name", f"there is no procedure `{name}`", span,
-                         "this is an expression, not something to carry out" if pure else did_you_mean(name, known))
+            hint = "this is an expression, not something to carry out" if pure else did_you_mean(name, known)
+            self.x.fault("unknown-name", f"there is no procedure `{name}`", span, hint)
             return None
         self.names.used.add(name)
         return self.x.arguments(name, signature.params, args, env, span)
@@ -270,7 +290,8 @@ class Statements:
                              f"write procedure {self.owner}(...) -> type")
             return c.ReturnValue(None, node.span)
         if node.value is None:
-            self.x.fault("wrong-type", f"`{self.owner}` must give {_article(self.x.word(self.result))}", node.span)
+            self.x.fault("wrong-type", f"`{self.owner}` must give {article(self.x.word(self.result))}",
+                         node.span)
             return c.ReturnValue(None, node.span)
         return c.ReturnValue(self.x.of_type(node.value, env, self.result, "what is returned"), node.span)
 
@@ -285,7 +306,8 @@ class Statements:
         self.plain = before
         for item in body:
             if not isinstance(item, c.SetAttribute | c.MovePieces | c.CiteOnly | c.Loop | c.Branch):
-                self.x.fault("not-allowed-here", "a `together` block holds only set, raise, lower and move", item.span)
+                self.x.fault("not-allowed-here", "a `together` block holds only set, raise, lower and move",
+                             item.span)
         return c.DoTogether(body, node.span)
 
     def _nothing(self, node: s.Nothing, env: Env) -> c.Stmt:
@@ -297,12 +319,12 @@ class Statements:
         if isinstance(subject.type, t.Part):
             known = dict(subject.type.arms)
         elif isinstance(subject.type, t.OneOf):
-            known = {v: False for v in subject.type.values}
+            known = dict.fromkeys(subject.type.values, False)
         elif isinstance(subject.type, t.Rung):
-            known = {r: False for r in self.names.ruleset.ladders[subject.type.ladder].rungs}
+            known = dict.fromkeys(self.names.ruleset.ladders[subject.type.ladder].rungs, False)
         elif not isinstance(subject.type, t.Never):
             self.x.fault("wrong-type", f"`match` needs a table result, a word or a rung, found "
-                         f"{_article(self.x.word(subject.type))}", node.subject.span)
+                         f"{article(self.x.word(subject.type))}", node.subject.span)
         arms: list[tuple[str, str | None, c.Body]] = []
         seen: set[str] = set()
         for arm in node.arms:
@@ -319,7 +341,8 @@ class Statements:
             arms.append((arm.name, arm.var, self.inner(arm.body, env, **declared)))
         missing = [k for k in known if k not in seen]
         if missing:
-            self.x.fault("missing-arm", f"`match` has no arm for {', '.join(f'`{m}`' for m in missing)}", node.span,
+            self.x.fault("missing-arm", f"`match` has no arm for {', '.join(f'`{m}`' for m in missing)}",
+                         node.span,
                          "write an arm for every result the table can give")
         return c.MatchPart(subject, tuple(arms), node.span)
 
@@ -357,7 +380,7 @@ class Statements:
             self.declare(env, node.var, t.RecordOf("draft:" + node.name), node.span)
         return c.DecideDraft(node.name, args, decider, prompt, node.var, cites, names, node.span)
 
-    # --- decisions --------------------------------------------------------------------------
+    # --- decisions ---------------------------------------------------------
 
     def requirement(self, node: s.Require, env: Env, address: str, number: int) -> c.Requirement:
         """A requirement with its words; a failing `no` or `any` lends its member to the words."""
@@ -368,7 +391,8 @@ class Statements:
             inner = env.inner(**{witness.args[1]: _item(witness.args[2].type)})
         words = self.x.words(node.words, inner)
         if words is None and not _explains_itself(test):
-            self.x.fault("missing-words", "a requirement says in words what is wrong when it fails", node.span,
+            self.x.fault("missing-words", "a requirement says in words what is wrong when it fails",
+                         node.span,
                          'write the words after it: require ... "the bridge is down" [5.2]')
         name = node.name or str(number)
         return c.Requirement(f"{address}.{name}", test, words, self.cited(node.cites), node.span, witness)
@@ -388,15 +412,14 @@ class Statements:
         """A preference: a test, or a measure."""
         wanted = t.FLAG if node.extreme is None else t.NUMBER
         value = self.x.of_type(node.test, env, wanted, "a preference")
-        return c.Preference(node.extreme or "test", value, self.x.words(node.words, env), self.cited(node.cites),
+        return c.Preference(node.extreme or "test", value, self.x.words(node.words, env),
+                            self.cited(node.cites),
                             node.span)
 
     def params(self, nodes: tuple[s.Parameter, ...], env: Env) -> tuple[c.Param, ...]:
         """Parameters of an option; each declared in `env` for those after it."""
         out: list[c.Param] = []
         for node in nodes:
-            former = as_former(node.domain, env)
-            del former
             domain = self.x.present(self.x.check(node.domain, env), f"the domain of `{node.name}`")
             item = self.x.item_of(domain, f"the domain of `{node.name}`")
             self.declare(env, node.name, item, node.span)
@@ -414,7 +437,8 @@ class Statements:
         prefers = tuple(self.preference(p, inner) for p in node.prefers)
         for requirement in requires:
             if requirement.test.op == "const" and requirement.test.args[0] is False:
-                self.x.fault("impossible-option", f"option `{node.name}` can never be chosen: this is never true",
+                self.x.fault("impossible-option",
+                             f"option `{node.name}` can never be chosen: this is never true",
                              requirement.span, "remove the option or mend the requirement")
         label = self.x.words(node.label, inner)
         return c.Choice(node.name, here, params, label, self.cited(node.cites), requires, prefers,

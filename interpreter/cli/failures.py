@@ -91,5 +91,5 @@ def _tell_own_fault(error: Exception) -> None:
     where = f" ({Path(ours[-1].filename).name}, line {ours[-1].lineno})" if ours else ""
     tell(f"grognard: a fault of grognard itself: {type(error).__name__}: {error}{where}\n"
          "your files are as they were; please report this line and the command that led to it")
-    if "-X" in sys.orig_argv and "dev" in sys.orig_argv:
+    if sys.flags.dev_mode:
         raise error

@@ -16,7 +16,7 @@ from interpreter.compiler.describing import describe_data
 from interpreter.compiler.expressions import Emitter, static_defines
 from interpreter.compiler.layout import lay_out
 from interpreter.compiler.procedures import Procedures
-from interpreter.compiler.suspension import find_suspension
+from interpreter.checker.suspension import find_suspension
 from interpreter.model import core as c
 from interpreter.source.text import NOWHERE, Span
 
@@ -129,7 +129,7 @@ def _expressions(x: Emitter, model: c.CheckedModel) -> list[tuple[ast.stmt, Span
 
 
 def _phases(model: c.CheckedModel) -> dict[str, Any]:
-    from interpreter.compiler.suspension import walk
+    from interpreter.checker.suspension import walk
 
     out: dict[str, Any] = {}
     for p in model.procedures.values():

@@ -24,7 +24,7 @@ from interpreter.compiler.building import (
 )
 from interpreter.compiler.decisions import Decisions
 from interpreter.compiler.expressions import Emitter
-from interpreter.compiler.suspension import Suspension, walk
+from interpreter.checker.suspension import Suspension, walk
 from interpreter.model import core as c
 from interpreter.model import types as t
 from interpreter.source.text import Span

@@ -26,7 +26,7 @@ def syntax_fault(source: Source, fault: yaml.YAMLError, shift: int) -> Diagnosti
     tab = _tab_in_indentation(source, at)
     if tab is not None:
         return _diagnostic(
-            "tab-indentation",
+            "tab-in-indentation",
             "a tab stands in the indentation of this line",
             source,
             tab,

@@ -249,7 +249,8 @@ class TreeReader:
                                     self.cites(r.children[1]), self.span(r))
                        for r in rest if r.data != "tally_line")
         return s.Tally(str(name), self.fields(sig), self.type(result), self.cites(cites),
-                       tuple(self.tally_line(r) for r in rest if r.data == "tally_line"), bounds, self.span(node))
+                       tuple(self.tally_line(r) for r in rest if r.data == "tally_line"), bounds,
+                       self.span(node))
 
     def _draft_option(self, tree: Any) -> s.DraftOption:
         name, params, *rest = tree.children
@@ -408,7 +409,8 @@ _ITEMS: dict[str, _Handler] = {
     "procedure": lambda r, n, c: r._procedure(n, c),
     "define": lambda r, n, c: s.Define(str(c[0]), r.fields(c[1]), r.type(c[2]), r.cites(c[3]), r.expr(c[4]),
                                        r.span(n)),
-    "rule": lambda r, n, c: s.Rule(str(c[0]), r.fields(c[1]), r.cites(c[2]), tuple(r.require(q) for q in c[3:]),
+    "rule": lambda r, n, c: s.Rule(str(c[0]), r.fields(c[1]), r.cites(c[2]),
+                                   tuple(r.require(q) for q in c[3:]),
                                    r.span(n)),
     "tally": lambda r, n, c: r._tally(n, c),
     "draft": lambda r, n, c: r._draft(n, c),

@@ -24,7 +24,8 @@ _OPENING = {"LPAR": ")", "LSQB": "]", "LBRACE": "}", "_INDEX": "]", "_CALL": ")"
 _STARTS = ("setup", "turn", "procedure", "define", "rule", "tally", "draft", "record", "event", "whenever",
            "replace", "remove", "add", "before", "after")
 _STATEMENT_STARTS = ("phase", "let", "set", "raise", "lower", "advance", "drop", "move", "if", "for", "while",
-                     "repeat", "choose", "roll", "report", "end", "skip", "later", "settle", "return", "assert",
+                     "repeat", "choose", "roll", "report", "end", "skip", "later", "settle", "return",
+                     "assert",
                      "together", "nothing", "match", "else", "option", "require", "prefer", "otherwise",
                      "finish", "offer")
 
@@ -66,7 +67,8 @@ def parse_expression(source: Source, start: int, end: int, sink: Sink) -> s.Expr
 
     text = source.text[start:end]
     if not text.strip():
-        sink.error("missing-expression", "an expression was expected here, found nothing", Span(source, start, end))
+        sink.error("missing-expression", "an expression was expected here, found nothing",
+                   Span(source, start, end))
         return None
     if not _is_plain(source, start, end, sink):
         return None
@@ -124,7 +126,8 @@ def _is_plain(source: Source, start: int, end: int, sink: Sink) -> bool:
         elif ch in ")]}":
             depth -= 1
     if deepest > MAX_NESTING:
-        sink.error("nested-too-deep", f"brackets are nested {deepest} deep, at most {MAX_NESTING} are allowed",
+        sink.error("nested-too-deep",
+                   f"brackets are nested {deepest} deep, at most {MAX_NESTING} are allowed",
                    Span(source, start, end), help="give parts of the expression names with `define`")
         return False
     for number in range(1, len(source.line_starts()) + 1) if start == 0 else ():
@@ -150,7 +153,8 @@ def _parse(source: Source, text: str, start: str, offset: int, sink: Sink) -> An
         at = offset + fault.pos_in_stream
         char = text[fault.pos_in_stream] if fault.pos_in_stream < len(text) else ""
         if char == '"':
-            sink.error("unclosed-text", 'a text opened with " is not closed on its line', Span(source, at, at + 1),
+            sink.error("unclosed-text", 'a text opened with " is not closed on its line',
+                       Span(source, at, at + 1),
                        help='close it with "')
         else:
             sink.error("unexpected-character", f"found `{char}`, which means nothing here",
@@ -167,7 +171,8 @@ def _parse(source: Source, text: str, start: str, offset: int, sink: Sink) -> An
 
 
 def _hint(char: str) -> str:
-    return {"=": "to compare write ==; to name a value write let x = ...", "&": "write `and`", "|": "write `or`",
+    return {"=": "to compare write ==; to name a value write let x = ...", "&": "write `and`",
+            "|": "write `or`",
             "'": 'texts stand in double quotes: "..."', "!": "write `not` or !=",
             "\t": "use spaces"}.get(char, "")
 
@@ -209,7 +214,8 @@ def _expected_words(fault: Any) -> list[str]:
     out: list[str] = []
     names = {"NAME": "a name", "INT": "a number", "TEXT": 'a text in "..."', "CITE": "a citation [..]",
              "_NL": "the end of the line", "_INDENT": "an indented block", "_DEDENT": "", "$END": "",
-             "_CALL": "`(`", "_INDEX": "`[`", "SIGN": "`+` or `-`", "MUL": "`*` or `/`", "COMPARE": "a comparison"}
+             "_CALL": "`(`", "_INDEX": "`[`", "SIGN": "`+` or `-`", "MUL": "`*` or `/`",
+             "COMPARE": "a comparison"}
     for name in sorted(fault.accepts or fault.expected or ()):
         if name in names:
             words = names[name]
@@ -218,7 +224,8 @@ def _expected_words(fault: Any) -> list[str]:
             words = f"`{pattern.value}`" if pattern is not None and pattern.type == "str" else ""
         if words and words not in out:
             out.append(words)
-    return out if len(out) <= 8 else [w for w in out if w in ("a name", "a number", "`:`", "the end of the line")]
+    return out if len(out) <= 8 else [w for w in out if w in ("a name", "a number", "`:`",
+                                                              "the end of the line")]
 
 
 def _open_bracket(source: Source, offset: int, at: int) -> tuple[int, str] | None:

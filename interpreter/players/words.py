@@ -8,6 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from interpreter.runtime.naming import value_from_id
+from interpreter.runtime.program import Program
+
 Data = Mapping[str, Any]
 _SEARCHED = ("place", "side", "seat", "edge", "piece")  # an id of several kinds means the first of these
 
@@ -15,31 +18,34 @@ _SEARCHED = ("place", "side", "seat", "edge", "piece")  # an id of several kinds
 class Words:
     """Labels from a program's description of its data; what has none is told by its id."""
 
-    __slots__ = ("data", "lang", "_things", "_rungs", "_own")
+    __slots__ = ("program", "data", "lang", "_naming", "_things", "_rungs", "_searched")
 
-    def __init__(self, data: Data, lang: str = "") -> None:
-        self.data = data
-        languages: Sequence[str] = data["languages"]
-        self.lang = lang if lang in languages else (languages[0] if languages else "")
+    def __init__(self, program: Program, lang: str = "") -> None:
+        self.program = program
+        self.data: Data = program.data
+        self.lang = lang if lang in program.languages else program.languages[0]
+        self._naming = program.naming(self.lang)
         self._things = {kind: {t["id"]: self.label(t["label"], t["id"]) for t in described["things"]}
-                        for kind, described in data["kinds"].items()}
-        self._rungs = {ladder: dict(zip(d["rungs"], (self.label(x) for x in d["labels"]), strict=True))
-                       for ladder, d in data["ladders"].items()}
-        self._own = [k for k in self._things if k not in _SEARCHED]
+                        for kind, described in program.kinds.items()}
+        self._rungs = {ladder: {r: self.label(words, r) for r, words in zip(d["rungs"], d["labels"], strict=True)}
+                       for ladder, d in program.ladders.items()}
+        self._searched = (*_SEARCHED, *(k for k in self._things if k not in _SEARCHED))
 
-    def label(self, label: Mapping[str, str] | str, otherwise: str = "") -> str:
+    def label(self, label: Mapping[str, str], otherwise: str = "") -> str:
         """The label in our language, else in the first it has, else `otherwise`."""
-        if isinstance(label, str):
-            return label or otherwise
         return label.get(self.lang) or next(iter(label.values()), "") or otherwise
 
     def thing(self, kind: str, thing_id: str) -> str:
         """A thing's name."""
         return self._things.get(kind, {}).get(thing_id, thing_id)
 
+    def piece(self, piece: str) -> str:
+        """A piece's name; one that has doubles goes by what they are called together."""
+        return self._naming.thing("piece", self.program.handles["piece"][piece])
+
     def anything(self, word: str) -> str:
         """The name behind an id of any kind, a rung, a group of alike pieces, or the word itself."""
-        for kind in (*_SEARCHED, *self._own):
+        for kind in self._searched:
             if word in self._things.get(kind, {}):
                 return self._things[kind][word]
         group, parted, place = word.partition("@")
@@ -48,31 +54,27 @@ class Words:
             return f"{', '.join(parts)} in {self.thing('place', place)}"
         for rungs in self._rungs.values():
             if word in rungs:
-                return rungs[word] or word
-        return word
+                return rungs[word]
+        return word.replace("_", " ")
 
     def attribute(self, attribute: Data) -> str:
         """An attribute's name."""
         return self.label(attribute["label"], attribute["name"]).replace("_", " ")
 
-    def value(self, show: Sequence[Any], value: Any) -> str:
+    def value(self, show: Sequence[Any], given: Any) -> str:
         """A value of the view in words; `show` says what sort of value it is."""
-        if value is None:
-            return "none"
-        if isinstance(value, bool):
-            return "yes" if value else "no"
-        match list(show):
-            case ["maybe", inner]:
-                return self.value(inner, value)
-            case ["many", inner]:
-                return ", ".join(self.value(inner, v) for v in value) or "none"
-            case ["thing", kind]:
-                return self.thing(kind, str(value))
-            case ["rung", ladder]:
-                return self._rungs.get(ladder, {}).get(str(value)) or str(value)
-        if isinstance(value, list | tuple):
-            return ", ".join(str(v) for v in value) or "none"
-        return str(value).replace("_", " ") if list(show) == ["word"] else str(value)
+        try:
+            return self._naming.value(show, value_from_id(self.program, show, given))
+        except ValueError:
+            return str(given)
+
+    def handle_value(self, show: Sequence[Any], value: Any) -> str:
+        """A value as the program holds it, in words."""
+        return self._naming.value(show, value)
+
+    def level(self, level: str) -> str:
+        """What a level of victory is called."""
+        return next((self.label(x["title"], level) for x in self.program.level_data if x["id"] == level), level)
 
     def find(self, kinds: Sequence[str], text: str) -> str | None:
         """The id of the thing that is called like this, by id or by name in our language."""
@@ -88,7 +90,7 @@ class Words:
 
     def find_anything(self, text: str) -> str | None:
         """The id of the thing of any kind, or the rung, that is called like this."""
-        found = self.find((*_SEARCHED, *self._own), text)
+        found = self.find(self._searched, text)
         if found is not None:
             return found
         wanted = _folded(text)

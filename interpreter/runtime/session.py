@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from os import PathLike
 from typing import Any
 
 from interpreter.runtime import drafts, editing, explaining, machine, starting
@@ -34,7 +35,7 @@ class Game:
     """One game. See the author's guide and docs/engine for a session."""
 
     __slots__ = ("program", "state", "scenario", "seed", "record", "_log", "_past", "_future", "_decision", "keys",
-                 "edits", "call_mode", "_undone")
+                 "edits", "call_mode", "_undone", "location")
 
     def __init__(self, program: Program, state: Any, scenario: str | None, seed: int | None, record: bool) -> None:
         self.program = program
@@ -50,6 +51,7 @@ class Game:
         self.edits: list[tuple[int, dict[str, Any]]] = []
         self.call_mode = False
         self._undone: list[list[Any]] = []
+        self.location = ""
 
     # --- where the game stands ------------------------------------------------------------
 
@@ -264,6 +266,7 @@ class Game:
         """An independent game in the same position, without its past."""
         new = Game(self.program, self.state.copy(), self.scenario, self.seed, self.record)
         new.keys = list(self.keys) if self.record else []
+        new.location = self.location
         return new
 
     def hash(self) -> str:
@@ -273,6 +276,14 @@ class Game:
     def data(self) -> dict[str, Any]:
         """The state as JSON data; `restore` puts it back."""
         return state_data(self.state)
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the game to a file that `interpreter.resume` takes up again."""
+        from interpreter.runtime.recording import save
+
+        if not self.record:
+            raise SetupError("this game keeps no record, so it cannot be saved")
+        save(self, path)
 
     # --- positions -----------------------------------------------------------------------------
 
@@ -321,6 +332,29 @@ class Game:
         values = tuple(self.argument(show, args[n]) for n, show in params)
         self.call_mode = True
         self.run(lambda: machine.call(self.state, procedure, values))
+
+    def try_draft(self, draft: str, args: Mapping[str, Any], steps: list[str]) -> dict[str, Any]:
+        """Fields and offer of a draft built from single step keys, without changing anything.
+
+        Raises IllegalAction with the reasons when a step or the finish is refused.
+        """
+        if draft not in self.program.drafts:
+            from interpreter.source.suggestion import did_you_mean
+
+            raise SetupError(f"there is no draft `{draft}`; " + did_you_mean(draft, self.program.drafts))
+        data = self.program.drafts[draft]
+        missing = [p["name"] for p in data["params"] if p["name"] not in args]
+        if missing or len(args) != len(data["params"]):
+            raise SetupError(f"`{draft}` takes {', '.join(p['name'] for p in data['params'])}")
+        values = tuple(self.argument(p["show"], args[p["name"]]) for p in data["params"])
+        reasons, fields = explaining.why_not_steps(self.state, data, values, steps)
+        if fields is None:
+            raise IllegalAction("; ".join(str(r) for r in reasons), reasons)
+        offer = self.program.functions["offer_" + draft](self.state, *values, *fields)
+        out = {n: value_id(self.program, s, v) for n, s, v in zip(data["fields"], data["shows"], fields, strict=True)}
+        out.update({n: value_id(self.program, s, v)
+                    for n, s, v in zip(data["offer"], data["offer_shows"], offer, strict=True)})
+        return out
 
     def argument(self, show: Any, given: Any) -> Any:
         """A value for a parameter from its id; an alike piece by its group."""

@@ -78,6 +78,10 @@ class Sink:
         """Report a finding that does not keep the ruleset from being played."""
         self.add(Diagnostic(code, message, span, "warning", help, related))
 
+    def add_note(self, code: str, message: str, span: Span, *, help: str = "") -> None:
+        """Report advice."""
+        self.add(Diagnostic(code, message, span, "note", help))
+
     @property
     def has_errors(self) -> bool:
         """True when at least one error was reported."""

@@ -48,7 +48,7 @@ class Source:
             return ""
         start = starts[number - 1]
         end = starts[number] if number < len(starts) else len(self.text)
-        return self.text[start:end].rstrip("\r\n")
+        return self.text[start:end].rstrip("\r\n").replace("\n", " ")
 
 
 @dataclass(frozen=True, slots=True)

@@ -126,10 +126,10 @@ def try_draft(game: Game, step: Step) -> dict[str, Any]:
     """
     program = game.program
     draft = program.drafts[step.name]
-    missing = [name for name, _ in draft["params"] if name not in step.args]
+    missing = [p["name"] for p in draft["params"] if p["name"] not in step.args]
     if missing:
         raise StepFault(f"the draft `{step.name}` needs {', '.join(missing)}", step.span)
-    args = tuple(game.argument(show, step.args[name]) for name, show in draft["params"])
+    args = tuple(game.argument(p["show"], step.args[p["name"]]) for p in draft["params"])
     reasons, fields = why_not_steps(game.state, draft, args, list(step.moves))
     if fields is None:
         raise IllegalAction(f"`{' > '.join(step.moves)}` is not possible", reasons)

@@ -183,6 +183,17 @@ def _decision(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault
         yield _expected("the decision", node, found)
 
 
+def _decider(word: str) -> Check:
+    """Compares who has to decide: the side or the seat."""
+    def check(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
+        decision = course.game.decision
+        found = getattr(decision, word) if decision else None
+        if plain(node) != found:
+            yield _expected(f"the {word} that decides", node, found)
+
+    return check
+
+
 def _options(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
     decision = course.game.decision
     if decision is None:
@@ -276,5 +287,5 @@ def _outcome(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]
 _CHECKS: dict[str, Check] = {
     "pieces": _pieces, "each": _each, "game": _game, "value": _value, "values": _all_values, "legal": _legal,
     "refused": _refused, "fields": _fields, "decision": _decision, "options": _options,
-    "no_events": _no_events, "skipped": _skipped, "phases": _phases, "outcome": _outcome,
+    "side": _decider("side"), "seat": _decider("seat"), "no_events": _no_events, "skipped": _skipped, "phases": _phases, "outcome": _outcome,
 }

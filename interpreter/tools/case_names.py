@@ -19,8 +19,8 @@ from interpreter.tools.case_reading import Case, Step
 from interpreter.tools.rule_parts import iter_parts
 
 _GIVEN = ("scenario", "options", "position", "pieces", "each", "game", "prepare")
-_THEN = ("pieces", "each", "game", "value", "values", "legal", "refused", "fields", "decision", "options",
-         "events", "only_events", "no_events", "skipped", "phases", "outcome")
+_THEN = ("pieces", "each", "game", "value", "values", "legal", "refused", "fields", "decision", "side", "seat",
+         "options", "events", "only_events", "no_events", "skipped", "phases", "outcome")
 _EDIT = ("pieces", "each", "game")
 Options = Mapping[str, tuple[Param, ...]]
 
@@ -67,6 +67,8 @@ def _check_given(case: Case, model: CheckedModel, sink: Sink) -> None:
     ruleset, given = model.ruleset, case.given
     for word in _scalars(case.tree, "rules"):
         known(word, "paragraph", ruleset.rulebook, sink)
+    for word in _scalars(case.tree, "uses"):
+        known(word, "table", _data_words(model), sink)
     for word in _scalars(given, "scenario"):
         known(word, "scenario", ruleset.scenarios, sink)
     options = given.get("options")
@@ -76,6 +78,15 @@ def _check_given(case: Case, model: CheckedModel, sink: Sink) -> None:
     for word in _scalars(given, "prepare"):
         known(word, "procedure", model.procedures, sink)
     _check_position(given, _GIVEN, model, sink)
+
+
+def _data_words(model: CheckedModel) -> dict[str, None]:
+    """What the figures of a case may rest on: tables, values, attributes, and the links between places."""
+    ruleset = model.ruleset
+    words = dict.fromkeys(["links", *ruleset.tables, *ruleset.constants, *ruleset.game])
+    for kind in ruleset.kinds.values():
+        words |= dict.fromkeys(kind.attributes)
+    return words
 
 
 def _scalars(tree: Branch, key: str) -> list[Scalar]:
@@ -214,6 +225,9 @@ def _check_events(then: Branch, model: CheckedModel, sink: Sink) -> None:
 def _check_later(then: Branch, model: CheckedModel, played: Played, sink: Sink) -> None:
     for word in [*_scalars(then, "phases"), *_scalars(then, "skipped")]:
         known(word, "phase", model.phases, sink)
+    for what in ("side", "seat"):
+        for word in _scalars(then, what):
+            known(word, what, ids_of(what, model.ruleset), sink)
     for word in _scalars(then, "decision"):
         known(word, "decision", played.decisions, sink)
     for word in _scalars(then.branch("refused"), "cite"):

@@ -58,11 +58,15 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One case. `given` and `then` are trees as written; `is_empty` says that setup is not run."""
+    """One case. `given` and `then` are trees as written; `is_empty` says that setup is not run.
+
+    `uses` names the data on which its figures rest.
+    """
 
     id: str
     title: str
     rules: tuple[str, ...]
+    uses: tuple[str, ...]
     scenario: str | None
     options: Mapping[str, Any]
     is_empty: bool
@@ -102,6 +106,7 @@ def _case(entry: Entry) -> Case:
         id=entry.key.text,
         title=_title(tree.get("title")),
         rules=tuple(n.text for n in tree.items("rules") if isinstance(n, Scalar)),
+        uses=tuple(n.text for n in tree.items("uses") if isinstance(n, Scalar)),
         scenario=given.text("scenario") or None,
         options=_options(given.get("options")),
         is_empty=(given.text("position") or ("empty" if "pieces" in given else "start")) == "empty",

@@ -58,7 +58,7 @@ def run_steps(case: Case, rules: Rules, model: CheckedModel) -> Course | Fault:
     except (SetupError, IllegalAction, RuleFault, ValueError) as problem:
         return Fault(f"the position cannot be set up: {problem}", case.tree.entries["given"].key.span
                      if "given" in case.tree else case.span)
-    course = Course(game, first_event=len(game.log))
+    course = Course(game, is_open=game.decision is not None and _goes_on(case), first_event=len(game.log))
     for number, step in enumerate(case.steps):
         is_last = number == len(case.steps) - 1
         _close_open_decision(course, step)
@@ -173,7 +173,14 @@ def _answer_decisions(step: Step, is_last: bool, case: Case, course: Course, mod
 def _looks_at_decision(case: Case, name: str | None = None) -> bool:
     """Whether the case says something about the decision that stands open."""
     expected = case.then.text("decision")
-    return bool(expected and name in (None, expected)) or (not expected and "options" in case.then)
+    if expected:
+        return name in (None, expected)
+    return any(key in case.then for key in ("options", "side", "seat"))
+
+
+def _goes_on(case: Case) -> bool:
+    """Whether the case plays the started game on instead of calling procedures."""
+    return any(step.sort == "go on" for step in case.steps[:1])
 
 
 def _close_open_decision(course: Course, step: Step) -> None:

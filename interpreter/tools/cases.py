@@ -11,14 +11,14 @@ from typing import Any
 
 from interpreter.game import Rules, load
 from interpreter.model.core import CheckedModel
-from interpreter.source.diagnostic import Diagnostic, RulesetError, Sink
+from interpreter.source.diagnostic import RulesetError, Sink
 from interpreter.tools.case_expectations import check_outcome
 from interpreter.tools.case_names import check_names
 from interpreter.tools.case_reading import Case, collect_cases
 from interpreter.tools.case_running import Fault, run_steps
 from interpreter.tools.coverage import coverage_data, reached_by
 
-Progress = Callable[[int, int, str], None]  # cases done, cases in all, id of the one just done
+Progress = Callable[[int, int], None]  # cases done, cases in all
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,7 @@ class CaseResult:
     faults: tuple[Fault, ...]
     file: str
     line: int
+    uses: tuple[str, ...] = ()
 
     @property
     def ok(self) -> bool:
@@ -45,13 +46,9 @@ class CaseResult:
 
 @dataclass(frozen=True, slots=True)
 class CaseReport:
-    """The results in order of the files; `diagnostics` are faults of the case files themselves.
-
-    `coverage` is plain data as design section 10 asks for, or None when it was not asked for.
-    """
+    """The results in order of the files; `coverage` is plain data, or None when it was not asked for."""
 
     results: tuple[CaseResult, ...]
-    diagnostics: tuple[Diagnostic, ...] = ()
     coverage: Mapping[str, Any] | None = field(default=None)
 
     @property
@@ -64,18 +61,12 @@ class CaseReport:
         """How many cases do not."""
         return len(self.results) - self.passed
 
-    @property
-    def ok(self) -> bool:
-        """Whether all is well: every case holds and no case file is at fault."""
-        return not self.failed and not any(d.severity == "error" for d in self.diagnostics)
-
 
 def run_cases(target: str, pattern: str | None = None, coverage: bool = False,
               progress: Progress | None = None) -> CaseReport:
-    """Run the cases of a target whose id or title contains `pattern` (all without one).
+    """Run the cases of a target whose id begins with `pattern` (all without one).
 
-    RulesetError when the ruleset itself cannot be loaded. Where a case file is at fault, the faults
-    are in the report and no case is run.
+    RulesetError when the ruleset cannot be loaded, and when a case file is at fault: then nothing is run.
     """
     rules = load(target, checked=True, instrument=coverage)
     model = _model(rules)
@@ -83,14 +74,15 @@ def run_cases(target: str, pattern: str | None = None, coverage: bool = False,
     cases = [c for c in collect_cases(target, sink) if _is_meant(c, pattern)]
     check_names(cases, model, sink)
     if sink.has_errors:
-        return CaseReport((), sink.sorted())
+        raise RulesetError(tuple(d for d in sink.sorted() if d.severity == "error"))
     results = []
     for number, case in enumerate(cases, 1):
         results.append(run_case(case, rules, model))
         if progress:
-            progress(number, len(cases), case.id)
-    found = coverage_data(model, cases, reached_by(rules.program)) if coverage else None
-    return CaseReport(tuple(results), sink.sorted(), found)
+            progress(number, len(cases))
+    passed = [case for case, result in zip(cases, results, strict=True) if result.ok]
+    found = coverage_data(model, passed, reached_by(rules.program)) if coverage else None
+    return CaseReport(tuple(results), found)
 
 
 def run_case(case: Case, rules: Rules, model: CheckedModel) -> CaseResult:
@@ -100,7 +92,8 @@ def run_case(case: Case, rules: Rules, model: CheckedModel) -> CaseResult:
         faults = [course]
     else:
         faults = course.faults or check_outcome(case, course, model)
-    return CaseResult(case.id, case.title, case.rules, tuple(faults), case.span.file, case.span.line)
+    return CaseResult(case.id, case.title, case.rules, tuple(faults), case.span.file, case.span.line,
+                      case.uses)
 
 
 def _model(rules: Rules) -> CheckedModel:
@@ -111,7 +104,7 @@ def _model(rules: Rules) -> CheckedModel:
 
 
 def _is_meant(case: Case, pattern: str | None) -> bool:
-    return not pattern or pattern.lower() in case.id.lower() or pattern.lower() in case.title.lower()
+    return not pattern or case.id.lower().startswith(pattern.lower())
 
 
 def report_data(report: CaseReport) -> dict[str, Any]:
@@ -121,8 +114,6 @@ def report_data(report: CaseReport) -> dict[str, Any]:
         "failed": report.failed,
         "cases": [{"id": r.id, "ok": r.ok, "rules": list(r.rules), "message": r.message, "title": r.title,
                    "file": r.file, "line": r.line} for r in report.results],
-        "diagnostics": [{"code": d.code, "severity": d.severity, "message": d.message, "file": d.file,
-                         "line": d.line, "column": d.column, "help": d.help} for d in report.diagnostics],
     }
     if report.coverage is not None:
         data["coverage"] = report.coverage
@@ -132,13 +123,12 @@ def report_data(report: CaseReport) -> dict[str, Any]:
 def report_text(report: CaseReport) -> str:
     """The report for people: the failing cases, then the totals, then the coverage."""
     lines: list[str] = []
-    for d in report.diagnostics:
-        lines.append(f"{d.span}: {d.severity}: {d.message} [{d.code}]")
-        lines += [f"    help: {d.help}"] if d.help else []
     for result in report.results:
         if not result.ok:
             lines.append(f"FAILED {result.id}  {result.title}")
             lines += [f"    {line}" for line in result.message.splitlines()]
+            if result.uses:
+                lines.append(f"    (its figures rest on {', '.join(result.uses)})")
     cases = "case" if len(report.results) == 1 else "cases"
     lines.append(f"{report.passed} of {len(report.results)} {cases} passed"
                  + (f", {report.failed} failed" if report.failed else ""))

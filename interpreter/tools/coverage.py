@@ -6,11 +6,12 @@ Must not run anything: it reads what an instrumented program noted.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
 
 from interpreter.model.core import CheckedModel
-from interpreter.model.ruleset import Table
+from interpreter.model.ruleset import Origin, Table
+from interpreter.source.text import Source, Span
 from interpreter.tools.case_reading import Case
 from interpreter.tools.rule_parts import requirement_addresses
 
@@ -52,16 +53,41 @@ def _paragraphs(model: CheckedModel, cases: list[Case], reached: Reached) -> dic
     """`uncited`: neither rules nor data cite it. `uncovered`: cited, but no case reaches or names it."""
     rulebook = model.ruleset.rulebook
     named = {rule for case in cases for rule in case.rules}
+    citing = {*model.cited, *cited_by_data(model)}
     definitions = [p.id for p in rulebook.values() if p.definition]
     rules = [p.id for p in rulebook.values() if not p.definition]
-    cited = [r for r in rules if r in model.cited]
+    cited = [r for r in rules if r in citing]
     covered = [r for r in cited if r in reached.paragraphs or r in named]
     return {
         "cited": len(cited), "covered": len(covered), "total": len(rules),
-        "uncited": [r for r in rules if r not in model.cited],
+        "uncited": [r for r in rules if r not in citing],
         "uncovered": [r for r in cited if r not in reached.paragraphs and r not in named],
         "definitions": definitions,
     }
+
+
+def cited_by_data(model: CheckedModel) -> set[str]:
+    """The paragraphs that data rest on: tables, attributes, things, options, scenarios and all else but rules."""
+    found: set[str] = set()
+    ruleset = model.ruleset
+    for field_ in fields(ruleset):
+        if field_.name != "rulebook":
+            _collect_cites(getattr(ruleset, field_.name), found)
+    return found
+
+
+def _collect_cites(node: Any, found: set[str]) -> None:
+    if isinstance(node, Origin):
+        found.update(node.cite)
+    elif isinstance(node, Mapping):
+        for item in node.values():
+            _collect_cites(item, found)
+    elif isinstance(node, tuple):
+        for item in node:
+            _collect_cites(item, found)
+    elif is_dataclass(node) and not isinstance(node, Span | Source):
+        for field_ in fields(node):
+            _collect_cites(getattr(node, field_.name), found)
 
 
 def _table(table: Table, reached: frozenset[tuple[int, ...]]) -> dict[str, Any]:

@@ -39,16 +39,16 @@ seats:
   blue_seat: {name: Blue player, sides: [blues]}
 game: {weather: {type: int, default: 0}}
 options:
-  fog: {name: Fog, default: false, cite: "2"}
+  fog: {name: Fog, default: false, cite: "2.0"}
 """,
     "rulebook.yaml": """\
 kind: rulebook
 format: 1
 paragraphs:
-  "1": {title: Marching, text: A unit marches to a neighbouring place.}
-  "2": {title: Fog, text: In fog nobody marches to the middle.}
-  "3": {title: Storming, text: A six takes spirit from the enemy.}
-  "4": {title: End, text: A side without spirit has lost.}
+  "1.0": {title: Marching, text: A unit marches to a neighbouring place.}
+  "2.0": {title: Fog, text: In fog nobody marches to the middle.}
+  "3.0": {title: Storming, text: A six takes spirit from the enemy.}
+  "4.0": {title: End, text: A side without spirit has lost.}
 """,
     "map.yaml": """\
 kind: map
@@ -86,7 +86,7 @@ values: {loss: 1}
 tables:
   storm_table:
     name: Storm table
-    cite: "3"
+    cite: "3.0"
     source: reconstructed
     note: a six felt right
     axes: {die: die}
@@ -96,28 +96,28 @@ tables:
     "play.rules": """\
 event shaken(s: side) "{s} lose heart"
 
-turn [4]:
-    phase acting "Acting" [1]:
+turn [4.0]:
+    phase acting "Acting" [1.0]:
         for s in sides:
             act(s)
-    phase ending "Ending" [4]:
+    phase ending "Ending" [4.0]:
         for s in sides:
             if s.spirit == 0:
-                end game won by foe(s).seat [4]
+                end game won by foe(s).seat [4.0]
 
 define foe(s: side) = if s == side("reds") then side("blues") else side("reds")
 
-procedure act(s: side) [1]:
-    choose action by s "what do {s} do?" [1]:
-        option march(b in {x in bands where x.owner == s}, to in neighbours(b.at)) "march to {to}" [1]:
-            require fog: not (playing fog and to == place("middle")) "the fog hides {to}" [2]
+procedure act(s: side) [1.0]:
+    choose action by s "what do {s} do?" [1.0]:
+        option march(b in {x in bands where x.owner == s}, to in neighbours(b.at)) "march to {to}" [1.0]:
+            require fog: not (playing fog and to == place("middle")) "the fog hides {to}" [2.0]
             set b.tired = true
-            move b to to [1]
-        option storm [3]:
+            move b to to [1.0]
+        option storm [3.0]:
             roll storm: die for s -> result
             if storm_table[result] == success:
-                lower foe(s).spirit by value.loss [3]
-                report shaken(foe(s)) [3]
+                lower foe(s).spirit by value.loss [3.0]
+                report shaken(foe(s)) [3.0]
         option rest
 """,
     "scenarios/usual.yaml": """\
@@ -135,7 +135,7 @@ format: 1
 cases:
   T1:
     title: a six takes spirit
-    rules: ["3"]
+    rules: ["3.0"]
     given: {position: start}
     when:
       - call: act

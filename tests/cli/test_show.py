@@ -46,7 +46,7 @@ def test_the_map_in_words(run: Run, tiny: Path) -> None:
 
 def test_a_table_is_a_chart_that_says_it_is_reconstructed(run: Run, tiny: Path) -> None:
     lines = run("show", tiny, "table", "storm_table").out.splitlines()
-    assert lines[:2] == ["storm_table: Storm table [3]", "  reconstructed: a six felt right"]
+    assert lines[:2] == ["storm_table: Storm table [3.0]", "  reconstructed: a six felt right"]
     assert lines[2].split() == ["die", "1", "2", "3", "4", "5", "6"]
     assert lines[3].split()[-1] == "success"
 
@@ -61,7 +61,7 @@ def test_a_table_as_json(run: Run, tiny: Path) -> None:
     data = run("show", tiny, "table", "storm_table", "--format", "json").json()
     assert data["source"] == "reconstructed"
     assert data["cells"][-1] == {"at": ["6"], "value": "success"}
-    assert (data["file"], data["cite"]) == ("tiny/tables.yaml", ["3"])
+    assert (data["file"], data["cite"]) == ("tiny/tables.yaml", ["3.0"])
 
 
 @pytest.mark.parametrize("what", ["tables", "map", "pieces", "ladders", "scenarios", "options", "rulebook",
@@ -112,14 +112,14 @@ def test_names_cannot_steer_the_terminal(run: Run, tiny: Path) -> None:
 
 
 def test_explain_a_rule(run: Run, tiny: Path) -> None:
-    out = run("explain", tiny, "3").out
-    assert out.startswith("3  Storming\n  A six takes spirit from the enemy.\n")
+    out = run("explain", tiny, "3.0").out
+    assert out.startswith("3.0  Storming\n  A six takes spirit from the enemy.\n")
     assert "tiny/play.rules:21" in out
     assert "T1: a six takes spirit" in out
 
 
 def test_explain_a_rule_as_json(run: Run, tiny: Path) -> None:
-    data = run("explain", tiny, "[2]", "--format", "json").json()
+    data = run("explain", tiny, "[2.0]", "--format", "json").json()
     assert data["title"] == "Fog"
     assert data["cases"] == []
     assert {c["line"] for c in data["cited"] if c["file"] == "tiny/play.rules"} == {17}

@@ -10,7 +10,7 @@ from interpreter.source.rendering import render
 # replaced text, or (file, line) when the fault is told in another document.
 CASES = [
     # YAML notation
-    ("map.yaml", "    hill: {name", "\thill: {name", "tab-indentation", 0),
+    ("map.yaml", "    hill: {name", "\thill: {name", "tab-in-indentation", 0),
     ("map.yaml", "  low: [ford, \"0101\"]", "  low: [ford, \"0101\"", "unclosed-bracket", 0),
     ("map.yaml", "    river: {type: flag}", "     river: {type: flag}\n    lake: flag", "bad-indentation", 1),
     ("map.yaml", "shape: hex", "shape: hex: square", "misplaced-colon", 0),

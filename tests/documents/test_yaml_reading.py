@@ -126,4 +126,4 @@ def test_any_text_is_read_alike_and_never_raises(text):
 # The two parsers disagree on some texts that no author writes; then both may refuse in other words.
 NOTATION = {"yaml-syntax", "bad-indentation", "missing-colon", "misplaced-colon", "unclosed-quote",
             "unclosed-bracket",
-            "tab-indentation", "reserved-character", "yaml-tag", "yaml-alias"}  # fmt: skip
+            "tab-in-indentation", "reserved-character", "yaml-tag", "yaml-alias"}  # fmt: skip

@@ -81,7 +81,8 @@ def _resumed(arguments: argparse.Namespace, rules: Rules) -> Session:
     game = resume(arguments.resume)
     seats = _players(arguments, game, journal.header.seats)
     session = _session(arguments, rules, game, seats, journal.header.seed or 0, decisions_in(journal))
-    session.told = len(game.log)
+    session.told = len(game.raw_log())
+    session.teller.begun = True
     note = "; its last line was cut short and is lost" if journal.torn else ""
     say(f"{_title(rules, session)}: resumed from {arguments.resume}{note}")
     return session
@@ -102,6 +103,7 @@ def _session(arguments: argparse.Namespace, rules: Rules, game: Game, seats: dic
     from interpreter.players.plain.screen import Terminal
     from interpreter.players.plain.session import Session
     from interpreter.players.plain.storage import own_journal
+    from interpreter.players.plain.telling import Teller
     from interpreter.players.roster import HUMAN, make_bots
     from interpreter.players.words import Words
 
@@ -110,10 +112,11 @@ def _session(arguments: argparse.Namespace, rules: Rules, game: Game, seats: dic
         path = Path(arguments.save or arguments.resume)
     elif HUMAN in seats.values():
         path = own_journal(rules.id)
-    words = Words(rules.program.data, arguments.lang)
+    words = Words(rules.program, arguments.lang)
     if arguments.lang and words.lang != arguments.lang:
         tell(f"the ruleset has no words in `{arguments.lang}`; showing {words.lang}")
-    return Session(game, words, Terminal(), make_bots(seats, seed, decisions), Keeper(path, tell))
+    return Session(game, words, Terminal(), make_bots(seats, seed, decisions), Keeper(path, tell),
+                   Teller(words, decisions=False))
 
 
 def _title(rules: Rules, session: Session) -> str:

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from interpreter.game import Option
 from interpreter.players.words import Words, cited
+from interpreter.runtime.choices import Option
 
 SHORT = 15  # so many options are listed whole
 
@@ -98,13 +98,25 @@ def answer(menu: Menu, text: str, words: Words) -> Menu | Option | None:
 
 def option_words(option: Option, words: Words) -> str:
     """An option in a line: what it is, with the arguments its label does not tell, and its rules."""
-    label = option.label or plain_name(option.name)
-    if label == option.key:
-        label = plain_name(option.name)
-    told = [f"{n.replace('_', ' ')} {value_words(v, words)}" for n, v in option.args.items()
-            if value_words(v, words).casefold() not in label.casefold()]
-    head = "" if plain_name(option.name).casefold() in label.casefold() else f"{plain_name(option.name)}: "
+    label = option.text(words.lang)
+    told = [_argument_words(n, v, words) for n, v in option.args.items() if not _is_told(n, v, label, words)]
+    name = plain_name(option.name)
+    head = "" if name.casefold() in label.casefold() else f"{name}: "
     return f"{head}{label}{' (' + '; '.join(told) + ')' if told else ''}{cited(option.cite)}"
+
+
+def _is_told(name: str, value: Any, label: str, words: Words) -> bool:
+    if value is False or value is None:
+        return True
+    shown = plain_name(name) if value is True else value_words(value, words)
+    return shown.casefold() in label.casefold()
+
+
+def _argument_words(name: str, value: Any, words: Words) -> str:
+    if value is True:
+        return plain_name(name)
+    shown = value_words(value, words)
+    return shown if isinstance(value, str) and shown != plain_name(value) else f"{plain_name(name)} {shown}"
 
 
 def value_words(value: Any, words: Words) -> str:

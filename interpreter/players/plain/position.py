@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from interpreter.players.words import Words
+from interpreter.runtime.program import value_of
 
 Data = Mapping[str, Any]
 
@@ -41,16 +42,23 @@ def heading(view: Data, words: Words) -> str:
 def phase_title(phase: Any, words: Words) -> str:
     """What a phase is called."""
     described = words.data.get("phases", {}).get(phase)
-    return words.label(described["title"], str(phase)) if described else (phase or "")
+    return str(described["title"]) if described else (phase or "")
 
 
 def place_lines(place: str, view: Data, words: Words) -> list[str]:
     """Everything about one place: what it is, whom it touches, who stands there."""
     lines = [words.thing("place", place)]
     attributes = words.kind("place")["attributes"]
-    values = view["places"].get(place, {})
-    lines += [f"  {words.attribute(attributes[n])}: {words.value(attributes[n]['show'], v)}"
-              for n, v in values.items() if n in attributes and v not in (None, False, "", [], ())]
+    handle = words.program.handles["place"][place]
+    for name, attribute in attributes.items():
+        if attribute["changes"]:
+            given = view["places"][place].get(name)
+            text = words.value(attribute["show"], given)
+        else:
+            given = words.program.constants[("place", name)][handle]
+            text = words.handle_value(attribute["show"], given)
+        if given not in (None, False, "", [], (), 0):
+            lines.append(f"  {words.attribute(attribute)}: {text}")
     touching = _neighbours(place, words)
     lines.append("  touches " + (", ".join(touching) if touching else "no other place"))
     told = company(pieces_by_place(view).get(place, ()), words)
@@ -112,16 +120,7 @@ def _changed(values: Data, attributes: Data, words: Words) -> list[str]:
 def _is_default(attribute: Data, text: str, words: Words) -> bool:
     """True for the value an attribute begins with; the description holds handles, so words are compared."""
     default = attribute["default"]
-    show = list(attribute["show"])
-    if default is None:
-        return False
-    if show[0] == "rung":
-        ladder = words.data["ladders"][show[1]]
-        return words.value(show, ladder["rungs"][default]) == text
-    if show[0] == "thing":
-        things = words.kind(show[1])["things"]
-        return words.value(show, things[default]["id"]) == text
-    return words.value(show, default) == text
+    return default is not None and words.handle_value(attribute["show"], value_of(default)) == text
 
 
 def _game_lines(view: Data, words: Words) -> list[str]:

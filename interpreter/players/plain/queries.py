@@ -9,11 +9,12 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from interpreter.game import Decision, Game
+from interpreter.game import Game
 from interpreter.players.plain.menus import plain_name
 from interpreter.players.plain.position import place_lines
-from interpreter.players.plain.telling import event_lines
+from interpreter.players.plain.telling import Teller, events_since
 from interpreter.players.words import Words, cited
+from interpreter.runtime.choices import Decision
 from interpreter.runtime.faults import IllegalAction
 from interpreter.source.suggestion import did_you_mean
 
@@ -102,7 +103,7 @@ def log_lines(text: str, game: Game, words: Words) -> list[str]:
     if text and not (text.isascii() and text.isdigit()):
         return ["how many? write: log N"]
     number = min(int(text[:6]) if text else 20, _MOST_LOG)
-    lines = [line for line in event_lines(game.log, words) if line]
+    lines = [line for line in Teller(words).lines(events_since(game, 0)) if line]
     return lines[-number:] if number else []
 
 

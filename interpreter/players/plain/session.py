@@ -7,10 +7,10 @@ modules of this package, where it goes is the screen's business.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
-from interpreter.game import Decision, Game, Option
+from interpreter.game import Game
 from interpreter.players.plain import queries
 from interpreter.players.plain.keeping import Keeper
 from interpreter.players.plain.menus import (
@@ -19,14 +19,15 @@ from interpreter.players.plain.menus import (
     entries,
     entry_lines,
     first_menu,
-    plain_name,
+    option_words,
     question,
 )
 from interpreter.players.plain.position import heading, position_lines
 from interpreter.players.plain.screen import Screen
-from interpreter.players.plain.telling import event_lines, outcome_lines
+from interpreter.players.plain.telling import Teller, events_since, outcome_lines
 from interpreter.players.roster import Bot
 from interpreter.players.words import Words, cited
+from interpreter.runtime.choices import Decision, Option
 from interpreter.runtime.faults import IllegalAction
 from interpreter.runtime.journal import JournalError
 
@@ -40,9 +41,9 @@ class Session:
     screen: Screen
     bots: Mapping[str, Bot]
     keeper: Keeper
+    teller: Teller
     told: int = 0
     shown: tuple[int, str | None, str] | None = None
-    steps: list[str] = field(default_factory=list)
 
     def play(self) -> bool:
         """Play until the game is over (True) or the people stop (False)."""
@@ -55,18 +56,22 @@ class Session:
             assert decision is not None
             bot = self.bots.get(decision.seat)
             if bot is not None:
-                self.game.pick(bot.choose(self.game))
+                number = bot.choose(self.game)
+                self._tell_choice(decision, decision.options[number])
+                self.game.pick(number)
                 self.keeper.keep(self.game)
             elif not self._ask(decision):
                 return False
 
     def tell_news(self) -> None:
         """Tell what has happened since the last time."""
-        log = self.game.log
-        if self.told > len(log):
-            self.told = len(log)
-        self.screen.write(event_lines(log[self.told:], self.words))
-        self.told = len(log)
+        events = events_since(self.game, self.told)
+        self.screen.write(self.teller.lines(events))
+        self.told = len(self.game.raw_log())
+
+    def _tell_choice(self, decision: Decision, option: Option) -> None:
+        side = self.words.thing("side", decision.side)
+        self.screen.write(self.teller.below_headings(f"{side}: {option_words(option, self.words)}"))
 
     # --- asking a person ------------------------------------------------------------------
 
@@ -145,7 +150,7 @@ class Session:
             self.shown = now
 
     def _show_prompt(self, decision: Decision) -> None:
-        prompt = decision.prompt or plain_name(decision.name)
+        prompt = decision.prompt_text(self.words.lang)
         self.screen.write(["", f"{self.words.thing('side', decision.side)}: {prompt}{cited(decision.cite)}"])
 
     def _show_menu(self, menu: Menu) -> None:
@@ -199,7 +204,7 @@ class Session:
             self.screen.write([refused.message])
             if not self._is_bots_turn():
                 return ""
-        self.told = min(self.told, len(self.game.log)) if word == "undo" else self.told
+        self.told = len(self.game.raw_log())
         self.shown = None
         self.keeper.keep(self.game)
         self.screen.write([f"{'taken back' if word == 'undo' else 'done again'}: "
@@ -239,6 +244,9 @@ class Session:
                 return "again"
             if text == "quit":
                 return "stop"
+            if text == "undo" and self.game.state.draft:
+                self.game.undo()
+                continue
             leads = answer(menu, text, self.words)
             try:
                 self.game.choose("finish" if text == "finish" else leads.key if isinstance(leads, Option) else text)

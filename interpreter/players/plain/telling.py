@@ -5,73 +5,119 @@ Moves of several pieces at once become one line. Must not print.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
-from interpreter.game import Event
+from interpreter.game import Game
 from interpreter.players.plain.position import phase_title
 from interpreter.players.words import Words, cited
+from interpreter.runtime.events import Event, event_of
 
 
-def event_lines(events: Sequence[Event], words: Words) -> list[str]:
-    """One line for each thing that happened, with its rules in brackets; headings for turns and phases."""
-    lines: list[str] = []
-    for sort, run in groupby(events, key=_run_key):
-        together = list(run)
-        if sort[0] == "move":
-            lines += _move_lines(together, words)
-            continue
-        for event in together:
-            lines += _lines(event, words)
-    return lines
+def events_since(game: Game, told: int) -> list[Event]:
+    """What was logged after the first `told` entries; the rest of the log is not looked at."""
+    return [event_of(game.program, raw) for raw in game.raw_log()[told:]]
 
 
-def _run_key(event: Event) -> tuple[Any, ...]:
+@dataclass(slots=True)
+class Teller:
+    """Tells events in order; keeps the headings of phases until something happens in them.
+
+    `decisions`: also tell what was chosen; leave it out where that is told otherwise.
+    """
+
+    words: Words
+    decisions: bool = True
+    begun: bool = False
+    headings: list[tuple[str, str]] = field(default_factory=list)
+
+    def lines(self, events: Sequence[Event]) -> list[str]:
+        """A line for each thing that happened, with its rules in brackets; like things at once are one."""
+        lines: list[str] = []
+        for key, run in groupby(events, key=lambda e: _run_key(e, self.words)):
+            together = list(run)
+            match key[0]:
+                case "move":
+                    lines += self.below_headings(_move_line(together, self.words))
+                case "roll":
+                    lines += self.below_headings(_roll_line(together, self.words))
+                case _:
+                    lines += [line for event in together for line in self._lines(event)]
+        return lines
+
+    def below_headings(self, line: str) -> list[str]:
+        """A line, after the headings that wait for one."""
+        if not self.begun and not self.headings:
+            self.headings.append(("", "=== setting up"))
+        self.begun = True
+        waiting = [part for _, heading in self.headings if heading for part in ("", heading)]
+        self.headings = [(name, "") for name, _ in self.headings]  # told, but not yet ended
+        return [*waiting, line]
+
+    def _lines(self, event: Event) -> list[str]:
+        match event.sort:
+            case "turn":
+                self.begun = True
+                self.headings = []
+                return ["", f"=== turn {event.args['turn']}"]
+            case "phase":
+                self.begun = True
+                title = f"== {phase_title(event.name, self.words)}{cited(event.cite)}"
+                self.headings.append((event.name, title))
+                return []
+            case "phase_end":
+                self.headings = [h for h in self.headings if h[0] != event.name]
+                return []
+            case "end":
+                return []
+            case "decision":
+                if not self.decisions:
+                    return []
+                side = self.words.thing("side", str(event.args["side"]))
+                told = f"{side}: {event.name.replace('_', ' ')}: {event.args['key']}{cited(event.cite)}"
+                return self.below_headings(told)
+        return self.below_headings(f"    {event.text(self.words.lang)}{cited(event.cite)}")
+
+
+def _run_key(event: Event, words: Words) -> tuple[Any, ...]:
+    """Moves by one rule between the same two places belong together, and rolls of one name for one subject."""
     if event.sort == "move":
-        return ("move", event.args.get("from"), event.args.get("to"), tuple(event.cite))
+        return ("move", event.args["from"], event.args["to"], event.cite)
+    if event.sort == "roll":
+        return ("roll", event.text(words.lang).rpartition(":")[0], event.cite)
     return (event.sort,)
 
 
-def _lines(event: Event, words: Words) -> list[str]:
-    match event.sort:
-        case "phase":
-            title = phase_title(event.phase or event.name, words)
-            return ["", f"== turn {event.turn}: {title}{cited(event.cite)}"]
-        case "decision":
-            return [f"  {_text(event, words)}{cited(event.cite)}"]
-        case "roll":
-            return [f"    {_text(event, words)}{cited(event.cite)}"]
-    return [f"    {_text(event, words)}{cited(event.cite)}"]
+def _roll_line(events: Sequence[Event], words: Words) -> str:
+    what = events[0].text(words.lang).rpartition(":")[0]
+    faces = [str(face) for event in events for face in event.args["faces"]]
+    return f"    {what}: {' '.join(faces) or 'no dice'}{cited(events[0].cite)}"
 
 
-def _text(event: Event, words: Words) -> str:
-    return event.text(words.lang)
-
-
-def _move_lines(events: Iterable[Event], words: Words) -> list[str]:
-    together = list(events)
-    args = together[0].args
+def _move_line(events: Sequence[Event], words: Words) -> str:
     names: dict[str, int] = {}
-    for event in together:
-        name = words.thing("piece", str(event.args.get("piece", "")))
-        names[name] = names.get(name, 0) + 1
+    for event in events:
+        for piece in event.args["pieces"]:
+            name = words.piece(piece)
+            names[name] = names.get(name, 0) + 1
     who = ", ".join(f"{number} {name}" if number > 1 else name for name, number in names.items())
-    origin, goal = (words.thing("place", str(args.get(k, ""))) for k in ("from", "to"))
-    return [f"    {who}: {origin} to {goal}{cited(together[0].cite)}"]
+    origin, goal = (words.thing("place", str(events[0].args[end])) for end in ("from", "to"))
+    return f"    {who}: {origin} to {goal}{cited(events[0].cite)}"
 
 
 def outcome_lines(outcome: Any, words: Words) -> list[str]:
     """Who has won, with which title, and the scores."""
     winner = outcome.winner
     if winner in (None, "draw", ()):
-        line = "the game is drawn" if winner == "draw" else "the game is over; nobody has won"
+        line = "the game is drawn"
     else:
         names = [winner] if isinstance(winner, str) else list(winner)
         line = "won by " + " and ".join(words.thing("seat", n) for n in names)
-    if outcome.title or outcome.level:
-        line += f": {outcome.title or outcome.level}"
-    lines = ["", f"== {line}"]
+    if outcome.level:
+        line += f": {words.level(outcome.level)}"
+    lines = ["", f"=== {line}"]
     if outcome.scores:
         lines.append("scores: " + ", ".join(f"{words.thing('seat', s)} {v}" for s, v in outcome.scores.items()))
     return lines

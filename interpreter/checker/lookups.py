@@ -1,0 +1,75 @@
+"""Look-ups with [ ]: the rows of a table, the places of a list."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from interpreter.checker.scope import Env
+from interpreter.language import syntax as s
+from interpreter.model import types as t
+from interpreter.model.core import Core
+from interpreter.source.suggestion import did_you_mean
+from interpreter.source.text import Span
+
+if TYPE_CHECKING:
+    from interpreter.checker.expressions import Expressions
+
+
+def index(x: Expressions, node: s.Index, env: Env, expected: t.Type | None) -> Core:
+    if isinstance(node.owner, s.Name) and env.find(node.owner.id) is None:
+        if node.owner.id in x.names.ruleset.tables:
+            return _table(x, node.owner.id, node.args, env, node.span)
+        if node.owner.id not in x.names.defines:
+            return x.fault("unknown-table", f"there is no table `{node.owner.id}`", node.owner.span,
+                              did_you_mean(node.owner.id, x.names.ruleset.tables))
+    owner = x.present(x.check(node.owner, env), "the list")
+    if isinstance(owner.type, t.ListOf) and len(node.args) == 1:
+        index = x.of_type(node.args[0], env, t.INT, "the place in the list")
+        return Core("item", (owner, index), t.Maybe(owner.type.item or t.NEVER), node.span)
+    if isinstance(owner.type, t.Never):
+        return owner
+    return x.fault("not-a-table", "only tables and lists can be looked up with [ ]", node.span)
+
+
+def _table_args(x: Expressions, name: str, args: tuple[s.Expr, ...], env: Env,
+                span: Span) -> tuple[Core, ...] | None:
+    """Checked row values of a look-up."""
+    table = x.names.ruleset.tables[name]
+    if len(args) != len(table.axes):
+        x.fault("wrong-number-of-rows", f"table `{name}` is read by {len(table.axes)} values "
+                   f"({', '.join(a.name for a in table.axes)}), found {len(args)}", span)
+        return None
+    out = []
+    for axis, arg in zip(table.axes, args, strict=True):
+        wanted = t.NUMBER if axis.sort in ("bands", "ratio") else axis.type
+        if axis.sort == "ratio":
+            out.append(_ratio(x, arg, env, axis.name))
+            continue
+        out.append(x.of_type(arg, env, wanted, f"`{axis.name}` of table `{name}`"))
+    return tuple(out)
+
+
+def _ratio(x: Expressions, node: s.Expr, env: Env, axis: str) -> Core:
+    """A ratio axis takes a quotient `a / b`, kept as its two numbers so that nothing is lost."""
+    if not (isinstance(node, s.Binary) and node.op == "/"):
+        return x.fault("wrong-type", f"`{axis}` is read by a ratio such as attack / defence", node.span)
+    left = x.of_type(node.left, env, t.NUMBER, "the left side of the ratio")
+    right = x.of_type(node.right, env, t.NUMBER, "the right side of the ratio")
+    return Core("list", (left, right), t.NUMBER, node.span)
+
+
+def _table(x: Expressions, name: str, args: tuple[s.Expr, ...], env: Env, span: Span) -> Core:
+    checked = _table_args(x, name, args, env, span)
+    table = x.names.ruleset.tables[name]
+    if checked is None:
+        return Core("const", (None,), t.NEVER, span)
+    type_ = t.Maybe(table.type) if table.blanks else table.type
+    return Core("table", (name, *checked), type_, span)
+
+
+def has_cell(x: Expressions, node: s.HasCell, env: Env, expected: t.Type | None) -> Core:
+    if node.table not in x.names.ruleset.tables:
+        return x.fault("unknown-table", f"there is no table `{node.table}`", node.span,
+                          did_you_mean(node.table, x.names.ruleset.tables))
+    args = _table_args(x, node.table, node.args, env, node.span)
+    return Core("hascell", (node.table, *(args or ())), t.FLAG, node.span)

@@ -1,0 +1,8 @@
+"""How the words of a ruleset stand in messages. Must not know what they mean."""
+
+
+def article(word: str) -> str:
+    """The word with `a` or `an` before it, where it takes one."""
+    if word.startswith(("one of", "set of", "list of", "result of", "unknown")):
+        return word
+    return ("an " if word[:1] in "aeiou" else "a ") + word

@@ -48,8 +48,8 @@ def _fold(x: Expressions, node: s.Call, env: Env, expected: t.Type | None) -> Co
         return Core("builtin", (sort, core), type_, node.span)
     if sort not in ("min", "max"):
         return _wrong(x, node, f"{sort}(x in set where ...)")
-    numbers = tuple(x.of_type(a, env, t.NUMBER,
-                              f"each value of `{sort}`") for a in node.args)  # type: ignore[arg-type]
+    what = f"each value of `{sort}`"
+    numbers = tuple(x.of_type(a, env, t.NUMBER, what) for a in node.args)  # type: ignore[arg-type]
     whole = all(isinstance(n.type, t.Int) for n in numbers)
     return Core("builtin", (sort + "_of", *numbers), t.INT if whole else t.NUMBER, node.span)
 
@@ -59,8 +59,10 @@ def _end(x: Expressions, node: s.Call, env: Env, expected: t.Type | None) -> Cor
     if len(node.args) != 1:
         return _wrong(x, node, f"{node.name}(set)")
     former = sets.as_former(node.args[0], env)
-    core = sets.former(x, former, env,
-                       "list") if former is not None else x.present(x.check(node.args[0], env), "the set")
+    if former is not None:
+        core = sets.former(x, former, env, "list")
+    else:
+        core = x.present(x.check(node.args[0], env), "the set")
     item = x.item_of(core, f"what `{node.name}` works on")
     return Core("builtin", (node.name, core), t.Maybe(item), node.span)
 

@@ -45,8 +45,7 @@ class Expressions:
         """`core`, when its type fits; else a fault that says what was expected."""
         if t.fits(core.type, wanted):
             return core
-        if isinstance(core.type, t.Maybe) and not isinstance(wanted, t.Maybe) and t.fits(core.type.item,
-                                                                                         wanted):
+        if isinstance(core.type, t.Maybe) and t.fits(core.type.item, wanted):
             return self.fault("may-be-missing", f"{what} may be missing here; say what then", core.span,
                               "write ... else <value> after it")
         return self.fault("wrong-type", f"{what} must be {article(self.word(wanted))}, "
@@ -62,6 +61,10 @@ class Expressions:
     def flag(self, node: s.Expr, env: Env, what: str) -> Core:
         """A yes/no expression."""
         return self.expect(self.check(node, env, t.FLAG), t.FLAG, what)
+
+    def flag_if_any(self, node: s.Expr | None, env: Env, what: str) -> Core | None:
+        """A yes/no expression that may be left out."""
+        return None if node is None else self.flag(node, env, what)
 
     def of_type(self, node: s.Expr, env: Env, wanted: t.Type, what: str) -> Core:
         """An expression of a wanted type."""
@@ -169,8 +172,8 @@ class Expressions:
         fields = self.names.records.get(type_.id, ())
         for index, (name, field_type) in enumerate(fields):
             if name == node.name:
-                shown: t.Type = t.Maybe(field_type) if maybe and not isinstance(field_type,
-                                                                                t.Maybe) else field_type
+                missing = maybe and not isinstance(field_type, t.Maybe)
+                shown: t.Type = t.Maybe(field_type) if missing else field_type
                 return Core("field", (owner, index), shown, node.span)
         return self.fault("unknown-attribute", f"this record has no field `{node.name}`", node.span,
                           did_you_mean(node.name, [n for n, _ in fields]))
@@ -254,16 +257,16 @@ class Expressions:
                           did_you_mean(name, known))
 
     def _thing_by_id(self, node: s.Call, kind: t.ThingOf) -> Core:
-        if len(node.args) != 1 or not isinstance(node.args[0],
-                                                 s.Literal) or not isinstance(node.args[0].value, str):
+        only = node.args[0] if len(node.args) == 1 else None
+        if not isinstance(only, s.Literal) or not isinstance(only.value, str):
             return self.fault("wrong-type", f'write {node.name}("id") with the id in quotes', node.span)
-        wanted = node.args[0].value
+        wanted = only.value
         if kind.kind == "level":
             ids = [x.id for x in self.names.ruleset.victory.levels]
         else:
             ids = [x.id for x in self.names.ruleset.kinds[kind.kind].things]
         if wanted not in ids:
-            return self.fault("unknown-thing", f"there is no {node.name} `{wanted}`", node.args[0].span,
+            return self.fault("unknown-thing", f"there is no {node.name} `{wanted}`", only.span,
                               did_you_mean(wanted, ids))
         return Core("const", (ids.index(wanted),), kind, node.span)
 

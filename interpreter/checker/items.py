@@ -59,7 +59,7 @@ class _Checker:
 
     # --- citations ---------------------------------------------------------
 
-    def cites_of(self, owner: str) -> "_CiteReader":
+    def cites_of(self, owner: str) -> _CiteReader:
         """A reader of citations that remembers who cites what."""
         return _CiteReader(self, owner)
 
@@ -69,10 +69,10 @@ class _Checker:
         for item in self.items:
             if isinstance(item, s.Sequence | s.Procedure):
                 for phase in _phases_in(item.body):
-                    if phase.name in self.names.phases:
+                    earlier = self.names.phases.get(phase.name)
+                    if earlier is not None:
                         self.sink.error("name-taken", f"two phases are called `{phase.name}`", phase.span,
-                                        related=(Related("first declared here",
-                                                         self.names.phases[phase.name]),))
+                                        related=(Related("first declared here", earlier),))
                     self.names.phases[phase.name] = phase.span
 
     def _declare_records(self) -> None:
@@ -83,8 +83,8 @@ class _Checker:
             self.names.records[record.id] = tuple(record.fields.items())
         for item in self.items:
             if isinstance(item, s.Record):
-                self.names.records[item.name] = tuple((f.name,
-                                                       self.names.type_of(f.type)) for f in item.fields)
+                fields = tuple((f.name, self.names.type_of(f.type)) for f in item.fields)
+                self.names.records[item.name] = fields
 
     def _params(self, fields: tuple[s.Field, ...]) -> tuple[tuple[str, t.Type], ...]:
         seen: set[str] = set()
@@ -141,7 +141,8 @@ class _Checker:
         item = self.names.define_items[name]
         if state.get(name) == 1:
             self.sink.error("recursive-define", f"`{name}` is defined by itself", item.span,
-                            help="a define may not use itself; use a procedure with `at most ... deep`, or a search")
+                            help="a define may not use itself; use a procedure with `at most ... deep`, "
+                                 "or a search")
             self.names.defines[name].result = t.NEVER
             return
         state[name] = 1
@@ -230,15 +231,14 @@ class _Checker:
         lines = []
         for line in item.lines:
             amount = self.x.of_type(line.amount, env, result, "the amount of a line")
-            condition = None if line.condition is None else self.x.flag(line.condition, env,
-                                                                        "the condition of a line")
+            condition = self.x.flag_if_any(line.condition, env, "the condition of a line")
             words = self.x.words(line.words, env)
             assert words is not None
             lines.append(c.CheckedLine(1 if line.sign == "+" else -1, amount, condition, words,
                                        cites(line.cites),
                                        line.span))
-        bounds = tuple((b.sort, self.x.of_type(b.value, env, result, "a bound"),
-                        cites(b.cites)) for b in item.bounds)
+        bounds = tuple((b.sort, self.x.of_type(b.value, env, result, "a bound"), cites(b.cites))
+                       for b in item.bounds)
         self.model.tallies[item.name] = c.CheckedTally(item.name, params, result, cites(item.cites),
                                                        tuple(lines),
                                                        bounds, item.span)
@@ -293,8 +293,7 @@ class _Checker:
             else:
                 env.types[binding.name] = joined
             now.append((index, value))
-        stops_if = None if node.stops_if is None else self.x.flag(node.stops_if, inner,
-                                                                  "the condition to stop")
+        stops_if = self.x.flag_if_any(node.stops_if, inner, "the condition to stop")
         return c.CheckedStep(
             node.name, address, params, tuple(now), node.stops, stops_if, self.x.words(node.label, inner),
             self.cites_of(address)(node.cites), statements.requirements(node.requires, inner, address),
@@ -319,8 +318,7 @@ class _Checker:
                 continue
             params = tuple((n, p[1]) for n, p in zip(item.names, signature.params, strict=True))
             env = Env(dict(params))
-            where = None if item.where is None else self.x.flag(item.where, env,
-                                                                "the condition after `where`")
+            where = self.x.flag_if_any(item.where, env, "the condition after `where`")
             body = self._statements(f"whenever {item.event}", None, True).block(item.body, env)
             out.append(c.CheckedWatcher(item.event, params, where,
                                         self.cites_of(f"whenever {item.event}")(item.cites),
@@ -422,13 +420,13 @@ def _always_returns(body: c.Body) -> bool:
         case c.ReturnValue() | c.End() | c.SkipTo():
             return True
         case c.Branch(branches=branches, otherwise=otherwise):
-            return otherwise is not None and _always_returns(otherwise) and all(_always_returns(b) for _,
-                                                                                b in branches)
+            every = all(_always_returns(b) for _, b in branches)
+            return every and otherwise is not None and _always_returns(otherwise)
         case c.MatchPart(arms=arms):
             return all(_always_returns(b) for _, _, b in arms)
         case c.Decide(until_done=False, choices=choices, otherwise=otherwise):
-            return all(_always_returns(x.body)
-                       for x in choices) and (otherwise is None or _always_returns(otherwise))
+            every = all(_always_returns(x.body) for x in choices)
+            return every and (otherwise is None or _always_returns(otherwise))
     return False
 
 
@@ -437,7 +435,7 @@ def check_expression(model: c.CheckedModel, source: Source, sink: Sink) -> c.Cor
     names = Names(model.ruleset, sink)
     for table, items in ((names.defines, model.defines), (names.tallies, model.tallies)):
         for key, item in items.items():
-            table[key] = Signature(item.params, item.type, item.span)  # type: ignore[attr-defined]
+            table[key] = Signature(item.params, item.type, item.span)
     for key, rule in model.rules.items():
         names.rules[key] = Signature(rule.params, t.FLAG, rule.span)
     for key, draft in model.drafts.items():

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 
 def index(x: Expressions, node: s.Index, env: Env, expected: t.Type | None) -> Core:
+    """A look-up in a table or a list."""
     if isinstance(node.owner, s.Name) and env.find(node.owner.id) is None:
         if node.owner.id in x.names.ruleset.tables:
             return _table(x, node.owner.id, node.args, env, node.span)
@@ -68,6 +69,7 @@ def _table(x: Expressions, name: str, args: tuple[s.Expr, ...], env: Env, span: 
 
 
 def has_cell(x: Expressions, node: s.HasCell, env: Env, expected: t.Type | None) -> Core:
+    """Whether a table answers for these values."""
     if node.table not in x.names.ruleset.tables:
         return x.fault("unknown-table", f"there is no table `{node.table}`", node.span,
                           did_you_mean(node.table, x.names.ruleset.tables))

@@ -92,5 +92,6 @@ def _describe(names: Names, core: Core) -> str:
 
 
 def _spelling(names: Names, core: Core, word: str) -> str:
-    return f'{names.word_for(core.type)}("{word}")' if isinstance(core.type,
-                                                                  t.ThingOf) else "give one another name"
+    if isinstance(core.type, t.ThingOf):
+        return f'{names.word_for(core.type)}("{word}")'
+    return "give one another name"

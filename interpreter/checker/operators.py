@@ -15,11 +15,13 @@ if TYPE_CHECKING:
 
 
 def logic(x: Expressions, node: s.Logic, env: Env, expected: t.Type | None) -> Core:
+    """`and`, `or`."""
     items = tuple(x.flag(i, env, f"each side of `{node.op}`") for i in node.items)
     return Core(node.op, items, t.FLAG, node.span)
 
 
 def unary(x: Expressions, node: s.Unary, env: Env, expected: t.Type | None) -> Core:
+    """`not` and signs."""
     if node.op == "not":
         return Core("not", (x.flag(node.operand, env, "what follows `not`"),), t.FLAG, node.span)
     operand = x.of_type(node.operand, env, t.NUMBER, "a number with a sign")
@@ -39,6 +41,7 @@ def _pair(x: Expressions, left: s.Expr, right: s.Expr, env: Env,
 
 
 def binary(x: Expressions, node: s.Binary, env: Env, expected: t.Type | None) -> Core:
+    """Arithmetic, comparison, membership, the order of rungs, ranges."""
     op = node.op
     if op in ("in", "not in"):
         return _membership(x, node, env)
@@ -114,6 +117,7 @@ def _arithmetic(x: Expressions, node: s.Binary, env: Env, expected: t.Type | Non
 
 
 def conditional(x: Expressions, node: s.Conditional, env: Env, expected: t.Type | None) -> Core:
+    """`if ... then ... else ...`; both branches of one type."""
     test = x.flag(node.test, env, "the condition")
     yes, no = _pair(x, node.yes, node.no, env, expected) if expected is None else (
         x.check(node.yes, env, expected), x.check(node.no, env, expected))
@@ -128,6 +132,7 @@ def conditional(x: Expressions, node: s.Conditional, env: Env, expected: t.Type 
 
 
 def or_else(x: Expressions, node: s.OrElse, env: Env, expected: t.Type | None) -> Core:
+    """A value, or another where it is missing."""
     value = x.check(node.value, env, expected)
     fallback = x.check(node.fallback, env, bare(value.type))
     if isinstance(value.type, t.Never):

@@ -70,7 +70,7 @@ class Names:
         match type_:
             case t.ThingOf(kind="piece", cls=None):
                 return "piece"
-            case t.ThingOf(kind="piece", cls=cls) if cls in self.ruleset.classes:
+            case t.ThingOf(kind="piece", cls=str() as cls) if cls in self.ruleset.classes:
                 return self.ruleset.classes[cls].one
             case t.ThingOf(kind=kind) if kind in self.ruleset.kinds:
                 return self.ruleset.kinds[kind].one

@@ -17,13 +17,17 @@ if TYPE_CHECKING:
 
 def former(x: Expressions, node: s.Former, env: Env, sort: str, expected: t.Type | None = None) -> Core:
     """`x in domain where ...` in one of its uses."""
+    if not node.var:
+        x.check(node.domain, env)
+        return x.fault("missing-name", "`where` needs a name for the members it picks from", node.span,
+                       "write x in ... where ..., with a name of your own for x")
     domain = x.present(x.check(node.domain, env), "what is gone through")
     item = x.item_of(domain, "what is gone through")
     if env.find(node.var) is not None:
         x.fault("name-taken", f"`{node.var}` is already the name of something here", node.span,
                    "use another name")
     inner = env.inner(**{node.var: item})
-    where = None if node.where is None else x.flag(node.where, inner, "the condition after `where`")
+    where = x.flag_if_any(node.where, inner, "the condition after `where`")
     result = None if node.result is None else x.check(
         node.result, inner, expected.item if isinstance(expected, t.SetOf | t.ListOf) else expected)
     measure = None if node.measure is None else x.of_type(node.measure, inner, t.NUMBER, "the measure")
@@ -45,23 +49,26 @@ def former(x: Expressions, node: s.Former, env: Env, sort: str, expected: t.Type
 
 
 def misplaced_former(x: Expressions, node: s.Former, env: Env, expected: t.Type | None) -> Core:
+    """A `where` or `for` part where nothing goes through a set."""
     return x.fault("misplaced-where", "a `where` or `for` part stands only in { }, [ ] or in count(...), "
                       "sum(...), min(...), max(...)", node.span)
 
 
 def quantified(x: Expressions, node: s.Quantified, env: Env, expected: t.Type | None) -> Core:
+    """`any`, `no`, `every`."""
     domain = x.present(x.check(node.domain, env), "what is gone through")
     item = x.item_of(domain, "what is gone through")
     if env.find(node.var) is not None:
         x.fault("name-taken", f"`{node.var}` is already the name of something here", node.span,
                    "use another name")
     inner = env.inner(**{node.var: item})
-    where = None if node.where is None else x.flag(node.where, inner, "the condition after `where`")
-    then = None if node.then is None else x.flag(node.then, inner, "the condition after `satisfies`")
+    where = x.flag_if_any(node.where, inner, "the condition after `where`")
+    then = x.flag_if_any(node.then, inner, "the condition after `satisfies`")
     return Core("former", (node.sort, node.var, domain, where, then, None, None), t.FLAG, node.span)
 
 
 def collection(x: Expressions, node: s.Collection, env: Env, expected: t.Type | None) -> Core:
+    """A set or a list, written out or gathered."""
     if len(node.items) == 1:
         only = as_former(node.items[0], env)
         if only is not None:
@@ -80,6 +87,7 @@ def collection(x: Expressions, node: s.Collection, env: Env, expected: t.Type | 
 
 
 def at(x: Expressions, node: s.At, env: Env, expected: t.Type | None) -> Core:
+    """The pieces that stand at a place."""
     place = x.of_type(node.place, env, t.PLACE, "what follows `at`")
     if isinstance(node.pieces, s.Name) and env.find(node.pieces.id) is None:
         kind = x.names.kind_of_many(node.pieces.id)
@@ -94,14 +102,17 @@ def at(x: Expressions, node: s.At, env: Env, expected: t.Type | None) -> Core:
 
 
 def on_map(x: Expressions, node: s.OnMap, env: Env, expected: t.Type | None) -> Core:
+    """Whether a piece is on the map."""
     return Core("onmap", (x.of_type(node.piece, env, t.PIECE, "what is `on map`"),), t.FLAG, node.span)
 
 
 def search(x: Expressions, node: s.Search, env: Env, expected: t.Type | None) -> Core:
+    """A distance, a way or a reach over the map."""
     start = _places(x, node.start, env, "where the search starts")
     goal = None if node.goal is None else _places(x, node.goal, env, "where the search ends")
-    within = None if node.within is None else x.of_type(node.within, env, t.NUMBER,
-                                                        "the limit after `within`")
+    within = None
+    if node.within is not None:
+        within = x.of_type(node.within, env, t.NUMBER, "the limit after `within`")
     if node.sort != "reach" and goal is None:
         return x.fault("missing-goal", f"`{node.sort}` needs `to` and a place", node.span)
     inner = env
@@ -110,7 +121,7 @@ def search(x: Expressions, node: s.Search, env: Env, expected: t.Type | None) ->
         if node.previous is not None:
             names[node.previous] = t.PLACE
         inner = env.inner(**names)
-    where = None if node.where is None else x.flag(node.where, inner, "the condition after `where`")
+    where = x.flag_if_any(node.where, inner, "the condition after `where`")
     cost = None if node.cost is None else x.of_type(node.cost, inner, t.NUMBER, "the cost")
     type_: t.Type
     match node.sort:
@@ -133,6 +144,7 @@ def _places(x: Expressions, node: s.Expr, env: Env, what: str) -> Core:
 
 
 def closure(x: Expressions, node: s.Closure, env: Env, expected: t.Type | None) -> Core:
+    """Everything linked to a set, directly or through others."""
     start = x.present(x.check(node.start, env), "the start of a closure")
     item = x.item_of(start, "the start of a closure")
     everything = None

@@ -189,9 +189,7 @@ class Statements:
         item = self.x.item_of(domain, "what is gone through")
         inner = env.inner()
         self.declare(inner, node.var, item, node.span)
-        still = None
-        if node.still is not None:
-            still = self.x.flag(node.still, inner, "the condition after `while still`")
+        still = self.x.flag_if_any(node.still, inner, "the condition after `while still`")
         return c.Loop("for", node.var, domain, still, self.block(node.body, inner), node.span)
 
     def _while(self, node: s.While, env: Env) -> c.Stmt:

@@ -5,4 +5,5 @@ def article(word: str) -> str:
     """The word with `a` or `an` before it, where it takes one."""
     if word.startswith(("one of", "set of", "list of", "result of", "unknown")):
         return word
-    return ("an " if word[:1] in "aeiou" else "a ") + word
+    vowel = word[:1] in "aeiou" and not word.startswith(("uni", "use", "eu", "one"))
+    return ("an " if vowel else "a ") + word

@@ -16,23 +16,43 @@ _MOST_DIGITS = 150  # a seed must fit the dice
 
 def add_format(parser: argparse.ArgumentParser) -> None:
     """--format text|json."""
-    parser.add_argument("--format", choices=("text", "json"), default="text",
-                        help="how results are written; JSON goes alone to the output (default: text)")
+    parser.add_argument(
+        "--format",
+        choices=("text", "json"),
+        default="text",
+        help="how results are written; JSON goes alone to the output (default: text)",
+    )
 
 
 def add_start(parser: argparse.ArgumentParser) -> None:
     """--scenario, --option and --seed: how a game starts."""
-    parser.add_argument("--scenario", metavar="S", help="the scenario's id (default: the ruleset's own default)")
-    parser.add_argument("--option", metavar="O", action="append", default=[],
-                        help="an optional rule: its id, or id=value; may be repeated")
-    parser.add_argument("--seed", metavar="N", type=seed, default=None,
-                        help="the number the dice come from; the same seed gives the same dice")
+    parser.add_argument(
+        "--scenario", metavar="S", help="the scenario's id (default: the ruleset's own default)"
+    )
+    parser.add_argument(
+        "--option",
+        metavar="O",
+        action="append",
+        default=[],
+        help="an optional rule: its id, or id=value; may be repeated",
+    )
+    parser.add_argument(
+        "--seed",
+        metavar="N",
+        type=seed,
+        default=None,
+        help="the number the dice come from; the same seed gives the same dice",
+    )
 
 
 def add_language(parser: argparse.ArgumentParser) -> None:
     """--lang: in which language the ruleset's words are shown."""
-    parser.add_argument("--lang", metavar="L", default="",
-                        help="language of the ruleset's words, such as en or ja (default: its own first)")
+    parser.add_argument(
+        "--lang",
+        metavar="L",
+        default="",
+        help="language of the ruleset's words, such as en or ja (default: its own first)",
+    )
 
 
 def seed(text: str) -> int:
@@ -43,7 +63,8 @@ def seed(text: str) -> int:
         return int(text)
     except ValueError:
         raise argparse.ArgumentTypeError(
-            f"expected a whole number of at most {_MOST_DIGITS} digits, found {text[:40]!r}") from None
+            f"expected a whole number of at most {_MOST_DIGITS} digits, found {text[:40]!r}"
+        ) from None
 
 
 def count(text: str) -> int:
@@ -53,8 +74,13 @@ def count(text: str) -> int:
     return int(text)
 
 
-def seats_by_player(given: Sequence[str], seats: Sequence[str], seat_of_side: dict[str, str],
-                    players: Sequence[str], default: str) -> dict[str, str]:
+def seats_by_player(
+    given: Sequence[str],
+    seats: Sequence[str],
+    seat_of_side: dict[str, str],
+    players: Sequence[str],
+    default: str,
+) -> dict[str, str]:
     """Who plays each seat, from words like "reds=random".
 
     A seat may be named by itself or by one of its sides; UsageError for anything unknown, and for

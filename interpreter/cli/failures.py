@@ -62,15 +62,23 @@ def tell_ruleset_faults(error: RulesetError) -> int:
 
 def is_missing(found: object) -> bool:
     """True for the diagnostics of a target that is no ruleset at all: a slip on the command line."""
-    return (isinstance(found, tuple) and len(found) == 1 and found[0].code == _NOT_FOUND
-            and not found[0].span.source.text)
+    return (
+        isinstance(found, tuple)
+        and len(found) == 1
+        and found[0].code == _NOT_FOUND
+        and not found[0].span.source.text
+    )
 
 
 def fault_text(fault: Exception) -> str:
     """A fault of a ruleset in play: its words, the line of the rules, the seed and the journal."""
     file, line = getattr(fault, "file", ""), getattr(fault, "line", 0)
     seed, journal = getattr(fault, "seed", None), getattr(fault, "journal", None)
-    parts = [f"{file}:{line}: " if file else "", "fault in the rules: ", str(getattr(fault, "message", fault))]
+    parts = [
+        f"{file}:{line}: " if file else "",
+        "fault in the rules: ",
+        str(getattr(fault, "message", fault)),
+    ]
     if seed is not None:
         parts.append(f"\n  seed: {seed}")
     if journal:
@@ -89,7 +97,9 @@ def _tell_own_fault(error: Exception) -> None:
     package = Path(__file__).resolve().parents[1]
     ours = [f for f in frames if package in Path(f.filename).parents] or list(frames)
     where = f" ({Path(ours[-1].filename).name}, line {ours[-1].lineno})" if ours else ""
-    tell(f"grognard: a fault of grognard itself: {type(error).__name__}: {error}{where}\n"
-         "your files are as they were; please report this line and the command that led to it")
+    tell(
+        f"grognard: a fault of grognard itself: {type(error).__name__}: {error}{where}\n"
+        "your files are as they were; please report this line and the command that led to it"
+    )
     if sys.flags.dev_mode:
         raise error

@@ -63,10 +63,12 @@ def _run(given: list[str]) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="grognard", allow_abbrev=False,
+        prog="grognard",
+        allow_abbrev=False,
         description="Plays board wargames from data, checks the data, and says which rule says so.",
         epilog="RULESET is the id of a shipped ruleset, a folder, or a variant file. "
-               "Exit codes: 0 good, 1 findings or failures, 2 wrong usage.")
+        "Exit codes: 0 good, 1 findings or failures, 2 wrong usage.",
+    )
     parser.add_argument("--version", action="version", version=f"grognard {__version__}")
     parser.set_defaults(command=None)
     choices = parser.add_subparsers(title="commands", metavar="COMMAND")

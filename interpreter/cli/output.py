@@ -17,8 +17,11 @@ from interpreter.source.printing import printable_lines
 
 def prepare_streams() -> None:
     """Let no character that a terminal cannot show or send stop a command."""
-    for stream, errors in ((sys.stdout, "backslashreplace"), (sys.stderr, "backslashreplace"),
-                           (sys.stdin, "replace")):
+    for stream, errors in (
+        (sys.stdout, "backslashreplace"),
+        (sys.stderr, "backslashreplace"),
+        (sys.stdin, "replace"),
+    ):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors=errors)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from types import CodeType
 from typing import Any
 
-from interpreter.compiler.building import function, located, statements
+from interpreter.compiler.building import function, located, statements, with_columns_at_hand
 from interpreter.compiler.decisions import Decisions, showing
 from interpreter.compiler.describing import describe_data
 from interpreter.compiler.expressions import Emitter, static_defines
@@ -58,6 +58,7 @@ def compile_model(model: c.CheckedModel, instrument: bool = False) -> Compiled:
     made.extend(_expressions(emitter, model))
     made.extend(decisions.functions)
     data = describe_data(model, layout)
+    data["parts"] = [[made, kind, cls, slot] for (kind, cls, slot), made in emitter.parts.items()]
     data.update(
         decisions=decisions.described, requirements=decisions.requirements, drafts=decisions.drafts,
         rules=decisions.rules, events=events, static=sorted(static_defines(model)), instrument=instrument,
@@ -66,7 +67,14 @@ def compile_model(model: c.CheckedModel, instrument: bool = False) -> Compiled:
                              "result": None if p.result is None else showing(p.result), "cites": p.cites}
                     for p in model.procedures.values()},
         free=[list(f) for f in decisions.free], phases=_phases(model))
+    columns = frozenset({"at", "occ", "seat_of", *layout.columns.values()})
+    for node, _ in made:
+        if isinstance(node, ast.FunctionDef) and node.name.split("_")[0] in _PURE:
+            with_columns_at_hand(node, columns)
     return Compiled(_codes(made), data)
+
+
+_PURE = ("d", "r", "t", "list", "done", "steps", "finish", "offer", "cond", "level", "score", "evaluation")
 
 
 def _codes(made: list[tuple[ast.stmt, Span]]) -> tuple[CodeType, ...]:
@@ -86,7 +94,8 @@ def _define(x: Emitter, d: c.CheckedDefine) -> ast.stmt:
     body: list[ast.stmt] = []
     if x.instrument and d.cites:
         body += statements("COVERAGE.cite(_1)", ast.Constant(d.cites))
-    body.append(ast.Return(x.emit(d.value)))
+    before, value = x.lifted(d.value)
+    body += [*before, ast.Return(value)]
     return function("d_" + d.name, params if d.name in x.static else ["G", *params], body, d.span)
 
 

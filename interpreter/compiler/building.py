@@ -126,3 +126,44 @@ def function(identifier: str, parameters: list[str], body: list[ast.stmt], span:
     node = ast.FunctionDef(identifier, arguments, body or [ast.Pass()], [], None)
     located(node, span)
     return node
+
+
+def with_columns_at_hand(node: ast.FunctionDef, columns: frozenset[str]) -> ast.FunctionDef:
+    """A pure function with the state columns it reads more than once held in local names.
+
+    Sound only where nothing is written while the function runs.
+    """
+    counts: dict[str, int] = {}
+    in_loop: set[str] = set()
+
+    def visit(part: ast.AST, looping: bool) -> None:
+        if (isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name) and part.value.id == "G"
+                and part.attr in columns):
+            counts[part.attr] = counts.get(part.attr, 0) + 1
+            if looping:
+                in_loop.add(part.attr)
+        inside = looping or isinstance(part, ast.For | ast.While | ast.comprehension)
+        for child in ast.iter_child_nodes(part):
+            visit(child, inside)
+
+    visit(node, False)
+    held = sorted(c for c, n in counts.items() if n > 1 or c in in_loop)
+    if not held:
+        return node
+
+    class Held(ast.NodeTransformer):
+        def visit_Attribute(self, part: ast.Attribute) -> ast.AST:
+            if isinstance(part.value, ast.Name) and part.value.id == "G" and part.attr in held:
+                return ast.copy_location(ast.Name("G_" + part.attr, ast.Load()), part)
+            self.generic_visit(part)
+            return part
+
+    Held().visit(node)
+    opening: list[ast.stmt] = []
+    for c in held:
+        opening += statements(f"G_{c} = G.{c}")
+    for made in opening:
+        for part in ast.walk(made):
+            ast.copy_location(part, node)
+    node.body = [*opening, *node.body]
+    return node

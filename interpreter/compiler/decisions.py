@@ -127,9 +127,13 @@ class Decisions:
         body: list[ast.stmt] = []
         if self.x.instrument and r.cites:
             body += statements("COVERAGE.cite(_1)", ast.Constant(r.cites))
-        for requirement, number in zip(r.requires, numbers, strict=True):
-            body += located(statements("if not _1: return False", self.test(requirement, number)), requirement.span)
-        body += statements("return True")
+        if self.x.instrument:
+            for requirement, number in zip(r.requires, numbers, strict=True):
+                body += located(statements("if not _1: return False", self.test(requirement, number)), requirement.span)
+            body += statements("return True")
+        else:
+            body += self.x.tested([q.test for q in r.requires], statements("return True"))
+            body += statements("return False")
         self.make("r_" + r.name, ["G", *params], body, r.span)
 
     # --- enumerating ---------------------------------------------------------------------------
@@ -169,16 +173,19 @@ class Decisions:
         levels = self.levels(params, requires)
         body = innermost
         for depth in range(len(params), -1, -1):
-            tests = [self.test(requires[i], numbers[i]) for i in levels[depth]]
-            if tests:
-                test = tests[0] if len(tests) == 1 else ast.BoolOp(ast.And(), tests)
-                body = located([ast.If(test, body, [])], requires[levels[depth][0]].span)
+            for i in reversed(levels[depth]):
+                if self.x.instrument:
+                    body = located([ast.If(self.test(requires[i], numbers[i]), body, [])], requires[i].span)
+                else:
+                    body = self.x.tested([requires[i].test], body)
             if depth > 0:
                 param = params[depth - 1]
-                iterator, _ = self.x.iterable(param.domain)
                 if param.alike:
-                    iterator = expression("_distinct(G, _1)", iterator)
-                body = located([ast.For(stored("v_" + param.name), iterator, body, [])], param.domain.span)
+                    iterator = expression("_distinct(G, _1)", self.x.emit(param.domain))
+                    looped: list[ast.stmt] = [ast.For(stored("v_" + param.name), iterator, body, [])]
+                else:
+                    looped = self.x.loop(param.name, param.domain, body)
+                body = located(looped, param.domain.span)
         return body
 
     def _preferred(self, prefers: tuple[c.Preference, ...], names: list[str], target: str) -> list[ast.stmt]:

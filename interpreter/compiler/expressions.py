@@ -10,29 +10,132 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from interpreter.compiler.building import constant, expression, located, name, stored, tuple_of
+from interpreter.compiler.building import constant, expression, located, name, statements, stored, tuple_of
 from interpreter.compiler.layout import Layout, top_rung
 from interpreter.model import types as t
 from interpreter.model.core import CheckedModel, Core, children
+from interpreter.source.text import Span
 
 _COMPARE = {"==": ast.Eq, "!=": ast.NotEq, "<": ast.Lt, "<=": ast.LtE, ">": ast.Gt, ">=": ast.GtE}
 _CHEAP = ("const", "local", "game", "attr")
+INLINE_WEIGHT = 24  # nodes of a define that is written out where it is called
+INLINE_DEPTH = 3
 
 
 class Emitter:
     """Emits expressions of one model."""
 
-    __slots__ = ("model", "layout", "instrument", "static")
+    __slots__ = ("model", "layout", "instrument", "static", "bound", "pin", "fresh", "small", "depth", "pre", "parts", "forced")
 
     def __init__(self, model: CheckedModel, layout: Layout, instrument: bool = False) -> None:
         self.model = model
         self.layout = layout
         self.instrument = instrument
         self.static = static_defines(model)
+        self.bound: dict[str, Callable[[], Any]] = {}  # names inside a define that is written out at its call
+        self.pin: Span | None = None  # what such code points at: the call, since a function has one file only
+        self.fresh = 0
+        self.pre: list[ast.stmt] | None = None  # where loops go that need not be expressions
+        self.forced = ""
+        self.parts: dict[tuple[str, str | None, str], str] = {}
+        self.depth = 0
+        self.small = frozenset(d.name for d in model.defines.values() if _weight(d.value) <= INLINE_WEIGHT)
 
     def emit(self, core: Core) -> Any:
         """The Python expression of `core`, pointing at its place in the rules."""
-        return located(_HANDLERS[core.op](self, core), core.span)
+        return located(_HANDLERS[core.op](self, core), self.pin or core.span)
+
+    # --- loops as statements ----------------------------------------------------------------
+
+    def lifted(self, core: Core) -> tuple[list[ast.stmt], Any]:
+        """Statements to run first, and the expression: a count or a quantifier becomes a plain loop."""
+        kept, self.pre = self.pre, []
+        value = self.emit(core)
+        before, self.pre = self.pre, kept
+        return before, value
+
+    def plainly(self, core: Core) -> Any:
+        """An expression that may not be evaluated at all, or not here: no loop may leave it."""
+        kept, self.pre = self.pre, None
+        value = self.emit(core)
+        self.pre = kept
+        return value
+
+    def tested(self, tests: list[Core], body: list[ast.stmt]) -> list[ast.stmt]:
+        """`body` behind tests, each evaluated only when those before it hold."""
+        for core in reversed(tests):
+            if core.op == "and" and not self.instrument:
+                body = self.tested(list(core.args), body)
+                continue
+            before, value = self.lifted(core)
+            body = [*before, located(ast.If(value, body, []), self.pin or core.span)]
+        return body
+
+    def temporary(self) -> str:
+        """A Python name for a value in passing."""
+        self.fresh += 1
+        return f"x{self.fresh}"
+
+    def _loop(self, var: str, domain: Core, where: Core | None, found: Callable[[], list[ast.stmt]]) -> None:
+        """A loop statement put before the expression that is being emitted."""
+        assert self.pre is not None
+        kept, outer = self.bound, self.pre
+        made, iterator, tests = self.source(var, domain)
+        self.pre = []
+        body = found()
+        inner, self.pre = [*self.pre, *body], outer
+        if where is not None:
+            inner = self.tested([where], inner)
+        for test in reversed(tests):
+            inner = [ast.If(test, inner, [])]
+        self.bound = kept
+        outer.append(located(ast.For(stored(made), iterator, inner, []), self.pin or domain.span))
+
+    # --- defines written out where they are called -------------------------------------
+
+    def can_inline(self, core: Core) -> bool:
+        """True for a call of a small define whose arguments are as cheap as names."""
+        return (core.op == "define" and not self.instrument and core.args[0] in self.small
+                and core.args[0] not in self.static and self.depth < INLINE_DEPTH
+                and all(a.op in ("local", "const", "game") for a in core.args[1:]))
+
+    def inlined(self, core: Core, emit_body: Callable[[Core], Any]) -> Any:
+        """What `emit_body` makes of a define's value with the call's arguments in place of its parameters."""
+        define = self.model.defines[core.args[0]]
+        outer, pin = self.bound, self.pin
+        arguments: dict[str, Callable[[], Any]] = {}
+        for (param, _), arg in zip(define.params, core.args[1:], strict=True):
+            arguments[param] = self._later(arg, outer)
+        self.bound, self.pin = arguments, pin or core.span
+        self.depth += 1
+        try:
+            return emit_body(define.value)
+        finally:
+            self.bound, self.pin = outer, pin
+            self.depth -= 1
+
+    def _later(self, arg: Core, bound: dict[str, Callable[[], Any]]) -> Callable[[], Any]:
+        def emit_there() -> Any:
+            kept, self.bound = self.bound, bound
+            try:
+                return self.emit(arg)
+            finally:
+                self.bound = kept
+        return emit_there
+
+    def bind(self, var: str) -> str:
+        """The Python name of a name bound inside an expression; fresh where code is written out."""
+        if self.forced:
+            made, self.forced = self.forced, ""
+            self.bound = {**self.bound, var: lambda: name(made)}
+            return made
+        if self.pin is None:
+            self.bound = {n: f for n, f in self.bound.items() if n != var}
+            return "v_" + var
+        self.fresh += 1
+        made = f"w{self.fresh}_{var}"
+        self.bound = {**self.bound, var: lambda: name(made)}
+        return made
 
     def many(self, cores: Any) -> list[Any]:
         """Several expressions."""
@@ -44,6 +147,8 @@ class Emitter:
         return constant(core.args[0])
 
     def _local(self, core: Core) -> Any:
+        if core.args[0] in self.bound:
+            return self.bound[core.args[0]]()
         return name("v_" + core.args[0])
 
     def _all(self, core: Core) -> Any:
@@ -66,7 +171,9 @@ class Emitter:
     # --- logic and numbers -----------------------------------------------------------------
 
     def _and_or(self, core: Core) -> Any:
-        return ast.BoolOp(ast.And() if core.op == "and" else ast.Or(), self.many(core.args))
+        first, *rest = core.args
+        items = [self.emit(first), *(self.plainly(x) for x in rest)]
+        return ast.BoolOp(ast.And() if core.op == "and" else ast.Or(), items)
 
     def _not(self, core: Core) -> Any:
         return expression("not _1", self.emit(core.args[0]))
@@ -93,13 +200,14 @@ class Emitter:
         return expression("-_1", self.emit(core.args[0]))
 
     def _cond(self, core: Core) -> Any:
-        return ast.IfExp(*self.many(core.args))
+        test, yes, no = core.args
+        return ast.IfExp(self.emit(test), self.plainly(yes), self.plainly(no))
 
     def _orelse(self, core: Core) -> Any:
         value, fallback = core.args
         if fallback.op in _CHEAP:
             return expression("_or(_1, _2)", self.emit(value), self.emit(fallback))
-        return expression("_or_call(_1, lambda: _2)", self.emit(value), self.emit(fallback))
+        return expression("_or_call(_1, lambda: _2)", self.emit(value), self.plainly(fallback))
 
     # --- sets ------------------------------------------------------------------------------
 
@@ -118,47 +226,184 @@ class Emitter:
         """Something to loop over, cheaper than the set itself."""
         if domain.op == "range":
             return expression("range(_1, _2 + 1)", *self.many(domain.args)), None
+        if self._is_filter(domain) or self._inlines_to_filter(domain):
+            kept = self.bound
+            element, iterator, tests = self.source("_", domain)
+            self.bound = kept
+            return ast.ListComp(name(element), [ast.comprehension(stored(element), iterator, tests, 0)]), None
         return self.emit(domain), None
 
-    def _generator(self, element: Any, var: str, domain: Core, where: Core | None, listed: bool) -> Any:
-        iterator, _ = self.iterable(domain)
-        clause = ast.comprehension(stored("v_" + var), iterator, [self.emit(where)] if where is not None else [], 0)
-        return (ast.ListComp if listed else ast.GeneratorExp)(element, [clause])
+    def loop(self, var: str, domain: Core, body: list[ast.stmt]) -> list[ast.stmt]:
+        """A loop over a domain that nothing in `body` changes: a filter is tested as it goes."""
+        if not (self._is_filter(domain) or self._inlines_to_filter(domain)):
+            kept, self.pre = self.pre, []
+            iterator, _ = self.iterable(domain)
+            before, self.pre = self.pre, kept
+            return [*before, ast.For(stored("v_" + var), iterator, body, [])]
+        kept_pre, kept, self.pre = self.pre, self.bound, []
+        self.forced = "v_" + var
+        _, iterator, tests = self.source(var, domain)
+        self.forced = ""
+        before, self.pre, self.bound = self.pre, kept_pre, kept
+        for test in reversed(tests):
+            body = [ast.If(test, body, [])]
+        return [*before, ast.For(stored("v_" + var), iterator, body, [])]
+
+    @staticmethod
+    def _is_filter(core: Core) -> bool:
+        """`{x in s where c}`: a set that need not be built to be gone through."""
+        return (core.op == "former" and core.args[0] == "set" and core.args[4] is None and core.args[5] is None
+                and isinstance(core.args[2].type, t.SetOf))
+
+    def source(self, var: str, domain: Core) -> tuple[str, Any, list[Any]]:
+        """The Python name of a loop's variable (bound from now on), what it runs over, and tests to pass.
+
+        A domain that is itself a filter is not built: its test joins the loop's.
+        """
+        if domain.op == "range":
+            iterator = self._unforced(lambda: expression("range(_1, _2 + 1)", *self.many(domain.args)))
+            return self.bind(var), iterator, []
+        if self.can_inline(domain):
+            value = self.model.defines[domain.args[0]].value
+            if self._is_filter(value):
+                outer = self.bound
+                made, iterator, tests = self.inlined(domain, lambda body: self._filter_source(body, var))
+                self.bound = {**outer, var: lambda: name(made)}
+                return made, iterator, tests
+        if self._is_filter(domain):
+            outer = self.bound
+            made, iterator, tests = self._filter_source(domain, var)
+            self.bound = {**outer, var: lambda: name(made)}
+            return made, iterator, tests
+        iterator = self._unforced(lambda: self.emit(domain))
+        return self.bind(var), iterator, []
+
+    def _unforced(self, emit: Callable[[], Any]) -> Any:
+        """What is emitted before the loop's own name is bound does not take that name."""
+        forced, self.forced = self.forced, ""
+        made = emit()
+        self.forced = forced
+        return made
+
+    def _filter_source(self, body: Core, outer_var: str) -> tuple[str, Any, list[Any]]:
+        _, var, domain, where, _, _, _ = body.args
+        part = self._unforced(lambda: self._partition(var, domain, where))
+        if part is not None:
+            iterator, where = part
+            made, tests = self.bind(var), []
+        else:
+            made, iterator, tests = self.source(var, domain)
+        if where is not None:
+            tests.append(self.plainly(where))
+        return made, iterator, tests
+
+    def _partition(self, var: str, domain: Core, where: Core | None) -> tuple[Any, Core | None] | None:
+        """All things of a kind whose constant attribute has a value: they are sorted out once for all.
+
+        Gives the iterator and what remains of the condition.
+        """
+        if where is None or domain.op != "all":
+            return None
+        tests = list(where.args) if where.op == "and" else [where]
+        for n, test in enumerate(tests):
+            if test.op != "cmp" or test.args[0] != "==":
+                continue
+            for mine, other in ((test.args[1], test.args[2]), (test.args[2], test.args[1])):
+                if (mine.op == "attr" and mine.args[2].op == "local" and mine.args[2].args[0] == var
+                        and (mine.args[0], mine.args[1]) in self.layout.constants and var not in locals_of(other)
+                        and isinstance(mine.type, t.ThingOf | t.OneOf | t.Rung | t.Flag)):
+                    rest = tests[:n] + tests[n + 1:]
+                    left = None if not rest else rest[0] if len(rest) == 1 else Core("and", tuple(rest), t.FLAG,
+                                                                                     where.span)
+                    key = (domain.args[0], domain.args[1], self.layout.constants[(mine.args[0], mine.args[1])])
+                    made = self.parts.setdefault(key, f"PART{len(self.parts)}")
+                    return expression("_1.get(_2, ())", name(made), self.emit(other)), left
+        return None
+
+    def comprehension(self, element: Callable[[], Any], var: str, domain: Core, where: Core | None,
+                      listed: bool) -> Any:
+        """A list (or generator) over a domain."""
+        kept, outer = self.bound, self.pre
+        made, iterator, tests = self.source(var, domain)
+        self.pre = None
+        if where is not None:
+            tests.append(self.emit(where))
+        body = element()
+        self.bound, self.pre = kept, outer
+        clause = ast.comprehension(stored(made), iterator, tests, 0)
+        return (ast.ListComp if listed else ast.GeneratorExp)(body, [clause])
 
     def _former(self, core: Core) -> Any:
         sort, var, domain, where, result, extreme, measure = core.args
+
+        def element() -> Any:
+            return self._local(Core("local", (var,), core.type, core.span)) if result is None else self.emit(result)
+
         if sort in ("any", "no", "every"):
             return self._quantified(sort, var, domain, where, result)
-        element = name("v_" + var) if result is None else self.emit(result)
         if extreme is not None:
-            pair = tuple_of([self.emit(measure), element])
-            listed = self._generator(pair, var, domain, where, True)
+            listed = self.comprehension(lambda: tuple_of([self.emit(measure), element()]), var, domain, where, True)
             chosen = expression(f"_{extreme}(_1)", listed)
             return expression("_as_set(_1)", chosen) if result is not None else chosen
         if sort == "count":
-            if where is None and result is None:
-                return expression("len(_1)", self.emit(domain))
-            return expression("len(_1)", self._generator(element, var, domain, where, True))
-        listed = self._generator(element, var, domain, where, True)
+            return self.counted(var, domain, where, element)
+        if sort == "sum" and self.pre is not None:
+            total = self.temporary()
+            self.pre.extend(statements("_1 = 0", stored(total)))
+            self._loop(var, domain, where, lambda: statements("_1 += _2", stored(total), element()))
+            return name(total)
+        listed = self.comprehension(element, var, domain, where, True)
         if sort == "sum":
             return expression("sum(_1)", listed)
         if sort in ("min", "max"):
             return expression(f"{sort}(_1, default=None)", listed)
-        if sort == "set" and result is not None:
-            return expression("_as_set(_1)", listed)
-        if sort == "set" and isinstance(domain.type, t.ListOf):
+        if sort == "set" and (result is not None or isinstance(domain.type, t.ListOf)):
             return expression("_as_set(_1)", listed)
         return expression("tuple(_1)", listed)
 
+    def counted(self, var: str, domain: Core, where: Core | None, element: Callable[[], Any]) -> Any:
+        """How many: no set is built for it."""
+        if self.pre is not None:
+            total = self.temporary()
+            self.pre.extend(statements("_1 = 0", stored(total)))
+            self._loop(var, domain, where, lambda: statements("_1 += 1", stored(total)))
+            return name(total)
+        return expression("len(_1)", self.comprehension(element, var, domain, where, True))
+
     def _quantified(self, sort: str, var: str, domain: Core, where: Core | None, then: Core | None) -> Any:
+        if self.pre is not None and (where is not None or then is not None):
+            return self._quantified_loop(sort, var, domain, where, then)
         if sort == "every":
-            failing = self._generator(expression("not _1", self.emit(then)), var, domain, where, False)
+            assert then is not None
+            failing = self.comprehension(lambda: expression("not _1", self.emit(then)), var, domain, where, False)
             return expression("not any(_1)", failing)
-        if where is None:
+        if where is None and not self._is_filter(domain) and not self._inlines_to_filter(domain):
             found: Any = expression("len(_1) > 0", self.emit(domain))
         else:
-            found = expression("any(_1)", self._generator(self.emit(where), var, domain, None, False))
+            test = ast.Constant(True) if where is None else None
+            found = expression("any(_1)", self.comprehension(
+                lambda: test if test is not None else self.emit(where), var, domain, None, False))  # type: ignore[arg-type]
         return expression("not _1", found) if sort == "no" else found
+
+    def _quantified_loop(self, sort: str, var: str, domain: Core, where: Core | None, then: Core | None) -> Any:
+        """A quantifier as a loop that stops at the first member that settles it."""
+        assert self.pre is not None
+        result = self.temporary()
+        settled = sort == "any"
+        self.pre.extend(statements("_1 = _2", stored(result), ast.Constant(not settled)))
+
+        def found() -> list[ast.stmt]:
+            stop = statements("_1 = _2\nbreak", stored(result), ast.Constant(settled))
+            if then is None:
+                return stop
+            before, value = self.lifted(then)
+            return [*before, ast.If(ast.UnaryOp(ast.Not(), value), stop, [])]
+
+        self._loop(var, domain, where, found)
+        return name(result)
+
+    def _inlines_to_filter(self, core: Core) -> bool:
+        return self.can_inline(core) and self._is_filter(self.model.defines[core.args[0]].value)
 
     def _set(self, core: Core) -> Any:
         if len(core.args) <= 1:
@@ -185,6 +430,8 @@ class Emitter:
 
     def _define(self, core: Core) -> Any:
         called, *args = core.args
+        if self.can_inline(core):
+            return self.inlined(core, self.emit)
         if called in self.static:
             return ast.Call(name("d_" + called), self.many(args), [])
         return ast.Call(name("d_" + called), [name("G"), *self.many(args)], [])
@@ -257,7 +504,7 @@ class Emitter:
             before = "v_" + (previous or "_before")
             arguments = ast.arguments(posonlyargs=[], args=[ast.arg(here), ast.arg(before)], kwonlyargs=[],
                                       kw_defaults=[], defaults=[])
-            return ast.Lambda(arguments, self.emit(body))
+            return ast.Lambda(arguments, self.plainly(body))
 
         return expression(f"_{sort}(LINKS, _1, _2, _3, _4, _5)", self.emit(start),
                           nothing if goal is None else self.emit(goal),
@@ -268,7 +515,7 @@ class Emitter:
         arguments = ast.arguments(posonlyargs=[], args=[ast.arg("v_" + first), ast.arg("v_" + second)], kwonlyargs=[],
                                   kw_defaults=[], defaults=[])
         return expression("_closure(_1, _2, _3)", self.emit(start), self.emit(everything),
-                          ast.Lambda(arguments, self.emit(where)))
+                          ast.Lambda(arguments, self.plainly(where)))
 
     # --- records and the rest -----------------------------------------------------------------------
 
@@ -291,6 +538,9 @@ class Emitter:
 
     def _builtin(self, core: Core) -> Any:
         called, *args = core.args
+        if called == "count" and (self._is_filter(args[0]) or self._inlines_to_filter(args[0])):
+            everything: Core = args[0]
+            return self.counted("_", everything, None, lambda: self._local(Core("local", ("_",), t.INT, core.span)))
         emitted = self.many(args)
         if called == "count":
             return expression("len(_1)", *emitted)
@@ -342,6 +592,13 @@ _HANDLERS: dict[str, Callable[[Emitter, Core], Any]] = {
     "item": Emitter._item, "with": Emitter._with, "builtin": Emitter._builtin, "holding": Emitter._holding,
     "condition": Emitter._condition, "highest_level": Emitter._highest_level,
 }
+
+
+def _weight(core: Core) -> int:
+    """Number of nodes of an expression; heavy where writing it out could be wrong or slow."""
+    if core.op in ("search", "closure", "possible", "with"):
+        return INLINE_WEIGHT + 1
+    return 1 + sum(_weight(child) for child in children(core))
 
 
 def locals_of(core: Core) -> set[str]:

@@ -111,7 +111,8 @@ class _Simple:
         return [*self.cover(getattr(stmt, "cites", ())), *_SIMPLE[type(stmt)](self, stmt)]
 
     def _set_local(self, s: c.SetLocal) -> list[ast.stmt]:
-        return statements("_1 = _2", stored("v_" + s.name), self.x.emit(s.value))
+        before, value = self.x.lifted(s.value)
+        return [*before, *statements("_1 = _2", stored("v_" + s.name), value)]
 
     def _bounded(self, kind: str, attribute: str, value: Any) -> Any:
         declared = (self.model.ruleset.game[attribute] if kind == "game"
@@ -172,7 +173,8 @@ class _Simple:
     def _branch(self, s: c.Branch) -> list[ast.stmt]:
         orelse = self.block(s.otherwise) if s.otherwise else []
         for test, body in reversed(s.branches):
-            orelse = [ast.If(self.x.emit(test), self.block(body), orelse)]
+            before, value = self.x.lifted(test)
+            orelse = [*before, ast.If(value, self.block(body), orelse)]
         return orelse
 
     def _loop(self, s: c.Loop) -> list[ast.stmt]:
@@ -235,7 +237,8 @@ class _Simple:
         end = self.owner.scopes(self.proc)
         if s.value is None:
             return [*end, ast.Return(ast.Constant(None))]
-        return [*statements("_w = _1", self.x.emit(s.value)), *end, ast.Return(name("_w"))]
+        before, value = self.x.lifted(s.value)
+        return [*before, *statements("_w = _1", value), *end, ast.Return(name("_w"))]
 
     def _assert(self, s: c.AssertThat) -> list[ast.stmt]:
         words, values = self.owner.decisions.words_values(s.words)
@@ -416,13 +419,13 @@ class _Cut(_Simple):
         self.new()
 
     def _cut_branch(self, s: c.Branch) -> None:
-        tests = [(self.x.emit(test), body) for test, body in s.branches]
+        tests = [(self.x.lifted(test), body) for test, body in s.branches]
         top = self.blocks[-1]
         chosen: list[ast.Constant] = [ast.Constant(0) for _ in tests]
         miss = ast.Constant(0)
         chain: list[ast.stmt] = [ast.Assign([stored("pc")], miss)]
-        for (test, _), target in reversed(list(zip(tests, chosen, strict=True))):
-            chain = [ast.If(test, [ast.Assign([stored("pc")], target)], chain)]
+        for ((before, test), _), target in reversed(list(zip(tests, chosen, strict=True))):
+            chain = [*before, ast.If(test, [ast.Assign([stored("pc")], target)], chain)]
         located(chain, s.span)
         top.extend(chain)
         ends: list[ast.Constant] = []
@@ -537,8 +540,11 @@ class _Cut(_Simple):
         first: list[ast.stmt] = statements("_o = _1", listed)
         if s.until_done:
             done = ast.Call(name(f"done_{number}"), [name("G"), *given], [])
-            first += statements(
-                "_d = _1\nif _o:\n    if _d: _o.append((-1, ()))\n    _2\npc = _3 if _d else _4", done, ask, out, nobody)
+            if s.finish:
+                first += statements("_d = _1\nif _o:\n    if _d: _o.append((-1, ()))\n    _2\npc = _3 if _d else _4",
+                                    done, ask, out, nobody)
+            else:
+                first += statements("if _o:\n    _o.append((-1, ()))\n    _1\npc = _2", ask, out)
         elif s.alone:
             first += statements(
                 "if len(_o) == 1:\n    G.answer = _o[0]\n    _taken(G, _1, _2, _o[0])\n    pc = _3\nelif _o:\n    _4\n"

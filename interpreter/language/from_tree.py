@@ -71,10 +71,12 @@ class TreeReader:
     def field(self, tree: Any) -> s.Field:
         return s.Field(str(tree.children[0]), self.type(tree.children[1]), self.span(tree))
 
-    def type(self, tree: Any) -> s.TypeName | None | Any:
+    def maybe_type(self, tree: Any) -> s.TypeName | None:
+        """A type that may be left out."""
+        return None if tree is None else self.type(tree)
+
+    def type(self, tree: Any) -> s.TypeName:
         """A type as written."""
-        if tree is None:
-            return None
         if tree.data == "named_type":
             return s.TypeName(str(tree.children[0]), None, self.span(tree))
         word = {"set_type": "set of", "list_type": "list of", "maybe_type": "maybe"}[tree.data]
@@ -137,7 +139,8 @@ class TreeReader:
 
     def statement(self, node: Any) -> s.Statement:
         """One statement."""
-        return _STATEMENTS[node.data](self, node, node.children)
+        made: s.Statement = _STATEMENTS[node.data](self, node, node.children)
+        return made
 
     def target(self, tree: Any) -> s.Expr:
         """Something that can be set: a local name, or an attribute of something."""
@@ -232,7 +235,7 @@ class TreeReader:
 
     def _procedure(self, node: Any, ch: list[Any]) -> s.Procedure:
         name, sig, result, cites, deep, body = ch
-        return s.Procedure(str(name), self.fields(sig), self.type(result), self.cites(cites),
+        return s.Procedure(str(name), self.fields(sig), self.maybe_type(result), self.cites(cites),
                            self.maybe_expr(deep), self.block(body), self.span(node))
 
     def tally_line(self, tree: Any) -> s.TallyLine:
@@ -248,7 +251,7 @@ class TreeReader:
         bounds = tuple(s.TallyBound("least" if r.data == "at_least" else "most", self.expr(r.children[0]),
                                     self.cites(r.children[1]), self.span(r))
                        for r in rest if r.data != "tally_line")
-        return s.Tally(str(name), self.fields(sig), self.type(result), self.cites(cites),
+        return s.Tally(str(name), self.fields(sig), self.maybe_type(result), self.cites(cites),
                        tuple(self.tally_line(r) for r in rest if r.data == "tally_line"), bounds,
                        self.span(node))
 
@@ -407,7 +410,7 @@ _ITEMS: dict[str, _Handler] = {
     "setup": lambda r, n, c: s.Sequence("setup", r.cites(c[0]), r.block(c[1]), r.span(n)),
     "turn": lambda r, n, c: s.Sequence("turn", r.cites(c[0]), r.block(c[1]), r.span(n)),
     "procedure": lambda r, n, c: r._procedure(n, c),
-    "define": lambda r, n, c: s.Define(str(c[0]), r.fields(c[1]), r.type(c[2]), r.cites(c[3]), r.expr(c[4]),
+    "define": lambda r, n, c: s.Define(str(c[0]), r.fields(c[1]), r.maybe_type(c[2]), r.cites(c[3]), r.expr(c[4]),
                                        r.span(n)),
     "rule": lambda r, n, c: s.Rule(str(c[0]), r.fields(c[1]), r.cites(c[2]),
                                    tuple(r.require(q) for q in c[3:]),

@@ -150,8 +150,9 @@ def _parse(source: Source, text: str, start: str, offset: int, sink: Sink) -> An
     except UnexpectedToken as fault:
         _report_token(source, offset, fault, sink)
     except UnexpectedCharacters as fault:
-        at = offset + fault.pos_in_stream
-        char = text[fault.pos_in_stream] if fault.pos_in_stream < len(text) else ""
+        position = fault.pos_in_stream or 0
+        at = offset + position
+        char = text[position] if position < len(text) else ""
         if char == '"':
             sink.error("unclosed-text", 'a text opened with " is not closed on its line',
                        Span(source, at, at + 1),
@@ -184,6 +185,8 @@ def _report_token(source: Source, offset: int, fault: Any, sink: Sink) -> None:
     span = Span(source, start, start + length)
     kind = token.type
     expected = _expected_words(fault)
+    if _report_first_word(source, start, expected, sink):
+        return
     bracket = _open_bracket(source, offset, start)
     if bracket is not None and kind in ("_NL", "$END", "_INDENT", "_DEDENT", "COLON") or (
             bracket is not None and _starts_statement(source, start)):
@@ -194,7 +197,9 @@ def _report_token(source: Source, offset: int, fault: Any, sink: Sink) -> None:
         return
     word = str(token)
     if kind == "_INDENT":
-        sink.error("unexpected-indentation", "these lines stand further in than the line above allows", span,
+        at = _start_of_line_after(source, start)
+        sink.error("unexpected-indentation", "these lines stand further in than the line above allows",
+                   Span(source, at, at + 1),
                    help="indent only after a line that ends with `:`")
     elif kind in ("_NL", "_DEDENT", "$END"):
         at = _end_of_line_before(source, start)
@@ -207,6 +212,43 @@ def _report_token(source: Source, offset: int, fault: Any, sink: Sink) -> None:
         sink.error("unexpected-word", f"found `{word}`, which cannot stand here{what}", span,
                    help=did_you_mean(word, known) if known and word not in known else
                    ("to compare write ==" if word == "=" else ""))
+
+
+_PLACES = {
+    "require": "requirements stand at the top of an option, a rule or a step of a draft; here write `assert`",
+    "prefer": "preferences stand at the top of an option or a step of a draft",
+    "option": "options stand inside a `choose` or a `draft`", "otherwise": "it ends a `choose`",
+    "finish": "it stands inside a `choose` or a `draft`", "offer": "it ends a `draft`",
+    "else": "it follows an `if` and stands below it",
+}
+
+
+def _report_first_word(source: Source, at: int, expected: list[str], sink: Sink) -> bool:
+    """A line's first word that was taken for a call because it begins no statement."""
+    if expected != ["`(`"]:
+        return False
+    line, _ = source.position(at)
+    begin = source.line_starts()[line - 1]
+    before = source.text[begin:at]
+    word = before.strip()
+    if not word.isidentifier():
+        return False
+    start = begin + len(before) - len(before.lstrip())
+    known = _STARTS + _STATEMENT_STARTS
+    help_text = _PLACES.get(word) or ("" if word in known else did_you_mean(word, _STATEMENT_STARTS))
+    sink.error("unexpected-word", f"found `{word}`, which " + ("cannot stand here" if word in known else
+                                                              "begins no statement"),
+               Span(source, start, start + len(word)), help=help_text)
+    return True
+
+
+def _start_of_line_after(source: Source, at: int) -> int:
+    """The first character of the next line that holds something."""
+    text = source.text
+    end = text.find("\n", at)
+    while 0 <= end < len(text) and text[end].isspace():
+        end += 1
+    return min(max(end, at), max(len(text) - 1, 0))
 
 
 def _expected_words(fault: Any) -> list[str]:
@@ -224,8 +266,8 @@ def _expected_words(fault: Any) -> list[str]:
             words = f"`{pattern.value}`" if pattern is not None and pattern.type == "str" else ""
         if words and words not in out:
             out.append(words)
-    return out if len(out) <= 8 else [w for w in out if w in ("a name", "a number", "`:`",
-                                                              "the end of the line")]
+    plain = ("a name", "a number", "`:`", "the end of the line")
+    return out if len(out) <= 8 else [w for w in out if w in plain]
 
 
 def _open_bracket(source: Source, offset: int, at: int) -> tuple[int, str] | None:

@@ -6,8 +6,8 @@ at the position.
 
 from __future__ import annotations
 
-from interpreter.game import Game
 from interpreter.runtime.dice import SeededDice
+from interpreter.runtime.session import Game
 
 
 class RandomPlayer:

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from hashlib import blake2b
 from typing import Protocol
 
-from interpreter.game import Game
 from interpreter.players.random_player import RandomPlayer
+from interpreter.runtime.session import Game
 
 HUMAN = "human"
 BOTS = ("random",)

@@ -5,7 +5,7 @@ Must not know who plays a seat.
 
 from __future__ import annotations
 
-from interpreter.game import Game
+from interpreter.runtime.session import Game
 
 
 def side_seats(game: Game) -> dict[str, str]:

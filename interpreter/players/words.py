@@ -25,10 +25,14 @@ class Words:
         self.data: Data = program.data
         self.lang = lang if lang in program.languages else program.languages[0]
         self._naming = program.naming(self.lang)
-        self._things = {kind: {t["id"]: self.label(t["label"], t["id"]) for t in described["things"]}
-                        for kind, described in program.kinds.items()}
-        self._rungs = {ladder: {r: self.label(words, r) for r, words in zip(d["rungs"], d["labels"], strict=True)}
-                       for ladder, d in program.ladders.items()}
+        self._things: dict[str, dict[str, str]] = {
+            kind: {t["id"]: self.label(t["label"], t["id"]) for t in described["things"]}
+            for kind, described in program.kinds.items()
+        }
+        self._rungs: dict[str, dict[str, str]] = {
+            ladder: {r: self.label(words, r) for r, words in zip(d["rungs"], d["labels"], strict=True)}
+            for ladder, d in program.ladders.items()
+        }
         self._searched = (*_SEARCHED, *(k for k in self._things if k not in _SEARCHED))
 
     def label(self, label: Mapping[str, str], otherwise: str = "") -> str:
@@ -74,13 +78,15 @@ class Words:
 
     def level(self, level: str) -> str:
         """What a level of victory is called."""
-        return next((self.label(x["title"], level) for x in self.program.level_data if x["id"] == level), level)
+        return next(
+            (self.label(x["title"], level) for x in self.program.level_data if x["id"] == level), level
+        )
 
     def find(self, kinds: Sequence[str], text: str) -> str | None:
         """The id of the thing that is called like this, by id or by name in our language."""
         wanted = _folded(text)
         for kind in kinds:
-            names = self._things.get(kind, {})
+            names: dict[str, str] = self._things.get(kind, {})
             if text in names:
                 return text
             for thing_id, name in names.items():

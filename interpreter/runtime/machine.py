@@ -35,14 +35,14 @@ def run(state: Any) -> None:
     """Go on until something must be decided or nothing is left to do."""
     functions = state.program.functions
     while state.frames:
-        name, pc, values = state.frames[0]
-        rest = state.frames[1:]
+        rest = state.frames
+        name, pc, values = rest.pop(0)
         state.frames = []
         try:
-            if name == ROOT:
-                result = _sequence(state, pc, values, functions)
-            else:
+            if name:
                 result = functions["p_" + name](state, pc, values)
+            else:
+                result = _sequence(state, pc, values, functions)
         except GameEnded:
             state.frames = []
             state.pending = None

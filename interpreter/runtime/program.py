@@ -39,7 +39,7 @@ class Program:
     __slots__ = ("id", "content_hash", "languages", "data", "functions", "kinds", "classes", "ids", "handles", "ladders",
                  "dice", "charts", "decisions", "requirements", "drafts", "rules", "events", "levels", "level_data",
                  "columns", "game", "constants", "slot_of", "game_slot", "on_map", "place_count", "is_alike",
-                 "alike_key", "state_type", "suspending", "coverage", "quick_dice", "links", "names", "files", "naming_cache")
+                 "alike_key", "state_type", "suspending", "coverage", "quick_dice", "links", "names", "files", "naming_cache", "draft_decisions")
 
     def __init__(self, codes: tuple[CodeType, ...], data: dict[str, Any]) -> None:
         self.data = data
@@ -58,6 +58,7 @@ class Program:
         self.level_data = data["levels"]
         self.suspending = frozenset(data["suspending"])
         self.quick_dice = True
+        self.draft_decisions = frozenset(n for n, d in enumerate(self.decisions) if d["draft"] is not None)
         self.naming_cache: dict[str, Naming] = {}
         self.ids = {k: [x["id"] for x in v["things"]] for k, v in self.kinds.items()}
         self.handles = {k: {x: i for i, x in enumerate(v)} for k, v in self.ids.items()}
@@ -97,6 +98,11 @@ class Program:
             members = tuple(i for i, x in enumerate(self.kinds["piece"]["things"]) if x["cls"] == cls)
             space[f"ALL_piece_{cls}"] = members
             space[f"IS_{cls}"] = frozenset(members)
+        for made, kind, cls, slot in self.data["parts"]:
+            sorted_out: dict[Any, list[int]] = {}
+            for thing in space[f"ALL_{kind}_{cls}" if cls else f"ALL_{kind}"]:
+                sorted_out.setdefault(space[slot][thing], []).append(thing)
+            space[made] = {k: tuple(v) for k, v in sorted_out.items()}
         for die, faces in self.dice.items():
             space[f"DIE_{die}"] = faces
         for name, chart in self.charts.items():

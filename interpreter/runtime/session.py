@@ -144,23 +144,32 @@ class Game:
 
     def count(self) -> int:
         """Number of options of the present decision."""
-        if self.state.pending is None:
+        pending = self.state.pending
+        if pending is None:
             return 0
+        if pending[0] not in self.program.draft_decisions:
+            return len(pending[2])
         decision = self.decision
         assert decision is not None
         return len(decision.raw_options())
 
     def pick(self, number: int) -> None:
         """Choose the option with this number; builds no keys and no labels."""
-        pending = self.state.pending
+        state = self.state
+        pending = state.pending
         if pending is None:
             raise IllegalAction("nothing is being decided now")
-        decision = self.decision
-        assert decision is not None
-        options = decision.raw_options()
+        quick = not self.record and pending[0] not in self.program.draft_decisions
+        options = pending[2] if quick else self.decision.raw_options()  # type: ignore[union-attr]
         if not 0 <= number < len(options):
             raise IllegalAction(f"there is no option number {number}; there are {len(options)}")
-        self._take(decision, options[number])
+        if quick:
+            self._decision = None
+            machine.answer(state, options[number])
+        else:
+            decision = self.decision
+            assert decision is not None
+            self._take(decision, options[number])
 
     def choose(self, option: Option | str) -> None:
         """Choose an option or its key; raises IllegalAction, changing nothing, when it is not legal."""

@@ -39,8 +39,9 @@ class Batch:
     faults: tuple[Fault, ...]
 
 
-def play_batch(plan: Plan, games: int, jobs: int = 1, progress: Progress | None = None,
-               rules: Rules | None = None) -> Batch:
+def play_batch(
+    plan: Plan, games: int, jobs: int = 1, progress: Progress | None = None, rules: Rules | None = None
+) -> Batch:
     """Play `games` games in `jobs` processes; equal plans give equal batches but for `seconds`."""
     start = perf_counter()
     jobs = max(1, min(jobs, games))
@@ -54,12 +55,18 @@ def play_batch(plan: Plan, games: int, jobs: int = 1, progress: Progress | None 
 def batch_data(batch: Batch) -> dict[str, Any]:
     """The batch as JSON data; `faults` only where there were any."""
     data: dict[str, Any] = {
-        "games": batch.games, "finished": batch.finished, "outcomes": batch.outcomes,
-        "turns": {str(turn): number for turn, number in batch.turns.items()}, "decisions": batch.decisions,
-        "seconds": round(batch.seconds, 3), "state_hash": batch.state_hash}
+        "games": batch.games,
+        "finished": batch.finished,
+        "outcomes": batch.outcomes,
+        "turns": {str(turn): number for turn, number in batch.turns.items()},
+        "decisions": batch.decisions,
+        "seconds": round(batch.seconds, 3),
+        "state_hash": batch.state_hash,
+    }
     if batch.faults:
-        data["faults"] = [{"seed": f.seed, "message": f.message, "file": f.file, "line": f.line}
-                          for f in batch.faults]
+        data["faults"] = [
+            {"seed": f.seed, "message": f.message, "file": f.file, "line": f.line} for f in batch.faults
+        ]
     return data
 
 
@@ -84,7 +91,9 @@ def _play_apart(plan: Plan, games: int, jobs: int, progress: Progress | None) ->
                 done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
                 for result in done:
                     played += result.result()
-                waiting |= {pool.submit(_play_chunk, plan, c.start, c.stop) for c in islice(chunks, len(done))}
+                waiting |= {
+                    pool.submit(_play_chunk, plan, c.start, c.stop) for c in islice(chunks, len(done))
+                }
                 if progress is not None:
                     progress(len(played), games)
         except BaseException:
@@ -116,12 +125,18 @@ def _sum_up(played: list[Played], games: int, seconds: float) -> Batch:
     digest = blake2b(digest_size=16)
     for game in played:
         digest.update(f"{game.number} {game.hash}\n".encode())
-    return Batch(games, len(finished), dict(sorted(outcomes.items(), key=lambda o: (-o[1], o[0]))),
-                 dict(sorted(turns.items())), sum(p.decisions for p in played), seconds, digest.hexdigest(),
-                 tuple(p.fault for p in played if p.fault is not None))
+    return Batch(
+        games,
+        len(finished),
+        dict(sorted(outcomes.items(), key=lambda o: (-o[1], o[0]))),
+        dict(sorted(turns.items())),
+        sum(p.decisions for p in played),
+        seconds,
+        digest.hexdigest(),
+        tuple(p.fault for p in played if p.fault is not None),
+    )
 
 
 def processors() -> int:
     """How many processes this machine can run at once."""
     return os.cpu_count() or 1
-

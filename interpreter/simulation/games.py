@@ -9,8 +9,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from interpreter.game import Game, Rules
+from interpreter.game import Rules
 from interpreter.runtime.faults import RuleFault
+from interpreter.runtime.session import Game
 
 
 class Chooser(Protocol):
@@ -83,9 +84,9 @@ def play_game(rules: Rules, plan: Plan, number: int, seed: int) -> Played:
 
 def outcome_word(game: Game) -> str:
     """ "reds", "reds: overlord" or "draw"; several winners are joined by "+"; '' while the game goes on."""
-    if not game.over:
-        return ""
     outcome = game.outcome
+    if outcome is None:
+        return ""
     winner = outcome.winner
     if winner is None:
         word = "nobody"

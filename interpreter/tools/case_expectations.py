@@ -287,5 +287,6 @@ def _outcome(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]
 _CHECKS: dict[str, Check] = {
     "pieces": _pieces, "each": _each, "game": _game, "value": _value, "values": _all_values, "legal": _legal,
     "refused": _refused, "fields": _fields, "decision": _decision, "options": _options,
-    "side": _decider("side"), "seat": _decider("seat"), "no_events": _no_events, "skipped": _skipped, "phases": _phases, "outcome": _outcome,
+    "side": _decider("side"), "seat": _decider("seat"),
+    "no_events": _no_events, "skipped": _skipped, "phases": _phases, "outcome": _outcome,
 }

@@ -19,8 +19,8 @@ from interpreter.tools.case_reading import Case, Step
 from interpreter.tools.rule_parts import iter_parts
 
 _GIVEN = ("scenario", "options", "position", "pieces", "each", "game", "prepare")
-_THEN = ("pieces", "each", "game", "value", "values", "legal", "refused", "fields", "decision", "side", "seat",
-         "options", "events", "only_events", "no_events", "skipped", "phases", "outcome")
+_THEN = ("pieces", "each", "game", "value", "values", "legal", "refused", "fields", "decision", "side",
+         "seat", "options", "events", "only_events", "no_events", "skipped", "phases", "outcome")
 _EDIT = ("pieces", "each", "game")
 Options = Mapping[str, tuple[Param, ...]]
 

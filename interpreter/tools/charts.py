@@ -20,18 +20,42 @@ Data = dict[str, Any]
 
 def table_data(table: Table, ruleset: Ruleset, lang: str = "") -> Data:
     """A table: its axes with their rows, and every cell with the rows it lies in."""
-    axes = [{"name": a.name, "rows": list(a.labels), "rounding": a.rounding,
-             "below": _past(a.below, table, ruleset), "above": _past(a.above, table, ruleset)} for a in table.axes]
-    cells = [{"at": [a.labels[i] for a, i in zip(table.axes, at, strict=True)],
-              "value": value_data(value, table.type, ruleset)} for at, value in sorted(table.cells.items())]
-    return {"id": table.id, "label": label_words(table.label, lang), **origin_data(table.origin),
-            "columns": _columns(table, ruleset), "axes": axes, "cells": cells}
+    axes = [
+        {
+            "name": a.name,
+            "rows": list(a.labels),
+            "rounding": a.rounding,
+            "below": _past(a.below, table, ruleset),
+            "above": _past(a.above, table, ruleset),
+        }
+        for a in table.axes
+    ]
+    cells = [
+        {
+            "at": [a.labels[i] for a, i in zip(table.axes, at, strict=True)],
+            "value": value_data(value, table.type, ruleset),
+        }
+        for at, value in sorted(table.cells.items())
+    ]
+    return {
+        "id": table.id,
+        "label": label_words(table.label, lang),
+        **origin_data(table.origin),
+        "columns": _columns(table, ruleset),
+        "axes": axes,
+        "cells": cells,
+    }
 
 
 def origin_data(origin: Origin) -> Data:
     """Where a datum stands and on what authority."""
-    return {"cite": list(origin.cite), "source": origin.source, "note": origin.note,
-            "file": origin.span.file, "line": origin.span.line}
+    return {
+        "cite": list(origin.cite),
+        "source": origin.source,
+        "note": origin.note,
+        "file": origin.span.file,
+        "line": origin.span.line,
+    }
 
 
 def table_lines(data: Data) -> list[str]:
@@ -60,8 +84,10 @@ def aligned(rows: Sequence[Sequence[str]], right_from: int = 1) -> list[str]:
     widths = [max(cell_width(row[n]) for row in safe) for n in range(len(safe[0]))] if safe else []
     lines = []
     for row in safe:
-        cells = [(" " * (w - cell_width(c)) + c) if n >= right_from else (c + " " * (w - cell_width(c)))
-                 for n, (c, w) in enumerate(zip(row, widths, strict=True))]
+        cells = [
+            (" " * (w - cell_width(c)) + c) if n >= right_from else (c + " " * (w - cell_width(c)))
+            for n, (c, w) in enumerate(zip(row, widths, strict=True))
+        ]
         lines.append("  ".join(cells).rstrip())
     return lines
 
@@ -119,4 +145,3 @@ def _axis_notes(axis: Data) -> list[str]:
     if axis["rounding"]:
         lines.append(f"  {axis['name']}: ratios are rounded {axis['rounding'].replace('_', ' ')}")
     return lines
-

@@ -21,14 +21,20 @@ def overview_lines(data: Data) -> list[str]:
     sides = data["sides"]
     lines.append(f"{sides['word']}: " + ", ".join(_name(m) for m in sides["members"]))
     lines.append("seats: " + ", ".join(_name(m) for m in data["seats"]))
-    lines.append("scenarios: " + ", ".join(
-        f"{s['id']} ({s['title']}{'; default' if s['default'] else ''})" for s in data["scenarios"]))
+    lines.append(
+        "scenarios: "
+        + ", ".join(
+            f"{s['id']} ({s['title']}{'; default' if s['default'] else ''})" for s in data["scenarios"]
+        )
+    )
     if data["options"]:
         lines.append("options: " + ", ".join(_name(o) for o in data["options"]))
     lines.append("tables: " + (", ".join(data["tables"]) or "none"))
     counts = data["counts"]
-    lines.append(f"places: {counts['places']}; pieces: {counts['pieces']}; "
-                 f"paragraphs of the rulebook: {counts['paragraphs']}")
+    lines.append(
+        f"places: {counts['places']}; pieces: {counts['pieces']}; "
+        f"paragraphs of the rulebook: {counts['paragraphs']}"
+    )
     return lines
 
 
@@ -168,7 +174,8 @@ def _reconstructed_lines(entries: list[Data]) -> list[str]:
 
 def _how_asked(option: Data) -> str:
     if option["type"] == "split":
-        return f"--option {option['id']}=N or GROUP/GROUP, parts {option['splits']} among {len(option['into'])} seats"
+        parted = f"parts {option['splits']} among {len(option['into'])} seats"
+        return f"--option {option['id']}=N or GROUP/GROUP, {parted}"
     if option["type"] == "choice":
         return f"--option {option['id']}=" + "|".join(option["values"]) + f" (default {option['default']})"
     return f"--option {option['id']}" + (" (on by default)" if option["default"] else "")
@@ -187,7 +194,9 @@ def _position_lines(position: Data) -> list[str]:
 
 
 def _neighbour(neighbour: Data) -> str:
-    values = ", ".join(data_text(v) for v in neighbour["attributes"].values() if v not in (None, False, "", []))
+    values = ", ".join(
+        data_text(v) for v in neighbour["attributes"].values() if v not in (None, False, "", [])
+    )
     mark = ""
     if neighbour["source"] in ("reconstructed", "inferred"):
         mark = f" ({neighbour['source']}{': ' + neighbour['note'] if neighbour['note'] else ''})"
@@ -195,8 +204,12 @@ def _neighbour(neighbour: Data) -> str:
 
 
 def _attribute_notes(attributes: list[Data], whose: str) -> list[str]:
-    return [f"  {whose} `{a['id']}` {line.strip()}" for a in attributes if a["source"] != "printed"
-            for line in authority_lines(a)]
+    return [
+        f"  {whose} `{a['id']}` {line.strip()}"
+        for a in attributes
+        if a["source"] != "printed"
+        for line in authority_lines(a)
+    ]
 
 
 def _with_values(title: str, values: Data, usual: Data) -> str:

@@ -37,8 +37,14 @@ def diagnostic_codes() -> list[str]:
 
 def rule_data(model: CheckedModel, number: str, cases: Sequence[Document], lang: str = "") -> Data:
     """A paragraph with where it is cited and the cases about it; KeyError for an unknown number."""
-    cited = [{"what": what, "file": span.file, "line": span.line} for what, span in model.cited.get(number, ())]
-    return {**paragraph_data(model.ruleset, number, lang), "cited": cited, "cases": covering_cases(cases, number)}
+    cited = [
+        {"what": what, "file": span.file, "line": span.line} for what, span in model.cited.get(number, ())
+    ]
+    return {
+        **paragraph_data(model.ruleset, number, lang),
+        "cited": cited,
+        "cases": covering_cases(cases, number),
+    }
 
 
 def rule_lines(data: Data) -> list[str]:
@@ -67,6 +73,12 @@ def covering_cases(documents: Sequence[Document], number: str) -> list[Data]:
             if not isinstance(case, Branch):
                 continue
             if number in [getattr(node, "text", "") for node in case.items("rules")]:
-                found.append({"id": entry.key.text, "title": case.text("title"), "file": entry.key.span.file,
-                              "line": entry.key.span.line})
+                found.append(
+                    {
+                        "id": entry.key.text,
+                        "title": case.text("title"),
+                        "file": entry.key.span.file,
+                        "line": entry.key.span.line,
+                    }
+                )
     return found

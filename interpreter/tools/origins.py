@@ -16,10 +16,20 @@ Data = dict[str, Any]
 def origins_data(listing: Mapping[str, tuple[Leaf, ...]], prefix: str = "") -> list[Data]:
     """The values whose path begins with `prefix` (all for ''), in order."""
     leaves = [leaf for section in listing.values() for leaf in section]
-    sources = {leaf.path.removesuffix(".source"): str(leaf.value) for leaf in leaves
-               if leaf.path.endswith(".source")}
-    return [{"path": leaf.path, "value": leaf.value, "file": leaf.file, "line": leaf.line,
-             "source": _source_of(leaf.path, sources)} for leaf in leaves if _is_below(leaf.path, prefix)]
+    sources = {
+        leaf.path.removesuffix(".source"): str(leaf.value) for leaf in leaves if leaf.path.endswith(".source")
+    }
+    return [
+        {
+            "path": leaf.path,
+            "value": leaf.value,
+            "file": leaf.file,
+            "line": leaf.line,
+            "source": _source_of(leaf.path, sources),
+        }
+        for leaf in leaves
+        if _is_below(leaf.path, prefix)
+    ]
 
 
 def origins_lines(data: list[Data], with_place: bool) -> list[str]:

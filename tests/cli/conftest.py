@@ -204,9 +204,15 @@ def run_apart() -> Run:
     """Runs a command in a process of its own."""
 
     def run_there(*arguments: str | Path, fed: str = "", **environment: str) -> Done:
-        done = subprocess.run([sys.executable, "-m", "interpreter", *(str(a) for a in arguments)],
-                              input=fed, capture_output=True, text=True, check=False, timeout=60,
-                              env={**os.environ, "PYTHONPATH": str(ROOT), **environment})
+        done = subprocess.run(
+            [sys.executable, "-m", "interpreter", *(str(a) for a in arguments)],
+            input=fed,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=60,
+            env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
+        )
         return Done(done.returncode, done.stdout, done.stderr)
 
     return run_there

@@ -45,9 +45,18 @@ def test_an_unknown_command_is_wrong_usage_with_a_hint(run: Run) -> None:
     assert done.out == ""
 
 
-@pytest.mark.parametrize("arguments", [("check",), ("simulate", "napoleon", "-n", "none"), ("list", "--format", "xml"),
-                                       ("simulate", "napoleon", "-n", "0"), ("play", "napoleon", "--seed", "x"),
-                                       ("simulate", "napoleon", "--seed", "9" * 200), ("list", "--nonsense")])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("check",),
+        ("simulate", "napoleon", "-n", "none"),
+        ("list", "--format", "xml"),
+        ("simulate", "napoleon", "-n", "0"),
+        ("play", "napoleon", "--seed", "x"),
+        ("simulate", "napoleon", "--seed", "9" * 200),
+        ("list", "--nonsense"),
+    ],
+)
 def test_wrong_arguments_are_wrong_usage(run: Run, arguments: tuple[str, ...]) -> None:
     done = run(*arguments)
     assert done.code == 2
@@ -77,14 +86,19 @@ def test_the_public_names_are_there_and_others_are_not() -> None:
 
 
 def test_help_imports_nothing_heavy() -> None:
-    code = ("import sys; from interpreter.cli.main import main; main(['--help']); "
-            "print([m for m in ('yaml', 'lark', 'jsonschema', 'interpreter.game', 'platformdirs') if m in sys.modules])")
+    code = (
+        "import sys; from interpreter.cli.main import main; main(['--help']); "
+        "heavy = ('yaml', 'lark', 'jsonschema', 'interpreter.game', 'platformdirs'); "
+        "print([m for m in heavy if m in sys.modules])"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
     assert done.stdout.endswith("[]\n")
 
 
 def test_a_reader_who_goes_away_is_no_fault(tiny: Path) -> None:
     command = f"{sys.executable} -m interpreter show napoleon rulebook | head -n 1"
-    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False, cwd=ROOT, timeout=60)
+    done = subprocess.run(
+        command, shell=True, capture_output=True, text=True, check=False, cwd=ROOT, timeout=60
+    )
     assert done.stdout.startswith("0-a")
     assert done.stderr == ""

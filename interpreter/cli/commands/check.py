@@ -15,8 +15,9 @@ HELP = "check rulesets: form, names, types, flow, tables and maps"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
-    parser.add_argument("rulesets", metavar="RULESET", nargs="+",
-                        help="a shipped id, a folder or a variant file")
+    parser.add_argument(
+        "rulesets", metavar="RULESET", nargs="+", help="a shipped id, a folder or a variant file"
+    )
     add_format(parser)
 
 

@@ -36,8 +36,10 @@ def _explain_code(code: str, form: str) -> int:
     page = diagnostic_page(code)
     if page is None:
         if code in shipped_rulesets():
-            raise UsageError(f"which rule of {code}? name one: grognard explain {code} RULE "
-                             f"(grognard show {code} rulebook lists them)")
+            raise UsageError(
+                f"which rule of {code}? name one: grognard explain {code} RULE "
+                f"(grognard show {code} rulebook lists them)"
+            )
         hint = did_you_mean(code, diagnostic_codes())
         raise UsageError(f"there is no page for the code `{code}`" + (f"; {hint}" if hint else ""))
     if form == "json":
@@ -57,8 +59,11 @@ def _explain_rule(arguments: argparse.Namespace) -> int:
     number: str = arguments.rule.strip("[]")
     if number not in model.ruleset.rulebook:
         below = [p for p in model.ruleset.rulebook if p.startswith((number + "-", number + "."))]
-        hint = (f"it has the paragraphs {', '.join(below[:12])}" if below
-                else did_you_mean(number, model.ruleset.rulebook))
+        hint = (
+            f"it has the paragraphs {', '.join(below[:12])}"
+            if below
+            else did_you_mean(number, model.ruleset.rulebook)
+        )
         raise UsageError(f"the rulebook has no paragraph `{number}`" + (f"; {hint}" if hint else ""))
     data = rule_data(model, number, read_cases(arguments.subject, Sink()), arguments.lang)
     if arguments.format == "json":

@@ -26,10 +26,21 @@ def run(arguments: argparse.Namespace) -> int:
     shipped = list_shipped()
     lang: str = arguments.lang
     if arguments.format == "json":
-        say_json({"rulesets": [
-            {"id": s.id, "title": _words(s.title, lang), "folder": s.folder,
-             "scenarios": _named(s.scenarios, lang), "variants": _named(s.variants, lang),
-             "options": _named(s.options, lang)} for s in shipped]})
+        say_json(
+            {
+                "rulesets": [
+                    {
+                        "id": s.id,
+                        "title": _words(s.title, lang),
+                        "folder": s.folder,
+                        "scenarios": _named(s.scenarios, lang),
+                        "variants": _named(s.variants, lang),
+                        "options": _named(s.options, lang),
+                    }
+                    for s in shipped
+                ]
+            }
+        )
         return GOOD
     if not shipped:
         tell("grognard: no rulesets were found beside the program; name a folder instead")
@@ -38,8 +49,11 @@ def run(arguments: argparse.Namespace) -> int:
         if n:
             say()
         say(f"{ruleset.id}: {_words(ruleset.title, lang)}")
-        for what, entries in (("scenarios", ruleset.scenarios), ("variants", ruleset.variants),
-                              ("options", ruleset.options)):
+        for what, entries in (
+            ("scenarios", ruleset.scenarios),
+            ("variants", ruleset.variants),
+            ("options", ruleset.options),
+        ):
             _say_entries(what, entries, lang)
         if ruleset.variants:
             say(f"  (a variant is named by its file, in {ruleset.folder}/variants)")

@@ -19,20 +19,36 @@ HELP = "show a ruleset's data: tables, map, pieces, ladders, scenarios, options,
 
 _SHEETS = ("tables", "map", "pieces", "ladders", "scenarios", "options", "rulebook")
 # What is shown value by value: the documents as merged, and where the parts of a sheet lie in them.
-_LISTED = {"ruleset": "ruleset", "activation": "activation", "victory": "victory", "tables": "tables",
-           "map": "map", "pieces": "pieces", "ladders": "ladders", "scenarios": "scenarios",
-           "scenario": "scenarios", "options": "ruleset.options", "rulebook": "rulebook",
-           "sides": "ruleset.sides", "seats": "ruleset.seats"}
+_LISTED = {
+    "ruleset": "ruleset",
+    "activation": "activation",
+    "victory": "victory",
+    "tables": "tables",
+    "map": "map",
+    "pieces": "pieces",
+    "ladders": "ladders",
+    "scenarios": "scenarios",
+    "scenario": "scenarios",
+    "options": "ruleset.options",
+    "rulebook": "rulebook",
+    "sides": "ruleset.sides",
+    "seats": "ruleset.seats",
+}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
     parser.add_argument("ruleset", metavar="RULESET", help="a shipped id, a folder or a variant file")
-    parser.add_argument("what", metavar="WHAT", nargs="*",
-                        help=f"{', '.join(_SHEETS)}, sides, seats, table NAME, scenario NAME, "
-                             "or a document: ruleset, activation, victory (default: an overview)")
-    parser.add_argument("--resolved", action="store_true",
-                        help="value by value, each with the file and line it stands in")
+    parser.add_argument(
+        "what",
+        metavar="WHAT",
+        nargs="*",
+        help=f"{', '.join(_SHEETS)}, sides, seats, table NAME, scenario NAME, "
+        "or a document: ruleset, activation, victory (default: an overview)",
+    )
+    parser.add_argument(
+        "--resolved", action="store_true", help="value by value, each with the file and line it stands in"
+    )
     add_format(parser)
     add_language(parser)
 
@@ -72,8 +88,9 @@ def _show_origins(arguments: argparse.Namespace, what: list[str], sink: Sink) ->
     for prefix in _prefixes(what, [*listing]):
         data += origins_data(listing, prefix)
     if what and not data:
-        raise UsageError(f"nothing is called `{' '.join(what)}` in this ruleset; "
-                         f"its documents are {', '.join(listing)}")
+        raise UsageError(
+            f"nothing is called `{' '.join(what)}` in this ruleset; its documents are {', '.join(listing)}"
+        )
     if arguments.format == "json":
         say_json({"values": data})
     else:
@@ -99,8 +116,8 @@ def _prefixes(what: list[str], sections: list[str]) -> list[str]:
 
 def _sheet(ruleset: Ruleset, what: list[str], lang: str) -> tuple[Any, list[str]]:
     """The data of a sheet and the same in words."""
-    from interpreter.tools import descriptions as data_of
     from interpreter.tools import description_text as text_of
+    from interpreter.tools import descriptions as data_of
 
     match what:
         case []:
@@ -125,15 +142,20 @@ def _sheet(ruleset: Ruleset, what: list[str], lang: str) -> tuple[Any, list[str]
 def _kind_called(ruleset: Ruleset, word: str) -> str | None:
     """The kind of things that a word means: ours or the ruleset's own, one or many."""
     for kind in ruleset.kinds.values():
-        if kind.id not in ("place", "edge", "piece") and word in (kind.id, kind.id + "s", kind.one, kind.many):
+        if kind.id not in ("place", "edge", "piece") and word in (
+            kind.id,
+            kind.id + "s",
+            kind.one,
+            kind.many,
+        ):
             return kind.id
     return None
 
 
 def _table(ruleset: Ruleset, name: str, lang: str) -> tuple[Any, list[str]]:
     from interpreter.tools.charts import table_data, table_lines
-    from interpreter.tools.descriptions import tables_data
     from interpreter.tools.description_text import tables_lines
+    from interpreter.tools.descriptions import tables_data
 
     if name in ruleset.tables:
         data = table_data(ruleset.tables[name], ruleset, lang)
@@ -142,12 +164,14 @@ def _table(ruleset: Ruleset, name: str, lang: str) -> tuple[Any, list[str]]:
         found = [v for v in tables_data(ruleset, lang)["values"] if v["id"] == name]
         return found[0], tables_lines({"values": found, "tables": []})
     known = [*ruleset.tables, *ruleset.constants]
-    raise UsageError(f"there is no table `{name}`; {did_you_mean(name, known) or 'known here: ' + ', '.join(known)}")
+    raise UsageError(
+        f"there is no table `{name}`; {did_you_mean(name, known) or 'known here: ' + ', '.join(known)}"
+    )
 
 
 def _scenario(ruleset: Ruleset, name: str, lang: str) -> tuple[Any, list[str]]:
-    from interpreter.tools.descriptions import scenarios_data
     from interpreter.tools.description_text import scenarios_lines
+    from interpreter.tools.descriptions import scenarios_data
 
     found = [s for s in scenarios_data(ruleset, lang)["scenarios"] if s["id"] == name]
     if not found:
@@ -160,8 +184,7 @@ def _unknown(what: list[str], more: list[str] | None = None) -> UsageError:
     known = [*_SHEETS, *_LISTED, *(more or []), "table NAME", "scenario NAME"]
     hint = did_you_mean(words, known)
     if not hint.startswith("did you mean"):
-        hint = "it can show " + ", ".join(dict.fromkeys([*_SHEETS, *(more or []), "table NAME", "ruleset",
-                                                        "activation", "victory"]))
+        hint = "it can show " + ", ".join(
+            dict.fromkeys([*_SHEETS, *(more or []), "table NAME", "ruleset", "activation", "victory"])
+        )
     return UsageError(f"cannot show `{words}`; {hint}")
-
-

@@ -18,14 +18,30 @@ HELP = "play many games between bots and count the outcomes"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
     parser.add_argument("ruleset", metavar="RULESET", help="a shipped id, a folder or a variant file")
-    parser.add_argument("-n", dest="games", metavar="N", type=count, default=100,
-                        help="how many games (default: 100)")
-    parser.add_argument("--jobs", metavar="J", type=count, default=1,
-                        help="how many processes; the result is the same for any number (default: 1)")
-    parser.add_argument("--side", metavar="SIDE=BOT", action="append", default=[],
-                        help="which bot plays a side or seat (default: random for all)")
-    parser.add_argument("--max-decisions", metavar="M", type=count, default=100_000,
-                        help="a game is cut off after so many decisions (default: 100000)")
+    parser.add_argument(
+        "-n", dest="games", metavar="N", type=count, default=100, help="how many games (default: 100)"
+    )
+    parser.add_argument(
+        "--jobs",
+        metavar="J",
+        type=count,
+        default=1,
+        help="how many processes; the result is the same for any number (default: 1)",
+    )
+    parser.add_argument(
+        "--side",
+        metavar="SIDE=BOT",
+        action="append",
+        default=[],
+        help="which bot plays a side or seat (default: random for all)",
+    )
+    parser.add_argument(
+        "--max-decisions",
+        metavar="M",
+        type=count,
+        default=100_000,
+        help="a game is cut off after so many decisions (default: 100000)",
+    )
     add_start(parser)
     add_format(parser)
 
@@ -43,8 +59,15 @@ def run(arguments: argparse.Namespace) -> int:
     # A first start tells at once, and in this process, whether scenario and options can be had.
     first = rules.start(scenario=arguments.scenario, options=arguments.option, seed=seed, record=False)
     seats = seats_by_player(arguments.side, seats_of(first), side_seats(first), BOTS, BOTS[0])
-    plan = Plan(arguments.ruleset, seats, make_bots, seed, arguments.scenario, tuple(arguments.option),
-                arguments.max_decisions)
+    plan = Plan(
+        arguments.ruleset,
+        seats,
+        make_bots,
+        seed,
+        arguments.scenario,
+        tuple(arguments.option),
+        arguments.max_decisions,
+    )
     progress = Progress("games")
     try:
         batch = play_batch(plan, arguments.games, arguments.jobs, progress, rules)
@@ -62,8 +85,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _say_batch(batch: Batch) -> None:
-    say(f"{batch.games} games, {batch.finished} finished, {batch.decisions} decisions "
-        f"in {batch.seconds:.1f} seconds")
+    say(
+        f"{batch.games} games, {batch.finished} finished, {batch.decisions} decisions "
+        f"in {batch.seconds:.1f} seconds"
+    )
     width = max((len(word) for word in batch.outcomes), default=0)
     for word, number in batch.outcomes.items():
         say(f"  {word.ljust(width)}  {number:>6}  {100 * number / batch.finished:5.1f}%")

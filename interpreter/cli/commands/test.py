@@ -14,10 +14,18 @@ HELP = "run a ruleset's own cases, and say which rules they cover"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
     parser.add_argument("ruleset", metavar="RULESET", help="a shipped id, a folder or a variant file")
-    parser.add_argument("-k", dest="pattern", metavar="ID", default=None,
-                        help="only the case with this id, or those whose id begins with it")
-    parser.add_argument("--coverage", action="store_true",
-                        help="also tell which paragraphs, tables and options the cases reach")
+    parser.add_argument(
+        "-k",
+        dest="pattern",
+        metavar="ID",
+        default=None,
+        help="only the case with this id, or those whose id begins with it",
+    )
+    parser.add_argument(
+        "--coverage",
+        action="store_true",
+        help="also tell which paragraphs, tables and options the cases reach",
+    )
     add_format(parser)
 
 

@@ -5,36 +5,73 @@ Must not decide where that is, nor stop a game because a disk fails.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
-from interpreter.game import Game
-from interpreter.runtime.journal import JournalError
+from interpreter.runtime.journal import Journal, JournalError, JournalWriter
+from interpreter.runtime.recording import Recorder, save
+from interpreter.runtime.session import Game
 
 
 @dataclass(slots=True)
 class Keeper:
-    """Writes the journal `path` after each decision; nothing without a path. `complain` tells a failure once."""
+    """Writes a journal beside a game; `seats` (who plays which seat) stand in it.
+
+    `path` is None when the game is not kept. `complain` is told of a failure, once.
+    """
 
     path: Path | None
+    seats: Mapping[str, str]
     complain: Callable[[str], None]
-    failed: bool = field(default=False)
+    recorder: Recorder | None = None
+
+    def begin(self, game: Game, before: Journal | None = None) -> None:
+        """Start the file, or go on with the one `before` was read from; JournalError when it cannot be."""
+        if self.path is None:
+            return
+        if before is None:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self.recorder = Recorder(game, JournalWriter(self.path), seats=dict(self.seats))
+        else:
+            self.recorder = Recorder(game, JournalWriter.reopen(self.path, before), fresh=False)
 
     def keep(self, game: Game) -> None:
         """Take the game as it stands to disk."""
-        if self.path is None or self.failed:
+        if self.recorder is None:
             return
+        assert self.recorder.game is game
         try:
-            game.save(self.path)
+            self.recorder.follow()
         except (JournalError, OSError) as problem:
-            self.failed = True
-            self.complain(f"the game is no longer saved: {problem}; save it elsewhere with: save FILE")
+            self.recorder = None
+            self.complain(f"the game is no longer kept: {problem}; keep it elsewhere with: save FILE")
+
+    def copy(self, game: Game, name: str) -> None:
+        """Write the game as it stands to another file; JournalError when it cannot be."""
+        path = Path(name).expanduser()
+        if self.path is not None and path.resolve() == self.path.resolve() and self.recorder is not None:
+            self.keep(game)  # it is the file that is being written already
+            return
+        save(game, path, dict(self.seats))
 
     def where(self) -> str:
         """Where the game is kept, in words."""
         if self.path is None:
             return "this game is not kept in a file; write: save FILE"
-        if self.failed:
+        if self.recorder is None:
             return f"the game could not be kept in {self.path}; write: save FILE"
         return f"saved in {self.path}"
+
+    @property
+    def is_kept(self) -> bool:
+        """True while all that was played stands in the file."""
+        return self.path is not None and self.recorder is not None
+
+    def close(self) -> None:
+        """Close the file."""
+        if self.recorder is not None:
+            try:
+                self.recorder.close()
+            except (JournalError, OSError) as problem:
+                self.complain(str(problem))

@@ -7,7 +7,7 @@ choose anything.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from interpreter.players.words import Words, cited
@@ -33,6 +33,7 @@ class Entry:
     words: str
     leads: Menu | Option
     typed: tuple[str, ...]
+    cite: tuple[str, ...] = ()
     value: int | None = None
 
 
@@ -44,7 +45,7 @@ def first_menu(options: Sequence[Option]) -> Menu:
 def entries(menu: Menu, words: Words) -> list[Entry]:
     """The answers to a menu, in the order of the options."""
     if len(menu.options) <= SHORT:
-        return [_whole(o, words) for o in menu.options]
+        return _listed(menu, words)
     if not menu.name:
         names = list(dict.fromkeys(o.name for o in menu.options))
         if len(names) > 1:
@@ -75,7 +76,13 @@ def entry_lines(found: Sequence[Entry]) -> list[str]:
             return [f"  a number from {values[0]} to {values[-1]}"]
         return ["  one of " + ", ".join(str(v) for v in values)]
     width = len(str(len(found)))
-    return [f"  {str(n).rjust(width)}  {e.words}" for n, e in enumerate(found, 1)]
+    lines = []
+    before: tuple[str, ...] | None = None
+    for number, entry in enumerate(found, 1):
+        rules = cited(entry.cite) if entry.cite != before else ""  # once for those that follow each other
+        lines.append(f"  {str(number).rjust(width)}  {entry.words}{rules}")
+        before = entry.cite
+    return lines
 
 
 def answer(menu: Menu, text: str, words: Words) -> Menu | Option | None:
@@ -97,12 +104,12 @@ def answer(menu: Menu, text: str, words: Words) -> Menu | Option | None:
 
 
 def option_words(option: Option, words: Words) -> str:
-    """An option in a line: what it is, with the arguments its label does not tell, and its rules."""
+    """An option in a line: what it is, with the arguments that its label does not tell."""
     label = option.text(words.lang)
     told = [_argument_words(n, v, words) for n, v in option.args.items() if not _is_told(n, v, label, words)]
     name = plain_name(option.name)
     head = "" if name.casefold() in label.casefold() else f"{name}: "
-    return f"{head}{label}{' (' + '; '.join(told) + ')' if told else ''}{cited(option.cite)}"
+    return f"{head}{label}{' (' + '; '.join(told) + ')' if told else ''}"
 
 
 def _is_told(name: str, value: Any, label: str, words: Words) -> bool:
@@ -134,15 +141,32 @@ def plain_name(name: str) -> str:
 
 
 def _whole(option: Option, words: Words) -> Entry:
-    return Entry(option_words(option, words), option, (option.key, option.label, plain_name(option.name)))
+    typed = (option.key, option.text(words.lang), plain_name(option.name))
+    return Entry(option_words(option, words), option, typed, option.cite)
+
+
+def _listed(menu: Menu, words: Words) -> list[Entry]:
+    """Every option in full; where only one argument tells them apart, its value alone names one too."""
+    found = [_whole(o, words) for o in menu.options]
+    argument = _open_argument(menu) if len({o.name for o in menu.options}) == 1 else None
+    if argument is None:
+        return found
+    told = [value_words(o.args[argument], words) for o in menu.options]
+    return [
+        replace(e, typed=(*e.typed, t)) if told.count(t) == 1 else e for e, t in zip(found, told, strict=True)
+    ]
 
 
 def _by_name(menu: Menu, name: str, words: Words) -> Entry:
     own = tuple(o for o in menu.options if o.name == name)
     if len(own) == 1:
         return _whole(own[0], words)
-    return Entry(f"{plain_name(name)} ({len(own)} ways){cited(own[0].cite)}", Menu(own, name, (), menu),
-                 (name, plain_name(name)))
+    return Entry(
+        f"{plain_name(name)} ({len(own)} ways)",
+        Menu(own, name, (), menu),
+        (name, plain_name(name)),
+        own[0].cite,
+    )
 
 
 def _by_value(menu: Menu, argument: str, value: Any, words: Words) -> Entry:
@@ -150,13 +174,15 @@ def _by_value(menu: Menu, argument: str, value: Any, words: Words) -> Entry:
     told = value_words(value, words)
     number = value if isinstance(value, int) and not isinstance(value, bool) else None
     if len(own) == 1:
-        return Entry(told, own[0], (told, str(value)), number)
-    return Entry(told, Menu(own, menu.name, (*menu.given, (argument, value)), menu), (told, str(value)), number)
+        return Entry(told, own[0], (told, str(value)), (), number)
+    return Entry(
+        told, Menu(own, menu.name, (*menu.given, (argument, value)), menu), (told, str(value)), (), number
+    )
 
 
 def _open_argument(menu: Menu) -> str | None:
     """The first argument in which the options still differ."""
-    for name in menu.options[0].args:
+    for name in menu.options[0].args if menu.options else ():
         values = {_hashable(o.args.get(name)) for o in menu.options}
         if len(values) > 1 and all(name in o.args for o in menu.options):
             return name

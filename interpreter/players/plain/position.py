@@ -14,13 +14,17 @@ from interpreter.runtime.program import value_of
 Data = Mapping[str, Any]
 
 
-def position_lines(view: Data, words: Words) -> list[str]:
-    """Turn and phase; the sides and game-wide values; each place where something stands."""
+def position_lines(view: Data, words: Words, *, whole: bool = True) -> list[str]:
+    """Turn and phase; the sides and game-wide values; each place where something stands.
+
+    `whole`: also the places off the map.
+    """
     lines = [heading(view, words)]
     lines += _game_lines(view, words)
     lines += _side_lines(view, words)
     here = pieces_by_place(view)
-    on_map, off_map = [], []
+    on_map: list[str] = []
+    off_map: list[str] = []
     for place in words.kind("place")["things"]:
         told = company(here.get(place["id"], ()), words)
         changed = _changed(view["places"].get(place["id"], {}), words.kind("place")["attributes"], words)
@@ -28,7 +32,7 @@ def position_lines(view: Data, words: Words) -> list[str]:
         if text:
             (off_map if place["holding"] else on_map).append(f"  {words.thing('place', place['id'])}: {text}")
     lines += ["on the map:", *on_map] if on_map else ["nothing stands on the map"]
-    lines += ["off the map:", *off_map] if off_map else []
+    lines += ["off the map:", *off_map] if off_map and whole else []
     edges = _edge_lines(view, words)
     return lines + (["between places:", *edges] if edges else [])
 
@@ -86,17 +90,32 @@ def company(pieces: Iterable[tuple[str, Data]], words: Words) -> list[str]:
         own = {n: attributes[n] for n in cls.get("attributes", attributes) if n in attributes}
         state = _changed(values, {n: a for n, a in own.items() if n not in counters}, words)
         if not counters or not cls.get("alike"):
-            shown = [words.value(attributes[n]["show"], values.get(n)) for n in counters if attributes[n]["changes"]]
+            shown = [
+                words.value(attributes[n]["show"], values.get(n))
+                for n in counters
+                if attributes[n]["changes"]
+            ]
             more = ", ".join([*shown, *state])
             singles.append(words.thing("piece", piece) + (f" ({more})" if more else ""))
             continue
-        named = [words.value(attributes[n]["show"], values.get(n)) for n in counters]
+        named = [_piece_value(piece, n, values, words) for n in counters]
         rest = " ".join([*named[1:], *(f"({s})" for s in state)])
         counts = groups.setdefault(named[0], {})
         counts[rest] = counts.get(rest, 0) + 1
-    told = [f"{name} {', '.join(f'{number} {rest}'.strip() for rest, number in counts.items())}"
-            for name, counts in groups.items()]
+    told = [
+        f"{name} {', '.join(f'{number} {rest}'.strip() for rest, number in counts.items())}"
+        for name, counts in groups.items()
+    ]
     return told + singles
+
+
+def _piece_value(piece: str, name: str, values: Data, words: Words) -> str:
+    """An attribute of a piece in words, whether it can change or not."""
+    attribute = words.kind("piece")["attributes"][name]
+    if attribute["changes"]:
+        return words.value(attribute["show"], values[name])
+    constant = words.program.constants[("piece", name)][words.program.handles["piece"][piece]]
+    return words.handle_value(attribute["show"], constant)
 
 
 def _classes(words: Words) -> dict[str, str]:
@@ -145,7 +164,9 @@ def _side_lines(view: Data, words: Words) -> list[str]:
             text = words.value(attribute["show"], value)
             if attribute["lasts"] and _is_default(attribute, text, words) or value == 0:
                 continue
-            told.append(words.attribute(attribute) if value is True else f"{words.attribute(attribute)} {text}")
+            told.append(
+                words.attribute(attribute) if value is True else f"{words.attribute(attribute)} {text}"
+            )
         if told:
             lines.append(f"  {words.thing('side', side)}: {', '.join(told)}")
     return lines

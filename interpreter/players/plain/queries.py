@@ -9,13 +9,13 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from interpreter.game import Game
 from interpreter.players.plain.menus import plain_name
 from interpreter.players.plain.position import place_lines
 from interpreter.players.plain.telling import Teller, events_since
 from interpreter.players.words import Words, cited
 from interpreter.runtime.choices import Decision
 from interpreter.runtime.faults import IllegalAction
+from interpreter.runtime.session import Game
 from interpreter.source.suggestion import did_you_mean
 
 HELP = """\
@@ -37,7 +37,9 @@ def why_lines(text: str, decision: Decision, game: Game, words: Words) -> list[s
     known = [c for c in choices if plain_name(c).casefold() == plain_name(name).casefold()]
     if not known:
         hint = did_you_mean(name, choices) if name else ""
-        return [f"why what? this decision has the options {', '.join(choices)}" + (f"; {hint}" if hint else "")]
+        return [
+            f"why what? this decision has the options {', '.join(choices)}" + (f"; {hint}" if hint else "")
+        ]
     name = known[0]
     params = choices[name]
     if not given and params:

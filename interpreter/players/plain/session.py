@@ -6,11 +6,10 @@ modules of this package, where it goes is the screen's business.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum, auto
 
-from interpreter.game import Game
 from interpreter.players.plain import queries
 from interpreter.players.plain.keeping import Keeper
 from interpreter.players.plain.menus import (
@@ -30,11 +29,24 @@ from interpreter.players.words import Words, cited
 from interpreter.runtime.choices import Decision, Option
 from interpreter.runtime.faults import IllegalAction
 from interpreter.runtime.journal import JournalError
+from interpreter.runtime.session import Game
+
+
+class Follows(Enum):
+    """What comes after something typed: it was an answer, ask on, the game has changed, or the end."""
+
+    ANSWER = auto()
+    ASK = auto()
+    MOVED = auto()
+    STOP = auto()
 
 
 @dataclass(slots=True)
 class Session:
-    """One sitting. `bots` play their seats, people all others; `told` events have been shown."""
+    """One sitting. `bots` play their seats, people all others; `told` entries of the log have been shown.
+
+    `building`: a draft is asked step by step; `menu` is what was shown last.
+    """
 
     game: Game
     words: Words
@@ -44,6 +56,8 @@ class Session:
     teller: Teller
     told: int = 0
     shown: tuple[int, str | None, str] | None = None
+    building: bool = False
+    menu: Menu = field(default_factory=lambda: first_menu(()))
 
     def play(self) -> bool:
         """Play until the game is over (True) or the people stop (False)."""
@@ -71,74 +85,68 @@ class Session:
 
     def _tell_choice(self, decision: Decision, option: Option) -> None:
         side = self.words.thing("side", decision.side)
-        self.screen.write(self.teller.below_headings(f"{side}: {option_words(option, self.words)}"))
+        self.screen.write(
+            self.teller.below_headings(f"{side}: {option_words(option, self.words)}{cited(option.cite)}")
+        )
 
     # --- asking a person ------------------------------------------------------------------
 
     def _ask(self, decision: Decision) -> bool:
         """Ask until something was chosen, taken back or done again; False when the person stops."""
         self._show_position(decision)
-        self._show_prompt(decision)
-        menu = first_menu(decision.options)
-        self._show_menu(menu)
+        self._begin_menu(decision)
         while True:
             typed = self.screen.read(f"{self.words.thing('seat', decision.seat)}> ")
             if typed is None:
                 return False
-            text = typed.strip()
+            text = " ".join(typed.split())
             if not text:
                 self.screen.write(["type a number, or help"])
                 continue
-            going_on = self._command(text, decision)
-            if going_on is not None:
-                if going_on == "again":
-                    self._show_prompt(decision)
-                    menu = first_menu(decision.options)
-                    self._show_menu(menu)
-                elif going_on == "back":
-                    menu = menu.before or first_menu(decision.options)
-                    self._show_menu(menu)
-                elif going_on in ("stop", "moved"):
-                    return going_on == "moved"
-                continue
-            leads = answer(menu, text, self.words)
-            if leads is None and self._is_key(text):
+            follows = self._command(text, decision)
+            if follows is Follows.ANSWER:
+                follows = self._answer(text)
+            if follows is Follows.MOVED:
                 return True
-            if leads is None:
-                self.screen.write([self._not_understood(text, menu)])
-            elif isinstance(leads, Menu):
-                menu = leads
-                self._show_menu(menu)
-            elif self._choose(leads):
-                return True
+            if follows is Follows.STOP:
+                return False
 
-    def _choose(self, option: Option | str) -> bool:
+    def _answer(self, text: str) -> Follows:
+        """Take what was typed as an answer to the menu that is shown."""
+        leads = answer(self.menu, text, self.words)
+        if isinstance(leads, Menu):
+            self._show_menu(leads)
+            return Follows.ASK
+        if isinstance(leads, Option):
+            return self._choose(leads.key)
+        decision = self.game.decision
+        if text.casefold() == "finish" and decision is not None and decision.is_draft:
+            return self._choose("finish")
+        if "(" in text:  # a key that was not listed, or one that is refused with its reasons
+            return self._choose(text)
+        self.screen.write([self._not_understood(text)])
+        return Follows.ASK
+
+    def _choose(self, key: str) -> Follows:
         try:
-            self.game.choose(option)
+            self.game.choose(key)
         except IllegalAction as refused:
-            self.screen.write([refused.message, *(f"  {r}" for r in refused.reasons)])
-            return False
+            self.screen.write(refusal_lines(refused))
+            return Follows.ASK
         self.keeper.keep(self.game)
-        return True
+        decision = self.game.decision
+        self.building = self.building and decision is not None and bool(self.game.state.draft)
+        return Follows.MOVED
 
-    def _is_key(self, text: str) -> bool:
-        """True when the text was a key that the game took, whether or not it was listed."""
-        if "(" not in text:
-            return False
-        try:
-            self.game.choose(text)
-        except IllegalAction:
-            return False
-        self.keeper.keep(self.game)
-        return True
-
-    def _not_understood(self, text: str, menu: Menu) -> str:
-        found = entries(menu, self.words)
+    def _not_understood(self, text: str) -> str:
+        found = entries(self.menu, self.words)
         shown = text if len(text) <= 40 else text[:40] + "..."
         if found and all(e.value is not None for e in found):
             return f"`{shown}` is not possible here; type one of the numbers shown, back, or help"
-        return (f"`{shown}` is none of the options; type a number from 1 to {len(found)}, an option's name, "
-                "or help")
+        return (
+            f"`{shown}` is none of the options; type a number from 1 to {len(found)}, an option's name, "
+            "or help"
+        )
 
     # --- showing ----------------------------------------------------------------------------
 
@@ -146,56 +154,84 @@ class Session:
         """The whole position, once when a person's turn to decide comes."""
         now = (self.game.turn, self.game.phase, decision.seat)
         if now != self.shown:
-            self.screen.write(["", *position_lines(self.game.view(), self.words)])
+            self.screen.write(["", *position_lines(self.game.view(), self.words, whole=False)])
             self.shown = now
 
-    def _show_prompt(self, decision: Decision) -> None:
-        prompt = decision.prompt_text(self.words.lang)
-        self.screen.write(["", f"{self.words.thing('side', decision.side)}: {prompt}{cited(decision.cite)}"])
+    def _begin_menu(self, decision: Decision) -> None:
+        """Say what is asked and show the first menu: all options, or the next steps of a draft."""
+        side, prompt = self.words.thing("side", decision.side), decision.prompt_text(self.words.lang)
+        asked = prompt if prompt.startswith(side) else f"{side}: {prompt}"
+        self.screen.write(["", f"{asked}{cited(decision.cite)}"])
+        if self.building:
+            self._show_menu(first_menu(self.game.draft_steps()))
+            taken = "; undo takes the last step back" if self.game.state.draft else ""
+            self.screen.write(
+                [f"  (step by step: finish ends it where it may end{taken}; options shows it whole)"]
+            )
+        else:
+            self._show_menu(first_menu(decision.options))
+            if decision.is_draft:
+                self.screen.write(["  (steps: choose step by step instead)"])
 
     def _show_menu(self, menu: Menu) -> None:
+        self.menu = menu
         asked = question(menu, self.words)
-        found = entry_lines(entries(menu, self.words))
-        self.screen.write([*([asked] if asked else []), *found])
+        self.screen.write([*([asked] if asked else []), *entry_lines(entries(menu, self.words))])
 
     # --- commands ------------------------------------------------------------------------------
 
-    def _command(self, text: str, decision: Decision) -> str | None:
-        """Carry out a command: "again", "back", "stop", "moved" or "" as what follows; None for no command."""
+    def _command(self, text: str, decision: Decision) -> Follows:
+        """Carry out what was typed if it is a command; Follows.ANSWER when it is none."""
         word, _, rest = text.partition(" ")
-        word, rest = word.lower(), rest.strip()
-        ask: Mapping[str, Callable[[], list[str]]] = {
-            "help": lambda: queries.HELP.split("\n"),
-            "?": lambda: queries.HELP.split("\n"),
-            "why": lambda: queries.why_lines(rest, decision, self.game, self.words),
-            "rule": lambda: queries.rule_lines(rest, self.words),
-            "look": lambda: queries.look_lines(rest, self.game, self.words),
-            "log": lambda: queries.log_lines(rest, self.game, self.words),
-            "position": lambda: position_lines(self.game.view(), self.words),
-        }
-        if word in ask:
-            self.screen.write(ask[word]())
-            return ""
-        if rest and word != "save":
-            return None
+        word = word.lower()
+        told = self._told_by(word, rest, decision)
+        if told is not None:
+            self.screen.write(told)
+            return Follows.ASK
+        if word == "save":
+            return self._save(rest)
+        if rest:
+            return Follows.ANSWER
         match word:
-            case "options":
-                return "again"
+            case "options" | "steps":
+                return self._switch(word, decision)
             case "back":
-                return "back"
+                self._show_menu(self.menu.before or self.menu)
+                return Follows.ASK
             case "quit" | "exit":
-                return "stop"
+                return Follows.STOP
             case "undo" | "redo":
                 return self._take_back(word)
-            case "save":
-                self._save(rest)
-                return ""
-            case "steps":
-                return self._build(decision)
+        return Follows.ANSWER
+
+    def _told_by(self, word: str, rest: str, decision: Decision) -> list[str] | None:
+        """The answer to a question that changes nothing; None when it is no such question."""
+        match word:
+            case "help" | "?":
+                return queries.HELP.split("\n")
+            case "why":
+                return queries.why_lines(rest, decision, self.game, self.words)
+            case "rule":
+                return queries.rule_lines(rest, self.words)
+            case "look":
+                return queries.look_lines(rest, self.game, self.words)
+            case "log":
+                return queries.log_lines(rest, self.game, self.words)
+            case "position" if not rest:
+                return position_lines(self.game.view(), self.words)
         return None
 
-    def _take_back(self, word: str) -> str:
-        """Undo or redo; bots' choices since the last decision of a person go with it."""
+    def _switch(self, word: str, decision: Decision) -> Follows:
+        """Show the options whole, or step by step."""
+        if word == "steps" and not decision.is_draft:
+            self.screen.write(["nothing is built here in steps; choose one of the options"])
+            return Follows.ASK
+        self.building = word == "steps"
+        self._begin_menu(decision)
+        return Follows.ASK
+
+    def _take_back(self, word: str) -> Follows:
+        """Undo or redo; what bots chose since the last decision of a person goes with it."""
         try:
             getattr(self.game, word)()
             while not self.game.over and self._is_bots_turn():
@@ -203,56 +239,34 @@ class Session:
         except IllegalAction as refused:
             self.screen.write([refused.message])
             if not self._is_bots_turn():
-                return ""
+                return Follows.ASK
+        self.building = self.building and bool(self.game.state.draft)
         self.told = len(self.game.raw_log())
-        self.shown = None
         self.keeper.keep(self.game)
-        self.screen.write([f"{'taken back' if word == 'undo' else 'done again'}: "
-                           f"{heading(self.game.view(), self.words)}"])
-        return "moved"
+        self.screen.write(
+            [f"{'taken back' if word == 'undo' else 'done again'}: {heading(self.game.view(), self.words)}"]
+        )
+        return Follows.MOVED
 
     def _is_bots_turn(self) -> bool:
         decision = self.game.decision
         return decision is not None and decision.seat in self.bots
 
-    def _save(self, name: str) -> None:
-        try:
-            if name:
-                self.game.save(Path(name).expanduser())
-                self.screen.write([f"saved in {name}"])
-            else:
-                self.keeper.keep(self.game)
-                self.screen.write([self.keeper.where()])
-        except (JournalError, OSError) as problem:
-            self.screen.write([f"not saved: {problem}"])
-
-    def _build(self, decision: Decision) -> str:
-        """Build a draft step by step: the offers that begin with the steps taken so far."""
-        if not decision.is_draft:
-            self.screen.write(["nothing is built here in steps; choose one of the options"])
-            return ""
-        while True:
-            found = self.game.draft_steps()
-            menu = first_menu(found)
-            self.screen.write(["next step (or finish, undo to take back the last one, options for all at once):",
-                               *entry_lines(entries(menu, self.words))])
-            typed = self.screen.read("step> ")
-            if typed is None:
-                return "stop"
-            text = typed.strip()
-            if text == "options":
-                return "again"
-            if text == "quit":
-                return "stop"
-            if text == "undo" and self.game.state.draft:
-                self.game.undo()
-                continue
-            leads = answer(menu, text, self.words)
-            try:
-                self.game.choose("finish" if text == "finish" else leads.key if isinstance(leads, Option) else text)
-            except IllegalAction as refused:
-                self.screen.write([refused.message, *(f"  {r}" for r in refused.reasons)])
-                continue
+    def _save(self, name: str) -> Follows:
+        if not name:
             self.keeper.keep(self.game)
-            if self.game.decision is None or not self.game.decision.is_draft:
-                return "moved"
+            self.screen.write([self.keeper.where()])
+            return Follows.ASK
+        try:
+            self.keeper.copy(self.game, name)
+            self.screen.write([f"saved in {name}"])
+        except JournalError as problem:
+            self.screen.write([f"not saved: {problem}"])
+        return Follows.ASK
+
+
+def refusal_lines(refused: IllegalAction) -> list[str]:
+    """Why a choice was refused, each reason with its rules."""
+    if not refused.reasons:
+        return [refused.message]
+    return ["that is not possible:", *(f"  {r}" for r in refused.reasons)]

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
-from interpreter.game import Game
 from interpreter.players.plain.position import phase_title
 from interpreter.players.words import Words, cited
 from interpreter.runtime.events import Event, event_of
+from interpreter.runtime.session import Game
 
 
 def events_since(game: Game, told: int) -> list[Event]:
@@ -82,7 +82,7 @@ class Teller:
 
 
 def _run_key(event: Event, words: Words) -> tuple[Any, ...]:
-    """Moves by one rule between the same two places belong together, and rolls of one name for one subject."""
+    """Moves by one rule between the same places belong together, and rolls of one name for one subject."""
     if event.sort == "move":
         return ("move", event.args["from"], event.args["to"], event.cite)
     if event.sort == "roll":
@@ -119,5 +119,7 @@ def outcome_lines(outcome: Any, words: Words) -> list[str]:
         line += f": {words.level(outcome.level)}"
     lines = ["", f"=== {line}"]
     if outcome.scores:
-        lines.append("scores: " + ", ".join(f"{words.thing('seat', s)} {v}" for s, v in outcome.scores.items()))
+        lines.append(
+            "scores: " + ", ".join(f"{words.thing('seat', s)} {v}" for s, v in outcome.scores.items())
+        )
     return lines

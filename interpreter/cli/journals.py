@@ -1,0 +1,40 @@
+"""How the commands about saved games open them.
+
+Must not judge what a journal says.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from interpreter.cli.failures import UsageError
+
+if TYPE_CHECKING:
+    from interpreter.saving import Replay
+
+
+def add_journal(parser: argparse.ArgumentParser) -> None:
+    """FILE, --ruleset and --anyway."""
+    parser.add_argument("file", metavar="FILE", help="a journal, as --save and play make them")
+    parser.add_argument(
+        "--ruleset",
+        metavar="RULESET",
+        default=None,
+        help="the ruleset it was played with, where it is no longer found by itself",
+    )
+    parser.add_argument(
+        "--anyway",
+        action="store_true",
+        help="replay although the ruleset has changed, up to the first difference",
+    )
+
+
+def open_journal(arguments: argparse.Namespace) -> Replay:
+    """A replay that has not begun; UsageError when there is no such file, JournalError for a useless one."""
+    from interpreter.saving import open_replay
+
+    if not Path(arguments.file).exists():
+        raise UsageError(f"there is no file {arguments.file}")
+    return open_replay(arguments.file, anyway=arguments.anyway, target=arguments.ruleset)

@@ -1,0 +1,179 @@
+"""Error tests in chunk files: what the checker says of small pieces of rules, line by line.
+
+A file `tests/cases/check/*.rules` holds chunks parted by lines of three dashes. Each chunk is laid over the
+ruleset in `tests/cases/check/base/` as one more rules file. The end of a line says what must be found there:
+
+    let x = strenght(reds)        ### unknown-name "nothing called `strenght`"
+
+with several such marks where there are several findings. A finding without a mark and a mark without a finding
+both fail; a chunk without marks must be clean, and is compiled and linked too. The marks are taken out before
+the text is read. A chunk may begin with lines that say how to take it:
+
+    ## variant              the chunk changes the base, as the `rules:` of a variant do
+    ## yaml NAME.yaml       the chunk is a document of that name, laid over the base's
+    ## without FILE         one of the base's rules files is left out
+    ## elsewhere CODE "..." a finding that must come at no line of the chunk
+    ## loose ends           warnings about what is declared and never used count too
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from shutil import copytree
+
+import pytest
+
+from interpreter.checker.changes import apply_changes
+from interpreter.checker.findings import find_loose_ends
+from interpreter.checker.items import check_rules
+from interpreter.compiler.assembling import compile_model
+from interpreter.documents.loading import load_documents
+from interpreter.language import syntax as s
+from interpreter.language.parsing import parse_module
+from interpreter.model.core import CheckedModel
+from interpreter.model.ruleset import Ruleset
+from interpreter.runtime.program import Program
+from interpreter.source.diagnostic import Diagnostic, Sink
+from interpreter.source.text import Source
+
+FOLDER = Path(__file__).resolve().parents[1] / "cases" / "check"
+BASE = FOLDER / "base"
+MARK = re.compile(r"\s*###\s*((?:[a-z0-9-]+ \"[^\"\n]*\"\s*(?:###\s*)?)+)$")
+WANTED = re.compile(r"([a-z0-9-]+) \"([^\"]*)\"")
+LOOSE = ("unused-", "uncited-", "literal-")
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """A piece of rules: its text without marks, what must be found by line, and how to take it."""
+
+    name: str
+    text: str
+    wanted: tuple[tuple[int, str, str], ...]
+    directives: tuple[str, ...] = ()
+
+    def directive(self, word: str) -> str | None:
+        """What follows a directive, or None."""
+        return next((d[len(word):].strip() for d in self.directives if d.startswith(word)), None)
+
+
+@dataclass
+class Outcome:
+    """What was found, and the model when there was something to check."""
+
+    found: tuple[Diagnostic, ...]
+    model: CheckedModel | None = None
+    own: str = ""
+    missing: list[str] = field(default_factory=list)
+
+
+def chunks_of(path: Path) -> list[Chunk]:
+    """The chunks of a file."""
+    out = []
+    start = 1
+    for text in re.split(r"(?m)^---\n", path.read_text(encoding="utf-8")):
+        lines = text.split("\n")
+        directives: list[str] = []
+        wanted: list[tuple[int, str, str]] = []
+        for number, line in enumerate(lines):
+            if line.startswith("## "):
+                directives.append(line[3:].strip())
+                lines[number] = ""
+                continue
+            found = MARK.search(line)
+            if found:
+                wanted += [(number + 1, code, words) for code, words in WANTED.findall(found.group(1))]
+                lines[number] = line[:found.start()]
+        out.append(Chunk(f"{path.stem}:{start}", "\n".join(lines), tuple(wanted), tuple(directives)))
+        start += len(lines)
+    return out
+
+
+CHUNKS = [c for path in sorted(FOLDER.glob("*.rules")) for c in chunks_of(path)]
+
+
+@lru_cache(maxsize=1)
+def base() -> tuple[Ruleset, dict[str, s.Module]]:
+    """The base ruleset's data and its rules by file name; it must be clean."""
+    sink = Sink()
+    ruleset = load_documents(str(BASE), sink)
+    assert ruleset is not None
+    modules = {}
+    for source in ruleset.rules:
+        module = parse_module(source, sink)
+        assert module is not None
+        modules[Path(source.name).name] = module
+    assert not sink.items, [(str(d.span), d.message) for d in sink.items]
+    return ruleset, modules
+
+
+def judge(chunk: Chunk, folder: Path) -> Outcome:
+    """Read and check the base with the chunk laid over it."""
+    ruleset, modules = base()
+    sink = Sink()
+    document = chunk.directive("yaml")
+    if document is not None:
+        copytree(BASE, folder / "base")
+        (folder / "base" / document).write_text(chunk.text, encoding="utf-8")
+        spoiled = load_documents(str(folder / "base"), sink)
+        if spoiled is None:
+            return Outcome(sink.sorted(), own=f"base/{document}")
+        ruleset = spoiled
+    left_out = chunk.directive("without")
+    rules = [m for name, m in modules.items() if name != left_out]
+    own = f"base/{document}" if document is not None else chunk.name
+    if document is None:
+        module = parse_module(Source(own, chunk.text), sink)
+        if module is None:
+            return Outcome(sink.sorted(), own=own)
+        if chunk.directive("variant") is not None:
+            rules = apply_changes(rules, [module], sink)
+        else:
+            rules.append(module)
+    model = check_rules(ruleset, rules, sink)
+    if not sink.has_errors:
+        find_loose_ends(model, sink)
+    return Outcome(sink.sorted(), model, own)
+
+
+def shown(found: Diagnostic) -> str:
+    return f"{found.span}: {found.severity}[{found.code}] {found.message} | {found.help}"
+
+
+@pytest.mark.parametrize("chunk", CHUNKS, ids=lambda c: c.name)
+def test_chunk(chunk: Chunk, tmp_path: Path) -> None:
+    outcome = judge(chunk, tmp_path)
+    loose = chunk.directive("loose ends") is not None
+    found = [d for d in outcome.found if loose or not d.code.startswith(LOOSE)]
+    left = list(found)
+    missing = []
+    for line, code, words in chunk.wanted:
+        fitting = next((d for d in left if d.code == code and words in d.message and d.line == line
+                        and d.file == outcome.own), None)
+        if fitting is None:
+            missing.append(f"line {line}: {code} \"{words}\"")
+        else:
+            left.remove(fitting)
+    for text in [d[len("elsewhere"):] for d in chunk.directives if d.startswith("elsewhere")]:
+        code, words = WANTED.findall(text)[0]
+        fitting = next((d for d in left if d.code == code and words in d.message), None)
+        if fitting is None:
+            missing.append(f"elsewhere: {code} \"{words}\"")
+        else:
+            left.remove(fitting)
+    assert not missing and not left, "missing: " + "; ".join(missing) + "\nunexpected:\n" + "\n".join(
+        shown(d) for d in left)
+    for d in found:
+        assert 0 <= d.span.start <= d.span.end <= len(d.span.source.text), shown(d)
+    if not any(d.severity == "error" for d in found):
+        assert outcome.model is not None
+        compiled = compile_model(outcome.model)
+        Program(compiled.codes, compiled.data)
+
+
+def test_the_base_is_clean(tmp_path: Path) -> None:
+    outcome = judge(Chunk("empty", "", ()), tmp_path)
+    assert [shown(d) for d in outcome.found if not d.code.startswith(LOOSE)] == []

@@ -1,0 +1,80 @@
+"""`check` and the exit codes of commands that meet a faulty ruleset."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from .conftest import Run
+
+FIELDS = {"code", "severity", "message", "file", "line", "column", "help"}
+
+
+def spoil(folder: Path) -> None:
+    """Misspell an attribute in the rules."""
+    rules = folder / "play.rules"
+    rules.write_text(
+        rules.read_text(encoding="utf-8").replace("s.spirit == 0", "s.sprit == 0"), encoding="utf-8"
+    )
+
+
+def test_a_good_ruleset(run: Run, tiny: Path) -> None:
+    done = run("check", tiny)
+    assert (done.code, done.out) == (0, f"{tiny}: no findings\n")
+
+
+def test_a_good_ruleset_as_json(run: Run) -> None:
+    done = run("check", "napoleon", "--format", "json")
+    assert done.code == 0
+    assert done.json() == {"ok": True, "diagnostics": []}
+
+
+def test_a_fault_is_shown_where_it_is(run: Run, tiny: Path) -> None:
+    spoil(tiny)
+    done = run("check", tiny)
+    assert done.code == 1
+    assert "tiny/play.rules:9:" in done.out
+    assert "did you mean `spirit`?" in done.out
+    assert "^^^^^" in done.out
+
+
+def test_a_fault_as_json(run: Run, tiny: Path) -> None:
+    spoil(tiny)
+    done = run("check", tiny, "--format", "json")
+    data = done.json()
+    assert (done.code, data["ok"]) == (1, False)
+    (found,) = data["diagnostics"]
+    assert set(found) == FIELDS
+    assert (found["severity"], found["line"]) == ("error", 9)
+
+
+def test_several_rulesets(run: Run, tiny: Path) -> None:
+    spoil(tiny)
+    done = run("check", "napoleon", tiny)
+    assert done.code == 1
+    assert "napoleon: no findings" in done.out
+    assert f"{tiny}: 1 error" in done.out
+
+
+def test_a_folder_without_a_ruleset(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    done = run("check", tmp_path / "empty", "--format", "json")
+    assert done.code == 1
+    assert [d["code"] for d in done.json()["diagnostics"]] == ["no-ruleset-document"]
+
+
+def test_a_ruleset_that_is_not_there(run: Run) -> None:
+    done = run("check", "napoleom", "--format", "json")
+    assert done.code == 2
+    (found,) = done.json()["diagnostics"]
+    assert (found["code"], found["help"]) == ("no-such-ruleset", "did you mean `napoleon`?")
+
+
+@pytest.mark.parametrize("command", [("simulate",), ("play",), ("explain", "1.0")])
+def test_a_faulty_ruleset_is_not_played(run: Run, tiny: Path, command: tuple[str, ...]) -> None:
+    spoil(tiny)
+    done = run(command[0], tiny, *command[1:])
+    assert (done.code, done.out) == (1, "")
+    assert "tiny/play.rules:9:" in done.err
+    assert "cannot be used: 1 error" in done.err

@@ -1,0 +1,120 @@
+"""`replay` and `verify`: whole, torn, altered and foreign journals."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from .conftest import Run
+
+
+@pytest.fixture
+def journal(run: Run, tiny: Path, tmp_path: Path) -> Path:
+    """The journal of a whole game."""
+    path = tmp_path / "whole.journal"
+    run("play", tiny, "--side", "reds=random", "--side", "blues=random", "--seed", "3", "--save", path)
+    return path
+
+
+def test_verify(run: Run, journal: Path) -> None:
+    done = run("verify", journal)
+    assert done.code == 0
+    assert "replays exactly" in done.out
+    data = run("verify", journal, "--format", "json").json()
+    assert data["ok"] and data["over"] and data["divergence"] is None
+    assert data["decisions"] > 5 and data["rolls"] > 0 and data["hashes"] > 5
+
+
+def test_replay_tells_the_game(run: Run, journal: Path) -> None:
+    done = run("replay", journal)
+    assert done.code == 0
+    assert "=== turn 1" in done.out
+    assert "=== won by" in done.out
+
+
+def test_replay_to_a_decision(run: Run, journal: Path) -> None:
+    start, third = (run("replay", journal, "--to", n, "--format", "json").json() for n in ("0", "3"))
+    assert (start["decisions"], third["decisions"]) == (0, 3)
+    assert sum(e["sort"] == "decision" for e in third["events"]) == 3
+    assert third["turn"] == 2
+    assert "turn 2, Acting" in run("replay", journal, "--to", "3").out
+
+
+def test_replay_past_the_end(run: Run, journal: Path) -> None:
+    done = run("replay", journal, "--to", "99999")
+    assert done.code == 0
+    assert "holds only" in done.err
+
+
+def test_an_undone_choice_is_left_out(run: Run, tiny: Path, tmp_path: Path) -> None:
+    path = tmp_path / "a.journal"
+    run("play", tiny, "--seed", "1", "--save", path, fed="storm\nundo\nrest\n")
+    assert run("verify", path).code == 0
+    events = run("replay", path, "--format", "json").json()["events"]
+    assert [e["args"]["key"] for e in events if e["sort"] == "decision"] == ["rest"]
+
+
+def test_a_torn_last_line(run: Run, journal: Path) -> None:
+    content = journal.read_bytes()
+    journal.write_bytes(content[: len(content) // 2])
+    done = run("verify", journal, "--format", "json")
+    assert done.code == 0
+    assert done.json()["torn"]
+
+
+def test_an_altered_line(run: Run, journal: Path) -> None:
+    journal.write_bytes(journal.read_bytes().replace(b'"key":"rest"', b'"key":"rezt"', 1))
+    for command in ("verify", "replay"):
+        done = run(command, journal)
+        assert (done.code, done.out) == (1, "")
+        assert "was altered" in done.err
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"hello\n", b"\x00\x01\x02", b'{"grognard":99}\n', b'{"grognard":1', b"[]\n"]
+)
+@pytest.mark.parametrize("command", ["verify", "replay"])
+def test_what_is_no_journal(run: Run, tmp_path: Path, content: bytes, command: str) -> None:
+    path = tmp_path / "x.journal"
+    path.write_bytes(content)
+    done = run(command, path)
+    assert (done.code, done.out) == (1, "")
+    assert str(path) in done.err
+
+
+def test_a_file_that_is_not_there(run: Run) -> None:
+    assert run("verify", "none.journal").code == 2
+    assert run("replay", "none.journal").code == 2
+
+
+def test_a_folder_is_no_journal(run: Run, tmp_path: Path) -> None:
+    assert run("verify", tmp_path).code == 1
+
+
+def test_another_version_of_the_ruleset_is_a_clear_choice(run: Run, tiny: Path, journal: Path) -> None:
+    rules = tiny / "play.rules"
+    rules.write_text(rules.read_text(encoding="utf-8") + "# a remark\n", encoding="utf-8")
+    for command in ("verify", "replay"):
+        done = run(command, journal)
+        assert (done.code, done.out) == (1, "")
+        assert "--anyway" in done.err
+        assert run(command, journal, "--anyway").code == 0, "only a remark was added"
+
+
+def test_a_change_of_the_rules_is_found(run: Run, tiny: Path, journal: Path) -> None:
+    tables = tiny / "tables.yaml"
+    tables.write_text(tables.read_text(encoding="utf-8").replace("loss: 1", "loss: 2"), encoding="utf-8")
+    done = run("verify", journal, "--anyway")
+    assert done.code == 1
+    assert "differs after" in done.out
+    data = run("verify", journal, "--anyway", "--format", "json").json()
+    assert not data["ok"] and data["divergence"]["decision"] >= 1
+    assert "differs from the journal" in run("replay", journal, "--anyway").err
+
+
+def test_a_journal_of_a_ruleset_that_is_gone(run: Run, tiny: Path, journal: Path) -> None:
+    moved = tiny.with_name("elsewhere")
+    tiny.rename(moved)
+    assert run("verify", journal).code == 2
+    assert run("verify", journal, "--ruleset", moved).code == 0

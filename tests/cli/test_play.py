@@ -1,0 +1,264 @@
+"""Games at a pipe: what is told, what is asked, and that nothing typed does harm."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from .conftest import Run
+
+BOTS = ("--side", "reds=random", "--side", "blues=random")
+
+
+def test_bots_play_a_readable_game(run: Run, tiny: Path) -> None:
+    done = run("play", tiny, *BOTS, "--seed", "3")
+    assert done.code == 0
+    assert done.out.startswith("Two Hills (seed 3)\n")
+    assert "=== turn 1\n" in done.out
+    assert "== Acting [1.0]" in done.out
+    assert re.search(r"^(Reds|Blues): march to The Middle .*\[1\.0\]$", done.out, re.MULTILINE)
+    assert re.search(r"^    storm for (Reds|Blues): [1-6]$", done.out, re.MULTILINE)
+    assert re.search(r"^=== won by (Red|Blue) player$", done.out, re.MULTILINE)
+
+
+def test_the_same_seed_is_the_same_game(run: Run, tiny: Path) -> None:
+    first, again, other = (run("play", tiny, *BOTS, "--seed", n).out for n in ("5", "5", "6"))
+    assert first == again
+    assert first.replace("seed 5", "") != other.replace("seed 6", "")
+
+
+def test_bots_play_a_real_game(run: Run) -> None:
+    done = run("play", "napoleon", "--side", "france=random", "--side", "allies=random", "--seed", "1")
+    assert done.code == 0
+    assert "=== won by" in done.out or "drawn" in done.out
+    assert done.err == ""
+
+
+def test_words_of_another_language(run: Run, tiny: Path) -> None:
+    assert "赤軍: " in run("play", tiny, *BOTS, "--seed", "3", "--lang", "ja").out
+    unknown = run("play", tiny, *BOTS, "--seed", "3", "--lang", "xx")
+    assert unknown.code == 0
+    assert "no words in `xx`" in unknown.err
+
+
+def test_a_person_is_asked(run: Run, tiny: Path) -> None:
+    done = run("play", tiny, "--seed", "1", fed="storm\n3\nquit\n")
+    assert done.code == 0
+    assert "turn 1, Acting" in done.out
+    assert "West Hill: Reds 2" in done.out
+    assert "what do Reds do? [1.0]" in done.out
+    assert "  1  march to The Middle" in done.out
+    assert "what do Blues do? [1.0]" in done.out
+    assert "Red player> " in done.out
+    assert "Blue player> " in done.out
+
+
+@pytest.mark.parametrize("typed", ["storm", "STORM", "2", "  storm  "])
+def test_ways_to_name_an_option(run: Run, tiny: Path, typed: str) -> None:
+    assert "storm for Reds" in run("play", tiny, "--seed", "1", fed=typed + "\n").out
+
+
+def test_a_key_names_an_option(run: Run, tiny: Path) -> None:
+    out = run("play", tiny, "--seed", "1", fed="march(reds@west, middle)\n").out
+    assert "West Hill to The Middle" in out
+
+
+NONSENSE = [
+    "",
+    "0",
+    "-1",
+    "99999999999999999999",
+    "blah",
+    "rest now",
+    "march(",
+    "march(reds@east, middle)",
+    "why",
+    "why nonsense",
+    "why march",
+    "why march east",
+    "why march reds@west west",
+    "rule",
+    "rule 99",
+    "look",
+    "look nowhere",
+    "log x",
+    "log 0",
+    "\x1b[2J",
+    "undo",
+    "redo",
+    "undo 3",
+    "steps",
+    "back",
+    "save /no/such/x",
+    "1e3",
+    "１",
+    "march(reds@west, middle, middle)",
+    "position please",
+    "why march b=reds@west to=nowhere",
+    "why march c=1",
+    "'; drop",
+    "(" * 500,
+    "%s%n",
+    "rule " + "9" * 5000,
+]
+
+
+def test_nonsense_loses_nothing(run: Run, tiny: Path) -> None:
+    done = run("play", tiny, "--seed", "1", fed="\n".join([*NONSENSE, "rest", "quit", ""]))
+    assert done.code == 0
+    assert "\x1b" not in done.out
+    assert done.out.count("Red player> ") == len(NONSENSE) + 1
+    assert done.out.count("Blue player> ") == 1
+    assert "fault" not in done.out + done.err
+
+
+def test_why_not_tells_the_rule(run: Run, tiny: Path) -> None:
+    done = run(
+        "play", tiny, "--seed", "1", "--option", "fog", fed="why march reds@west middle\nwhy rest\nquit\n"
+    )
+    assert "the fog hides The Middle [2.0]" in done.out
+    assert "it is legal now" in done.out
+    refused = run("play", tiny, "--seed", "1", "--option", "fog", fed="march(reds@west, middle)\n")
+    assert "the fog hides The Middle [2.0]" in refused.out
+
+
+def test_questions_about_rules_and_places(run: Run, tiny: Path) -> None:
+    out = run(
+        "play", tiny, "--seed", "1", fed="rule 3.0\nlook the middle\nlook west\nlog\nhelp\nposition\n"
+    ).out
+    assert "3.0  Storming\n  A six takes spirit from the enemy." in out
+    assert "touches West Hill, East Hill" in out
+    assert "height: 2" in out
+    assert "to choose: type the number" in out
+
+
+def test_undo_and_redo(run: Run, tiny: Path) -> None:
+    out = run(
+        "play", tiny, "--seed", "1", fed="march(reds@west, middle)\nundo\nposition\nredo\nposition\n"
+    ).out
+    before, after = out.split("taken back")[1].split("done again")
+    assert "  West Hill: Reds 2\n" in before
+    assert "  West Hill: Reds 1\n" in after
+
+
+def test_undo_takes_the_bots_choice_along(run: Run, tiny: Path) -> None:
+    out = run("play", tiny, "--seed", "1", "--side", "blues=random", fed="rest\nundo\nlog\n").out
+    assert "taken back: turn 1, Acting" in out
+    assert out.count("Red player> ") == 4
+
+
+def test_many_options_are_asked_one_after_another(run: Run, tiny: Path) -> None:
+    rules = tiny / "play.rules"
+    rules.write_text(
+        rules.read_text(encoding="utf-8")
+        + """\
+        option lay(stones in 1..30, to in places) "lay {stones} at {to}":
+            nothing [1.0]
+""",
+        encoding="utf-8",
+    )
+    out = run("play", tiny, "--seed", "1", fed="lay\n31\nback\nlay\n17\nwest hill\nquit\n").out
+    assert "lay (90 ways)" in out
+    assert "lay: stones?\n  a number from 1 to 30" in out
+    assert "`31` is not possible here" in out
+    assert "lay, stones 17: which?" in out
+    assert "Blue player> " in out
+
+
+def test_the_end_of_input_tells_how_to_go_on(run: Run, tiny: Path, tmp_path: Path) -> None:
+    done = run("play", tiny, "--seed", "1", fed="rest\n")
+    assert done.code == 0
+    path = re.search(r"go on with: grognard play \S+ --resume (\S+)$", done.out, re.MULTILINE)
+    assert path is not None
+    assert str(tmp_path) in path[1]
+    again = run("play", tiny, "--resume", path[1], fed="rest\n")
+    assert again.code == 0
+    assert "what do Blues do?" in again.out
+    assert run("verify", path[1], "--ruleset", tiny).code == 0
+
+
+def test_save_and_resume(run: Run, tiny: Path, tmp_path: Path) -> None:
+    journal = tmp_path / "evening.journal"
+    first = run("play", tiny, "--seed", "1", "--side", "blues=random", "--save", journal, fed="rest\nrest\n")
+    assert first.code == 0
+    assert run("play", tiny, "--save", journal).code == 2
+    again = run("play", tiny, "--resume", journal, fed="save\nsave copy.journal\nquit\n")
+    assert "resumed from" in again.out
+    assert f"saved in {journal}" in again.out
+    assert again.out.count("> ") == 3, "the bot of the journal plays on"
+    assert run("verify", tmp_path / "copy.journal", "--ruleset", tiny).code == 0
+
+
+def test_who_plays_may_change_on_resuming(run: Run, tiny: Path, tmp_path: Path) -> None:
+    journal = tmp_path / "a.journal"
+    run("play", tiny, "--seed", "1", "--save", journal, fed="rest\n")
+    done = run("play", tiny, "--resume", journal, *BOTS)
+    assert done.code == 0
+    assert "=== won by" in done.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "hint"),
+    [
+        (("--side", "redz=random"), "did you mean `reds`"),
+        (("--side", "reds"), "expected SIDE=PLAYER"),
+        (("--side", "reds=randm"), "did you mean `random`"),
+        (("--scenario", "usal"), "usual"),
+        (("--side", "reds=random", "--side", "red_seat=human"), "already"),
+        (("--option", "fogg"), "fog"),
+        (("--option", "fog=maybe"), "on or off"),
+        (("--resume", "none.journal"), "no file"),
+        (("--resume", "x", "--seed", "1"), "leave out"),
+    ],
+)
+def test_what_is_not_there(run: Run, tiny: Path, arguments: tuple[str, ...], hint: str) -> None:
+    done = run("play", tiny, *arguments)
+    assert (done.code, done.out) == (2, "")
+    assert hint in done.err
+
+
+def test_a_game_of_another_ruleset_is_not_resumed(run: Run, tiny: Path, tmp_path: Path) -> None:
+    journal = tmp_path / "a.journal"
+    run("play", tiny, "--seed", "1", "--save", journal, fed="rest\n")
+    done = run("play", "napoleon", "--resume", journal)
+    assert done.code == 2
+    assert "a game of `tiny`" in done.err
+
+
+def test_a_game_is_played_though_it_cannot_be_kept(
+    run: Run, tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "blocked").write_text("", encoding="utf-8")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "blocked"))
+    done = run("play", tiny, "--seed", "1", fed="rest\n")
+    assert done.code == 0
+    assert "was not kept" in done.out
+
+
+def test_a_fault_of_the_rules_tells_line_and_seed(run: Run, tiny: Path) -> None:
+    rules = tiny / "play.rules"
+    rules.write_text(
+        rules.read_text(encoding="utf-8").replace(
+            "option rest\n", ('option rest:\n            assert 1 == 2 "rest is broken"\n')
+        ),
+        encoding="utf-8",
+    )
+    done = run("play", tiny, "--seed", "7", fed="rest\n")
+    assert done.code == 1
+    assert "rest is broken" in done.err
+    assert "tiny/play.rules:" in done.err
+    assert "seed: 7" in done.err
+
+
+def test_an_interrupt_is_polite(run: Run, tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from interpreter.players.plain.screen import Terminal
+
+    def interrupted(self: Terminal, prompt: str) -> str:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Terminal, "read", interrupted)
+    done = run("play", tiny, "--seed", "1")
+    assert done.code == 0
+    assert "go on with: grognard play" in done.out

@@ -1,0 +1,100 @@
+"""`simulate` and `test` as commands."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from .conftest import Run
+
+KEYS = {"games", "finished", "outcomes", "turns", "decisions", "seconds", "state_hash"}
+
+
+def test_simulate_as_json(run: Run, tiny: Path) -> None:
+    done = run("simulate", tiny, "-n", "12", "--seed", "4", "--format", "json")
+    data = done.json()
+    assert (done.code, done.err) == (0, "")
+    assert set(data) == KEYS
+    assert (data["games"], data["finished"]) == (12, 12)
+    assert sum(data["outcomes"].values()) == sum(data["turns"].values()) == 12
+    assert set(data["outcomes"]) <= {"red_seat", "blue_seat"}
+
+
+def test_simulate_as_text(run: Run, tiny: Path) -> None:
+    out = run("simulate", tiny, "-n", "5").out
+    assert out.startswith("5 games, 5 finished")
+    assert "state hash: " in out
+
+
+def test_games_can_be_cut_off(run: Run, tiny: Path) -> None:
+    data = run("simulate", tiny, "-n", "3", "--max-decisions", "2", "--format", "json").json()
+    assert (data["finished"], data["decisions"], data["outcomes"]) == (0, 6, {})
+
+
+def test_a_real_ruleset_in_two_processes(run_apart: Run) -> None:
+    one, two = (
+        run_apart("simulate", "napoleon", "-n", "6", "--seed", "2", "--jobs", jobs, "--format", "json")
+        for jobs in ("1", "2")
+    )
+    assert (one.code, two.code, two.err) == (0, 0, "")
+    assert {**one.json(), "seconds": 0} == {**two.json(), "seconds": 0}
+
+
+def test_options_and_scenarios_are_used(run: Run) -> None:
+    plain, other = (
+        run("simulate", "napoleon", "-n", "2", *more, "--format", "json").json()["state_hash"]
+        for more in ((), ("--scenario", "jena", "--option", "nelson"))
+    )
+    assert plain != other
+
+
+def test_a_fault_in_a_game_is_told_with_its_seed(run: Run, tiny: Path) -> None:
+    rules = tiny / "play.rules"
+    rules.write_text(
+        rules.read_text(encoding="utf-8").replace(
+            "option rest\n", ('option rest:\n            assert 1 == 2 "rest is broken"\n')
+        ),
+        encoding="utf-8",
+    )
+    done = run("simulate", tiny, "-n", "3", "--format", "json")
+    assert done.code == 1
+    data = done.json()
+    assert data["finished"] + len(data["faults"]) == 3
+    fault = data["faults"][0]
+    assert fault["message"].endswith("rest is broken")
+    assert (fault["file"], fault["line"]) == ("tiny/play.rules", 26)
+    assert f"seed {fault['seed']}" in done.err
+    again = run("play", tiny, "--side", "reds=random", "--side", "blues=random", "--seed", str(fault["seed"]))
+    assert again.code == 1, "the seed plays the same game again"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--side", "greens=random"),
+        ("--side", "reds=human"),
+        ("--scenario", "x"),
+        ("--option", "x"),
+        ("--jobs", "0"),
+    ],
+)
+def test_what_is_not_there(run: Run, tiny: Path, arguments: tuple[str, ...]) -> None:
+    done = run("simulate", tiny, *arguments)
+    assert (done.code, done.out) == (2, "")
+
+
+def test_cases_pass(run: Run, tiny: Path) -> None:
+    done = run("test", tiny, "--format", "json")
+    data = done.json()
+    assert (done.code, data["passed"], data["failed"]) == (0, 1, 0)
+    assert data["cases"][0]["id"] == "T1"
+    assert data["cases"][0]["rules"] == ["3.0"]
+
+
+def test_a_case_fails(run: Run, tiny: Path) -> None:
+    cases = tiny / "tests/storming.yaml"
+    cases.write_text(cases.read_text(encoding="utf-8").replace("spirit: 2", "spirit: 1"), encoding="utf-8")
+    done = run("test", tiny)
+    assert done.code == 1
+    assert "T1" in done.out

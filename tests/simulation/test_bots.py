@@ -1,0 +1,39 @@
+"""The random bot and the seats it plays."""
+
+from __future__ import annotations
+
+from interpreter.game import load
+from interpreter.players.random_player import RandomPlayer
+from interpreter.players.roster import make_bots
+from interpreter.players.seating import seats_of, side_seats
+
+
+def test_equal_seeds_choose_alike_and_within_the_options() -> None:
+    game = load("napoleon").start(seed=1, record=False)
+    first, again = RandomPlayer(5), RandomPlayer(5)
+    for _ in range(50):
+        number = first.choose(game)
+        assert number == again.choose(game)
+        assert 0 <= number < game.count()
+        game.pick(number)
+
+
+def test_choosing_leaves_the_game_as_it_is() -> None:
+    game = load("napoleon").start(seed=1)
+    before = game.hash()
+    RandomPlayer(5).choose(game)
+    assert game.hash() == before
+
+
+def test_bots_do_not_roll_the_dice_of_the_game() -> None:
+    bots = make_bots({"a": "random", "b": "human", "c": "random"}, 3)
+    assert set(bots) == {"a", "c"}
+    assert bots["a"] is bots["c"]
+
+
+def test_seats_follow_the_options() -> None:
+    rules = load("napoleon")
+    assert seats_of(rules.start()) == ["france", "allies"]
+    shared = rules.start(options=["multiplayer=2"])
+    assert len(seats_of(shared)) == 3
+    assert side_seats(shared)["france"] == "france"

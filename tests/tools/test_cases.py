@@ -1,0 +1,364 @@
+"""The case tool on a small made-up ruleset: what passes, and how every kind of failure is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from textwrap import dedent, indent
+
+import pytest
+
+from interpreter.source.diagnostic import RulesetError
+from interpreter.tools.cases import CaseReport, report_data, report_text, run_cases
+
+DOCUMENTS = {
+    "ruleset.yaml": """
+        kind: ruleset
+        format: 1
+        id: tiny
+        title: Two Hills
+        version: "1"
+        dice: {die: {faces: 6}}
+        sides:
+          word: {one: army, many: armies}
+          attributes:
+            home: place
+            spirit: {type: int, default: 3, low: 0, clamp: true, changes: true}
+          members:
+            reds: {home: west}
+            blues: {home: east}
+        seats:
+          red_seat: {sides: [reds]}
+          blue_seat: {sides: [blues]}
+        game: {weather: {type: int, default: 0}}
+        options: {fog: {default: false, cite: "2.0"}}
+        """,
+    "rulebook.yaml": """
+        kind: rulebook
+        format: 1
+        paragraphs:
+          "0.0": {title: Box, text: A box., definition: true}
+          "1.0": {title: Marching, text: Bands march.}
+          "2.0": {title: Fog, text: No middle in fog.}
+          "3.0": {title: Storming, text: A six tells.}
+          "4.0": {title: End, text: Spirit is all.}
+          "5.0": {title: Rest, text: Nobody cites this.}
+        """,
+    "map.yaml": """
+        kind: map
+        format: 1
+        places:
+          members: {west: {}, middle: {}, east: {}}
+        links:
+          members:
+            west-middle: {between: [west, middle]}
+            middle-east: {between: [middle, east]}
+        holding:
+          pool: {}
+        """,
+    "pieces.yaml": """
+        kind: pieces
+        format: 1
+        classes:
+          band:
+            many: bands
+            alike: true
+            counters: [owner, mood]
+            attributes:
+              owner: army
+              mood: {type: mood, default: fresh, changes: true}
+          gun:
+            many: guns
+            attributes: {loaded: {type: flag, changes: true}}
+        pieces:
+          red: {class: band, count: 4, owner: reds, at: pool}
+          blue: {class: band, count: 3, owner: blues, at: pool}
+          big_gun: {class: gun, at: east}
+        """,
+    "ladders.yaml": """
+        kind: ladders
+        format: 1
+        ladders: {mood: [tired, fresh]}
+        """,
+    "tables.yaml": """
+        kind: tables
+        format: 1
+        tables:
+          storm_table: {axes: {die: die}, gives: int, cells: {1: 0, 2: 0, 3: 0, 4: 0, 5: 1, 6: 2}, cite: "3.0"}
+        """,
+    "scenario.yaml": """
+        kind: scenario
+        format: 1
+        id: dawn
+        title: Dawn
+        default: true
+        setup:
+          pieces: {west: {reds: 2}, east: {blues: 1}}
+        """,
+    "play.rules": """
+        event stormed(n: army, number: int) "{n} lose {number}"
+
+        draft walk(b: band) starting here = b.at, steps = 0 [1.0]:
+            option go(p in neighbours(here)) now here = p, steps = steps + 1:
+                require fog: not (playing fog and p == place("middle")) "fog lies on {p}" [2.0]
+                require near: steps < 2 "{p} is too far" [1.0]
+            finish require moved: steps > 0 "nobody has moved" [1.0]
+            offer distinct by here, far = steps > 1
+
+        procedure march(n: army) [1.0]:
+            choose order by n "march?" [1.0]:
+                option stay
+                option send(p in places, number in 1..2):
+                    require mine: number <= count(units_of(n, p)) "there are only {count(units_of(n, p))}" [1.0]
+                    for b in take(number, units_of(n, p)):
+                        walk(b) by n "where to?" -> way
+                        move b to way.here
+
+        define units_of(n: army, p: place) = {b in bands at p where b.owner == n}
+
+        procedure storm(n: army) [3.0]:
+            roll assault: 2 of die for n -> faces
+            let number = sum(storm_table[f] for f in faces)
+            report stormed(n, number)
+            lower n.spirit by number
+            if n.spirit == 0:
+                end game won by n.seat [4.0]
+            if number == 4:
+                skip to rest
+
+        procedure muster(n: army):
+            for b in take(1, {b in bands at pool where b.owner == n}):
+                move b to n.home
+
+        turn:
+            phase fight "Fight" [3.0]:
+                for n in armies:
+                    march(n)
+            phase rest "Rest":
+                set game.weather = game.weather + 1
+        """,
+}
+
+Run = Callable[..., CaseReport]
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Run:
+    """Writes the ruleset with one file of cases and runs them."""
+
+    def write_and_run(cases: str, pattern: str | None = None, coverage: bool = False) -> CaseReport:
+        folder = tmp_path / "tiny"
+        (folder / "tests").mkdir(parents=True, exist_ok=True)
+        for name, text in DOCUMENTS.items():
+            (folder / name).write_text(dedent(text).lstrip(), encoding="utf-8")
+        head = "kind: cases\nformat: 1\ncases:\n"
+        (folder / "tests" / "all.yaml").write_text(head + indent(dedent(cases), "  "), encoding="utf-8")
+        return run_cases(str(folder), pattern, coverage)
+
+    return write_and_run
+
+
+def case(then: str, when: str = "[{call: storm, args: {n: blues}, dice: {assault: [5, 1]}}]", given: str = "{}") -> str:
+    """One case on a few lines."""
+    return f"\nA1:\n  title: a case\n  given: {given}\n  when: {when}\n  then: {then}\n"
+
+
+PASSING = {
+    "values and events": case(
+        "{armies: {blues: {spirit: 2}}, events: [{stormed: {n: blues, number: 1}}], only_events: [stormed],"
+        " outcome: null, decision: null, skipped: null}"),
+    "dice by subject": case("{armies: {blues: {spirit: 3}}, outcome: null}",
+                            "[{call: storm, args: {n: blues}, dice: {assault: {blues: [1, 2]}}}]"),
+    "a skip": case("{skipped: rest}", "[{call: storm, args: {n: blues}, dice: {assault: [6, 6]}}]",
+                   "{armies: {blues: {spirit: 9}}}"),
+    "the end of the game": case("{outcome: {winner: blue_seat}}", given="{armies: {blues: {spirit: 1}}}"),
+    "a march": case(
+        "{pieces: {west: {reds: {tired: 1}}, middle: {reds: 1}, east: [big_gun]}, each: {big_gun: {at: east}}}",
+        "[{call: march, args: {n: reds}, choices: [{order: 'send(west, 1)'}, {walk: go(middle)}]}]",
+        "{pieces: {west: {reds: {fresh: 1, tired: 1}}}}"),
+    "an answer by its arguments": case(
+        "{pieces: {east: {reds: 1, band: {blues: 1}}}}",
+        "[{call: march, args: {n: reds}, choices: [{order: {number: 1, p: west}}, {walk: go(middle) > go(east)}]}]",
+        "{pieces: {west: {reds: 1}, east: {blues: 1}}, each: {big_gun: {at: pool}}}"),
+    "a refusal": case(
+        '{refused: {words: there are only 1, cite: "1.0"}}',
+        "[{call: march, args: {n: blues}, choices: [{order: {send: {p: east, number: 2}}}]}]"),
+    "a refusal by key": case(
+        '{refused: {words: there are only 1, cite: "1.0"}}',
+        "[{call: march, args: {n: blues}, choices: [{order: 'send(east, 2)'}]}]"),
+    "a draft": case("{legal: true, fields: {here: east, steps: 2, far: true}}",
+                    "[{try: walk, args: {b: reds.fresh@west}, steps: [go(middle), go(east)]}]"),
+    "a draft that is refused": case('{refused: {words: fog lies, cite: "2.0"}}',
+                                    "[{try: walk, args: {b: reds.fresh@west}, steps: [go(middle)]}]",
+                                    "{options: [fog]}"),
+    "an open decision": case("{decision: order, side: reds, seat: red_seat, options: [stay, 'send(west, 1)', send]}",
+                             "[{call: march, args: {n: reds}}]"),
+    "values asked": case("{values: [2, [reds, blues], fresh]}", """
+    - ask: count(units_of(army("reds"), place("west")))
+    - ask: "{n in armies}"
+    - ask: piece("red-1").mood"""),
+    "a whole turn": case("{phases: [fight, rest], game: {weather: 1}}",
+                         "[{call: turn, choices: [{order: stay}, {order: stay}]}]"),
+    "playing on": case("{phases: [rest, fight], decision: order, side: reds, game: {weather: 1}}",
+                       "[{choices: [{order: stay}, {order: stay}]}]"),
+    "an edit between steps": case("{armies: {reds: {spirit: 1}}, value: 5}",
+                                  "[{edit: {armies: {reds: {spirit: 1}}, game: {weather: 5}}}, {ask: game.weather}]"),
+    "preparation": case("{pieces: {west: {reds: 1}, east: {band: {blues: 1}}, pool: {reds: 3, blues: 2}}}", "[]",
+                        "{position: empty, prepare: [muster], each: {big_gun: {at: middle}}}"),
+}
+
+
+@pytest.mark.parametrize("name", PASSING)
+def test_a_case_that_holds(run: Run, name: str) -> None:
+    report = run(PASSING[name])
+    assert report_text(report) == "1 of 1 case passed"
+    assert report.passed == 1
+
+
+FAILING = {
+    "a value": (case("{armies: {blues: {spirit: 3}}}"), "armies blues.spirit: expected 3, found 2"),
+    "a game value": (case("{game: {weather: 2}}"), "game.weather: expected 2, found 0"),
+    "pieces": (case("{pieces: {west: {reds: {tired: 1}}, pool: {}}}"), "west: expected 1 reds tired, found 2 reds fresh"),
+    "a piece": (case("{each: {big_gun: {loaded: true}}}"), "piece big_gun.loaded: expected true, found false"),
+    "an event that lacks": (case("{events: [{stormed: {number: 2}}]}"), "found stormed {n: blues, number: 1}"),
+    "events in another order": (
+        case("{events: [{stormed: {n: reds}}, {stormed: {n: blues}}]}",
+             "[{call: storm, args: {n: blues}, dice: {assault: [1, 1]}},"
+             " {call: storm, args: {n: reds}, dice: {assault: [1, 1]}}]"), "at its place in the list"),
+    "an event too many": (case("{only_events: [stormed]}"), "expected 0 `stormed` events and no more"),
+    "an event unwanted": (case("{no_events: [stormed]}"), "expected no such event"),
+    "an outcome": (case("{outcome: {winner: red_seat}}"), "expected that the game is over, but it goes on"),
+    "an end": (case("{outcome: null}", given="{armies: {blues: {spirit: 1}}}"), "expected that the game goes on"),
+    "a winner": (case("{outcome: {winner: red_seat}}", given="{armies: {blues: {spirit: 1}}}"),
+                 "outcome.winner: expected red_seat, found blue_seat"),
+    "a skip": (case("{skipped: rest}"), "skipped: expected rest, found null"),
+    "phases": (case("{phases: [fight]}", "[{call: turn, choices: [{order: stay}, {order: stay}]}]"),
+               "the phases: expected [fight], found [fight, rest]"),
+    "a value asked": (case("{value: true}", "[{ask: game.weather}]"), "the value: expected true, found 0"),
+    "an expression": (case("{value: 1}", "[{ask: game.wether}]"), "did you mean `weather`?"),
+    "a field": (case("{fields: {far: false}}", "[{try: walk, args: {b: reds.fresh@west}, steps: [go(middle), go(east)]}]"),
+                "far: expected false, found true"),
+    "legal after all": (case("{legal: false}", "[{try: walk, args: {b: reds.fresh@west}, steps: [go(middle)]}]"),
+                        "expected that the last step is refused, but it is legal"),
+    "not legal": (case("{legal: true}", "[{try: walk, args: {b: reds.fresh@west}, steps: []}]"),
+                  "nobody has moved [1.0]"),
+    "another reason": (case('{refused: {cite: "2.0"}}', "[{try: walk, args: {b: reds.fresh@west}, steps: []}]"),
+                       "refused for another reason: expected [2.0], found nobody has moved [1.0]"),
+    "options": (case("{options: [stay]}", "[{call: march, args: {n: blues}}]"), "offered too: send(east, 1)"),
+    "a decision": (case("{decision: null, armies: {}}", "[{call: march, args: {n: reds}, choices: [{order: stay}]}]")
+                   .replace("null", "walk"), "the decision: expected walk, found null"),
+    "too many dice": (case("{outcome: null}", "[{call: storm, args: {n: blues}, dice: {assault: [1, 1, 1]}}]"),
+                      "too many dice: these were given and not rolled: assault: [1]"),
+    "too few dice": (case("{outcome: null}", "[{call: storm, args: {n: blues}, dice: {assault: [1]}}]"),
+                     "no dice left for the roll `assault` for blues"),
+    "a face the die lacks": (case("{outcome: null}", "[{call: storm, args: {n: blues}, dice: {assault: [1, 7]}}]"),
+                             "given 7, but the die has the faces"),
+    "an unanswered decision": (case("{outcome: null}", "[{call: march, args: {n: reds}}]"),
+                               "a decision was not answered: `order` of reds: stay, send(west, 1), send(west, 2)"),
+    "an answer not asked for": (
+        case("{outcome: null}", "[{call: march, args: {n: reds}, choices: [{order: stay}, {order: stay}]}]"),
+        "the answer `order: stay` was not asked for: nothing is being asked"),
+    "an unclear answer": (case("{outcome: null}", "[{call: march, args: {n: reds}, choices: [{order: {p: west}}]}]"),
+                          "fits several options: send(west, 1), send(west, 2)"),
+    "refused too early": (
+        case("{legal: false}", "[{try: walk, args: {b: reds.fresh@west}, steps: []}, {ask: game.weather}]"),
+        "steps follow, so this had to be legal"),
+    "too many pieces": (case("{legal: true}", "[]", "{pieces: {west: {reds: 9}}}"), "the position cannot be set up"),
+}
+
+
+@pytest.mark.parametrize("name", FAILING)
+def test_a_case_that_does_not_hold(run: Run, name: str) -> None:
+    text, expected = FAILING[name]
+    report = run(text)
+    assert report.failed == 1
+    message = report.results[0].message
+    assert expected in message
+    assert message.startswith("tiny/tests/all.yaml:")
+    assert "FAILED A1  a case" in report_text(report)
+
+
+UNKNOWN = {
+    "a place": (case("{pieces: {wset: {}}}"), "unknown-place", "`west`"),
+    "a group": (case("{pieces: {west: {redds: 1}}}"), "unknown-group", "`reds`"),
+    "a mood": (case("{pieces: {west: {reds: {tyred: 1}}}}"), "unknown-mood", "`tired`"),
+    "a side": (case("{armies: {bluse: {spirit: 1}}}"), "unknown-side", "`blues`"),
+    "an attribute": (case("{armies: {blues: {sprit: 1}}}"), "unknown-attribute", "`spirit`"),
+    "a key": (case("{evnets: {}}"), "unknown-key", "`events`"),
+    "a procedure": (case("{}", "[{call: strom}]"), "unknown-procedure", "`storm`"),
+    "a parameter": (case("{}", "[{call: storm, args: {m: reds}}]"), "unknown-parameter", "`n`"),
+    "a draft": (case("{}", "[{try: wolk, steps: []}]"), "unknown-draft", "`walk`"),
+    "a roll": (case("{}", "[{call: storm, args: {n: reds}, dice: {asault: [1]}}]"), "unknown-roll", "`assault`"),
+    "a decision": (case("{}", "[{call: march, choices: [{ordre: stay}]}]"), "unknown-decision", "`order`"),
+    "an option": (case("{}", "[{call: march, choices: [{order: stey}]}]"), "unknown-option", "`stay`"),
+    "a thing in a key": (case("{}", "[{try: walk, steps: [go(midle)]}]"), "unknown-place", "`middle`"),
+    "an event": (case("{no_events: [strmed]}"), "unknown-event", "`stormed`"),
+    "a phase": (case("{phases: [figt]}"), "unknown-phase", "`fight`"),
+    "a winner": (case("{outcome: {winner: red_set}}"), "unknown-seat", "`red_seat`"),
+    "a scenario": (case("{}", given="{scenario: down}"), "unknown-scenario", "`dawn`"),
+    "an optional rule": (case("{}", given="{options: [frog]}"), "unknown-option", "`fog`"),
+    "a paragraph": (case('{refused: {cite: "1.1"}}'), "unknown-paragraph", "`1.0`"),
+    "what figures rest on": (case("{}") + "  uses: [strom_table]\n", "unknown-table", "`storm_table`"),
+}
+
+
+@pytest.mark.parametrize("name", UNKNOWN)
+def test_an_unknown_name_is_told_with_its_place(run: Run, name: str) -> None:
+    text, code, meant = UNKNOWN[name]
+    with pytest.raises(RulesetError) as failure:
+        run(text)
+    (found,) = failure.value.diagnostics
+    assert found.code == code
+    assert meant in found.help
+    assert found.file == "tiny/tests/all.yaml"
+    assert 4 < found.line < 11
+
+
+def test_an_id_that_stands_twice(run: Run, tmp_path: Path) -> None:
+    run(case("{}"))
+    tests = tmp_path / "tiny" / "tests"
+    (tests / "more.yaml").write_text((tests / "all.yaml").read_text(encoding="utf-8"), encoding="utf-8")
+    with pytest.raises(RulesetError) as failure:
+        run_cases(str(tmp_path / "tiny"))
+    (found,) = failure.value.diagnostics
+    assert (found.code, found.related[0].span.file) == ("defined-twice", "tiny/tests/all.yaml")
+
+
+def test_a_pattern_is_the_beginning_of_an_id(run: Run) -> None:
+    cases = case("{}") + case("{}").replace("A1", "B1")
+    assert [r.id for r in run(cases, "b").results] == ["B1"]
+
+
+def test_the_report_as_data(run: Run) -> None:
+    data = report_data(run(case("{game: {weather: 2}}") + "  rules: ['3.0']\n  uses: [storm_table]\n"))
+    assert (data["passed"], data["failed"]) == (0, 1)
+    (found,) = data["cases"]
+    assert (found["id"], found["ok"], found["rules"], found["title"]) == ("A1", False, ["3.0"], "a case")
+    assert "game.weather" in found["message"]
+    assert "coverage" not in data
+
+
+def test_a_failing_case_says_what_its_figures_rest_on(run: Run) -> None:
+    text = report_text(run(case("{game: {weather: 2}}") + "  uses: [storm_table]\n"))
+    assert "(its figures rest on storm_table)" in text
+
+
+def test_coverage(run: Run) -> None:
+    report = run(case("{outcome: null}"), coverage=True)
+    data = report_data(report)["coverage"]
+    paragraphs = data["paragraphs"]
+    assert paragraphs["definitions"] == ["0.0"]
+    assert paragraphs["uncited"] == ["5.0"]
+    assert "3.0" not in paragraphs["uncovered"]
+    assert paragraphs["uncovered"] == ["2.0", "4.0"]
+    assert (paragraphs["total"], paragraphs["cited"], paragraphs["covered"]) == (5, 4, 2)
+    assert data["tables"]["storm_table"] == {"cells": 6, "reached": 2, "missed": [["2"], ["3"], ["4"], ["6"]]}
+    assert data["options"] == {"fog": {"on": False, "off": True}}
+    assert data["requirements"]["total"] == 4
+    assert "option fog: no case has it on" in report_text(report)
+
+
+def test_the_shipped_cases_hold() -> None:
+    report = run_cases("napoleon")
+    assert report_text(report).splitlines()[-1].endswith("cases passed")
+    assert report.failed == 0

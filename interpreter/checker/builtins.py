@@ -132,6 +132,7 @@ BUILTINS: dict[str, _Builtin] = {
     "step": _typed("step(place, direction)", (t.PLACE, t.DIRECTION), t.Maybe(t.PLACE)),
     "direction_to": _typed("direction_to(place, neighbour)", (t.PLACE, t.PLACE), t.Maybe(t.DIRECTION)),
     "turned": _typed("turned(direction, steps clockwise)", (t.DIRECTION, t.INT), t.DIRECTION),
+    "turns_between": _typed("turns_between(direction, direction)", (t.DIRECTION, t.DIRECTION), t.INT),
     "spaces_between": _typed("spaces_between(place, place)", (t.PLACE, t.PLACE), t.INT),
     "line_between": _typed("line_between(place, place)", (t.PLACE, t.PLACE), t.ListOf(t.PLACE)),
     "column_of": _typed("column_of(place)", (t.PLACE,), t.INT),

@@ -147,6 +147,12 @@ class Expressions:
             return self._record_field(owner, owner.type.item, node, maybe=True)
         if isinstance(owner.type, t.RecordOf):
             return self._record_field(owner, owner.type, node, maybe=False)
+        if isinstance(owner.type, t.Maybe) and isinstance(owner.type.item, t.ThingOf):
+            there = self.attribute_of(Core(owner.op, owner.args, owner.type.item, owner.span), node.name, node.span)
+            if there.op != "attr":
+                return there
+            missing = there.type if isinstance(there.type, t.Maybe) else t.Maybe(there.type)
+            return Core("maybe_attr", there.args, missing, node.span)
         owner = self.present(owner, "the owner of an attribute")
         if isinstance(owner.type, t.Never):
             return owner
@@ -240,9 +246,10 @@ class Expressions:
         if name in self.names.records:
             args = self.arguments(name, self.names.records[name], node.args, env, node.span)
             return Core("record", (name, *args), t.RecordOf(name), node.span)
-        if name in BUILTINS:
-            return BUILTINS[name](self, node, env, expected)
         kind = self.names.kind_of_word(name)
+        by_id = kind is not None and len(node.args) == 1 and isinstance(node.args[0], s.Literal)
+        if name in BUILTINS and not by_id:
+            return BUILTINS[name](self, node, env, expected)
         if kind is not None or name == "level":
             return self._thing_by_id(node, kind or t.ThingOf("level"))
         holding = self._holding(node, env)
@@ -279,9 +286,12 @@ class Expressions:
         for kind in self.names.ruleset.kinds.values():
             if kind.id != "place" and [x.id for x in kind.things] == keys:
                 arg = self.arguments(node.name, ((kind.one, t.ThingOf(kind.id)),), node.args, env, node.span)
-                return Core("holding", (first, 0, *arg), t.PLACE, node.span)
+                return Core("holding", (first, 0, *arg, node.name), t.PLACE, node.span) if arg else Core(
+                    "const", (None,), t.NEVER, node.span)
         arg = self.arguments(node.name, (("number", t.INT),), node.args, env, node.span)
-        return Core("holding", (first, 1, *arg), t.PLACE, node.span)
+        if not arg:
+            return Core("const", (None,), t.NEVER, node.span)
+        return Core("holding", (first, len(keys), *arg, node.name), t.PLACE, node.span)
 
     # --- the rest ---------------------------------------------------------
 

@@ -19,6 +19,7 @@ def find_loose_ends(model: c.CheckedModel, sink: Sink) -> None:
     _uncited(model, sink)
     _unused(model, sink)
     _plain_blocks(model, sink)
+    _unbounded_recursion(model, sink)
     _literal_numbers(model, sink)
 
 
@@ -104,6 +105,25 @@ def _plain_blocks(model: c.CheckedModel, sink: Sink) -> None:
                 elif stmt.procedure in suspension.rolling:
                     sink.error("not-allowed-here", f"`{stmt.procedure}` rolls dice, which a `whenever` block may not",
                                stmt.span, help=f"put it off: later {stmt.procedure}(...)")
+
+
+def _unbounded_recursion(model: c.CheckedModel, sink: Sink) -> None:
+    """Procedures that call themselves, directly or through others, need a bound on the way round."""
+    calls = {p.name: sorted({x.procedure for x in walk(p.body) if isinstance(x, c.CallProcedure) and not x.later})
+             for p in model.procedures.values() if p.deep is None}
+    for start in calls:
+        stack, seen = [(start, (start,))], {start}
+        while stack:
+            name, way = stack.pop()
+            for called in calls[name]:
+                if called == start and start == min(way):
+                    sink.error("unbounded-recursion", f"`{start}` calls itself ({' -> '.join([*way, start])}) without a "
+                               "bound", model.procedures[start].span,
+                               help=f"say how deep it may go: procedure {start}(...) at most 10 deep:")
+                    return
+                if called in calls and called not in seen:
+                    seen.add(called)
+                    stack.append((called, (*way, called)))
 
 
 def _literal_numbers(model: c.CheckedModel, sink: Sink) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from interpreter.checker.expressions import Expressions
 from interpreter.checker.scope import Env, Names, Signature
 from interpreter.checker.statements import Statements
+from interpreter.checker.wording import article
 from interpreter.language import syntax as s
 from interpreter.language.parsing import parse_expression
 from interpreter.model import core as c
@@ -76,6 +77,7 @@ class _Checker:
                     self.names.phases[phase.name] = phase.span
 
     def _declare_records(self) -> None:
+        self.names.draft_names |= {i.name for i in self.items if isinstance(i, s.Draft)}
         for item in self.items:
             if isinstance(item, s.Record):
                 self.names.records[item.name] = ()
@@ -210,7 +212,7 @@ class _Checker:
             deep = self.x.of_type(item.deep, Env({}), t.INT, "the greatest depth")
         if signature.result is not None and not _always_returns(body):
             self.sink.error("missing-return",
-                            f"`{item.name}` must return {self.x.word(signature.result)}, but can end "
+                            f"`{item.name}` must return {article(self.x.word(signature.result))}, but can end "
                             "without `return`", item.span)
         self.model.procedures[item.name] = c.CheckedProcedure(
             item.name, signature.params, signature.result, self.cites_of(item.name)(item.cites), deep, body,
@@ -256,6 +258,7 @@ class _Checker:
         inner = env.inner()
         for name, type_, _ in fields:
             statements.declare(inner, name, type_, item.span)
+            inner.types.setdefault(name, type_)
         steps = tuple(self._step(o, item, inner, fields, statements) for o in item.options)
         # a field that starts as an empty set learns its members' type from the steps
         fields = [(n, inner.types[n], v) for n, _, v in fields]

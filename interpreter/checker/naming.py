@@ -20,11 +20,18 @@ def resolve_bare_word(names: Names, word: str, span: Span, expected: t.Type | No
         return Core("const", (names.ruleset.regions[word],), t.SetOf(t.PLACE), span)
     if word == "turn":
         return Core("turn", (), t.INT, span)
+    if word == "last_turn":
+        return Core("last_turn", (), t.Maybe(t.INT), span)
+    if word == "directions" and names.ruleset.grid is not None:
+        return Core("const", (names.ruleset.grid.directions,), t.ListOf(t.DIRECTION), span)
     wanted = expected.item if isinstance(expected, t.Maybe) else expected
     direct = _of_type(names, word, span, wanted)
     if direct is not None:
         return direct
     found = _anywhere(names, word, span)
+    kinds = [c.type.kind for c in found if isinstance(c.type, t.ThingOf)]
+    if len(found) == 2 and sorted(kinds) == ["seat", "side"]:
+        found = [c for c in found if c.type == t.SIDE]  # a side and the seat that holds it often share a name
     if len(found) > 1:
         meanings = " and ".join(sorted({_describe(names, c) for c in found}))
         names.sink.error("ambiguous-name", f"`{word}` could be {meanings}", span,

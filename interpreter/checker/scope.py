@@ -42,6 +42,7 @@ class Names:
     phases: dict[str, Span] = field(default_factory=dict)
     define_items: dict[str, s.Define] = field(default_factory=dict)
     used: set[str] = field(default_factory=set)
+    draft_names: set[str] = field(default_factory=set)
 
     def kind_of_word(self, word: str) -> t.ThingOf | None:
         """The kind or piece class with this singular word."""
@@ -128,6 +129,8 @@ class Names:
             return t.Rung(word)
         if word in self.records:
             return t.RecordOf(word)
+        if word in self.draft_names:
+            return t.RecordOf("draft:" + word)
         known = ["int", "number", "flag", "text", "direction", *self.ruleset.ladders, *self.records,
                  *(k.one for k in self.ruleset.kinds.values()),
                  *(c.one for c in self.ruleset.classes.values())]

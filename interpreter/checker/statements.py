@@ -112,7 +112,10 @@ class Statements:
             self.x.fault("not-changeable", f"`{name}` is a constant of the ruleset and cannot change in play",
                          node.target.span, "declare it with `changes: true` to make it part of the state")
         value = self._new_value(node, target, env, f"the new `{name}`")
-        return c.SetAttribute(kind, name, owner, value, cites, node.span)
+        amount = None
+        if node.op != "set" and value.op in ("add", "sub"):
+            amount = value.args[1] if value.op == "add" else c.Core("neg", (value.args[1],), value.type, node.span)
+        return c.SetAttribute(kind, name, owner, value, cites, node.span, amount)
 
     def _new_value(self, node: s.Assign, target: c.Core, env: Env, what: str) -> c.Core:
         if node.op == "set":
@@ -195,7 +198,9 @@ class Statements:
     def _while(self, node: s.While, env: Env) -> c.Stmt:
         test = self.x.flag(node.test, env, "the condition")
         body = self.inner(node.body, env)
-        if test.op == "const" and test.args[0] is True and not _leaves(node.body):
+        if isinstance(test.type, t.Never):
+            pass  # a fault was reported already
+        elif test.op == "const" and test.args[0] is True and not _leaves(node.body):
             self.x.fault("endless-loop",
                          "this loop never ends: its condition is always true and nothing leaves it",
                          node.span, "give it a condition that changes")
@@ -225,6 +230,10 @@ class Statements:
     def _report(self, node: s.Report, env: Env) -> c.Stmt:
         cites = self.cited(node.cites)
         signature = self.names.events.get(node.event)
+        if node.event == "moved" and signature is not None and signature.span is self.names.ruleset.root.span:
+            self.x.fault("not-allowed-here", "`moved` is reported by every move itself", node.span,
+                         "declare an event of your own")
+            return c.CiteOnly(cites, node.span)
         if signature is None:
             self.x.fault("unknown-event", f"no event `{node.event}` is declared", node.span,
                          did_you_mean(node.event, self.names.events)

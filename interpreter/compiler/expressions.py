@@ -162,11 +162,20 @@ class Emitter:
             return expression("_1[_2]", name(self.layout.constants[(kind, attribute)]), self.emit(owner))
         return expression(f"G.{column}[_1]", self.emit(owner))
 
+    def _maybe_attr(self, core: Core) -> Any:
+        kind, attribute, owner = core.args
+        column = self.layout.column_of(kind, attribute)
+        values = name(self.layout.constants[(kind, attribute)]) if column is None else expression(f"G.{column}")
+        return expression("_attribute_or_none(_1, _2)", values, self.emit(owner))
+
     def _game(self, core: Core) -> Any:
         return expression(f"G.{self.layout.game[core.args[0]]}")
 
     def _turn(self, core: Core) -> Any:
         return expression("G.turn")
+
+    def _last_turn(self, core: Core) -> Any:
+        return expression("G.last_turn")
 
     # --- logic and numbers -----------------------------------------------------------------
 
@@ -563,9 +572,11 @@ class Emitter:
         return ast.Call(name("_" + called), emitted, [])
 
     def _holding(self, core: Core) -> Any:
-        first, base, arg = core.args
-        offset = first - base
-        return expression("_1 + _2", ast.Constant(offset), self.emit(arg))
+        first, count, arg, word = core.args
+        if count == 0:
+            return expression("_1 + _2", ast.Constant(first), self.emit(arg))
+        return expression("_holding_place(_1, _2, _3, _4)", ast.Constant(first), ast.Constant(count), self.emit(arg),
+                          ast.Constant(word))
 
     def _condition(self, core: Core) -> Any:
         return expression(f"cond_{core.args[0]}(G)")
@@ -575,11 +586,11 @@ class Emitter:
 
 
 _GRAPH = ("linked", "edge", "edges_of", "ends_of", "step", "direction_to", "turned", "spaces_between",
-          "line_between", "column_of", "row_of")
+          "turns_between", "line_between", "column_of", "row_of")
 
 _HANDLERS: dict[str, Callable[[Emitter, Core], Any]] = {
-    "const": Emitter._const, "local": Emitter._local, "all": Emitter._all, "attr": Emitter._attr,
-    "game": Emitter._game, "turn": Emitter._turn, "and": Emitter._and_or, "or": Emitter._and_or,
+    "const": Emitter._const, "local": Emitter._local, "all": Emitter._all, "attr": Emitter._attr, "maybe_attr": Emitter._maybe_attr,
+    "game": Emitter._game, "turn": Emitter._turn, "last_turn": Emitter._last_turn, "and": Emitter._and_or, "or": Emitter._and_or,
     "not": Emitter._not, "cmp": Emitter._cmp, "in": Emitter._in, "notin": Emitter._in,
     "add": Emitter._arithmetic, "sub": Emitter._arithmetic, "mul": Emitter._arithmetic, "div": Emitter._arithmetic,
     "neg": Emitter._neg, "union": Emitter._union, "minus": Emitter._minus, "range": Emitter._range,
@@ -613,7 +624,7 @@ def locals_of(core: Core) -> set[str]:
     return found
 
 
-_READS_STATE = ("game", "turn", "rule", "tally", "pieces_at", "filter_at", "onmap", "playing", "option_value",
+_READS_STATE = ("game", "turn", "last_turn", "rule", "tally", "pieces_at", "filter_at", "onmap", "playing", "option_value",
                 "canadvance", "possible", "condition", "highest_level")
 
 
@@ -635,7 +646,7 @@ def static_defines(model: CheckedModel) -> frozenset[str]:
 def _reads_state(core: Core, changing: set[tuple[str, str]], dynamic: set[str]) -> bool:
     if core.op in _READS_STATE or core.op == "builtin" and core.args[0] == "alike":
         return True
-    if core.op == "attr" and (core.args[0], core.args[1]) in changing:
+    if core.op in ("attr", "maybe_attr") and (core.args[0], core.args[1]) in changing:
         return True
     if core.op == "define" and core.args[0] in dynamic:
         return True

@@ -87,6 +87,21 @@ class _Simple:
         self.proc = proc
         self.effects = False  # inside `together`: effects are noted, not applied
 
+    def ending(self) -> list[ast.stmt]:
+        """What ends with the procedure: values that last as long, and its place in the count of nested calls."""
+        p = self.model.procedures.get(self.proc)
+        out = self.owner.scopes(self.proc)
+        if p is not None and p.deep is not None:
+            out += statements("G.depth[_1] -= 1", ast.Constant(p.name))
+        return out
+
+    def deepening(self) -> list[ast.stmt]:
+        """Counts a nested call against the procedure's own limit."""
+        p = self.model.procedures.get(self.proc)
+        if p is None or p.deep is None:
+            return []
+        return statements("_go_deeper(G, _1, _2)", ast.Constant(p.name), self.x.emit(p.deep))
+
     def cover(self, cites: c.Cites) -> list[ast.stmt]:
         """Coverage of cited paragraphs, only in instrumented programs."""
         if not (self.x.instrument and cites):
@@ -144,8 +159,20 @@ class _Simple:
             owner, value, ast.Constant(kind), ast.Constant(attribute), ast.Constant(cites))
 
     def _set_attribute(self, s: c.SetAttribute) -> list[ast.stmt]:
+        if self.effects and s.amount is not None:
+            return self._add_later(s, s.amount)
         value = self._bounded(s.kind, s.name, self.x.emit(s.value))
         return self._store(s.kind, s.name, None if s.owner is None else self.x.emit(s.owner), value, s.cites)
+
+    def _add_later(self, s: c.SetAttribute, amount: c.Core) -> list[ast.stmt]:
+        """Inside `together` amounts add up."""
+        declared = (self.model.ruleset.game[s.name] if s.kind == "game"
+                    else self.model.ruleset.kinds[s.kind].attributes[s.name])
+        slot = self.x.layout.game[s.name] if s.kind == "game" else self.x.layout.column_of(s.kind, s.name)
+        bounds = (declared.low, declared.high, declared.clamp, s.name)
+        return statements("_E.append((_1, _2, _3, _4))", ast.Constant(slot),
+                          ast.Constant(None) if s.owner is None else self.x.emit(s.owner), self.x.emit(amount),
+                          ast.Constant(bounds))
 
     def _step_rung(self, s: c.StepRung) -> list[ast.stmt]:
         owner = None if s.owner is None else self.x.emit(s.owner)
@@ -234,7 +261,7 @@ class _Simple:
         return [ast.Expr(call)]
 
     def _return(self, s: c.ReturnValue) -> list[ast.stmt]:
-        end = self.owner.scopes(self.proc)
+        end = self.ending()
         if s.value is None:
             return [*end, ast.Return(ast.Constant(None))]
         before, value = self.x.lifted(s.value)
@@ -248,6 +275,9 @@ class _Simple:
         self.effects = True
         body = self.body(s.body)
         self.effects = False
+        if "moved" in self.owner.watched:
+            return [*statements("_E = []"), *body,
+                    *statements("for _u, _f, _t in _apply_together(G, _E): watch_moved(G, _u, _f, _t)")]
         return [*statements("_E = []"), *body, *statements("_apply_together(G, _E)")]
 
     def _nothing(self, s: c.CiteOnly) -> list[ast.stmt]:
@@ -289,15 +319,13 @@ class _Plain(_Simple):
 
     def function(self, p: c.CheckedProcedure) -> ast.stmt:
         """The whole function."""
-        body = [*self.cover(p.cites), *self.body(p.body)]
-        end = self.owner.scopes(p.name)
+        body = [*self.cover(p.cites), *self.body(p.body)] or [ast.Pass()]
+        end = self.ending()
         if end and not isinstance(body[-1], ast.Return):
             body.extend(end)
         if end:
             body = statements("try:\n    _1\nexcept _Skip:\n    _2\n    raise", body, end)
-        if p.deep is not None:
-            body = [*statements("_go_deeper(G, _1, _2)", ast.Constant(p.name), self.x.emit(p.deep)),
-                    *statements("try:\n    _1\nfinally:\n    G.depth[_2] -= 1", body, ast.Constant(p.name))]
+        body = [*self.deepening(), *body]
         return function("p_" + p.name, ["G", *("v_" + n for n, _ in p.params)], body, p.span)
 
 
@@ -345,7 +373,9 @@ class _Cut(_Simple):
         p = self.p
         self.emit(self.cover(p.cites), p.span)
         self.walk(p.body)
-        end = self.owner.scopes(p.name)
+        if self.owner.suspension.uses_later and p.name in ("turn", "setup"):
+            self._settle(p.span)
+        end = self.ending()
         self.emit([*end, ast.Return(ast.Constant(None))], p.span)
         everything = [*self.names, *self.hidden]
         params = ["v_" + n for n, _ in p.params]
@@ -354,6 +384,7 @@ class _Cut(_Simple):
         if params:
             start.append(ast.Assign([ast.Tuple([stored(n) for n in params], ast.Store())], name("L")))
         start.extend(ast.Assign([stored(n)], ast.Constant(None)) for n in rest)
+        start.extend(self.deepening())
         again: list[ast.stmt] = [ast.Assign([ast.Tuple([stored(n) for n in everything], ast.Store())], name("L"))]
         if not everything:
             again = [ast.Pass()]

@@ -111,9 +111,7 @@ def _collection(node: Node, type: t.Type, item: t.Type, ctx: Context) -> Value:
 
 
 def _order(value: Value, type: t.Type) -> Any:
-    """Canonical order in sets: words as declared, everything else by size."""
-    if isinstance(type, t.OneOf):
-        return type.values.index(value)
+    """Canonical order in sets, the same that play uses: by size, words by alphabet."""
     if isinstance(type, t.Maybe):
         return (value is not None, _order(value, type.item) if value is not None else 0)
     return value

@@ -142,7 +142,7 @@ def _is_plain(source: Source, start: int, end: int, sink: Sink) -> bool:
 
 
 def _parse(source: Source, text: str, start: str, offset: int, sink: Sink) -> Any:
-    from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedInput, UnexpectedToken
+    from lark.exceptions import UnexpectedCharacters, UnexpectedToken
     from lark.indenter import DedentError
 
     try:
@@ -162,12 +162,6 @@ def _parse(source: Source, text: str, start: str, offset: int, sink: Sink) -> An
                        Span(source, at, at + 1), help=_hint(char))
     except DedentError:
         _report_indentation(source, sink)
-    except UnexpectedEOF:
-        sink.error("unfinished-text", "the text ends in the middle of something",
-                   Span(source, len(source.text), len(source.text)))
-    except UnexpectedInput as fault:
-        at = offset + (fault.pos_in_stream or 0)
-        sink.error("unexpected-text", "this cannot be read here", Span(source, at, at + 1))
     return None
 
 

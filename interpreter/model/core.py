@@ -96,7 +96,10 @@ class SetLocal:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SetAttribute:
-    """An attribute of `owner` (None: game-wide, kind "game") takes a value."""
+    """An attribute of `owner` (None: game-wide, kind "game") takes a value.
+
+    `amount` is what a `raise` or `lower` adds (negative for `lower`).
+    """
 
     kind: str
     name: str
@@ -104,6 +107,7 @@ class SetAttribute:
     value: Core
     cites: Cites
     span: Span
+    amount: Core | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -231,19 +231,51 @@ def move_all(state: Any, pieces: tuple[int, ...], place: int, cites: tuple[str, 
     occ[place] = tuple(sorted([*occ[place], *(p for gone in came.values() for p in gone)]))
 
 
-def apply_together(state: Any, effects: list[tuple[str, Any, Any]]) -> None:
-    """Apply noted effects; two that would set one thing differently are a fault."""
-    seen: dict[tuple[str, Any], Any] = {}
-    for slot, owner, value in effects:
-        if seen.setdefault((slot, owner), value) != value:
+def apply_together(state: Any, effects: list[tuple[Any, ...]]) -> list[tuple[int, int, int]]:
+    """Apply noted effects: moves, new values, and amounts that add up.
+
+    Two effects that would set one thing differently are a fault. Gives the moves made.
+    """
+    new: dict[tuple[str, Any], Any] = {}
+    amounts: dict[tuple[str, Any], Any] = {}
+    bounds: dict[tuple[str, Any], tuple[Any, ...]] = {}
+    for slot, owner, value, *rest in effects:
+        key = (slot, owner)
+        if rest:
+            amounts[key] = amounts.get(key, 0) + value
+            bounds[key] = rest[0]
+        elif new.setdefault(key, value) != value:
             raise Fault("two effects of one `together` block set the same thing differently")
-    for slot, owner, value in effects:
+    for key in amounts:
+        if key in new:
+            raise Fault("one `together` block both sets a value and changes it by an amount")
+        slot, owner = key
+        low, high, clamps, name = bounds[key]
+        old = getattr(state, slot) if owner is None else getattr(state, slot)[owner]
+        new[key] = (clamp if clamps else within)(old + amounts[key], low, high, name)
+    moves = []
+    for (slot, owner), value in new.items():
         if slot == "at":
+            if state.at[owner] != value:
+                moves.append((owner, state.at[owner], value))
             move(state, owner, value)
         elif owner is None:
             setattr(state, slot, value)
         else:
             getattr(state, slot)[owner] = value
+    return moves
+
+
+def holding_place(first: int, count: int, number: int, name: str) -> int:
+    """The holding place with a number, counted from 1."""
+    if not 1 <= number <= count:
+        raise Fault(f"there is no `{name}` number {number}; there are {count}")
+    return first + number - 1
+
+
+def attribute_or_none(values: Any, owner: int | None) -> Any:
+    """An attribute of something that may be missing."""
+    return None if owner is None else values[owner]
 
 
 # --- dice, events, flow -----------------------------------------------------------------------
@@ -370,12 +402,13 @@ NAMESPACE: dict[str, Any] = {
     "_item": item, "_field": field, "_with": with_fields, "_or": or_value, "_or_call": or_call, "_least": least,
     "_most": most, "_prefer_test": prefer_test, "_prefer_least": prefer_least, "_prefer_most": prefer_most,
     "_of_class": of_class, "_at": at, "_distinct": distinct, "_alike": alike, "_move": move, "_move_all": move_all,
-    "_apply_together": apply_together, "_roll": roll, "_spend": spend, "_go_deeper": go_deeper, "_enter": enter,
+    "_apply_together": apply_together, "_holding_place": holding_place, "_attribute_or_none": attribute_or_none, "_roll": roll, "_spend": spend, "_go_deeper": go_deeper, "_enter": enter,
     "_leave": leave, "_end_game": end_game, "_taken": taken, "_no_option": no_option,
     "_assert_failed": assert_failed, "_possible": possible, "_why": why, "_highest_level": highest_level,
     "_run_queued": run_queued, "_look_covered": look_covered,
     "_distance": graph.distance, "_path": graph.path, "_reach": graph.reach, "_closure": graph.closure,
     **{"_" + f.__name__: f for f in (
         graph.linked, graph.edge, graph.edges_of, graph.ends_of, graph.step, graph.direction_to, graph.turned,
+        graph.turns_between,
         graph.spaces_between, graph.line_between, graph.column_of, graph.row_of)},
 }

@@ -69,6 +69,11 @@ def turned(links: Links, direction: str, steps: int) -> str:
     return links.directions[(at + steps) % len(links.directions)]
 
 
+def turns_between(links: Links, a: str, b: str) -> int:
+    """Clockwise steps from one direction to another, from 0."""
+    return (links.directions.index(b) - links.directions.index(a)) % len(links.directions)
+
+
 def _cell(links: Links, place: int) -> tuple[int, int]:
     cell = links.cells[place] if place < len(links.cells) else None
     if cell is None:

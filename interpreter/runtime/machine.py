@@ -17,6 +17,7 @@ SETTING_UP, TURNING, NEXT_TURN = 0, 1, 2
 
 def begin(state: Any, turns: int | None, set_up: bool = True) -> None:
     """Start the sequence of play (after set-up) and run to the first decision."""
+    state.last_turn = turns
     has_setup = "p_setup" in state.program.functions and set_up
     state.frames = [(ROOT, SETTING_UP if has_setup else TURNING, (turns,))]
     run(state)
@@ -74,9 +75,10 @@ def _sequence(state: Any, pc: int, values: tuple[Any, ...], functions: dict[str,
         if pc == NEXT_TURN:
             functions["expire_turn"](state)
             if turns is not None and state.turn >= turns:
-                state.outcome = (None, None, (), "time")
+                winner = _ahead(state)
+                state.outcome = (winner, None, (), "time")
                 if state.log is not None:
-                    state.log.append(("end", None, None, ()))
+                    state.log.append(("end", winner, None, ()))
                 raise GameEnded
             state.turn += 1
         pc = NEXT_TURN
@@ -88,6 +90,17 @@ def _sequence(state: Any, pc: int, values: tuple[Any, ...], functions: dict[str,
         if result is ASKED:
             state.frames.append((ROOT, NEXT_TURN, values))
             return ASKED
+
+
+def _ahead(state: Any) -> tuple[int, ...] | None:
+    """Who wins when the scenario's turns are over: the highest score, if there is one and it is not shared."""
+    score = state.program.functions.get("score_of")
+    if score is None:
+        return None
+    seats = sorted(set(state.seat_of))
+    points = [score(state, s) for s in seats]
+    best = [s for s, p in zip(seats, points, strict=True) if p == max(points)]
+    return tuple(best) if len(best) == 1 else None
 
 
 def call(state: Any, name: str, args: tuple[Any, ...]) -> None:

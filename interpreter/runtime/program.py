@@ -144,6 +144,7 @@ class Program:
         for slot, _, attribute in self.game:
             setattr(state, slot, value_of(attribute["default"]))
         state.turn = 1
+        state.last_turn = None
         state.phase = None
         state.options = ()
         state.frames = []

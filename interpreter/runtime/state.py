@@ -13,7 +13,7 @@ from json import dumps
 from typing import Any
 
 COMMON = ("at", "occ", "seat_of", "turn", "phase", "options", "frames", "pending", "queue", "depth", "outcome",
-          "answer", "ret", "signal", "dice", "log", "spent", "program", "draft")
+          "answer", "ret", "signal", "last_turn", "dice", "log", "spent", "program", "draft")
 BUDGET = 2_000_000
 
 
@@ -37,7 +37,8 @@ def _copier(cls: type[State], columns: list[str], game: list[str]) -> Callable[[
     lines = ["def copy(self):", "    new = make(cls)"]
     lines += [f"    new.{c} = self.{c}[:]" for c in ["at", "occ", "seat_of", *columns]]
     lines += [f"    new.{g} = self.{g}" for g in [*game, "turn", "phase", "options", "pending", "outcome", "answer",
-                                                   "ret", "signal", "spent", "program", "draft"]]
+                                                   "ret", "signal", "last_turn", "spent", "program",
+                                                   "draft"]]
     lines += ["    new.frames = self.frames[:]", "    new.queue = self.queue[:]", "    new.depth = self.depth.copy()",
               "    new.dice = self.dice.clone()", "    new.log = None", "    return new"]
     space: dict[str, Any] = {"make": cls.__new__, "cls": cls}
@@ -68,7 +69,7 @@ def state_data(state: Any) -> dict[str, Any]:
     """Everything that makes the state what it is, as JSON data (dice excepted)."""
     cls = type(state)
     return {
-        "at": state.at, "seats": state.seat_of, "turn": state.turn, "phase": state.phase,
+        "at": state.at, "seats": state.seat_of, "turn": state.turn, "last_turn": state.last_turn, "phase": state.phase,
         "options": jsonable(state.options),
         "columns": {c: jsonable(getattr(state, c)) for c in cls.columns},
         "game": {g: jsonable(getattr(state, g)) for g in cls.game},
@@ -105,6 +106,7 @@ def restore(state: Any, data: dict[str, Any]) -> None:
     state.at = list(data["at"])
     state.seat_of = list(data["seats"])
     state.turn = data["turn"]
+    state.last_turn = data["last_turn"]
     state.phase = data["phase"]
     state.options = from_json(data["options"])
     for column in cls.columns:

@@ -49,7 +49,10 @@ class Chart:
 
     def has(self, *values: Any) -> bool:
         """True when the table answers for these values."""
-        rows = self.rows(values)
+        try:
+            rows = self.rows(values)
+        except Fault:
+            return False
         if rows is _REFUSED:
             return False
         return isinstance(rows, tuple) or tuple(rows) in self.cells

@@ -67,7 +67,7 @@ def _paragraphs(model: CheckedModel, cases: list[Case], reached: Reached) -> dic
 
 
 def cited_by_data(model: CheckedModel) -> set[str]:
-    """The paragraphs that data rest on: tables, attributes, things, options, scenarios and all else but rules."""
+    """The paragraphs that data rest on: tables, attributes, things, options, scenarios ..."""
     found: set[str] = set()
     ruleset = model.ruleset
     for field_ in fields(ruleset):

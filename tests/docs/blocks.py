@@ -109,7 +109,10 @@ def commands(block: Block) -> Iterator[tuple[list[str], list[str]]]:
 
 
 def difference(expected: list[str], printed: str) -> str:
-    """'' when what was printed is as shown; a line `...` stands for any number of lines."""
+    """'' when what was printed is as shown.
+
+    A line `...` stands for any number of lines, `...` inside a line for any text.
+    """
     lines = [line.rstrip() for line in printed.splitlines()]
     at, loose = 0, False
     for line in (e.rstrip() for e in expected):
@@ -117,11 +120,16 @@ def difference(expected: list[str], printed: str) -> str:
             loose = True
             continue
         if loose:
-            while at < len(lines) and lines[at] != line:
+            while at < len(lines) and not _fits(line, lines[at]):
                 at += 1
-        if at >= len(lines) or lines[at] != line:
+        if at >= len(lines) or not _fits(line, lines[at]):
             return f"expected the line\n  {line}\nin\n{printed}"
         at, loose = at + 1, False
     if not loose and any(lines[at:]):
         return f"more was printed than is shown:\n{printed}"
     return ""
+
+
+def _fits(expected: str, line: str) -> bool:
+    parts = [re.escape(part) for part in expected.split("...")]
+    return re.fullmatch(".*".join(parts), line) is not None

@@ -13,7 +13,7 @@ from interpreter.runtime.faults import IllegalAction, RuleFault, SetupError
 from interpreter.runtime.journal import Journal, JournalError, read_journal
 
 if TYPE_CHECKING:
-    from interpreter.game import Rules
+    from interpreter.rules import Rules
     from interpreter.runtime.session import Game
 
 
@@ -123,7 +123,7 @@ def _apply_edit(game: Game, changes: Any) -> None:
 
 def open_replay(path: str | PathLike[str], anyway: bool = False, target: str | None = None, strict: bool = True) -> Replay:
     """A replay of a file; raises JournalError with a clear choice when the ruleset has changed since."""
-    from interpreter.game import load
+    from interpreter.rules import load
 
     journal = read_journal(path)
     header = journal.header

@@ -149,9 +149,10 @@ def _phases(model: c.CheckedModel) -> dict[str, Any]:
     return {n: out[n] for n in model.phases if n in out}
 
 
-def compile_expression(model: c.CheckedModel, core: c.Core) -> CodeType:
+def compile_expression(model: c.CheckedModel, core: c.Core, instrument: bool = False) -> CodeType:
     """A code object that gives the value of one expression, as `answer(G)`."""
-    emitter = Emitter(model, lay_out(model))
+    emitter = Emitter(model, lay_out(model), instrument)
+    emitter.alone = True
     node = function("answer", ["G"], [ast.Return(emitter.emit(core))], core.span)
     module = located(ast.Module([node], []), NOWHERE)
     return compile(module, core.span.file, "exec", dont_inherit=True)

@@ -99,6 +99,8 @@ class Decisions:
                 body += statements("_r += _why(G, _1, _2)", ast.Constant(called), tuple_of(self.x.many(args)))
             elif parts is not None:
                 body += statements("if not _r and not _1: _r = ((_2, _3),)", self.x.emit(item), own, values)
+        if self.x.instrument:
+            body += statements("COVERAGE.require(_1, not _r)", own)
         body += statements("return _r")
         self.make(f"ex_{number}", ["G", *params], body, r.span)
         return number
@@ -200,8 +202,10 @@ class Decisions:
     def listing(self, index: int, choice: c.Choice | c.CheckedStep, numbers: list[int],
                 element: Any, names: list[str]) -> list[ast.stmt]:
         """Statements that add the legal uses of one option to `_out`."""
+        noted = statements("COVERAGE.cite(_1)", ast.Constant(choice.cites)) if self.x.instrument and choice.cites else []
         if not choice.prefers:
-            return self.nest(choice.params, choice.requires, numbers, statements("_out.append(_1)", element))
+            return self.nest(choice.params, choice.requires, numbers,
+                             [*noted, *statements("_out.append(_1)", element)])
         collected = self.nest(choice.params, choice.requires, numbers,
                               statements("_c.append(_1)", tuple_of([name(n) for n in names])))
         args = ast.Tuple([stored(n) for n in names], ast.Store())
@@ -297,8 +301,9 @@ class Decisions:
         """start_, steps_, finish_ and offer_ functions of a draft."""
         given = ["v_" + n for n, _ in d.params]
         fields = ["v_" + n for n, _, _ in d.fields]
-        self.make(f"start_{d.name}", ["G", *given], [ast.Return(tuple_of(self.x.many(v for _, _, v in d.fields)))],
-                  d.span)
+        noted = statements("COVERAGE.cite(_1)", ast.Constant(d.cites)) if self.x.instrument and d.cites else []
+        self.make(f"start_{d.name}", ["G", *given],
+                  [*noted, ast.Return(tuple_of(self.x.many(v for _, _, v in d.fields)))], d.span)
         body: list[ast.stmt] = statements("_out = []")
         steps = []
         for index, step in enumerate(d.steps):

@@ -25,7 +25,7 @@ INLINE_DEPTH = 3
 class Emitter:
     """Emits expressions of one model."""
 
-    __slots__ = ("model", "layout", "instrument", "static", "bound", "pin", "fresh", "small", "depth", "pre", "parts", "forced")
+    __slots__ = ("model", "layout", "instrument", "static", "bound", "pin", "fresh", "small", "depth", "pre", "parts", "forced", "alone")
 
     def __init__(self, model: CheckedModel, layout: Layout, instrument: bool = False) -> None:
         self.model = model
@@ -37,6 +37,7 @@ class Emitter:
         self.fresh = 0
         self.pre: list[ast.stmt] | None = None  # where loops go that need not be expressions
         self.forced = ""
+        self.alone = False  # code for one expression: no tables of its own can be prepared
         self.parts: dict[tuple[str, str | None, str], str] = {}
         self.depth = 0
         self.small = frozenset(d.name for d in model.defines.values() if _weight(d.value) <= INLINE_WEIGHT)
@@ -311,7 +312,7 @@ class Emitter:
 
         Gives the iterator and what remains of the condition.
         """
-        if where is None or domain.op != "all":
+        if where is None or domain.op != "all" or self.alone:
             return None
         tests = list(where.args) if where.op == "and" else [where]
         for n, test in enumerate(tests):

@@ -1,0 +1,69 @@
+"""A loaded ruleset: the door from a target's name to games that can be played."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+from interpreter.runtime.session import Game, new_game
+from interpreter.source.diagnostic import RulesetError, Sink
+
+if TYPE_CHECKING:
+    from interpreter.model.core import CheckedModel
+    from interpreter.runtime.program import Program
+
+
+class Rules:
+    """A loaded ruleset, ready to be played.
+
+    `program` is its compiled form; `model` the checked rules (None when the compiled form was at hand
+    already and nobody asked for more); `target` what was named to load it.
+    """
+
+    __slots__ = ("program", "model", "target")
+
+    def __init__(self, program: Program, model: CheckedModel | None, target: str) -> None:
+        self.program = program
+        self.model = model
+        self.target = target
+
+    @property
+    def id(self) -> str:
+        """The ruleset's id."""
+        return self.program.id
+
+    def title(self, language: str = "") -> str:
+        """The ruleset's title."""
+        return self.program.naming(language).label(self.program.data["title"], self.program.id)
+
+    def start(self, scenario: str | None = None, options: Iterable[str] | Mapping[str, Any] = (), seed: int | None = 0,
+              dice: Any = None, record: bool = True, empty: bool = False) -> Game:
+        """A new game at its first decision; raises SetupError for an unknown scenario or option.
+
+        `dice`: a list of faces, a mapping roll name -> faces, or a dice source; else seeded by `seed`.
+        """
+        game = new_game(self.program, scenario, options, seed, dice, record, empty)
+        game.location = "" if self.target == self.program.id else self.target
+        return game
+
+    def ask(self, game: Game, text: str) -> Any:
+        """The value of an expression of the rules language in the present position, as ids and numbers."""
+        from interpreter.asking import ask
+
+        return ask(self, game, text)
+
+
+def load(target: str | PathLike[str], checked: bool = False, instrument: bool = False) -> Rules:
+    """Load a shipped id, a folder or a variant file; raises RulesetError with every finding.
+
+    `checked`: keep the checked model for tools; `instrument`: note what is covered while playing.
+    """
+    from interpreter.loading import load_rules
+
+    sink = Sink()
+    rules = load_rules(str(target), sink, checked, instrument)
+    if rules is None or sink.has_errors:
+        raise RulesetError(tuple(d for d in sink.sorted() if d.severity == "error"))
+    program, model = rules
+    return Rules(program, model, str(target))

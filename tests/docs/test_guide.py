@@ -1,0 +1,312 @@
+"""Every example of the author's guide is true: games are played, snippets checked, commands run.
+
+The pages say what each block is, see blocks.py. Complete games are put together step by step as a reader
+does it. Snippets are checked inside the sample ruleset that documents.md shows.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import random
+import re
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from interpreter.cli.main import main
+from interpreter.game import Rules, check, load
+from interpreter.runtime.session import Game
+from interpreter.source.diagnostic import Diagnostic
+
+_spec = importlib.util.spec_from_file_location("guide_blocks", Path(__file__).with_name("blocks.py"))
+assert _spec is not None and _spec.loader is not None
+blocks = importlib.util.module_from_spec(_spec)
+sys.modules["guide_blocks"] = blocks
+_spec.loader.exec_module(blocks)
+
+SAMPLE = "documents.md"
+SNIPPET_PAGES = [p for p in [*blocks.pages(), *sorted(blocks.DECISIONS.glob("*.md"))]
+                 if p.name not in ("tutorial.md", "hexes.md")]
+LOOSE = ("unused-", "uncited-")  # a snippet alone is no finished ruleset
+
+# What a `rules statements` block may speak of: the parameters of the procedure it is put into.
+SCENE = "u: unit, v: unit, a: place, b: place, s: army, number: int, company: set of unit"
+
+
+def snippets(language: str, *tags: str, value: str = "") -> list[object]:
+    """Blocks of the snippet pages with a language and tags, as parameters of a test."""
+    found = [b for page in SNIPPET_PAGES for b in blocks.blocks_of(page)
+             if b.language == language and "file" not in b.values and set(b.tags) == set(tags)
+             and (value in b.values if value else not b.values)]
+    return [pytest.param(b, id=b.name) for b in found]
+
+
+def told(found: tuple[Diagnostic, ...]) -> str:
+    return "\n".join(f"{d.file}:{d.line}:{d.column}: {d.severity}[{d.code}] {d.message}; {d.help}" for d in found)
+
+
+def faults(found: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
+    """What a snippet must not have: errors, and warnings that are not about loose ends."""
+    return tuple(d for d in found if d.severity == "error" or (
+        d.severity == "warning" and not d.code.startswith(LOOSE)))
+
+
+def play(game: Game, seed: int, most: int = 20_000) -> None:
+    """Random choices until the game is over."""
+    chance = random.Random(seed)
+    for _ in range(most):
+        if game.over:
+            return
+        game.pick(chance.randrange(game.count()))
+    raise AssertionError(f"no end after {most} decisions")
+
+
+@pytest.fixture(scope="module")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the sample ruleset."""
+    folder: Path = blocks.write_all(SAMPLE, tmp_path_factory.mktemp("sample"))
+    return folder
+
+
+@pytest.fixture
+def workshop(sample: Path, tmp_path: Path) -> Callable[..., Path]:
+    """Writes files into a copy of the sample ruleset."""
+    def write(**files: str) -> Path:
+        folder = tmp_path / "two_rivers"
+        shutil.copytree(sample, folder)
+        for name, text in files.items():
+            (folder / name.replace("_dot_", ".")).write_text(text, encoding="utf-8")
+        return folder
+    return write
+
+
+@pytest.fixture(scope="module")
+def sample_rules(sample: Path) -> Rules:
+    return load(sample, checked=True)
+
+
+# --- complete games ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("page", ["tutorial.md", "hexes.md", SAMPLE])
+def test_games_of_the_guide_are_clean_and_end(page: str, tmp_path: Path) -> None:
+    folder = blocks.write_all(page, tmp_path)
+    found = [d for d in check(folder) if d.severity != "note"]
+    assert not found, told(tuple(found))
+    rules = load(folder)
+    for seed in range(10):
+        game = rules.start(seed=seed)
+        play(game, seed)
+        assert game.outcome is not None
+
+
+@pytest.mark.parametrize("page", ["tutorial.md", "hexes.md"])
+def test_games_of_the_guide_are_won_by_both_sides(page: str, tmp_path: Path) -> None:
+    rules = load(blocks.write_all(page, tmp_path))
+    winners = set()
+    for seed in range(60):
+        game = rules.start(seed=seed, record=False)
+        play(game, seed)
+        assert game.outcome is not None
+        winners.add(game.outcome.winner)
+    assert len(winners - {"draw"}) >= 2, winners
+
+
+@pytest.mark.parametrize("page", [p.name for p in blocks.pages()])
+def test_commands_print_what_the_page_shows(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+                                            capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.chdir(tmp_path)
+    shown = blocks.blocks_of(blocks.GUIDE / page)
+    if page != SAMPLE and not any("file" in b.values for b in shown):
+        blocks.write_all(SAMPLE, tmp_path)
+    for block in shown:
+        if "file" in block.values:
+            blocks.write(block, tmp_path)
+        elif block.language == "console":
+            for words, expected in blocks.commands(block):
+                assert words[0] == "grognard", f"{block.name}: {words[0]}"
+                main(words[1:])
+                captured = capsys.readouterr()
+                problem = blocks.difference(expected, captured.out + captured.err)
+                assert not problem, f"{block.name}: {' '.join(words)}\n{problem}"
+
+
+# --- snippets of rules --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("block", snippets("rules"))
+def test_items_check(block: object, workshop: Callable[..., Path]) -> None:
+    found = faults(check(workshop(example_dot_rules=block.text)))  # type: ignore[attr-defined]
+    assert not found, told(found)
+
+
+@pytest.mark.parametrize("block", snippets("rules", "statements"))
+def test_statements_check(block: object, workshop: Callable[..., Path]) -> None:
+    lines = [f"    {line}" if line else "" for line in block.text.splitlines()]  # type: ignore[attr-defined]
+    text = f"procedure example({SCENE}):\n" + "\n".join(lines) + "\n"
+    found = faults(check(workshop(example_dot_rules=text)))
+    assert not found, told(found)
+
+
+@pytest.mark.parametrize("block", snippets("rules", "values"))
+def test_expressions_give_what_is_shown(block: object, sample_rules: Rules) -> None:
+    game = sample_rules.start(seed=1)
+    for line in block.text.splitlines():  # type: ignore[attr-defined]
+        expression, _, shown = line.partition("#")
+        if not expression.strip():
+            continue
+        value = sample_rules.ask(game, expression.strip())
+        assert written(value) == shown.strip(), f"{line}\n  gives {written(value)}"
+
+
+def written(value: object) -> str:
+    """A value as the guide writes it."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if value is None:
+        return "nothing"
+    if isinstance(value, tuple | list):
+        return "(" + ", ".join(written(v) for v in value) + ")"
+    return str(value)
+
+
+@pytest.mark.parametrize("block", snippets("rules", value="error"))
+def test_wrong_rules_are_refused(block: object, workshop: Callable[..., Path]) -> None:
+    found = check(workshop(example_dot_rules=block.text))  # type: ignore[attr-defined]
+    codes = {d.code for d in found if d.severity == "error"}
+    assert codes == {block.values["error"]}, told(found)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("block", snippets("yaml", value="extra"))
+def test_parts_of_documents_check(block: object, workshop: Callable[..., Path]) -> None:
+    kind = block.values["extra"]  # type: ignore[attr-defined]
+    text = f"kind: {kind}\nformat: 1\n{block.text}"  # type: ignore[attr-defined]
+    found = faults(check(workshop(extra_dot_yaml=text)))
+    assert not found, told(found)
+
+
+def test_every_block_is_tested() -> None:
+    """A block with a tag nobody knows would be shown and never run."""
+    for page in SNIPPET_PAGES:
+        for block in blocks.blocks_of(page):
+            if block.language in ("rules", "yaml", "console"):
+                known = ("file" in block.values or block.language == "console"
+                         or block.language == "rules" and (block.tags in ((), ("statements",), ("values",))
+                                                           or "error" in block.values)
+                         or block.language == "yaml" and "extra" in block.values)
+                assert known, f"{block.name}: {block.tags} {block.values}"
+
+
+# --- completeness ------------------------------------------------------------------------------
+
+
+def code_of(page: str) -> str:
+    """All rules shown on a page that must check."""
+    return "\n".join(b.text for b in blocks.blocks_of(blocks.GUIDE / page)
+                     if b.language == "rules" and "error" not in b.values)
+
+
+# One pattern for every construct of rules.lark; each must be shown in language.md.
+CONSTRUCTS = {
+    "setup": r"^setup.*:", "turn": r"^turn.*:", "procedure": r"^procedure ", "procedure result": r"^procedure .*->",
+    "at most deep": r"at most .+ deep", "define": r"^define ", "define with type": r"^define .*-> .*=",
+    "rule": r"^rule ", "tally": r"^tally ", "tally line": r'^    \+ .*"', "tally condition": r'^    \+ .* if .*"',
+    "no less than": r"no less than", "no more than": r"no more than",
+    "draft": r"^draft ", "unordered": r"\) unordered starting", "starting": r" starting ", "now": r"\) now ",
+    "then stop": r"then stop(?! if)", "then stop if": r"then stop if", "finish require": r"finish require",
+    "offer prefer": r"offer prefer", "offer distinct by": r"offer distinct by", "record": r"^record ",
+    "event": r"^event ", "whenever": r"^whenever ", "whenever where": r"^whenever .* where ",
+    "set of": r": set of ", "list of": r": list of ", "maybe": r": maybe ",
+    "phase": r"phase \w+ \"", "let": r"^ *let ", "set": r"^ *set \w+", "raise": r"raise .* by", "lower": r"lower .* by",
+    "advance": r"^ *advance ", "drop": r"^ *drop ", "if possible": r"if possible", "move": r"move .* to ",
+    "if": r"^ *if ", "else if": r"else if .*:", "else": r"else:", "for": r"^ *for \w+ in ", "while still": r"while still",
+    "while": r"^ *while ", "repeat times": r"repeat .* times", "roll": r"roll \w+: \w+ ->",
+    "roll pool": r"roll \w+: .+ of \w+", "roll for": r"roll .* for .* ->", "report": r"^ *report ",
+    "drawn": r"end game drawn", "won by": r"end game won by", "won as": r"won by .* as ", "skip to": r"skip to ",
+    "later": r"^ *later ", "settle": r"^ *settle", "return": r"return ", "assert": r"assert .*\"",
+    "together": r"together:", "nothing": r"^ *nothing", "match": r"^ *match ", "match number": r"^ *\w+\(n\):",
+    "call with result": r"\) -> \w+", "draft decided by": r"\) by \w+ .*-> \w+",
+    "choose": r"choose \w+ by ", "prompt": r'choose \w+ by .*"', "alone": r" alone", "until done": r"repeat until done",
+    "option": r"option \w+", "parameters": r"option \w+\(.*,.* in ", "require": r"require \w", "named require": r"require \w+:",
+    "prefer": r"prefer (?!least|most)", "prefer least": r"prefer least", "prefer most": r"prefer most",
+    "otherwise": r"otherwise.*:", "citation": r"\[\d+\.\d+\]", "two citations": r"\] \[", "hole": r'"[^"]*\{[^"]*"',
+    "if then else": r"if .* then .* else ", "or else": r"\) else ", "or": r" or ", "and": r" and ", "not": r"\bnot ",
+    "any": r"\bany \w+ in ", "any where": r"\bany \w+ in .* where ", "no": r"\bno \w+ in ",
+    "every": r"\bevery \w+ in .* satisfies ", "compare ==": r" == ", "compare !=": r" != ", "compare <": r" < ",
+    "compare <=": r" <= ", "compare >": r" > ", "compare >=": r" >= ", "in": r"\w in ", "not in": r" not in ",
+    "below": r" below ", "above": r" above ", "on map": r" on map", "has": r"\w has \[", "range": r"\d\.\.\w",
+    "plus": r" \+ ", "minus": r" - ", "times": r" \* ", "divided": r" / ", "sign": r"[ (]-\d", "at": r"units at ",
+    "attribute": r"\w\.\w", "index": r"\w\[\w", "number": r"\d", "text": r'"', "true": r"\btrue\b", "false": r"\bfalse\b",
+    "call": r"\w\(", "braces": r"\{\w", "having least": r"having least", "having most": r"having most",
+    "list": r"[ (=]\[\w", "playing": r"playing \w+", "playing value": r"playing \w+ ==", "can advance": r"can advance ",
+    "possible": r"possible \w+\(", "distance": r"distance from ", "path": r"path from ", "reach": r"reach from ",
+    "within": r" within ", "through": r" through \w+", "after": r" through \w+ after \w+", "search where": r"through .* where ",
+    "cost": r" cost ", "closure": r"closure of .* over ", "with": r" with \(", "filtered": r"\w in .* where ",
+    "mapped": r" for \w+ in ", "comment": r"#",
+}
+
+
+@pytest.mark.parametrize("name", CONSTRUCTS)
+def test_every_construct_stands_in_the_language_page(name: str) -> None:
+    assert re.search(CONSTRUCTS[name], code_of("language.md"), re.MULTILINE), name
+
+
+def test_the_list_of_constructs_knows_every_word_of_the_grammar() -> None:
+    """A new keyword needs a line in CONSTRUCTS, and so an example."""
+    grammar = (blocks.ROOT / "interpreter" / "language" / "rules.lark").read_text(encoding="utf-8")
+    grammar = grammar[:grammar.index("// --- changes")] + grammar[grammar.index("// --- statements"):]
+    words = set(re.findall(r'"([a-z]{2,})"', grammar)) | {"raise", "lower", "advance", "drop", "least", "most", "any",
+                                                          "no", "distance", "path", "reach"}
+    code = code_of("language.md")
+    missing = sorted(w for w in words if not re.search(rf"\b{w}\b", code))
+    assert not missing, missing
+
+
+def test_every_change_statement_stands_in_the_variants_page() -> None:
+    text = (blocks.GUIDE / "variants.md").read_text(encoding="utf-8")
+    for words in ("replace require", "replace define", "replace procedure", "replace rule", "replace tally",
+                  "remove ", "add option to", "add require to", "add line to", "before ", "after ", "base("):
+        assert words in text, words
+
+
+def test_every_builtin_stands_in_the_language_page() -> None:
+    from interpreter.checker.builtins import BUILTINS
+
+    code = code_of("language.md")
+    missing = [name for name in BUILTINS if f"{name}(" not in code]
+    assert not missing, missing
+
+
+def schema_keys(schema: object) -> set[str]:
+    """Every property name of a schema, at any depth."""
+    found: set[str] = set()
+    if isinstance(schema, dict):
+        properties = schema.get("properties")
+        if isinstance(properties, dict):
+            found |= {k for k, v in properties.items() if v not in ({"not": {}}, False)}
+        for value in schema.values():
+            found |= schema_keys(value)
+    elif isinstance(schema, list):
+        for value in schema:
+            found |= schema_keys(value)
+    return found
+
+
+@pytest.mark.parametrize("path", sorted((blocks.ROOT / "schemas").glob("*.json")), ids=lambda p: p.name)
+def test_every_key_of_the_schemas_stands_in_the_guide(path: Path) -> None:
+    page = {"variant.schema.json": "variants.md", "cases.schema.json": "testing.md"}.get(path.name, SAMPLE)
+    text = (blocks.GUIDE / page).read_text(encoding="utf-8")
+    words = set(re.findall(r"`([a-z_]+)`", text)) | set(re.findall(r"\b([a-z_]+):", text))
+    missing = sorted(schema_keys(json.loads(path.read_text(encoding="utf-8"))) - words)
+    assert not missing, missing
+
+
+def test_links_between_pages_lead_somewhere() -> None:
+    for page in [*blocks.pages(), *(blocks.ROOT / "docs").glob("*.md"), *blocks.DECISIONS.glob("*.md")]:
+        for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
+            if "://" not in target:
+                assert (page.parent / target).exists(), f"{page.name} -> {target}"

@@ -10,14 +10,25 @@ from dataclasses import dataclass
 from types import CodeType
 from typing import Any
 
-from interpreter.compiler.building import function, located, statements, with_columns_at_hand
+from interpreter.checker.suspension import find_suspension
+from interpreter.compiler.analysis import static_defines
+from interpreter.compiler.building import (
+    constant,
+    expression,
+    function,
+    located,
+    statements,
+    tuple_of,
+    with_columns_at_hand,
+)
 from interpreter.compiler.decisions import Decisions, showing
 from interpreter.compiler.describing import describe_data
-from interpreter.compiler.expressions import Emitter, static_defines
-from interpreter.compiler.layout import lay_out
-from interpreter.compiler.procedures import Procedures
-from interpreter.checker.suspension import find_suspension
+from interpreter.compiler.effects import Workshop
+from interpreter.compiler.expressions import Emitter
+from interpreter.compiler.layout import Layout, lay_out
+from interpreter.compiler.procedures import emit_procedure, emit_watcher
 from interpreter.model import core as c
+from interpreter.runtime.state import COPIED, SHARED
 from interpreter.source.text import NOWHERE, Span
 
 
@@ -35,7 +46,7 @@ def compile_model(model: c.CheckedModel, instrument: bool = False) -> Compiled:
     emitter = Emitter(model, layout, instrument)
     decisions = Decisions(emitter)
     suspension = find_suspension(model)
-    procedures = Procedures(emitter, suspension, decisions)
+    shop = Workshop(emitter, suspension, decisions)
     made: list[tuple[ast.stmt, Span]] = []
     for define in model.defines.values():
         made.append((_define(emitter, define), define.span))
@@ -46,15 +57,16 @@ def compile_model(model: c.CheckedModel, instrument: bool = False) -> Compiled:
     for draft in model.drafts.values():
         decisions.draft(draft)
     for procedure in model.procedures.values():
-        made.append((procedures.procedure(procedure), procedure.span))
+        made.append((emit_procedure(shop, procedure), procedure.span))
     for event in dict.fromkeys(w.event for w in model.watchers):
-        made.append((procedures.watcher(event), next(w.span for w in model.watchers if w.event == event)))
-    made.append((function("expire_turn", ["G"], procedures.scopes("turn"), NOWHERE), NOWHERE))
+        made.append((emit_watcher(shop, event), next(w.span for w in model.watchers if w.event == event)))
+    made.append((function("expire_turn", ["G"], shop.scopes("turn"), NOWHERE), NOWHERE))
     events = {}
     for e in model.events.values():
         params = ["v_" + n for n, _ in e.params]
         parts = decisions.words_function("say_" + e.name, ["G", *params], e.words, e.span)
         events[e.name] = {"params": [[n, showing(ty)] for n, ty in e.params], "words": parts, "cites": e.cites}
+    made.extend((f, NOWHERE) for f in _state_functions(layout))
     made.extend(_expressions(emitter, model))
     made.extend(decisions.functions)
     data = describe_data(model, layout)
@@ -93,7 +105,7 @@ def _define(x: Emitter, d: c.CheckedDefine) -> ast.stmt:
     params = ["v_" + n for n, _ in d.params]
     body: list[ast.stmt] = []
     if x.instrument and d.cites:
-        body += statements("COVERAGE.cite(_1)", ast.Constant(d.cites))
+        body += statements("COVERAGE.cite(_1)", constant(d.cites))
     before, value = x.lifted(d.value)
     body += [*before, ast.Return(value)]
     return function("d_" + d.name, params if d.name in x.static else ["G", *params], body, d.span)
@@ -106,11 +118,11 @@ def _tally(x: Emitter, decisions: Decisions, t: c.CheckedTally) -> list[ast.stmt
     lines: list[ast.stmt] = statements("_l = []")
     for line in t.lines:
         amount = x.emit(line.amount)
-        cover = statements("COVERAGE.cite(_1)", ast.Constant(line.cites)) if x.instrument and line.cites else []
+        cover = statements("COVERAGE.cite(_1)", constant(line.cites)) if x.instrument and line.cites else []
         add = [*cover, *statements("_n += _1" if line.sign > 0 else "_n -= _1", amount)]
         parts, values = decisions.words_values(line.words)
         told = statements("_l.append((_1, _2, _3, _4))" if line.sign > 0 else "_l.append((-_1, _2, _3, _4))",
-                          amount, ast.Constant(parts), values, ast.Constant(line.cites))
+                          amount, constant(parts), values, constant(line.cites))
         if line.condition is not None:
             test = x.emit(line.condition)
             add, told = [ast.If(test, add, [])], [ast.If(test, told, [])]
@@ -135,6 +147,18 @@ def _expressions(x: Emitter, model: c.CheckedModel) -> list[tuple[ast.stmt, Span
         if found is not None:
             out.append((function(identifier, ["G", word], [ast.Return(x.emit(found))], found.span), found.span))
     return out
+
+
+def _state_functions(layout: Layout) -> list[ast.stmt]:
+    """`copy_state` copies a state by straight assignments; `alike_key` tells groups of alike pieces apart."""
+    lines = ["new = make(cls)"]
+    lines += [f"new.{x} = self.{x}[:]" for x in [*COPIED, *layout.columns.values()]]
+    lines += [f"new.{x} = self.{x}" for x in [*SHARED, *layout.game.values()]]
+    lines += ["new.depth = self.depth.copy()", "new.dice = self.dice.clone()", "new.log = None", "return new"]
+    copy = function("copy_state", ["self", "make", "cls"], statements("\n".join(lines)), NOWHERE)
+    marks = [expression("MARK[u]"), expression("G.at[u]"),
+             *(expression(f"G.{slot}[u]") for (kind, _), slot in layout.columns.items() if kind == "piece")]
+    return [copy, function("alike_key", ["G", "u"], [ast.Return(tuple_of(marks))], NOWHERE)]
 
 
 def _phases(model: c.CheckedModel) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Compiled rulesets kept between starts: best effort, per user, never a stale hit.
+"""Compiled rulesets kept between starts: best effort, per user, never stale.
 
 A file is named by a digest of everything that was read, of this program's own files and of the
 Python that runs it; it holds data as JSON and code objects in Python's own format, behind a

@@ -9,8 +9,9 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from interpreter.compiler.building import expression, function, located, name, statements, stored, tuple_of
-from interpreter.compiler.expressions import Emitter, locals_of
+from interpreter.compiler.analysis import locals_of
+from interpreter.compiler.building import constant, expression, function, located, name, statements, stored, tuple_of
+from interpreter.compiler.expressions import Emitter
 from interpreter.model import core as c
 from interpreter.model import types as t
 from interpreter.source.text import Span
@@ -92,11 +93,11 @@ class Decisions:
             "address": r.address, "cites": r.cites, "file": r.span.file, "line": r.span.line, "words": parts})
         body: list[ast.stmt] = statements("_r = ()")
         items = r.test.args if r.test.op == "and" else (r.test,)
-        own = ast.Constant(number)
+        own = constant(number)
         for item in items:
             if item.op == "rule":
                 called, *args = item.args
-                body += statements("_r += _why(G, _1, _2)", ast.Constant(called), tuple_of(self.x.many(args)))
+                body += statements("_r += _why(G, _1, _2)", constant(called), tuple_of(self.x.many(args)))
             elif parts is not None:
                 body += statements("if not _r and not _1: _r = ((_2, _3),)", self.x.emit(item), own, values)
         if self.x.instrument:
@@ -118,7 +119,7 @@ class Decisions:
         """The quick form of a requirement."""
         emitted = self.x.emit(r.test)
         if self.x.instrument:
-            return located(expression("COVERAGE.require(_1, _2)", ast.Constant(number), emitted), r.span)
+            return located(expression("COVERAGE.require(_1, _2)", constant(number), emitted), r.span)
         return emitted
 
     def rule(self, r: c.CheckedRule) -> None:
@@ -128,7 +129,7 @@ class Decisions:
         self.rules[r.name] = numbers
         body: list[ast.stmt] = []
         if self.x.instrument and r.cites:
-            body += statements("COVERAGE.cite(_1)", ast.Constant(r.cites))
+            body += statements("COVERAGE.cite(_1)", constant(r.cites))
         if self.x.instrument:
             for requirement, number in zip(r.requires, numbers, strict=True):
                 body += located(statements("if not _1: return False", self.test(requirement, number)), requirement.span)
@@ -202,7 +203,7 @@ class Decisions:
     def listing(self, index: int, choice: c.Choice | c.CheckedStep, numbers: list[int],
                 element: Any, names: list[str]) -> list[ast.stmt]:
         """Statements that add the legal uses of one option to `_out`."""
-        noted = statements("COVERAGE.cite(_1)", ast.Constant(choice.cites)) if self.x.instrument and choice.cites else []
+        noted = statements("COVERAGE.cite(_1)", constant(choice.cites)) if self.x.instrument and choice.cites else []
         if not choice.prefers:
             return self.nest(choice.params, choice.requires, numbers,
                              [*noted, *statements("_out.append(_1)", element)])
@@ -228,7 +229,7 @@ class Decisions:
         for index, choice in enumerate(s.choices):
             names = ["v_" + p.name for p in choice.params]
             numbers = [self.requirement(r, [*given, *names]) for r in choice.requires]
-            element = tuple_of([ast.Constant(index), tuple_of([name(n) for n in names])])
+            element = tuple_of([constant(index), tuple_of([name(n) for n in names])])
             body += located(self.listing(index, choice, numbers, element, names), choice.span)
             described["choices"].append(self._describe(f"{number}_{index}", choice, numbers, given, names))
         body += statements("return _out")
@@ -237,7 +238,7 @@ class Decisions:
             numbers = [self.requirement(r, given) for r in s.finish]
             described["finish"] = numbers
             tests = [self.test(r, n) for r, n in zip(s.finish, numbers, strict=True)]
-            test = ast.Constant(True) if not tests else tests[0] if len(tests) == 1 else ast.BoolOp(ast.And(), tests)
+            test = constant(True) if not tests else tests[0] if len(tests) == 1 else ast.BoolOp(ast.And(), tests)
             self.make(f"done_{number}", ["G", *given], [ast.Return(test)], s.span)
         self._common(number, described, s.decider, s.prompt, given, s.span)
         return number
@@ -301,7 +302,7 @@ class Decisions:
         """start_, steps_, finish_ and offer_ functions of a draft."""
         given = ["v_" + n for n, _ in d.params]
         fields = ["v_" + n for n, _, _ in d.fields]
-        noted = statements("COVERAGE.cite(_1)", ast.Constant(d.cites)) if self.x.instrument and d.cites else []
+        noted = statements("COVERAGE.cite(_1)", constant(d.cites)) if self.x.instrument and d.cites else []
         self.make(f"start_{d.name}", ["G", *given],
                   [*noted, ast.Return(tuple_of(self.x.many(v for _, _, v in d.fields)))], d.span)
         body: list[ast.stmt] = statements("_out = []")
@@ -311,10 +312,10 @@ class Decisions:
             numbers = [self.requirement(r, [*given, *fields, *names]) for r in step.requires]
             after = {i: self.x.emit(v) for i, v in step.now}
             new = tuple_of([after.get(i, name(f)) for i, f in enumerate(fields)])
-            stops: Any = ast.Constant(step.stops)
+            stops: Any = constant(step.stops)
             if step.stops_if is not None:
                 stops = self.x.emit(step.stops_if)
-            element = tuple_of([tuple_of([ast.Constant(index), tuple_of([name(n) for n in names])]), new, stops])
+            element = tuple_of([tuple_of([constant(index), tuple_of([name(n) for n in names])]), new, stops])
             body += located(self.listing(index, step, numbers, element, names), step.span)
             self.make(f"after_{d.name}_{index}", ["G", *given, *fields, *names], [ast.Return(new)], step.span)
             steps.append(self._describe(f"{d.name}_{index}", step, numbers, [*given, *fields], names))
@@ -322,7 +323,7 @@ class Decisions:
         self.make(f"steps_{d.name}", ["G", *given, *fields], body, d.span)
         finish = [self.requirement(r, [*given, *fields]) for r in d.finish]
         tests = [self.test(r, n) for r, n in zip(d.finish, finish, strict=True)]
-        test = ast.Constant(True) if not tests else tests[0] if len(tests) == 1 else ast.BoolOp(ast.And(), tests)
+        test = constant(True) if not tests else tests[0] if len(tests) == 1 else ast.BoolOp(ast.And(), tests)
         self.make(f"finish_{d.name}", ["G", *given, *fields], [ast.Return(test)], d.span)
         offer = d.offer or tuple((n, c.Core("local", (n,), ty, d.span)) for n, ty, _ in d.fields)
         self.make(f"offer_{d.name}", ["G", *given, *fields], [ast.Return(tuple_of(self.x.many(v for _, v in offer)))],

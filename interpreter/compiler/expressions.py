@@ -10,16 +10,15 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
+from interpreter.compiler.analysis import INLINE_DEPTH, INLINE_WEIGHT, locals_of, static_defines, weight
 from interpreter.compiler.building import constant, expression, located, name, statements, stored, tuple_of
 from interpreter.compiler.layout import Layout, top_rung
 from interpreter.model import types as t
-from interpreter.model.core import CheckedModel, Core, children
+from interpreter.model.core import CheckedModel, Core
 from interpreter.source.text import Span
 
 _COMPARE = {"==": ast.Eq, "!=": ast.NotEq, "<": ast.Lt, "<=": ast.LtE, ">": ast.Gt, ">=": ast.GtE}
 _CHEAP = ("const", "local", "game", "attr")
-INLINE_WEIGHT = 24  # nodes of a define that is written out where it is called
-INLINE_DEPTH = 3
 
 
 class Emitter:
@@ -40,7 +39,7 @@ class Emitter:
         self.alone = False  # code for one expression: no tables of its own can be prepared
         self.parts: dict[tuple[str, str | None, str], str] = {}
         self.depth = 0
-        self.small = frozenset(d.name for d in model.defines.values() if _weight(d.value) <= INLINE_WEIGHT)
+        self.small = frozenset(d.name for d in model.defines.values() if weight(d.value) <= INLINE_WEIGHT)
 
     def emit(self, core: Core) -> Any:
         """The Python expression of `core`, pointing at its place in the rules."""
@@ -390,7 +389,7 @@ class Emitter:
         if where is None and not self._is_filter(domain) and not self._inlines_to_filter(domain):
             found: Any = expression("len(_1) > 0", self.emit(domain))
         else:
-            test = ast.Constant(True) if where is None else None
+            test = constant(True) if where is None else None
             found = expression("any(_1)", self.comprehension(
                 lambda: test if test is not None else self.emit(where), var, domain, None, False))  # type: ignore[arg-type]
         return expression("not _1", found) if sort == "no" else found
@@ -400,10 +399,10 @@ class Emitter:
         assert self.pre is not None
         result = self.temporary()
         settled = sort == "any"
-        self.pre.extend(statements("_1 = _2", stored(result), ast.Constant(not settled)))
+        self.pre.extend(statements("_1 = _2", stored(result), constant(not settled)))
 
         def found() -> list[ast.stmt]:
-            stop = statements("_1 = _2\nbreak", stored(result), ast.Constant(settled))
+            stop = statements("_1 = _2\nbreak", stored(result), constant(settled))
             if then is None:
                 return stop
             before, value = self.lifted(then)
@@ -455,7 +454,7 @@ class Emitter:
         model = self.model.ruleset.tables[table]
         keys = self.many(args)
         if self.instrument:
-            return expression("_look_covered(COVERAGE, _1, _2, _3)", ast.Constant(table), name("T_" + table),
+            return expression("_look_covered(COVERAGE, _1, _2, _3)", constant(table), name("T_" + table),
                               tuple_of(keys))
         exact = all(a.sort == "keys" or (a.sort == "range" and a.below == "refuse" and a.above == "refuse")
                     for a in model.axes)
@@ -475,8 +474,8 @@ class Emitter:
         index = list(self.model.ruleset.options).index(core.args[0])
         option = self.model.ruleset.options[core.args[0]]
         if option.type == "split":
-            return expression("G.options[_1] != ''", ast.Constant(index))
-        return expression("G.options[_1]", ast.Constant(index))
+            return expression("G.options[_1] != ''", constant(index))
+        return expression("G.options[_1]", constant(index))
 
     def _can_advance(self, core: Core) -> Any:
         kind, attribute, owner = core.args
@@ -489,7 +488,7 @@ class Emitter:
         declared = rs.game[attribute] if kind == "game" else rs.kinds[kind].attributes[attribute]
         top, index = top_rung(self.model, kind, declared)
         if index >= 0:
-            return ast.Constant(index)
+            return constant(index)
         if owner is None:
             return expression(f"G.{self.layout.game[top]}")
         column = self.layout.column_of(kind, top)
@@ -499,13 +498,13 @@ class Emitter:
 
     def _possible(self, core: Core) -> Any:
         draft, *args = core.args
-        return expression("_possible(G, _1, _2)", ast.Constant(draft), tuple_of(self.many(args)))
+        return expression("_possible(G, _1, _2)", constant(draft), tuple_of(self.many(args)))
 
     # --- searches --------------------------------------------------------------------------------
 
     def _search(self, core: Core) -> Any:
         sort, start, goal, within, var, previous, where, cost = core.args
-        nothing = ast.Constant(None)
+        nothing = constant(None)
 
         def over(body: Core | None) -> Any:
             if body is None:
@@ -535,15 +534,15 @@ class Emitter:
     def _field(self, core: Core) -> Any:
         record, index = core.args
         if isinstance(record.type, t.Maybe):
-            return expression("_field(_1, _2)", self.emit(record), ast.Constant(index))
-        return expression("_1[_2]", self.emit(record), ast.Constant(index))
+            return expression("_field(_1, _2)", self.emit(record), constant(index))
+        return expression("_1[_2]", self.emit(record), constant(index))
 
     def _item(self, core: Core) -> Any:
         return expression("_item(_1, _2)", *self.many(core.args))
 
     def _with(self, core: Core) -> Any:
         record, changes = core.args
-        pairs = tuple_of([tuple_of([ast.Constant(i), self.emit(v)]) for i, v in changes])
+        pairs = tuple_of([tuple_of([constant(i), self.emit(v)]) for i, v in changes])
         return expression("_with(_1, _2)", self.emit(record), pairs)
 
     def _builtin(self, core: Core) -> Any:
@@ -575,9 +574,9 @@ class Emitter:
     def _holding(self, core: Core) -> Any:
         first, count, arg, word = core.args
         if count == 0:
-            return expression("_1 + _2", ast.Constant(first), self.emit(arg))
-        return expression("_holding_place(_1, _2, _3, _4)", ast.Constant(first), ast.Constant(count), self.emit(arg),
-                          ast.Constant(word))
+            return expression("_1 + _2", constant(first), self.emit(arg))
+        return expression("_holding_place(_1, _2, _3, _4)", constant(first), constant(count), self.emit(arg),
+                          constant(word))
 
     def _condition(self, core: Core) -> Any:
         return expression(f"cond_{core.args[0]}(G)")
@@ -604,51 +603,3 @@ _HANDLERS: dict[str, Callable[[Emitter, Core], Any]] = {
     "item": Emitter._item, "with": Emitter._with, "builtin": Emitter._builtin, "holding": Emitter._holding,
     "condition": Emitter._condition, "highest_level": Emitter._highest_level,
 }
-
-
-def _weight(core: Core) -> int:
-    """Number of nodes of an expression; heavy where writing it out could be wrong or slow."""
-    if core.op in ("search", "closure", "possible", "with"):
-        return INLINE_WEIGHT + 1
-    return 1 + sum(_weight(child) for child in children(core))
-
-
-def locals_of(core: Core) -> set[str]:
-    """Names of rules' locals that an expression reads (its own bound names included)."""
-    found: set[str] = set()
-    stack = [core]
-    while stack:
-        node = stack.pop()
-        if node.op == "local":
-            found.add(node.args[0])
-        stack.extend(children(node))
-    return found
-
-
-_READS_STATE = ("game", "turn", "last_turn", "rule", "tally", "pieces_at", "filter_at", "onmap", "playing", "option_value",
-                "canadvance", "possible", "condition", "highest_level")
-
-
-def static_defines(model: CheckedModel) -> frozenset[str]:
-    """Defines that read no state: their results are remembered for good."""
-    changing = {(k.id, a.name) for k in model.ruleset.kinds.values() for a in k.attributes.values() if a.changes}
-    changing |= {("piece", "at"), ("side", "seat")}
-    dynamic: set[str] = set()
-    again = True
-    while again:
-        again = False
-        for define in model.defines.values():
-            if define.name not in dynamic and _reads_state(define.value, changing, dynamic):
-                dynamic.add(define.name)
-                again = True
-    return frozenset(n for n in model.defines if n not in dynamic)
-
-
-def _reads_state(core: Core, changing: set[tuple[str, str]], dynamic: set[str]) -> bool:
-    if core.op in _READS_STATE or core.op == "builtin" and core.args[0] == "alike":
-        return True
-    if core.op in ("attr", "maybe_attr") and (core.args[0], core.args[1]) in changing:
-        return True
-    if core.op == "define" and core.args[0] in dynamic:
-        return True
-    return any(_reads_state(child, changing, dynamic) for child in children(core))

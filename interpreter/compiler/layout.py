@@ -29,7 +29,7 @@ class Layout:
 
 
 def lay_out(model: CheckedModel) -> Layout:
-    """Columns in declaration order, so that the layout follows from the ruleset alone."""
+    """Columns in the order of the documents, so that the layout follows from the ruleset alone."""
     layout = Layout()
     for kind in model.ruleset.kinds.values():
         for attribute in kind.attributes.values():

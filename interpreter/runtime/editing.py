@@ -73,7 +73,7 @@ def return_to_start(state: Any) -> None:
 
 
 def read_groups(program: Program, groups: Mapping[str, Any]) -> list[tuple[int, dict[str, Any], int]]:
-    """Groups written as nested counts, place by place: `{rhine: {france: {face_up: 3}, austria: 1}}`."""
+    """Groups written as nested counts, place by place: `{hill: {reds: {ready: 3}, blues: 1}}`."""
     out: list[tuple[int, dict[str, Any], int]] = []
     classes = [c for c in program.classes.values() if c["counters"]]
     for place, inside in groups.items():

@@ -7,8 +7,8 @@ between programs. Must not know the documents or the syntax the program came fro
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 from fractions import Fraction
+from functools import lru_cache
 from types import CodeType
 from typing import Any
 
@@ -39,7 +39,7 @@ class Program:
     __slots__ = ("id", "content_hash", "languages", "data", "functions", "kinds", "classes", "ids", "handles", "ladders",
                  "dice", "charts", "decisions", "requirements", "drafts", "rules", "events", "levels", "level_data",
                  "columns", "game", "constants", "slot_of", "game_slot", "on_map", "place_count", "is_alike",
-                 "alike_key", "state_type", "suspending", "coverage", "quick_dice", "links", "names", "files", "naming_cache", "draft_decisions")
+                 "alike_key", "state_type", "suspending", "coverage", "quick_dice", "links", "names", "files", "naming_cache", "draft_decisions", "copy_state")
 
     def __init__(self, codes: tuple[CodeType, ...], data: dict[str, Any]) -> None:
         self.data = data
@@ -75,13 +75,16 @@ class Program:
         self.charts = {n: Chart(n, t, value_of) for n, t in data["tables"].items()}
         self.coverage = Coverage()
         self.coverage.numbers = self.requirements
-        self.is_alike, self.alike_key = self._alike()
+        self.is_alike, marks = self._alike()
         self.functions = self._namespace()
+        self.functions["MARK"] = marks
         for code in codes:
             exec(code, self.functions)  # compiled from checked rules; see compiler/
         for name in data["static"]:
             made = self.functions["d_" + name]
             self.functions["d_" + name] = lru_cache(maxsize=100_000)(made)
+        self.alike_key: Callable[[Any, int], Any] = self.functions["alike_key"]
+        self.copy_state: Callable[..., Any] = self.functions["copy_state"]
         self.levels = [(x["seat"], self.functions.get(f"level_{i}")) for i, x in enumerate(self.level_data)]
 
     def _namespace(self) -> dict[str, Any]:
@@ -112,8 +115,8 @@ class Program:
         space.update(ON_MAP=self.on_map, LINKS=self.links, NEIGHBOURS=self.links.neighbours, COVERAGE=self.coverage)
         return space
 
-    def _alike(self) -> tuple[tuple[bool, ...], Callable[[Any, int], Any]]:
-        """Which pieces have doubles, and a function that tells groups of alike pieces apart."""
+    def _alike(self) -> tuple[tuple[bool, ...], tuple[int, ...]]:
+        """Which pieces have doubles, and for each piece a mark that pieces of equal constants share."""
         pieces = self.kinds["piece"]["things"]
         alike = tuple(bool(x["cls"]) and self.classes[x["cls"]]["alike"] for x in pieces)
         names = [n for n, a in self.kinds["piece"]["attributes"].items() if not a["changes"]]
@@ -122,11 +125,7 @@ class Program:
         for i, x in enumerate(pieces):
             constants = (x["cls"], *(self.constants[("piece", n)][i] for n in names)) if alike[i] else ("alone", i)
             marks.append(known.setdefault(constants, len(known)))
-        slots = [slot for slot, kind, _, _ in self.columns if kind == "piece"]
-        text = "def key(G, u): return (MARK[u], G.at[u]" + "".join(f", G.{s}[u]" for s in slots) + ")"
-        space: dict[str, Any] = {"MARK": tuple(marks)}
-        exec(text, space)  # only slot names of ours
-        return alike, space["key"]
+        return alike, tuple(marks)
 
     # --- starting values -------------------------------------------------------------------
 

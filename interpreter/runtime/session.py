@@ -18,7 +18,7 @@ from interpreter.runtime.events import Event, Log, event_of
 from interpreter.runtime.faults import IllegalAction, Reason, SetupError
 from interpreter.runtime.naming import value_from_id, value_id
 from interpreter.runtime.program import Program
-from interpreter.runtime.state import state_data, state_hash
+from interpreter.runtime.state import copied, state_data, state_hash
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +181,7 @@ class Game:
         if raw is None:
             raise self._refusal(decision, key)
         if isinstance(raw, tuple) and raw and raw[0] == "step":
-            self._past.append((self.state.copy(), len(self._log), key))
+            self._past.append((copied(self.state), len(self._log), key))
             self._forget()
             self.state.draft = (*self.state.draft, raw[1])
             self._decision = None
@@ -197,7 +197,7 @@ class Game:
         key = decision.key(raw)
         noted = ("decision", decision.side, decision.seat, decision.name, key,
                  decision.option_cites(raw), decision.option_label(raw, ""))
-        before = self.state.copy()
+        before = copied(self.state)
         length = len(self._log)
         self._log.append(noted)
         try:
@@ -273,7 +273,7 @@ class Game:
 
     def clone(self) -> Game:
         """An independent game in the same position, without its past."""
-        new = Game(self.program, self.state.copy(), self.scenario, self.seed, self.record)
+        new = Game(self.program, copied(self.state), self.scenario, self.seed, self.record)
         new.keys = list(self.keys) if self.record else []
         new.location = self.location
         return new

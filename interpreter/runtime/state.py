@@ -6,14 +6,15 @@ handle) and each game-wide value; see `state_class`. Must not know what a column
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from hashlib import blake2b
 from json import dumps
 from typing import Any
 
-COMMON = ("at", "occ", "seat_of", "turn", "phase", "options", "frames", "pending", "queue", "depth", "outcome",
-          "answer", "ret", "signal", "last_turn", "dice", "log", "spent", "program", "draft")
+COPIED = ("at", "occ", "seat_of", "frames", "queue")  # lists that a copy gets of its own
+SHARED = ("turn", "last_turn", "phase", "options", "pending", "outcome", "answer", "ret", "signal", "spent", "program",
+          "draft")  # values that never change in place
+COMMON = (*COPIED, *SHARED, "depth", "dice", "log")
 BUDGET = 2_000_000
 
 
@@ -28,23 +29,12 @@ def state_class(columns: list[str], game: list[str]) -> type[State]:
     cls = type("RulesetState", (State,), {"__slots__": (*columns, *game)})
     cls.columns = tuple(columns)  # type: ignore[attr-defined]
     cls.game = tuple(game)  # type: ignore[attr-defined]
-    cls.copy = _copier(cls, columns, game)  # type: ignore[attr-defined]
     return cls
 
 
-def _copier(cls: type[State], columns: list[str], game: list[str]) -> Callable[[Any], Any]:
-    """A copy function made of straight assignments, so that a clone costs little more than its lists."""
-    lines = ["def copy(self):", "    new = make(cls)"]
-    lines += [f"    new.{c} = self.{c}[:]" for c in ["at", "occ", "seat_of", *columns]]
-    lines += [f"    new.{g} = self.{g}" for g in [*game, "turn", "phase", "options", "pending", "outcome", "answer",
-                                                   "ret", "signal", "last_turn", "spent", "program",
-                                                   "draft"]]
-    lines += ["    new.frames = self.frames[:]", "    new.queue = self.queue[:]", "    new.depth = self.depth.copy()",
-              "    new.dice = self.dice.clone()", "    new.log = None", "    return new"]
-    space: dict[str, Any] = {"make": cls.__new__, "cls": cls}
-    exec("\n".join(lines), space)  # only slot names of ours: c0, g1, ...
-    made: Callable[[Any], Any] = space["copy"]
-    return made
+def copied(state: Any) -> Any:
+    """An independent copy of a state."""
+    return state.program.copy_state(state, State.__new__, type(state))
 
 
 def jsonable(value: Any) -> Any:

@@ -6,12 +6,15 @@ Must not print: progress goes to a callback.
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Callable
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import islice
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
+from multiprocessing.process import BaseProcess
+from threading import current_thread, main_thread
 from time import perf_counter
 from typing import Any
 
@@ -64,9 +67,7 @@ def batch_data(batch: Batch) -> dict[str, Any]:
         "state_hash": batch.state_hash,
     }
     if batch.faults:
-        data["faults"] = [
-            {"seed": f.seed, "message": f.message, "file": f.file, "line": f.line} for f in batch.faults
-        ]
+        data["faults"] = [{"seed": f.seed, "message": f.message, "file": f.file, "line": f.line} for f in batch.faults]
     return data
 
 
@@ -84,22 +85,27 @@ def _play_apart(plan: Plan, games: int, jobs: int, progress: Progress | None) ->
     chunks = iter([range(first, min(first + size, games)) for first in range(0, games, size)])
     played: list[Played] = []
     # spawn: the same on every platform, and nothing of this process leaks into the games
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+    others = set(active_children())
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_ignore_interrupts) as pool:
         waiting = {pool.submit(_play_chunk, plan, c.start, c.stop) for c in islice(chunks, jobs * 2)}
         try:
             while waiting:
                 done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
                 for result in done:
                     played += result.result()
-                waiting |= {
-                    pool.submit(_play_chunk, plan, c.start, c.stop) for c in islice(chunks, len(done))
-                }
+                more = islice(chunks, len(done))
+                waiting |= {pool.submit(_play_chunk, plan, c.start, c.stop) for c in more}
                 if progress is not None:
                     progress(len(played), games)
         except BaseException:
-            _abandon(pool, waiting)
+            _abandon(pool, set(active_children()) - others)
             raise
     return sorted(played, key=lambda p: p.number)
+
+
+def _ignore_interrupts() -> None:
+    """An interrupt is for the process that was started; it ends its workers itself."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _play_chunk(plan: Plan, first: int, stop: int) -> list[Played]:
@@ -109,10 +115,15 @@ def _play_chunk(plan: Plan, first: int, stop: int) -> list[Played]:
     return [play_game(_rules[0], plan, n, game_seed(plan.seed, n)) for n in range(first, stop)]
 
 
-def _abandon(pool: ProcessPoolExecutor, waiting: set[Future[list[Played]]]) -> None:
-    for task in waiting:
-        task.cancel()
-    pool.shutdown(wait=False, cancel_futures=True)
+def _abandon(pool: ProcessPoolExecutor, workers: set[BaseProcess]) -> None:
+    """End the workers at once: whoever stops a batch does not wait for the games being played."""
+    if current_thread() is main_thread():
+        _ignore_interrupts()  # a second one would only break off the clearing up
+    for worker in workers:
+        worker.terminate()
+    pool.shutdown(wait=True, cancel_futures=True)
+    if current_thread() is main_thread():
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _sum_up(played: list[Played], games: int, seconds: float) -> Batch:

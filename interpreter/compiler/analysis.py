@@ -1,0 +1,56 @@
+"""What can be said of an expression without running it: names it reads, its size, whether it reads state."""
+
+from __future__ import annotations
+
+from interpreter.model.core import CheckedModel, Core, children
+
+INLINE_WEIGHT = 24  # nodes of a define that is written out where it is called
+INLINE_DEPTH = 3  # defines written out inside one another
+
+
+def weight(core: Core) -> int:
+    """Number of nodes of an expression; heavy where writing it out could be wrong or slow."""
+    if core.op in ("search", "closure", "possible", "with"):
+        return INLINE_WEIGHT + 1
+    return 1 + sum(weight(child) for child in children(core))
+
+
+def locals_of(core: Core) -> set[str]:
+    """Names of rules' locals that an expression reads (its own bound names included)."""
+    found: set[str] = set()
+    stack = [core]
+    while stack:
+        node = stack.pop()
+        if node.op == "local":
+            found.add(node.args[0])
+        stack.extend(children(node))
+    return found
+
+
+_READS_STATE = ("game", "turn", "last_turn", "rule", "tally", "pieces_at", "filter_at", "onmap", "playing", "option_value",
+                "canadvance", "possible", "condition", "highest_level")
+
+
+def static_defines(model: CheckedModel) -> frozenset[str]:
+    """Defines that read no state: their results are remembered for good."""
+    changing = {(k.id, a.name) for k in model.ruleset.kinds.values() for a in k.attributes.values() if a.changes}
+    changing |= {("piece", "at"), ("side", "seat")}
+    dynamic: set[str] = set()
+    again = True
+    while again:
+        again = False
+        for define in model.defines.values():
+            if define.name not in dynamic and _reads_state(define.value, changing, dynamic):
+                dynamic.add(define.name)
+                again = True
+    return frozenset(n for n in model.defines if n not in dynamic)
+
+
+def _reads_state(core: Core, changing: set[tuple[str, str]], dynamic: set[str]) -> bool:
+    if core.op in _READS_STATE or core.op == "builtin" and core.args[0] == "alike":
+        return True
+    if core.op in ("attr", "maybe_attr") and (core.args[0], core.args[1]) in changing:
+        return True
+    if core.op == "define" and core.args[0] in dynamic:
+        return True
+    return any(_reads_state(child, changing, dynamic) for child in children(core))

@@ -1,0 +1,383 @@
+"""Procedures that can reach a decision -> functions cut into blocks.
+
+`p_name(G, pc, L)` takes the block to start at and its locals. When a decision is reached it
+gives back `ASKED` after leaving a frame (name, block, locals) in `G.frames`, innermost first;
+the machine calls it again with that frame when the answer is known.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+from interpreter.checker.suspension import walk
+from interpreter.compiler.building import constant, expression, function, located, name, statements, stored, tuple_of
+from interpreter.compiler.effects import Effects, Workshop
+from interpreter.model import core as c
+from interpreter.source.text import Span
+
+
+class Cut:
+    """A procedure cut into blocks."""
+
+    __slots__ = ("owner", "x", "plain", "p", "blocks", "hidden", "entries", "inside", "phase_stack", "names")
+
+    def __init__(self, owner: Workshop, p: c.CheckedProcedure) -> None:
+        self.owner = owner
+        self.x = owner.x
+        self.plain = Effects(owner, p.name)
+        self.p = p
+        self.blocks: list[list[ast.stmt]] = [[]]
+        self.hidden: list[str] = []
+        self.entries: dict[str, int] = {}
+        self.inside: dict[str, tuple[str, ...]] = {}
+        self.phase_stack: list[str] = []
+        self.names = _locals(p)
+
+    # --- blocks ---------------------------------------------------------------------------
+
+    def new(self) -> int:
+        """A new block; later statements go into it."""
+        self.blocks.append([])
+        return len(self.blocks) - 1
+
+    def emit(self, made: list[ast.stmt], span: Span) -> None:
+        """Add statements to the block being written."""
+        located(made, span)
+        self.blocks[-1].extend(made)
+
+    def jump(self, target: int, here: int) -> list[ast.stmt]:
+        """Go to a block; only backward jumps need a new turn of the loop."""
+        text = "pc = _1" if target > here else "pc = _1\ncontinue"
+        return statements(text, constant(target))
+
+    def frame_locals(self) -> Any:
+        """All locals, as a tuple for the frame (completed when all hidden names are known)."""
+        return _LOCALS()
+
+    def leave(self, resume: int) -> list[ast.stmt]:
+        """Leave a frame to go on at `resume`, and tell the caller that a decision was reached."""
+        return statements("G.frames.append((_1, _2, _3))\nreturn _ASKED", constant(self.p.name),
+                          constant(resume), self.frame_locals())
+
+    def function(self) -> ast.stmt:
+        """The whole function."""
+        p = self.p
+        self.emit(self.plain.cover(p.cites), p.span)
+        self.walk(p.body)
+        if self.owner.suspension.uses_later and p.name in ("turn", "setup"):
+            self._settle(p.span)
+        end = self.plain.ending()
+        self.emit([*end, ast.Return(constant(None))], p.span)
+        everything = [*self.names, *self.hidden]
+        params = ["v_" + n for n, _ in p.params]
+        rest = [n for n in everything if n not in params]
+        start: list[ast.stmt] = []
+        if params:
+            start.append(ast.Assign([ast.Tuple([stored(n) for n in params], ast.Store())], name("L")))
+        start.extend(ast.Assign([stored(n)], constant(None)) for n in rest)
+        start.extend(self.plain.deepening())
+        again: list[ast.stmt] = [ast.Assign([ast.Tuple([stored(n) for n in everything], ast.Store())], name("L"))]
+        if not everything:
+            again = [ast.Pass()]
+        chain: list[ast.stmt] = statements("if pc < 0: raise _Skip(G.signal)")
+        chain += _dispatch(self.blocks, 0, len(self.blocks))
+        if end or self.entries:
+            chain = statements("try:\n    _1\nexcept _Skip as _e:\n    _2", chain, self._on_skip(end))
+        body = [ast.If(expression("pc == 0"), start or [ast.Pass()], again), ast.While(constant(True), chain, [])]
+        made = _fill_locals(ast.Module(body, []), everything)
+        return function("p_" + p.name, ["G", "pc", "L"], made.body, p.span)
+
+    def _on_skip(self, end: list[ast.stmt]) -> list[ast.stmt]:
+        out: list[ast.stmt] = []
+        for phase, block in self.entries.items():
+            around = (*self.inside[phase], phase)
+            ended: list[ast.stmt] = []
+            for other in self.entries:
+                if other not in around:
+                    ended.extend(self.owner.scopes(other))
+            out += [ast.If(expression("_e.phase == _1", constant(phase)),
+                           [*ended, *statements("pc = _1\ncontinue", constant(block))], [])]
+        for phase in self.entries:
+            out.extend(self.owner.scopes(phase))
+        return [*out, *end, *statements("raise")]
+
+    # --- statements -------------------------------------------------------------------------
+
+    def walk(self, body: c.Body) -> None:
+        """Statements in order, cutting where one can suspend."""
+        for stmt in body:
+            if not self.owner.suspension.suspends(stmt) and not isinstance(stmt, c.PhaseBlock):
+                self.emit(self.plain.statement(stmt), stmt.span)
+                continue
+            self.emit(self.plain.cover(getattr(stmt, "cites", ())), stmt.span)
+            _CUTS[type(stmt)](self, stmt)
+
+    def _hidden(self, letter: str) -> str:
+        made = f"{letter}_{len(self.hidden)}"
+        self.hidden.append(made)
+        return made
+
+    def _cut_call(self, s: c.CallProcedure) -> None:
+        here = len(self.blocks) - 1
+        resume = here + 1
+        self.emit(statements("_r = _1(G, 0, _2)\nif _r is _ASKED:\n    _3\nG.ret = _r\npc = _4",
+                             name("p_" + s.procedure), tuple_of(self.x.many(s.args)), self.leave(resume),
+                             constant(resume)), s.span)
+        self.new()
+        if s.var is not None:
+            self.emit(statements("_1 = G.ret", stored("v_" + s.var)), s.span)
+
+    def _cut_settle(self, s: c.SettleNow) -> None:
+        self._settle(s.span)
+
+    def _settle(self, span: Span) -> None:
+        here = len(self.blocks) - 1
+        loop = here + 1
+        self.emit(self.jump(loop, here), span)
+        self.new()
+        self.emit(statements("if G.queue:\n    _r = _run_queued(G)\n    if _r is _ASKED:\n        _1\n    pc = _2\n"
+                             "    continue\npc = _3", self.leave(loop), constant(loop), constant(loop + 1)),
+                  span)
+        self.new()
+
+    def _cut_branch(self, s: c.Branch) -> None:
+        tests = [(self.x.lifted(test), body) for test, body in s.branches]
+        top = self.blocks[-1]
+        chosen: list[ast.Constant] = [constant(0) for _ in tests]
+        miss = constant(0)
+        chain: list[ast.stmt] = [ast.Assign([stored("pc")], miss)]
+        for ((before, test), _), target in reversed(list(zip(tests, chosen, strict=True))):
+            chain = [*before, ast.If(test, [ast.Assign([stored("pc")], target)], chain)]
+        located(chain, s.span)
+        top.extend(chain)
+        ends: list[ast.Constant] = []
+        for (_, body), target in zip(tests, chosen, strict=True):
+            target.value = self.new()
+            self.walk(body)
+            ends.append(self._open_jump(s.span))
+        miss.value = self.new()
+        if s.otherwise:
+            self.walk(s.otherwise)
+            ends.append(self._open_jump(s.span))
+            last = self.new()
+        else:
+            last = miss.value
+        for end in ends:
+            end.value = last
+
+    def _open_jump(self, span: Span) -> ast.Constant:
+        """A forward jump whose target is filled in later."""
+        target = constant(0)
+        made: list[ast.stmt] = [ast.Assign([stored("pc")], target)]
+        self.emit(made, span)
+        return target
+
+    def _cut_loop(self, s: c.Loop) -> None:
+        if s.sort == "while":
+            self._cut_while(s)
+            return
+        items, index = self._hidden("s"), self._hidden("i")
+        head = self.x.emit(s.head) if s.sort == "for" else expression("tuple(range(_1))", self.x.emit(s.head))
+        here = len(self.blocks) - 1
+        self.emit(statements("_1 = _2\n_3 = 0", stored(items), head, stored(index)), s.span)
+        self.emit(self.jump(here + 1, here), s.span)
+        loop = self.new()
+        out = constant(0)
+        bind = [] if s.var is None else statements("_1 = _2[_3]", stored("v_" + s.var), name(items), name(index))
+        still = [] if s.still is None else statements("if not _1:\n    continue", self.x.emit(s.still))
+        self.emit([*statements("if _1 >= len(_2):\n    pc = _3\nelse:\n    _4\n    _5 = _1 + 1\n    _6\n    pc = _7",
+                               name(index), name(items), out, bind or [ast.Pass()], stored(index),
+                               still or [ast.Pass()], constant(loop + 1))], s.span)
+        self.new()
+        self.walk(s.body)
+        self.emit(self.jump(loop, len(self.blocks) - 1), s.span)
+        out.value = self.new()
+
+    def _cut_while(self, s: c.Loop) -> None:
+        here = len(self.blocks) - 1
+        self.emit(self.jump(here + 1, here), s.span)
+        loop = self.new()
+        out = constant(0)
+        self.emit(statements("_spend(G)\nif _1:\n    pc = _2\nelse:\n    pc = _3", self.x.emit(s.head),
+                             constant(loop + 1), out), s.span)
+        self.new()
+        self.walk(s.body)
+        self.emit(self.jump(loop, len(self.blocks) - 1), s.span)
+        out.value = self.new()
+
+    def _cut_match(self, s: c.MatchPart) -> None:
+        holder = self._hidden("m")
+        self.emit(statements("_1 = _2", stored(holder), self.x.emit(s.subject)), s.span)
+        span = s.span
+        arms: list[tuple[ast.Constant, c.Body]] = []
+        chain: list[ast.stmt] = []
+        for arm, var, body in reversed(s.arms):
+            target = constant(0)
+            bind = [] if var is None else statements("_1 = _s[1]", stored("v_" + var))
+            chain = [ast.If(self.plain.arm_test(s, arm), [*bind, ast.Assign([stored("pc")], target)], chain)]
+            arms.insert(0, (target, body))
+        self.emit([*statements("_s = _1", name(holder)), *chain], span)
+        ends = []
+        for target, body in arms:
+            target.value = self.new()
+            self.walk(body)
+            ends.append(self._open_jump(span))
+        last = self.new()
+        for end in ends:
+            end.value = last
+
+    def _cut_phase(self, s: c.PhaseBlock) -> None:
+        before = self._hidden("b")
+        here = len(self.blocks) - 1
+        self.emit(statements("pc = _1", constant(here + 1)), s.span)
+        entry = self.new()
+        self.entries[s.name] = entry
+        self.inside[s.name] = tuple(self.phase_stack)
+        self.phase_stack.append(s.name)
+        self.emit(statements("_1 = _3\n_enter(G, _2, _4)", stored(before), constant(s.name),
+                             constant(self.phase_stack[-2] if len(self.phase_stack) > 1 else None),
+                             constant(s.cites)), s.span)
+        self.walk(s.body)
+        if self.owner.suspension.uses_later:
+            self._settle(s.span)
+        self.phase_stack.pop()
+        self.emit([*self.owner.scopes(s.name), *statements("_leave(G, _1, _2)", constant(s.name), name(before))],
+                  s.span)
+
+    # --- decisions ----------------------------------------------------------------------------
+
+    def _cut_decide(self, s: c.Decide) -> None:
+        number = self.owner.decisions.add(s)
+        free = self.owner.decisions.free[number]
+        here = len(self.blocks) - 1
+        if s.until_done:
+            self.emit(statements("pc = _1", constant(here + 1)), s.span)
+            here = self.new()
+        resume = here + 1
+        given = [name("v_" + n) for n in free]
+        listed = ast.Call(name(f"list_{number}"), [name("G"), *given], [])
+        nobody, out = constant(0), constant(0)
+        ask = statements("G.pending = (_1, _2, _o)\n_3", constant(number), tuple_of(list(given)),
+                         self.leave(resume))
+        first: list[ast.stmt] = statements("_o = _1", listed)
+        if s.until_done:
+            done = ast.Call(name(f"done_{number}"), [name("G"), *given], [])
+            if s.finish:
+                first += statements("_d = _1\nif _o:\n    if _d: _o.append((-1, ()))\n    _2\npc = _3 if _d else _4",
+                                    done, ask, out, nobody)
+            else:
+                first += statements("if _o:\n    _o.append((-1, ()))\n    _1\npc = _2", ask, out)
+        elif s.alone:
+            first += statements(
+                "if len(_o) == 1:\n    G.answer = _o[0]\n    _taken(G, _1, _2, _o[0])\n    pc = _3\nelif _o:\n    _4\n"
+                "else:\n    pc = _5", constant(number), tuple_of(list(given)), constant(resume), ask, nobody)
+        else:
+            first += statements("if _o:\n    _1\npc = _2", ask, nobody)
+        self.emit(first, s.span)
+        self.new()
+        self._cut_answers(s, here, nobody, out)
+
+    def _cut_answers(self, s: c.Decide, again: int, nobody: ast.Constant, out: ast.Constant) -> None:
+        """Where the answer leads: an option's effects, the end of a repetition, or `otherwise`."""
+        chain: list[ast.stmt] = []
+        targets: list[tuple[ast.Constant, c.Choice]] = []
+        for index in reversed(range(len(s.choices))):
+            choice = s.choices[index]
+            target = constant(0)
+            bind: list[ast.stmt] = []
+            if choice.params:
+                left = ast.Tuple([stored("v_" + p.name) for p in choice.params], ast.Store())
+                bind = [ast.Assign([left], name("_args"))]
+            chain = [ast.If(expression("_i == _1", constant(index)),
+                            [*bind, ast.Assign([stored("pc")], target)], chain)]
+            targets.insert(0, (target, choice))
+        if s.until_done:
+            chain = [ast.If(expression("_i < 0"), [ast.Assign([stored("pc")], out)], chain)]
+        self.emit([*statements("_i, _args = G.answer"), *chain], s.span)
+        ends: list[ast.Constant] = []
+        for target, choice in targets:
+            target.value = self.new()
+            self.emit(self.plain.cover(choice.cites), choice.span)
+            self.walk(choice.body)
+            if s.until_done:
+                self.emit(self.jump(again, len(self.blocks) - 1), s.span)
+            else:
+                ends.append(self._open_jump(s.span))
+        nobody.value = self.new()
+        if s.otherwise is not None:
+            self.walk(s.otherwise)
+            ends.append(self._open_jump(s.span))
+        else:
+            self.emit(statements("_no_option(G, _1)", constant(s.address)), s.span)
+        last = self.new()
+        out.value = last
+        for end in ends:
+            end.value = last
+
+    def _cut_draft(self, s: c.DecideDraft) -> None:
+        number = self.owner.decisions.add_draft(s)
+        free = self.owner.decisions.free[number]
+        here = len(self.blocks) - 1
+        given = tuple_of([name("v_" + n) for n in free])
+        self.emit(statements("G.pending = (_1, _2, _3)\n_4", constant(number), given,
+                             tuple_of(self.x.many(s.args)), self.leave(here + 1)), s.span)
+        self.new()
+        if s.var is not None:
+            self.emit(statements("_1 = G.answer", stored("v_" + s.var)), s.span)
+
+
+_CUTS: dict[type, Callable[[Cut, Any], None]] = {
+    c.CallProcedure: Cut._cut_call, c.SettleNow: Cut._cut_settle, c.Branch: Cut._cut_branch,
+    c.Loop: Cut._cut_loop, c.MatchPart: Cut._cut_match, c.PhaseBlock: Cut._cut_phase,
+    c.Decide: Cut._cut_decide, c.DecideDraft: Cut._cut_draft,
+}
+
+
+def _LOCALS() -> Any:
+    return name("_LOCALS_")
+
+
+def _fill_locals(tree: Any, everything: list[str]) -> Any:
+    """Puts the tuple of all locals where frames are left."""
+    class Fill(ast.NodeTransformer):
+        def visit_Name(self, node: ast.Name) -> Any:
+            if node.id == "_LOCALS_":
+                new = tuple_of([ast.copy_location(name(n), node) for n in everything])
+                return ast.copy_location(new, node)
+            return node
+
+    return Fill().visit(tree)
+
+
+def _locals(p: c.CheckedProcedure) -> list[str]:
+    """Python names of every local a procedure declares, parameters first."""
+    found: dict[str, None] = {"v_" + n: None for n, _ in p.params}
+    for stmt in walk(p.body):
+        match stmt:
+            case c.SetLocal(name=n):
+                found["v_" + n] = None
+            case c.Loop(var=str() as n):
+                found["v_" + n] = None
+            case c.RollDice(var=n):
+                found["v_" + n] = None
+            case c.CallProcedure(var=str() as n) | c.DecideDraft(var=str() as n):
+                found["v_" + n] = None
+            case c.MatchPart():
+                for _, var, _ in stmt.arms:
+                    if var is not None:
+                        found["v_" + var] = None
+            case c.Decide():
+                for choice in stmt.choices:
+                    for param in choice.params:
+                        found["v_" + param.name] = None
+    return list(found)
+
+
+def _dispatch(blocks: list[list[ast.stmt]], low: int, high: int) -> list[ast.stmt]:
+    """`if pc == n:` for each block, in order, so that forward jumps fall through."""
+    out: list[ast.stmt] = []
+    for number in range(low, high):
+        out.append(ast.If(expression("pc == _1", constant(number)), blocks[number] or [ast.Pass()], []))
+    return out

@@ -1,0 +1,279 @@
+"""Statements that cannot suspend -> Python statements; the same in every form of a procedure."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+from interpreter.checker.suspension import Suspension
+from interpreter.compiler.building import constant, expression, located, name, statements, stored, tuple_of
+from interpreter.compiler.decisions import Decisions
+from interpreter.compiler.expressions import Emitter
+from interpreter.model import core as c
+from interpreter.model import types as t
+
+
+class Workshop:
+    """What the compilers of procedures share: the emitter, the decisions, what may suspend."""
+
+    __slots__ = ("x", "model", "suspension", "decisions", "watched")
+
+    def __init__(self, x: Emitter, suspension: Suspension, decisions: Decisions) -> None:
+        self.x = x
+        self.model = x.model
+        self.suspension = suspension
+        self.decisions = decisions
+        self.watched = {w.event for w in x.model.watchers}
+
+    def scopes(self, scope: str) -> list[ast.stmt]:
+        """Statements that end a scope: values that last as long return to their defaults."""
+        out: list[ast.stmt] = []
+        for kind in self.model.ruleset.kinds.values():
+            for attribute in kind.attributes.values():
+                if attribute.lasts == scope:
+                    column = self.x.layout.columns[(kind.id, attribute.name)]
+                    out.extend(statements(f"G.{column} = [_1] * {len(kind.things)}", constant(attribute.default)))
+        for attribute in self.model.ruleset.game.values():
+            if attribute.lasts == scope:
+                out.extend(statements(f"G.{self.x.layout.game[attribute.name]} = _1", constant(attribute.default)))
+        return out
+
+
+class Effects:
+    """Emits the statements of one procedure (or watcher) that never suspend."""
+
+    __slots__ = ("owner", "x", "model", "proc", "effects")
+
+    def __init__(self, owner: Workshop, proc: str) -> None:
+        self.owner = owner
+        self.x = owner.x
+        self.model = owner.model
+        self.proc = proc
+        self.effects = False  # inside `together`: effects are noted, not applied
+
+    def ending(self) -> list[ast.stmt]:
+        """What ends with the procedure: values that last as long, and its place in the count of nested calls."""
+        p = self.model.procedures.get(self.proc)
+        out = self.owner.scopes(self.proc)
+        if p is not None and p.deep is not None:
+            out += statements("G.depth[_1] -= 1", constant(p.name))
+        return out
+
+    def deepening(self) -> list[ast.stmt]:
+        """Counts a nested call against the procedure's own limit."""
+        p = self.model.procedures.get(self.proc)
+        if p is None or p.deep is None:
+            return []
+        return statements("_go_deeper(G, _1, _2)", constant(p.name), self.x.emit(p.deep))
+
+    def cover(self, cites: c.Cites) -> list[ast.stmt]:
+        """Coverage of cited paragraphs, only in instrumented programs."""
+        if not (self.x.instrument and cites):
+            return []
+        return statements("COVERAGE.cite(_1)", constant(cites))
+
+    def body(self, body: c.Body) -> list[ast.stmt]:
+        """Statements in order."""
+        out: list[ast.stmt] = []
+        for stmt in body:
+            made = self.statement(stmt)
+            located(made, stmt.span)
+            out.extend(made)
+        return out
+
+    def block(self, body: c.Body) -> list[ast.stmt]:
+        """A nested block, never empty."""
+        return self.body(body) or [ast.Pass()]
+
+    def statement(self, stmt: c.Stmt) -> list[ast.stmt]:
+        """One statement."""
+        return [*self.cover(getattr(stmt, "cites", ())), *_SIMPLE[type(stmt)](self, stmt)]
+
+    def _set_local(self, s: c.SetLocal) -> list[ast.stmt]:
+        before, value = self.x.lifted(s.value)
+        return [*before, *statements("_1 = _2", stored("v_" + s.name), value)]
+
+    def _bounded(self, kind: str, attribute: str, value: Any) -> Any:
+        declared = (self.model.ruleset.game[attribute] if kind == "game"
+                    else self.model.ruleset.kinds[kind].attributes[attribute])
+        if declared.low is None and declared.high is None:
+            return value
+        called = "_clamp" if declared.clamp else "_within"
+        return expression(f"{called}(_1, _2, _3, _4)", value, constant(declared.low), constant(declared.high),
+                          constant(attribute))
+
+    def _store(self, kind: str, attribute: str, owner: Any, value: Any, cites: c.Cites) -> list[ast.stmt]:
+        if self.effects:
+            slot = self.x.layout.game[attribute] if kind == "game" else self.x.layout.column_of(kind, attribute)
+            return statements("_E.append((_1, _2, _3))", constant(slot),
+                              owner if owner is not None else constant(None), value)
+        if kind == "game":
+            slot = self.x.layout.game[attribute]
+            out = statements(f"G.{slot} = _1", value)
+            if cites:
+                out += statements(f"if G.log is not None: G.log.append(('set', 'game', _1, 0, G.{slot}, _2))",
+                                  constant(attribute), constant(cites))
+            return out
+        column = self.x.layout.column_of(kind, attribute)
+        if not cites:
+            return statements(f"G.{column}[_1] = _2", owner, value)
+        return statements(
+            f"_o = _1\nG.{column}[_o] = _2\n"
+            f"if G.log is not None: G.log.append(('set', _3, _4, _o, G.{column}[_o], _5))",
+            owner, value, constant(kind), constant(attribute), constant(cites))
+
+    def _set_attribute(self, s: c.SetAttribute) -> list[ast.stmt]:
+        if self.effects and s.amount is not None:
+            return self._add_later(s, s.amount)
+        value = self._bounded(s.kind, s.name, self.x.emit(s.value))
+        return self._store(s.kind, s.name, None if s.owner is None else self.x.emit(s.owner), value, s.cites)
+
+    def _add_later(self, s: c.SetAttribute, amount: c.Core) -> list[ast.stmt]:
+        """Inside `together` amounts add up."""
+        declared = (self.model.ruleset.game[s.name] if s.kind == "game"
+                    else self.model.ruleset.kinds[s.kind].attributes[s.name])
+        slot = self.x.layout.game[s.name] if s.kind == "game" else self.x.layout.column_of(s.kind, s.name)
+        bounds = (declared.low, declared.high, declared.clamp, s.name)
+        return statements("_E.append((_1, _2, _3, _4))", constant(slot),
+                          constant(None) if s.owner is None else self.x.emit(s.owner), self.x.emit(amount),
+                          constant(bounds))
+
+    def _step_rung(self, s: c.StepRung) -> list[ast.stmt]:
+        owner = None if s.owner is None else self.x.emit(s.owner)
+        if s.kind == "game":
+            current = expression(f"G.{self.x.layout.game[s.name]}")
+        else:
+            current = expression(f"G.{self.x.layout.column_of(s.kind, s.name)}[_1]", owner)
+        limit = self.x.top(s.kind, s.name, s.owner) if s.by > 0 else constant(0)
+        value = expression("_step_rung(_1, _2, _3, _4)", current, constant(s.by), limit,
+                           constant(s.if_possible))
+        return self._store(s.kind, s.name, None if s.owner is None else self.x.emit(s.owner), value, s.cites)
+
+    def _move(self, s: c.MovePieces) -> list[ast.stmt]:
+        pieces = self.x.emit(s.what) if s.many else tuple_of([self.x.emit(s.what)])
+        to = self.x.emit(s.to)
+        if self.effects:
+            return statements("for _u in _1: _E.append(('at', _u, _2))", pieces, to)
+        if "moved" in self.owner.watched:
+            return statements("_t = _2\nfor _u in _1:\n    _f = G.at[_u]\n    _move(G, _u, _t, _3)\n"
+                              "    watch_moved(G, _u, _f, _t)", pieces, to, constant(s.cites))
+        if s.many:
+            return statements("_move_all(G, _1, _2, _3)", pieces, to, constant(s.cites))
+        return statements("_move(G, _1, _2, _3)", self.x.emit(s.what), to, constant(s.cites))
+
+    def _branch(self, s: c.Branch) -> list[ast.stmt]:
+        orelse = self.block(s.otherwise) if s.otherwise else []
+        for test, body in reversed(s.branches):
+            before, value = self.x.lifted(test)
+            orelse = [*before, ast.If(value, self.block(body), orelse)]
+        return orelse
+
+    def _loop(self, s: c.Loop) -> list[ast.stmt]:
+        body = self.block(s.body)
+        if s.sort == "while":
+            return [ast.While(self.x.emit(s.head), [*statements("_spend(G)"), *body], [])]
+        if s.sort == "times":
+            return [ast.For(stored("_n"), expression("range(_1)", self.x.emit(s.head)), body, [])]
+        still = [] if s.still is None else statements("if not _1: continue", self.x.emit(s.still))
+        iterator, _ = self.x.iterable(s.head)
+        return [ast.For(stored("v_" + (s.var or "_")), iterator, [*still, *body], [])]
+
+    def _roll(self, s: c.RollDice) -> list[ast.stmt]:
+        kind = constant(None)
+        subject: Any = constant(None)
+        if s.subject is not None:
+            kind = constant(s.subject.type.kind if isinstance(s.subject.type, t.ThingOf) else "")
+            subject = self.x.emit(s.subject)
+        die = name("DIE_" + s.die)
+        if s.count is None:
+            value = expression("_roll(G, _1, _2, _3, _4, 1, _5)[0]", constant(s.name), kind, subject, die,
+                               constant(s.cites))
+        else:
+            value = expression("tuple(_roll(G, _1, _2, _3, _4, _5, _6))", constant(s.name), kind, subject, die,
+                               self.x.emit(s.count), constant(s.cites))
+        return statements("_1 = _2", stored("v_" + s.var), value)
+
+    def _report(self, s: c.ReportEvent) -> list[ast.stmt]:
+        told: Any = constant(())
+        if self.model.events[s.event].words is not None:
+            told = expression("_1(G, *_a)", name("say_" + s.event))
+        noted = "if G.log is not None:\n    G.log.append(('event', _2, _a, _3, _4))"
+        holes = (tuple_of(self.x.many(s.args)), constant(s.event), constant(s.cites), told)
+        if s.event in self.owner.watched:
+            return statements(f"_a = _1\n{noted}\n_5(G, *_a)", *holes, name("watch_" + s.event))
+        return statements("if G.log is not None:\n    _a = _1\n    G.log.append(('event', _2, _a, _3, _4))", *holes)
+
+    def _end(self, s: c.End) -> list[ast.stmt]:
+        winner: Any = constant(None)
+        if s.winner is not None:
+            winner = self.x.emit(s.winner)
+            if isinstance(s.winner.type, t.ThingOf):
+                winner = tuple_of([winner])
+        level = constant(None) if s.level is None else self.x.emit(s.level)
+        return statements("_end_game(G, _1, _2, _3)", winner, level, constant(s.cites))
+
+    def _skip(self, s: c.SkipTo) -> list[ast.stmt]:
+        return statements("raise _Skip(_1)", constant(s.phase))
+
+    def _call(self, s: c.CallProcedure) -> list[ast.stmt]:
+        args = self.x.many(s.args)
+        if s.later:
+            return statements("G.queue.append((_1, _2))", constant(s.procedure), tuple_of(args))
+        call = ast.Call(name("p_" + s.procedure), [name("G"), *args], [])
+        if s.var is not None:
+            return [ast.Assign([stored("v_" + s.var)], call)]
+        return [ast.Expr(call)]
+
+    def _return(self, s: c.ReturnValue) -> list[ast.stmt]:
+        end = self.ending()
+        if s.value is None:
+            return [*end, ast.Return(constant(None))]
+        before, value = self.x.lifted(s.value)
+        return [*before, *statements("_w = _1", value), *end, ast.Return(name("_w"))]
+
+    def _assert(self, s: c.AssertThat) -> list[ast.stmt]:
+        words, values = self.owner.decisions.words_values(s.words)
+        return statements("if not _1: _assert_failed(G, _2, _3)", self.x.emit(s.test), constant(words), values)
+
+    def _together(self, s: c.DoTogether) -> list[ast.stmt]:
+        self.effects = True
+        body = self.body(s.body)
+        self.effects = False
+        if "moved" in self.owner.watched:
+            return [*statements("_E = []"), *body,
+                    *statements("for _u, _f, _t in _apply_together(G, _E): watch_moved(G, _u, _f, _t)")]
+        return [*statements("_E = []"), *body, *statements("_apply_together(G, _E)")]
+
+    def _nothing(self, s: c.CiteOnly) -> list[ast.stmt]:
+        return []
+
+    def arm_test(self, s: c.MatchPart, arm: str) -> Any:
+        """Whether the subject (in `_s`) is an arm."""
+        if isinstance(s.subject.type, t.Part):
+            return expression("_s[0] == _1", constant(arm))
+        if isinstance(s.subject.type, t.Rung):
+            rungs = self.model.ruleset.ladders[s.subject.type.ladder].rungs
+            return expression("_s == _1", constant(rungs.index(arm)))
+        return expression("_s == _1", constant(arm))
+
+    def _match(self, s: c.MatchPart) -> list[ast.stmt]:
+        orelse: list[ast.stmt] = []
+        for arm, var, body in reversed(s.arms):
+            bind = [] if var is None else statements("_1 = _s[1]", stored("v_" + var))
+            orelse = [ast.If(self.arm_test(s, arm), [*bind, *self.block(body)], orelse)]
+        return [*statements("_s = _1", self.x.emit(s.subject)), *orelse]
+
+    def _phase(self, s: c.PhaseBlock) -> list[ast.stmt]:
+        return [*statements("_before = G.phase\n_enter(G, _1, _2)", constant(s.name), constant(s.cites)),
+                *self.body(s.body), *self.owner.scopes(s.name),
+                *statements("_leave(G, _1, _before)", constant(s.name))]
+
+
+_SIMPLE: dict[type, Callable[[Effects, Any], list[ast.stmt]]] = {
+    c.SetLocal: Effects._set_local, c.SetAttribute: Effects._set_attribute, c.StepRung: Effects._step_rung,
+    c.MovePieces: Effects._move, c.Branch: Effects._branch, c.Loop: Effects._loop, c.RollDice: Effects._roll,
+    c.ReportEvent: Effects._report, c.End: Effects._end, c.SkipTo: Effects._skip, c.CallProcedure: Effects._call,
+    c.ReturnValue: Effects._return, c.AssertThat: Effects._assert, c.DoTogether: Effects._together,
+    c.CiteOnly: Effects._nothing, c.MatchPart: Effects._match, c.PhaseBlock: Effects._phase,
+}

@@ -29,5 +29,6 @@ def ask(rules: Rules, game: Game, text: str) -> Any:
         first = sink.sorted()[0]
         raise SetupError(f"`{text}`: {first.message}" + (f"; {first.help}" if first.help else ""))
     space = dict(game.program.functions)
-    exec(compile_expression(rules.model, core, bool(rules.program.data["instrument"])), space)  # checked and compiled by the same passes as the rules
+    # checked and compiled by the same passes as the rules
+    exec(compile_expression(rules.model, core, bool(rules.program.data["instrument"])), space)
     return value_id(game.program, showing(core.type), space["answer"](game.state))

@@ -96,8 +96,8 @@ class Replay:
             self._differs(f"the journal has decision {entry.number} ({entry.name}), the rules ask nothing here")
             return
         if decision.name != entry.name or decision.side != entry.side:
-            self._differs(f"decision {entry.number} is `{entry.name}` of {entry.side} in the journal, but the rules ask "
-                          f"{decision.side} for `{decision.name}`")
+            self._differs(f"decision {entry.number} is `{entry.name}` of {entry.side} in the journal, but the rules "
+                          f"ask {decision.side} for `{decision.name}`")
             return
         self._log_at = len(self.game.raw_log()) + 1
         try:
@@ -121,7 +121,8 @@ def _apply_edit(game: Game, changes: Any) -> None:
     game.edit(changes.get("pieces"), sides, changes.get("game"), changes.get("groups"), **things)
 
 
-def open_replay(path: str | PathLike[str], anyway: bool = False, target: str | None = None, strict: bool = True) -> Replay:
+def open_replay(path: str | PathLike[str], anyway: bool = False, target: str | None = None,
+                strict: bool = True) -> Replay:
     """A replay of a file; raises JournalError with a clear choice when the ruleset has changed since."""
     from interpreter.rules import load
 
@@ -129,8 +130,8 @@ def open_replay(path: str | PathLike[str], anyway: bool = False, target: str | N
     header = journal.header
     rules = load(target or header.location or header.ruleset)
     if rules.program.content_hash != header.content_hash and not anyway:
-        raise JournalError(f"{path} was played with another version of `{header.ruleset}`; replay it with --anyway to see "
-                           "where it first differs, or bring back the ruleset it was played with")
+        raise JournalError(f"{path} was played with another version of `{header.ruleset}`; replay it with --anyway to "
+                           "see where it first differs, or bring back the ruleset it was played with")
     try:
         return Replay(journal, rules, strict)
     except (SetupError, e.EntryError) as fault:

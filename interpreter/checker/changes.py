@@ -53,7 +53,8 @@ class _Change:
             case "before" | "after":
                 self._around()
             case "replace require":
-                self._at_requirement(lambda old: replace(c.content[0], name=c.path[-1]))
+                content: Any = c.content[0]
+                self._at_requirement(lambda old: replace(content, name=c.path[-1]))
             case "remove":
                 self._remove()
             case "add option":

@@ -5,7 +5,7 @@ Findings are warnings: they keep nobody from playing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from interpreter.checker.suspension import find_suspension, walk
@@ -40,8 +40,10 @@ def _origins(model: c.CheckedModel) -> Iterator[tuple[str, Any]]:
             yield f"{kind.id}.{a.name}", a.origin
         for thing in kind.things:
             yield thing.id, thing.origin
-    for group in (rs.classes, rs.game, rs.ladders, rs.dice, rs.tables, rs.constants, rs.options, rs.scenarios):
-        for name, entry in group.items():  # type: ignore[attr-defined]
+    groups: tuple[Mapping[str, Any], ...] = (rs.classes, rs.game, rs.ladders, rs.dice, rs.tables, rs.constants,
+                                             rs.options, rs.scenarios)
+    for group in groups:
+        for name, entry in group.items():
             yield name, entry.origin
     for level in rs.victory.levels:
         yield level.id, level.origin
@@ -55,7 +57,8 @@ def _uncited(model: c.CheckedModel, sink: Sink) -> None:
     for p in model.ruleset.rulebook.values():
         if p.id not in cited and not p.definition:
             sink.warning("uncited-paragraph", f"nothing carries out or cites paragraph `{p.id}`", p.origin.span,
-                         help="cite it where it is carried out, or mark it `definition: true` if there is nothing to do")
+                         help="cite it where it is carried out, or mark it `definition: true` if there is nothing "
+                              "to do")
 
 
 def _called(model: c.CheckedModel) -> set[str]:
@@ -85,9 +88,11 @@ def _called(model: c.CheckedModel) -> set[str]:
 
 def _unused(model: c.CheckedModel, sink: Sink) -> None:
     used = _called(model)
-    for word, table in (("procedure", model.procedures), ("define", model.defines), ("rule", model.rules),
-                        ("tally", model.tallies), ("draft", model.drafts), ("event", model.events)):
-        for name, item in table.items():  # type: ignore[attr-defined]
+    tables: tuple[tuple[str, Mapping[str, Any]], ...] = (
+        ("procedure", model.procedures), ("define", model.defines), ("rule", model.rules),
+        ("tally", model.tallies), ("draft", model.drafts), ("event", model.events))
+    for word, table in tables:
+        for name, item in table.items():
             if name not in used:
                 sink.warning(f"unused-{word}", f"{word} `{name}` is never used", item.span,
                              help="use it, or remove it")
@@ -112,13 +117,14 @@ def _unbounded_recursion(model: c.CheckedModel, sink: Sink) -> None:
     calls = {p.name: sorted({x.procedure for x in walk(p.body) if isinstance(x, c.CallProcedure) and not x.later})
              for p in model.procedures.values() if p.deep is None}
     for start in calls:
-        stack, seen = [(start, (start,))], {start}
+        stack: list[tuple[str, tuple[str, ...]]] = [(start, (start,))]
+        seen = {start}
         while stack:
             name, way = stack.pop()
             for called in calls[name]:
                 if called == start and start == min(way):
-                    sink.error("unbounded-recursion", f"`{start}` calls itself ({' -> '.join([*way, start])}) without a "
-                               "bound", model.procedures[start].span,
+                    sink.error("unbounded-recursion", f"`{start}` calls itself ({' -> '.join([*way, start])}) "
+                               "without a bound", model.procedures[start].span,
                                help=f"say how deep it may go: procedure {start}(...) at most 10 deep:")
                     return
                 if called in calls and called not in seen:

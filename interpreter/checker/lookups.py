@@ -42,11 +42,10 @@ def _table_args(x: Expressions, name: str, args: tuple[s.Expr, ...], env: Env,
         return None
     out = []
     for axis, arg in zip(table.axes, args, strict=True):
-        wanted = t.NUMBER if axis.sort in ("bands", "ratio") else axis.type
         if axis.sort == "ratio":
             out.append(_ratio(x, arg, env, axis.name))
             continue
-        out.append(x.of_type(arg, env, wanted, f"`{axis.name}` of table `{name}`"))
+        out.append(x.of_type(arg, env, axis.type, f"`{axis.name}` of table `{name}`"))
     return tuple(out)
 
 

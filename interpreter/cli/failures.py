@@ -9,9 +9,13 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 from traceback import extract_tb
+from typing import TYPE_CHECKING
 
 from interpreter.cli.output import tell, tell_prepared
 from interpreter.source.diagnostic import RulesetError
+
+if TYPE_CHECKING:
+    from interpreter.runtime.faults import RuleFault
 
 GOOD, FINDINGS, USAGE = 0, 1, 2
 INTERRUPTED = 130  # as a shell expects of whoever was stopped from the keyboard
@@ -70,20 +74,14 @@ def is_missing(found: object) -> bool:
     )
 
 
-def fault_text(fault: Exception) -> str:
-    """A fault of a ruleset in play: its words, the line of the rules, the seed and the journal."""
-    file, line = getattr(fault, "file", ""), getattr(fault, "line", 0)
-    seed, journal = getattr(fault, "seed", None), getattr(fault, "journal", None)
-    parts = [
-        f"{file}:{line}: " if file else "",
-        "fault in the rules: ",
-        str(getattr(fault, "message", fault)),
-    ]
-    if seed is not None:
-        parts.append(f"\n  seed: {seed}")
-    if journal:
-        parts.append(f"\n  journal: {journal}" if isinstance(journal, str | Path) else "")
-    return "".join(parts)
+def fault_text(fault: RuleFault) -> str:
+    """A fault of a ruleset in play: its words, the line of the rules, how play came there, and the seed."""
+    where = f"{fault.file}:{fault.line}: " if fault.file else ""
+    lines = [f"{where}fault in the rules: {fault.message}"]
+    lines += [f"  {place}" for place in fault.stack[-8:]]
+    if fault.seed is not None:
+        lines.append(f"  seed: {fault.seed}")
+    return "\n".join(lines)
 
 
 def _system_words(error: OSError) -> str:

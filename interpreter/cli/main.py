@@ -25,7 +25,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     prepare_streams()
     try:
         code = _run(given)
-        sys.stdout.flush()
+        _flush()
         return code
     except KeyboardInterrupt:
         tell("\ngrognard: stopped")
@@ -33,6 +33,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         _drop_output()
         return FINDINGS
+    except OSError as error:  # the output cannot be written
+        _drop_output()
+        return tell_failure(error)
 
 
 def command_names() -> list[str]:
@@ -46,7 +49,7 @@ def _run(given: list[str]) -> int:
     try:
         parsed = _parser().parse_args(given)
     except SystemExit as end:  # argparse has said what was wrong, or printed the help
-        sys.stdout.flush()
+        _flush()
         return end.code if isinstance(end.code, int) else USAGE
     command: ModuleType | None = parsed.command
     if command is None:
@@ -91,10 +94,16 @@ def _tell_unknown_command(word: str) -> int:
     return USAGE
 
 
+def _flush() -> None:
+    """Write everything out now, while a failure can still be told; nothing where there is no output."""
+    if sys.stdout is not None:
+        sys.stdout.flush()
+
+
 def _drop_output() -> None:
     """Whoever read our output has gone: nothing that is still to be written may raise again."""
     try:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())
-    except (OSError, ValueError):
+    except (OSError, ValueError, AttributeError):
         pass

@@ -27,8 +27,8 @@ def locals_of(core: Core) -> set[str]:
     return found
 
 
-_READS_STATE = ("game", "turn", "last_turn", "rule", "tally", "pieces_at", "filter_at", "onmap", "playing", "option_value",
-                "canadvance", "possible", "condition", "highest_level")
+_READS_STATE = ("game", "turn", "last_turn", "rule", "tally", "pieces_at", "filter_at", "onmap", "playing",
+                "option_value", "canadvance", "possible", "condition", "highest_level")
 
 
 def static_defines(model: CheckedModel) -> frozenset[str]:

@@ -64,7 +64,7 @@ def constant(value: Any) -> Any:
     """A constant; fractions become calls, tuples of plain values one constant."""
     if isinstance(value, tuple):
         if all(_is_plain(v) for v in value):
-            return ast.Constant(value)
+            return ast.Constant(value)  # type: ignore[arg-type]  # Python folds tuples, but its stubs know it not
         return ast.Tuple([constant(v) for v in value], ast.Load())
     if _is_plain(value):
         return ast.Constant(value)

@@ -1,9 +1,7 @@
 """Compiled rulesets kept between starts: best effort, per user, never stale.
 
-A file is named by a digest of everything that was read, of this program's own files and of the
-Python that runs it; it holds data as JSON and code objects in Python's own format, behind a
-digest of its content. Only what this program itself wrote into the user's own cache folder is
-read; whatever does not fit is ignored and made anew. Nothing is unpickled.
+The key is a digest of everything that is read, of this program's own files and of the Python
+that runs it. Data is kept as JSON, code objects in Python's own format. Nothing is unpickled.
 """
 
 from __future__ import annotations
@@ -17,72 +15,79 @@ from pathlib import Path
 from types import CodeType
 from typing import TYPE_CHECKING, Any
 
+from interpreter import kept
+
 if TYPE_CHECKING:
     from interpreter.compiler.assembling import Compiled
 
-_MARK = b"grognard compiled 1\n"
-_KEPT = 40  # files; older ones make room
+_SORT = "compiled"
 
 
 def key_of(target: str) -> str | None:
     """The name under which a target's compiled form is kept, or None when it cannot be read."""
-    from interpreter.documents.trees import content_hash
+    read = _folder_digest(target)
+    if read is None:
+        from interpreter.documents.trees import content_hash
 
-    read = content_hash(target)
+        read = content_hash(target)
     if read is None:
         return None
     digest = blake2b(digest_size=20)
     digest.update(f"{read} {sys.version} {sys.implementation.cache_tag}".encode())
-    package = Path(__file__).resolve().parent.parent
-    for folder, _, names in sorted(os.walk(package)):
-        for name in sorted(names):
-            if name.endswith((".py", ".lark")):
-                info = os.stat(os.path.join(folder, name))
-                digest.update(f"{name} {info.st_size} {info.st_mtime_ns} ".encode())
+    for path in sorted(_own_files(str(Path(__file__).resolve().parent.parent))):
+        info = os.stat(path)
+        digest.update(f"{path} {info.st_size} {info.st_mtime_ns} ".encode())
     return digest.hexdigest()
 
 
-def _folder() -> Path:
-    from platformdirs import user_cache_path
+def _own_files(folder: str) -> list[str]:
+    found = []
+    for here, inside, names in os.walk(folder):
+        inside[:] = [d for d in inside if not d.startswith(("_", "."))]
+        found += [os.path.join(here, n) for n in names if n.endswith((".py", ".lark"))]
+    return found
 
-    return user_cache_path("grognard", appauthor=False) / "compiled"
+
+def _folder_digest(target: str) -> str | None:
+    """A digest of every file of a ruleset's folder, when the target is one; cheaper than reading it."""
+    from interpreter.assets import shipped_rulesets
+
+    root = shipped_rulesets().get(target)
+    if root is None:
+        root = Path(target)
+        if not root.is_dir():
+            return None
+    digest = blake2b(digest_size=20)
+    digest.update(target.encode())
+    for here, inside, names in os.walk(root):
+        inside.sort()
+        for name in sorted(names):
+            if name.endswith((".yaml", ".yml", ".rules")):
+                path = os.path.join(here, name)
+                try:
+                    with open(path, "rb") as file:
+                        content = file.read()
+                except OSError:
+                    return None
+                digest.update(f"{os.path.relpath(path, root)} {len(content)} ".encode() + content)
+    return digest.hexdigest()
 
 
 def find(key: str | None) -> tuple[tuple[CodeType, ...], dict[str, Any]] | None:
     """Code objects and data kept under a key."""
-    if key is None or os.environ.get("GROGNARD_NO_CACHE"):
-        return None
-    try:
-        content = (_folder() / key).read_bytes()
-    except OSError:
-        return None
-    head = len(_MARK) + 32
-    mark, digest, body = content[:len(_MARK)], content[len(_MARK):head], content[head:]
-    if mark != _MARK or blake2b(body, digest_size=32).digest() != digest:
+    body = None if key is None else kept.find(_SORT, key)
+    if body is None:
         return None
     try:
         size = int.from_bytes(body[:8], "little")
-        data = json.loads(body[8:8 + size])
-        codes = marshal.loads(body[8 + size:])
+        return tuple(marshal.loads(body[8 + size:])), json.loads(body[8:8 + size])
     except (ValueError, EOFError, TypeError):
         return None
-    return tuple(codes), data
 
 
 def keep(key: str | None, compiled: Compiled) -> None:
-    """Keep a compiled form; failing to do so does no harm."""
-    if key is None or os.environ.get("GROGNARD_NO_CACHE"):
+    """Keep a compiled form."""
+    if key is None:
         return
     data = json.dumps(compiled.data, ensure_ascii=False, separators=(",", ":")).encode()
-    body = len(data).to_bytes(8, "little") + data + marshal.dumps(list(compiled.codes))
-    try:
-        folder = _folder()
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        part = folder / f".{key}.{os.getpid()}"
-        part.write_bytes(_MARK + blake2b(body, digest_size=32).digest() + body)
-        part.replace(folder / key)
-        files = sorted((f for f in folder.iterdir() if not f.name.startswith(".")), key=lambda f: f.stat().st_mtime)
-        for old in files[:-_KEPT]:
-            old.unlink(missing_ok=True)
-    except OSError:
-        return
+    kept.keep(_SORT, key, len(data).to_bytes(8, "little") + data + marshal.dumps(list(compiled.codes)))

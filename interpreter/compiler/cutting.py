@@ -169,7 +169,7 @@ class Cut:
 
     def _open_jump(self, span: Span) -> ast.Constant:
         """A forward jump whose target is filled in later."""
-        target = constant(0)
+        target: ast.Constant = constant(0)
         made: list[ast.stmt] = [ast.Assign([stored("pc")], target)]
         self.emit(made, span)
         return target

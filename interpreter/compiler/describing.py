@@ -45,7 +45,8 @@ def describe_data(model: CheckedModel, layout: Layout) -> dict[str, Any]:
             "shape": rs.grid.shape, "directions": list(rs.grid.directions),
             "neighbours": [list(x) for x in rs.grid.neighbours],
             "cells": [None if x is None else list(x) for x in rs.grid.column_row]},
-        "rulebook": {p.id: {"title": dict(p.title), "text": dict(p.text), "definition": p.definition, "ruling": p.ruling}
+        "rulebook": {p.id: {"title": dict(p.title), "text": dict(p.text), "definition": p.definition,
+                            "ruling": p.ruling}
                      for p in rs.rulebook.values()},
         "options": [{"id": o.id, "type": o.type, "values": list(o.values), "default": o.default, "splits": o.splits,
                      "into": list(o.into), "needs": list(o.needs), "excludes": list(o.excludes), "label": dict(o.label),
@@ -63,7 +64,8 @@ def describe_data(model: CheckedModel, layout: Layout) -> dict[str, Any]:
 def _kind(kind: Kind) -> dict[str, Any]:
     return {"one": kind.one, "many": kind.many,
             "things": [{"id": x.id, "label": dict(x.label), "cls": x.cls, "at": x.at, "ends": plain(x.ends),
-                        "members": list(x.members), "holding": x.holding, "direction": x.direction} for x in kind.things],
+                        "members": list(x.members), "holding": x.holding, "direction": x.direction}
+                       for x in kind.things],
             "attributes": {a.name: _attribute(a) for a in kind.attributes.values()}}
 
 

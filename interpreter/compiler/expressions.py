@@ -12,6 +12,7 @@ from typing import Any
 
 from interpreter.compiler.analysis import INLINE_DEPTH, INLINE_WEIGHT, locals_of, static_defines, weight
 from interpreter.compiler.building import constant, expression, located, name, statements, stored, tuple_of
+from interpreter.compiler.calling import builtin_call
 from interpreter.compiler.layout import Layout, top_rung
 from interpreter.model import types as t
 from interpreter.model.core import CheckedModel, Core
@@ -24,7 +25,8 @@ _CHEAP = ("const", "local", "game", "attr")
 class Emitter:
     """Emits expressions of one model."""
 
-    __slots__ = ("model", "layout", "instrument", "static", "bound", "pin", "fresh", "small", "depth", "pre", "parts", "forced", "alone")
+    __slots__ = ("model", "layout", "instrument", "static", "bound", "pin", "fresh", "small", "depth", "pre", "parts",
+                 "forced", "alone")
 
     def __init__(self, model: CheckedModel, layout: Layout, instrument: bool = False) -> None:
         self.model = model
@@ -245,15 +247,15 @@ class Emitter:
     def loop(self, var: str, domain: Core, body: list[ast.stmt]) -> list[ast.stmt]:
         """A loop over a domain that nothing in `body` changes: a filter is tested as it goes."""
         if not (self._is_filter(domain) or self._inlines_to_filter(domain)):
-            kept, self.pre = self.pre, []
+            outer, self.pre = self.pre, []
             iterator, _ = self.iterable(domain)
-            before, self.pre = self.pre, kept
+            before, self.pre = self.pre, outer
             return [*before, ast.For(stored("v_" + var), iterator, body, [])]
-        kept_pre, kept, self.pre = self.pre, self.bound, []
+        outer, kept, self.pre = self.pre, self.bound, []
         self.forced = "v_" + var
         _, iterator, tests = self.source(var, domain)
         self.forced = ""
-        before, self.pre, self.bound = self.pre, kept_pre, kept
+        before, self.pre, self.bound = self.pre, outer, kept
         for test in reversed(tests):
             body = [ast.If(test, body, [])]
         return [*before, ast.For(stored("v_" + var), iterator, body, [])]
@@ -299,7 +301,8 @@ class Emitter:
         part = self._unforced(lambda: self._partition(var, domain, where))
         if part is not None:
             iterator, where = part
-            made, tests = self.bind(var), []
+            made = self.bind(var)
+            tests: list[Any] = []
         else:
             made, iterator, tests = self.source(var, domain)
         if where is not None:
@@ -389,9 +392,8 @@ class Emitter:
         if where is None and not self._is_filter(domain) and not self._inlines_to_filter(domain):
             found: Any = expression("len(_1) > 0", self.emit(domain))
         else:
-            test = constant(True) if where is None else None
             found = expression("any(_1)", self.comprehension(
-                lambda: test if test is not None else self.emit(where), var, domain, None, False))  # type: ignore[arg-type]
+                lambda: constant(True) if where is None else self.emit(where), var, domain, None, False))
         return expression("not _1", found) if sort == "no" else found
 
     def _quantified_loop(self, sort: str, var: str, domain: Core, where: Core | None, then: Core | None) -> Any:
@@ -550,26 +552,7 @@ class Emitter:
         if called == "count" and (self._is_filter(args[0]) or self._inlines_to_filter(args[0])):
             everything: Core = args[0]
             return self.counted("_", everything, None, lambda: self._local(Core("local", ("_",), t.INT, core.span)))
-        emitted = self.many(args)
-        if called == "count":
-            return expression("len(_1)", *emitted)
-        if called == "sum":
-            return expression("sum(_1)", *emitted)
-        if called in ("min", "max"):
-            return expression(f"{called}(_1, default=None)", *emitted)
-        if called in ("min_of", "max_of"):
-            return ast.Call(name(called[:3]), emitted, [])
-        if called == "abs":
-            return expression("abs(_1)", *emitted)
-        if called == "remainder":
-            return expression("_1 % _2", *emitted)
-        if called == "neighbours":
-            return expression("NEIGHBOURS[_1]", *emitted)
-        if called == "alike":
-            return expression("_alike(G, _1, _2)", *emitted)
-        if called in _GRAPH:
-            return ast.Call(name("_" + called), [name("LINKS"), *emitted], [])
-        return ast.Call(name("_" + called), emitted, [])
+        return builtin_call(called, self.many(args))
 
     def _holding(self, core: Core) -> Any:
         first, count, arg, word = core.args
@@ -585,12 +568,10 @@ class Emitter:
         return expression("_highest_level(G, _1)", self.emit(core.args[0]))
 
 
-_GRAPH = ("linked", "edge", "edges_of", "ends_of", "step", "direction_to", "turned", "spaces_between",
-          "turns_between", "line_between", "column_of", "row_of")
-
 _HANDLERS: dict[str, Callable[[Emitter, Core], Any]] = {
-    "const": Emitter._const, "local": Emitter._local, "all": Emitter._all, "attr": Emitter._attr, "maybe_attr": Emitter._maybe_attr,
-    "game": Emitter._game, "turn": Emitter._turn, "last_turn": Emitter._last_turn, "and": Emitter._and_or, "or": Emitter._and_or,
+    "const": Emitter._const, "local": Emitter._local, "all": Emitter._all, "attr": Emitter._attr,
+    "maybe_attr": Emitter._maybe_attr, "game": Emitter._game, "turn": Emitter._turn, "last_turn": Emitter._last_turn,
+    "and": Emitter._and_or, "or": Emitter._and_or,
     "not": Emitter._not, "cmp": Emitter._cmp, "in": Emitter._in, "notin": Emitter._in,
     "add": Emitter._arithmetic, "sub": Emitter._arithmetic, "mul": Emitter._arithmetic, "div": Emitter._arithmetic,
     "neg": Emitter._neg, "union": Emitter._union, "minus": Emitter._minus, "range": Emitter._range,

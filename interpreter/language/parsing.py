@@ -5,11 +5,15 @@ Faults of form become diagnostics in the sink; nothing is raised for bad text.
 
 from __future__ import annotations
 
+import marshal
 import re
+import sys
 from functools import lru_cache
+from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from interpreter import kept
 from interpreter.language import syntax as s
 from interpreter.source.diagnostic import Sink
 from interpreter.source.suggestion import did_you_mean
@@ -44,8 +48,44 @@ def _parser() -> Lark:
         tab_len = 8
 
     grammar = Path(__file__).with_name("rules.lark").read_text(encoding="utf-8")
-    return Lark(grammar, parser="lalr", lexer="contextual", postlex=_Layout(),
-                start=["start", "expression_start"], propagate_positions=True, maybe_placeholders=True)
+    return _ready_parser(Lark, grammar, _Layout())
+
+
+def _ready_parser(lark: type[Lark], grammar: str, layout: Any) -> Lark:
+    """The parser, its tables taken from an earlier start when grammar and library are the same."""
+    from importlib.metadata import version
+
+    options: dict[str, Any] = {
+        "parser": "lalr", "lexer": "contextual", "start": ["start", "expression_start"], "propagate_positions": True,
+        "maybe_placeholders": True}
+    key = blake2b(f"{grammar} {version('lark')} {sys.version} {options}".encode(), digest_size=20).hexdigest()
+    found = kept.find("grammar", key)
+    if found is not None:
+        ready: Lark = lark.__new__(lark)
+        ready._load(marshal.loads(found), postlex=layout)  # type: ignore[no-untyped-call]
+        return ready
+    from lark.grammar import Rule
+    from lark.lexer import TerminalDef
+
+    made = lark(grammar, postlex=layout, **options)
+    data, memo = made.memo_serialize([TerminalDef, Rule])
+    data["options"]["postlex"] = None
+    try:
+        kept.keep("grammar", key, marshal.dumps(_plain({"data": data, "memo": memo})))
+    except ValueError:
+        pass  # another version of the library describes its tables in another way
+    return made
+
+
+def _plain(value: Any) -> Any:
+    """The same data made of Python's own types only."""
+    if isinstance(value, dict):
+        return {_plain(k): _plain(v) for k, v in value.items()}
+    if isinstance(value, list | tuple):
+        return type(value)(_plain(v) for v in value) if type(value) in (list, tuple) else [_plain(v) for v in value]
+    if isinstance(value, set | frozenset):
+        return sorted(_plain(v) for v in value)
+    return str(value) if isinstance(value, str) else value
 
 
 def parse_module(source: Source, sink: Sink) -> s.Module | None:

@@ -219,7 +219,7 @@ class Decision:
         if here is None or here[1]:
             return ()
         taken = self.state.draft
-        out = []
+        out: list[Option] = []
         for step, _, _ in drafts.next_steps(self.state, self.draft, self.draft_args, here[0],
                                             taken[-1] if taken else None):
             if drafts.can_finish(self.state, self.draft, self.draft_args, (*taken, step)):
@@ -347,7 +347,8 @@ class Decision:
         return None
 
 
-def all_arguments(state: Any, choice: dict[str, Any], function: str, given: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
+def all_arguments(state: Any, choice: dict[str, Any], function: str,
+                  given: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
     """Every combination of arguments from the parameters' domains, legal or not."""
     functions = state.program.functions
 

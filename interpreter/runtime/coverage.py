@@ -5,6 +5,8 @@ Filled by compiled code; read by the test tool. Plays no part in play.
 
 from __future__ import annotations
 
+from typing import Any
+
 
 class Coverage:
     """`requirements` maps a requirement's number to the results it has given."""
@@ -15,7 +17,7 @@ class Coverage:
         self.paragraphs: set[str] = set()
         self.requirements: dict[str, set[bool]] = {}
         self.cells: dict[str, set[tuple[int, ...]]] = {}
-        self.numbers: list[dict[str, object]] = []
+        self.numbers: list[dict[str, Any]] = []
 
     def cite(self, cites: tuple[str, ...]) -> None:
         """Rules citing these paragraphs ran."""
@@ -26,7 +28,7 @@ class Coverage:
         described = self.numbers[number]
         passed = bool(result)
         self.requirements.setdefault(str(described["address"]), set()).add(passed)
-        self.paragraphs.update(described["cites"])  # type: ignore[call-overload]
+        self.paragraphs.update(described["cites"])
         return result
 
     def cell(self, table: str, rows: tuple[int, ...]) -> None:

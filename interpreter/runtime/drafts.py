@@ -125,7 +125,7 @@ def can_finish(state: Any, draft: dict[str, Any], args: tuple[Any, ...], taken: 
     seen = {here: None}
     ring = [(here[0], here[1], taken[-1] if taken else None)]
     while ring:
-        following = []
+        following: list[tuple[tuple[Any, ...], bool, Step | None]] = []
         for fields, stopped, before in ring:
             if may_finish(state, draft, args, fields):
                 return True

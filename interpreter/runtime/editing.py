@@ -56,7 +56,8 @@ def place_group(state: Any, place: int, values: dict[str, Any], count: int, used
                 getattr(state, slot)[piece] = values[n]
     if found < count:
         naming = program.naming()
-        told = ", ".join(str(naming.value(program.kinds["piece"]["attributes"][n]["show"], v)) for n, v in values.items())
+        attributes = program.kinds["piece"]["attributes"]
+        told = ", ".join(str(naming.value(attributes[n]["show"], v)) for n, v in values.items())
         raise SetupError(f"{count} pieces of {told} were asked for in {program.ids['place'][place]}, "
                          f"but only {found} are left")
 

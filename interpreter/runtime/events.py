@@ -112,7 +112,7 @@ def told(program: Program, raw: tuple[Any, ...], args: dict[str, Any], language:
         return str(program.data["phases"].get(raw[1], {}).get("title", raw[1]))
     if sort == "turn":
         return f"turn {raw[1]}"
-    return sort
+    return str(sort)
 
 
 def _told_move(naming: Any, raw: tuple[Any, ...]) -> str:

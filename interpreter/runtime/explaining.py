@@ -160,7 +160,8 @@ def _why_not_draft(decision: Decision, name: str, args: Mapping[str, Any], langu
 def _reaches(state: Any, draft: dict[str, Any], given: tuple[Any, ...], fields: tuple[Any, ...],
              args: Mapping[str, Any]) -> bool:
     offer = state.program.functions["offer_" + draft["name"]](state, *given, *fields)
-    told = {n: value_id(state.program, s, v) for n, s, v in zip(draft["offer"], draft["offer_shows"], offer, strict=True)}
+    told = {n: value_id(state.program, s, v)
+            for n, s, v in zip(draft["offer"], draft["offer_shows"], offer, strict=True)}
     told.update({n: value_id(state.program, s, v) for n, s, v in zip(draft["fields"], draft["shows"], fields,
                                                                     strict=True) if n not in told})
     return all(str(told.get(k)) == str(v) for k, v in args.items())

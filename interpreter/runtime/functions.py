@@ -30,7 +30,8 @@ def quotient(a: Any, b: Any) -> Any:
 
 def round_near(x: Any) -> int:
     """To the nearest whole number, halves up."""
-    return floor(x + Fraction(1, 2))
+    near: int = floor(x + Fraction(1, 2))
+    return near
 
 
 def clamp(value: Any, low: Any, high: Any, name: str) -> Any:
@@ -402,7 +403,8 @@ NAMESPACE: dict[str, Any] = {
     "_item": item, "_field": field, "_with": with_fields, "_or": or_value, "_or_call": or_call, "_least": least,
     "_most": most, "_prefer_test": prefer_test, "_prefer_least": prefer_least, "_prefer_most": prefer_most,
     "_of_class": of_class, "_at": at, "_distinct": distinct, "_alike": alike, "_move": move, "_move_all": move_all,
-    "_apply_together": apply_together, "_holding_place": holding_place, "_attribute_or_none": attribute_or_none, "_roll": roll, "_spend": spend, "_go_deeper": go_deeper, "_enter": enter,
+    "_apply_together": apply_together, "_holding_place": holding_place, "_attribute_or_none": attribute_or_none,
+    "_roll": roll, "_spend": spend, "_go_deeper": go_deeper, "_enter": enter,
     "_leave": leave, "_end_game": end_game, "_taken": taken, "_no_option": no_option,
     "_assert_failed": assert_failed, "_possible": possible, "_why": why, "_highest_level": highest_level,
     "_run_queued": run_queued, "_look_covered": look_covered,

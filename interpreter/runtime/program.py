@@ -36,10 +36,11 @@ class Program:
     compiler/describing.py; `ids[kind]` the ids of its things in order.
     """
 
-    __slots__ = ("id", "content_hash", "languages", "data", "functions", "kinds", "classes", "ids", "handles", "ladders",
-                 "dice", "charts", "decisions", "requirements", "drafts", "rules", "events", "levels", "level_data",
+    __slots__ = ("id", "content_hash", "languages", "data", "functions", "kinds", "classes", "ids", "handles",
+                 "ladders", "dice", "charts", "decisions", "requirements", "drafts", "rules", "events", "levels", "level_data",
                  "columns", "game", "constants", "slot_of", "game_slot", "on_map", "place_count", "is_alike",
-                 "alike_key", "state_type", "suspending", "coverage", "quick_dice", "links", "names", "files", "naming_cache", "draft_decisions", "copy_state")
+                 "alike_key", "state_type", "suspending", "coverage", "quick_dice", "links", "names",
+                 "files", "naming_cache", "draft_decisions", "copy_state")
 
     def __init__(self, codes: tuple[CodeType, ...], data: dict[str, Any]) -> None:
         self.data = data
@@ -242,6 +243,7 @@ def _links(kinds: dict[str, Any], grid: Any) -> Links:
 
 
 _PLAIN_BUILTINS: dict[str, Any] = {
-    "len": len, "range": range, "sum": sum, "min": min, "max": max, "any": any, "tuple": tuple, "abs": abs, "next": next}
+    "len": len, "range": range, "sum": sum, "min": min, "max": max, "any": any, "tuple": tuple, "abs": abs,
+    "next": next}
 
 __all__ = ["Program", "State", "value_of"]

@@ -64,7 +64,8 @@ class Recorder:
 
     __slots__ = ("game", "writer", "_position", "_decisions", "_edits")
 
-    def __init__(self, game: Game, writer: JournalWriter, fresh: bool = True, seats: dict[str, str] | None = None) -> None:
+    def __init__(self, game: Game, writer: JournalWriter, fresh: bool = True,
+                 seats: dict[str, str] | None = None) -> None:
         self.game = game
         self.writer = writer
         self._position = 0 if fresh else len(game.raw_log())

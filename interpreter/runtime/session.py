@@ -401,7 +401,8 @@ def view_of(game: Game) -> dict[str, Any]:
     program, state = game.program, game.state
     out: dict[str, Any] = {"ruleset": program.id, "turn": state.turn, "phase": state.phase}
     decision = game.decision
-    out["decision"] = None if decision is None else {"name": decision.name, "side": decision.side, "seat": decision.seat}
+    out["decision"] = None if decision is None else {
+        "name": decision.name, "side": decision.side, "seat": decision.seat}
     by_kind: dict[str, dict[str, dict[str, Any]]] = {k: {i: {} for i in ids} for k, ids in program.ids.items()}
     for piece, place in enumerate(state.at):
         by_kind["piece"][program.ids["piece"][piece]]["at"] = program.ids["place"][place]

@@ -74,8 +74,9 @@ def split_of(program: Program, option: dict[str, Any], value: Any) -> list[int]:
         text = str(min(len(seats), len(sides)))
     if text.isdigit():
         players = int(text)
-        if not 1 <= players <= min(len(seats), len(sides)):
-            raise SetupError(f"option `{option['id']}` is for 1 to {min(len(seats), len(sides))} players, found {players}")
+        most = min(len(seats), len(sides))
+        if not 1 <= players <= most:
+            raise SetupError(f"option `{option['id']}` is for 1 to {most} players, found {players}")
         return [seats[i * players // len(sides)] for i in range(len(sides))]
     if "," in text and "/" not in text and "+" not in text:
         return [int(x) for x in text.split(",")]

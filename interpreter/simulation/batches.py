@@ -5,7 +5,6 @@ Must not print: progress goes to a callback.
 
 from __future__ import annotations
 
-import os
 import signal
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
@@ -117,13 +116,14 @@ def _play_chunk(plan: Plan, first: int, stop: int) -> list[Played]:
 
 def _abandon(pool: ProcessPoolExecutor, workers: set[BaseProcess]) -> None:
     """End the workers at once: whoever stops a batch does not wait for the games being played."""
-    if current_thread() is main_thread():
-        _ignore_interrupts()  # a second one would only break off the clearing up
+    is_main = current_thread() is main_thread()
+    # a second interrupt would only break off the clearing up
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN) if is_main else None
     for worker in workers:
         worker.terminate()
     pool.shutdown(wait=True, cancel_futures=True)
-    if current_thread() is main_thread():
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+    if is_main:
+        signal.signal(signal.SIGINT, before)
 
 
 def _sum_up(played: list[Played], games: int, seconds: float) -> Batch:
@@ -146,8 +146,3 @@ def _sum_up(played: list[Played], games: int, seconds: float) -> Batch:
         digest.hexdigest(),
         tuple(p.fault for p in played if p.fault is not None),
     )
-
-
-def processors() -> int:
-    """How many processes this machine can run at once."""
-    return os.cpu_count() or 1

@@ -262,3 +262,14 @@ def test_an_interrupt_is_polite(run: Run, tiny: Path, monkeypatch: pytest.Monkey
     done = run("play", tiny, "--seed", "1")
     assert done.code == 0
     assert "go on with: grognard play" in done.out
+
+
+def test_a_torn_journal_is_resumed_and_goes_on(run: Run, tiny: Path, tmp_path: Path) -> None:
+    journal = tmp_path / "a.journal"
+    run("play", tiny, "--seed", "1", "--save", journal, fed="rest\nstorm\nrest\nstorm\n")
+    content = journal.read_bytes()
+    for end in range(content.index(b'"d":2'), len(content), 37):
+        journal.write_bytes(content[:end])
+        done = run("play", tiny, "--resume", journal, fed="undo\nstorm\nrest\nredo\n")
+        assert done.code == 0
+        assert run("verify", journal, "--ruleset", tiny).code == 0, end

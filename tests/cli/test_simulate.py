@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
 
-from .conftest import Run
+from .conftest import ROOT, Run
 
 KEYS = {"games", "finished", "outcomes", "turns", "decisions", "seconds", "state_hash"}
 
@@ -92,9 +96,23 @@ def test_cases_pass(run: Run, tiny: Path) -> None:
     assert data["cases"][0]["rules"] == ["3.0"]
 
 
+def test_a_case_that_is_not_there(run: Run, tiny: Path) -> None:
+    assert run("test", tiny, "-k", "T1").code == 0
+    assert run("test", tiny, "-k", "X9").code == 2
+
+
 def test_a_case_fails(run: Run, tiny: Path) -> None:
     cases = tiny / "tests/storming.yaml"
     cases.write_text(cases.read_text(encoding="utf-8").replace("spirit: 2", "spirit: 1"), encoding="utf-8")
     done = run("test", tiny)
     assert done.code == 1
     assert "T1" in done.out
+
+
+def test_an_interrupt_ends_all_processes_politely() -> None:
+    command = [sys.executable, "-m", "interpreter", "simulate", "napoleon", "-n", "1000000", "--jobs", "2"]
+    started = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(2)
+    started.send_signal(signal.SIGINT)
+    out, err = started.communicate(timeout=30)  # the pipes close only when the workers are gone too
+    assert (started.returncode, out, err.strip()) == (130, "", "grognard: stopped")

@@ -41,6 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Play to the end, or until the people stop."""
     from interpreter.game import load
+    from interpreter.runtime.faults import RuleFault
 
     _refuse_contradictions(arguments)
     rules = load(arguments.ruleset)
@@ -50,6 +51,10 @@ def run(arguments: argparse.Namespace) -> int:
         finished = session.play()
     except KeyboardInterrupt:
         say()
+    except RuleFault:
+        if session.keeper.is_kept:
+            tell(f"the game up to the fault: {session.keeper.path}")
+        raise
     finally:
         session.keeper.keep(session.game)
         session.keeper.close()
@@ -94,7 +99,7 @@ def _started(arguments: argparse.Namespace, rules: Rules) -> Session:
 
 
 def _resumed(arguments: argparse.Namespace, rules: Rules) -> Session:
-    from interpreter.runtime.journal import read_journal
+    from interpreter.runtime.journal import JournalError, read_journal
     from interpreter.saving import open_replay
 
     path = Path(arguments.resume)
@@ -104,7 +109,7 @@ def _resumed(arguments: argparse.Namespace, rules: Rules) -> Session:
     replay = open_replay(path, target=arguments.ruleset)
     game = replay.finish()
     if replay.divergence is not None:
-        raise UsageError(f"--resume: {path} does not replay: {replay.divergence.message}")
+        raise JournalError(f"{path} does not replay: {replay.divergence.message}")
     session = _session(arguments, rules, game, _players(arguments, game, journal.header.seats), path, journal)
     session.told = len(game.raw_log())
     session.teller.begun = True

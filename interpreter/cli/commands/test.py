@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from interpreter.cli.arguments import add_format
-from interpreter.cli.failures import FINDINGS, GOOD
+from interpreter.cli.failures import FINDINGS, GOOD, UsageError
 from interpreter.cli.output import Progress, say, say_json
 
 HELP = "run a ruleset's own cases, and say which rules they cover"
@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Run the cases; bad when one fails or none was found."""
+    """Run the cases; bad when one fails. Asking for a case that is not there is wrong usage."""
     from interpreter.tools.cases import report_data, report_text, run_cases
 
     progress = Progress("cases")
@@ -39,6 +39,8 @@ def run(arguments: argparse.Namespace) -> int:
     finally:
         progress.finish()
     data = report_data(report)
+    if arguments.pattern is not None and not data["cases"]:
+        raise UsageError(f"{arguments.ruleset} has no case whose id begins with `{arguments.pattern}`")
     if arguments.format == "json":
         say_json(data)
     else:

@@ -108,7 +108,7 @@ def option_words(option: Option, words: Words) -> str:
     label = option.text(words.lang)
     told = [_argument_words(n, v, words) for n, v in option.args.items() if not _is_told(n, v, label, words)]
     name = plain_name(option.name)
-    head = "" if name.casefold() in label.casefold() else f"{name}: "
+    head = "" if name == "done" or name.casefold() in label.casefold() else f"{name}: "
     return f"{head}{label}{' (' + '; '.join(told) + ')' if told else ''}"
 
 

@@ -26,7 +26,7 @@ def position_lines(view: Data, words: Words, *, whole: bool = True) -> list[str]
     on_map: list[str] = []
     off_map: list[str] = []
     for place in words.kind("place")["things"]:
-        told = company(here.get(place["id"], ()), words)
+        told = company(here[place["id"]], words) if place["id"] in here else []
         changed = _changed(view["places"].get(place["id"], {}), words.kind("place")["attributes"], words)
         text = "; ".join([*told, *changed])
         if text:

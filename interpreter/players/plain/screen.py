@@ -34,6 +34,8 @@ class Terminal:
     def read(self, prompt: str) -> str | None:
         """Ask for a line; None at the end of the input."""
         print(printable_lines(prompt), end="", flush=True)
+        if sys.stdin is None:  # closed before we were started
+            return None
         line = sys.stdin.readline()
         if not sys.stdin.isatty():
             print()  # what is fed to us is not echoed: keep the account readable

@@ -16,6 +16,12 @@ from interpreter.source.suggestion import did_you_mean
 from interpreter.source.text import Span
 
 
+RESERVED = frozenset(
+    "and or not if then else in where for any no every satisfies true false at on has playing can possible closure "
+    "below above with having of to let set raise lower advance drop move while repeat choose roll report end skip later "
+    "settle return assert together nothing match option require prefer otherwise finish offer phase by".split())
+
+
 @dataclass(slots=True)
 class Signature:
     """Parameters and result of something callable."""
@@ -129,6 +135,9 @@ class Names:
             return t.Rung(word)
         if word in self.records:
             return t.RecordOf(word)
+        if word in self.ruleset.tables:
+            cell = self.ruleset.tables[word].type
+            return cell.item if isinstance(cell, t.ListOf) and isinstance(cell.item, t.Part) else cell
         if word in self.draft_names:
             return t.RecordOf("draft:" + word)
         known = ["int", "number", "flag", "text", "direction", *self.ruleset.ladders, *self.records,
@@ -143,8 +152,18 @@ class Names:
         for table in (self.procedures, self.defines, self.rules, self.tallies, self.drafts, self.events):
             yield from table.items()
 
+    def is_reserved(self, name: str, span: Span) -> bool:
+        """True (and reported) when a name is a word of the language."""
+        if name not in RESERVED:
+            return False
+        self.sink.error("reserved-word", f"`{name}` is a word of the language and cannot be a name", span,
+                        help="use another name")
+        return True
+
     def declare(self, table: dict[str, Signature], name: str, signature: Signature) -> None:
         """Enter a name; a second meaning of the same name is a fault."""
+        if self.is_reserved(name, signature.span):
+            return
         for other, earlier in self.callables():
             if other == name:
                 self.sink.error("name-taken", f"`{name}` is declared twice", signature.span,

@@ -56,6 +56,8 @@ class Statements:
 
     def declare(self, env: Env, name: str, type_: t.Type, span: Span) -> None:
         """A new local name."""
+        if self.names.is_reserved(name, span):
+            return
         if env.find(name) is not None:
             self.x.fault("name-taken", f"`{name}` is already the name of something here", span,
                          "use another name, or `set` to change its value")
@@ -77,6 +79,8 @@ class Statements:
 
     def _phase(self, node: s.Phase, env: Env) -> c.Stmt:
         self.forbid("a phase", node.span)
+        if node.title is not None and any(not isinstance(p, str) for p in node.title.parts):
+            self.x.fault("not-allowed-here", "the title of a phase is fixed words, without { }", node.title.span)
         return c.PhaseBlock(node.name, self.x.words(node.title, env), self.cited(node.cites),
                             self.inner(node.body, env), node.span)
 
@@ -468,7 +472,9 @@ class Statements:
         choices = tuple(self.choice(o, env, address) for o in node.options)
         finish = self.requirements(node.finish, env, f"{address}.done")
         otherwise = None if node.otherwise is None else self.inner(node.otherwise, env)
-        cites = self.cited(node.cites) + self.cited(node.otherwise_cites)
+        if node.otherwise is not None and node.otherwise_cites:
+            otherwise = (c.CiteOnly(self.cited(node.otherwise_cites), node.otherwise.span), *(otherwise or ()))
+        cites = self.cited(node.cites)
         return c.Decide(node.name, address, decider, self.x.words(node.prompt, env), cites, node.alone,
                         node.until_done, choices, finish, otherwise, names, node.span)
 

@@ -179,7 +179,7 @@ class Cut:
             self._cut_while(s)
             return
         items, index = self._hidden("s"), self._hidden("i")
-        head = self.x.emit(s.head) if s.sort == "for" else expression("tuple(range(_1))", self.x.emit(s.head))
+        head = self.x.emit(s.head) if s.sort == "for" else expression("tuple(_turns(G, _1))", self.x.emit(s.head))
         here = len(self.blocks) - 1
         self.emit(statements("_1 = _2\n_3 = 0", stored(items), head, stored(index)), s.span)
         self.emit(self.jump(here + 1, here), s.span)
@@ -236,6 +236,7 @@ class Cut:
         self.entries[s.name] = entry
         self.inside[s.name] = tuple(self.phase_stack)
         self.phase_stack.append(s.name)
+        self.plain.phases.append((s.name, before))
         self.emit(statements("_1 = _3\n_enter(G, _2, _4)", stored(before), constant(s.name),
                              constant(self.phase_stack[-2] if len(self.phase_stack) > 1 else None),
                              constant(s.cites)), s.span)
@@ -243,6 +244,7 @@ class Cut:
         if self.owner.suspension.uses_later:
             self._settle(s.span)
         self.phase_stack.pop()
+        self.plain.phases.pop()
         self.emit([*self.owner.scopes(s.name), *statements("_leave(G, _1, _2)", constant(s.name), name(before))],
                   s.span)
 

@@ -270,7 +270,8 @@ class Decisions:
         self.free.append(free)
         described: dict[str, Any] = {
             "name": s.draft, "address": s.draft, "cites": s.cites or self.x.model.drafts[s.draft].cites,
-            "alone": False, "until_done": False, "draft": s.draft, "file": s.span.file, "line": s.span.line, "choices": [], "finish": []}
+            "alone": False, "until_done": False, "draft": s.draft, "file": s.span.file, "line": s.span.line,
+            "choices": [], "finish": []}
         self.described.append(described)
         self._common(number, described, s.decider, s.prompt, ["v_" + n for n in free], s.span)
         return number
@@ -325,6 +326,8 @@ class Decisions:
         tests = [self.test(r, n) for r, n in zip(d.finish, finish, strict=True)]
         test = constant(True) if not tests else tests[0] if len(tests) == 1 else ast.BoolOp(ast.And(), tests)
         self.make(f"finish_{d.name}", ["G", *given, *fields], [ast.Return(test)], d.span)
+        if d.cheapest is not None:
+            self.make(f"price_{d.name}", ["G", *given, *fields], [ast.Return(self.x.emit(d.cheapest))], d.span)
         offer = d.offer or tuple((n, c.Core("local", (n,), ty, d.span)) for n, ty, _ in d.fields)
         self.make(f"offer_{d.name}", ["G", *given, *fields], [ast.Return(tuple_of(self.x.many(v for _, v in offer)))],
                   d.span)
@@ -333,6 +336,6 @@ class Decisions:
         self.drafts[d.name] = {
             "name": d.name, "fields": [n for n, _, _ in d.fields], "shows": [showing(ty) for _, ty, _ in d.fields],
             "params": [{"name": n, "show": showing(ty), "alike": False} for n, ty in d.params],
-            "steps": steps, "finish": finish, "unordered": d.unordered, "cites": d.cites,
+            "steps": steps, "finish": finish, "unordered": d.unordered, "cheapest": d.cheapest is not None, "cites": d.cites,
             "prefers": [p.sort for p in d.prefers], "offer": [n for n, _ in offer],
             "offer_shows": [showing(v.type) for _, v in offer], "file": d.span.file, "line": d.span.line}

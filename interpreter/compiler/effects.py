@@ -43,13 +43,14 @@ class Workshop:
 class Effects:
     """Emits the statements of one procedure (or watcher) that never suspend."""
 
-    __slots__ = ("owner", "x", "model", "proc", "effects")
+    __slots__ = ("owner", "x", "model", "proc", "effects", "phases")
 
     def __init__(self, owner: Workshop, proc: str) -> None:
         self.owner = owner
         self.x = owner.x
         self.model = owner.model
         self.proc = proc
+        self.phases: list[tuple[str, str]] = []  # open phases, outermost first, and the names that keep what was before
         self.effects = False  # inside `together`: effects are noted, not applied
 
     def ending(self) -> list[ast.stmt]:
@@ -59,6 +60,13 @@ class Effects:
         if p is not None and p.deep is not None:
             out += statements("G.depth[_1] -= 1", constant(p.name))
         return out
+
+    def leaving(self) -> list[ast.stmt]:
+        """What a `return` ends: the phases around it, innermost first, then the procedure."""
+        out: list[ast.stmt] = []
+        for phase, before in reversed(self.phases):
+            out += [*self.owner.scopes(phase), *statements("_leave(G, _1, _2)", constant(phase), name(before))]
+        return [*out, *self.ending()]
 
     def deepening(self) -> list[ast.stmt]:
         """Counts a nested call against the procedure's own limit."""
@@ -157,7 +165,7 @@ class Effects:
             return statements("for _u in _1: _E.append(('at', _u, _2))", pieces, to)
         if "moved" in self.owner.watched:
             return statements("_t = _2\nfor _u in _1:\n    _f = G.at[_u]\n    _move(G, _u, _t, _3)\n"
-                              "    watch_moved(G, _u, _f, _t)", pieces, to, constant(s.cites))
+                              "    if _f != _t: watch_moved(G, _u, _f, _t)", pieces, to, constant(s.cites))
         if s.many:
             return statements("_move_all(G, _1, _2, _3)", pieces, to, constant(s.cites))
         return statements("_move(G, _1, _2, _3)", self.x.emit(s.what), to, constant(s.cites))
@@ -174,7 +182,7 @@ class Effects:
         if s.sort == "while":
             return [ast.While(self.x.emit(s.head), [*statements("_spend(G)"), *body], [])]
         if s.sort == "times":
-            return [ast.For(stored("_n"), expression("range(_1)", self.x.emit(s.head)), body, [])]
+            return [ast.For(stored("_n"), expression("_turns(G, _1)", self.x.emit(s.head)), body, [])]
         still = [] if s.still is None else statements("if not _1: continue", self.x.emit(s.still))
         iterator, _ = self.x.iterable(s.head)
         return [ast.For(stored("v_" + (s.var or "_")), iterator, [*still, *body], [])]
@@ -226,7 +234,7 @@ class Effects:
         return [ast.Expr(call)]
 
     def _return(self, s: c.ReturnValue) -> list[ast.stmt]:
-        end = self.ending()
+        end = self.leaving()
         if s.value is None:
             return [*end, ast.Return(constant(None))]
         before, value = self.x.lifted(s.value)
@@ -265,9 +273,12 @@ class Effects:
         return [*statements("_s = _1", self.x.emit(s.subject)), *orelse]
 
     def _phase(self, s: c.PhaseBlock) -> list[ast.stmt]:
-        return [*statements("_before = G.phase\n_enter(G, _1, _2)", constant(s.name), constant(s.cites)),
-                *self.body(s.body), *self.owner.scopes(s.name),
-                *statements("_leave(G, _1, _before)", constant(s.name))]
+        before = f"b_{len(self.phases)}"
+        self.phases.append((s.name, before))
+        body = self.body(s.body)
+        self.phases.pop()
+        return [*statements("_1 = G.phase\n_enter(G, _2, _3)", stored(before), constant(s.name), constant(s.cites)),
+                *body, *self.owner.scopes(s.name), *statements("_leave(G, _1, _2)", constant(s.name), name(before))]
 
 
 _SIMPLE: dict[type, Callable[[Effects, Any], list[ast.stmt]]] = {

@@ -231,12 +231,12 @@ class Emitter:
         return expression("_minus(_1, _2)", *self.many(core.args))
 
     def _range(self, core: Core) -> Any:
-        return expression("tuple(range(_1, _2 + 1))", *self.many(core.args))
+        return expression("tuple(_range(_1, _2))", *self.many(core.args))
 
     def iterable(self, domain: Core) -> tuple[Any, Core | None]:
         """Something to loop over, cheaper than the set itself."""
         if domain.op == "range":
-            return expression("range(_1, _2 + 1)", *self.many(domain.args)), None
+            return expression("_range(_1, _2)", *self.many(domain.args)), None
         if self._is_filter(domain) or self._inlines_to_filter(domain):
             kept = self.bound
             element, iterator, tests = self.source("_", domain)
@@ -272,7 +272,7 @@ class Emitter:
         A domain that is itself a filter is not built: its test joins the loop's.
         """
         if domain.op == "range":
-            iterator = self._unforced(lambda: expression("range(_1, _2 + 1)", *self.many(domain.args)))
+            iterator = self._unforced(lambda: expression("_range(_1, _2)", *self.many(domain.args)))
             return self.bind(var), iterator, []
         if self.can_inline(domain):
             value = self.model.defines[domain.args[0]].value

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 
+from interpreter.checker.suspension import walk
 from interpreter.compiler.building import function, located, name, statements, stored
 from interpreter.compiler.cutting import Cut
 from interpreter.compiler.effects import Effects, Workshop
@@ -23,8 +24,9 @@ def emit_procedure(shop: Workshop, p: c.CheckedProcedure) -> ast.stmt:
     end = plain.ending()
     if end and not isinstance(body[-1], ast.Return):
         body.extend(end)
-    if end:
-        body = statements("try:\n    _1\nexcept _Skip:\n    _2\n    raise", body, end)
+    left = [x for s in walk(p.body) if isinstance(s, c.PhaseBlock) for x in shop.scopes(s.name)]
+    if end or left:
+        body = statements("try:\n    _1\nexcept _Skip:\n    _2\n    raise", body, [*left, *end])
     return function("p_" + p.name, ["G", *("v_" + n for n, _ in p.params)], [*plain.deepening(), *body], p.span)
 
 

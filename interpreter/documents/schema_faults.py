@@ -80,7 +80,8 @@ def _report_unknown_keys(fault: Any, node: Node, sink: Sink) -> None:
                 "unknown-key",
                 f"the key `{entry.key.text}` is not known here",
                 entry.key.span,
-                help=did_you_mean(entry.key.text, known) or "known here: " + ", ".join(sorted(known)),
+                help="a text with a comma inside { } needs quotes around it" if " " in entry.key.text.strip() else
+                did_you_mean(entry.key.text, known) or "known here: " + ", ".join(sorted(known)),
             )
 
 

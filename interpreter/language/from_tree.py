@@ -284,7 +284,8 @@ class TreeReader:
                        tuple(self._draft_option(r) for r in rest if r.data == "draft_option"),
                        tuple(self.require(r.children[0]) for r in rest if r.data == "finish"),
                        tuple(self.prefer(r.children[0]) for r in rest if r.data == "draft_prefer"),
-                       tuple(fields), self.span(node))
+                       tuple(fields), self.span(node),
+                       next((self.expr(r.children[0]) for r in rest if r.data == "cheapest"), None))
 
     def path(self, tree: Any) -> tuple[str, ...]:
         return tuple(str(p) for p in tree.children)

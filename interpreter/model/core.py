@@ -416,6 +416,7 @@ class CheckedDraft:
     offer: tuple[tuple[str, Core], ...]
     cites: Cites
     span: Span
+    cheapest: Core | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

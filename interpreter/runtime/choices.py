@@ -59,7 +59,7 @@ def _text(argument: Any) -> str:
     return number_text(argument)
 
 
-def key_of(state: Any, described: dict[str, Any], option: tuple[int, tuple[Any, ...]]) -> str:
+def key_of(state: Any, described: list[dict[str, Any]], option: tuple[int, tuple[Any, ...]]) -> str:
     """The stable key of an option: its name and arguments."""
     index, args = option
     if index < 0:
@@ -80,6 +80,10 @@ class Option:
         self._decision = decision
         self.raw = raw
         self.number = number
+
+    def belongs_to(self, decision: Decision) -> bool:
+        """True for an option of this very decision, which need not be looked up again."""
+        return self._decision is decision
 
     @property
     def key(self) -> str:

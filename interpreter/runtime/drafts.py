@@ -79,6 +79,8 @@ def enumerate_finished(state: Any, draft: dict[str, Any], args: tuple[Any, ...],
         raise Fault(f"the unfinished draft `{draft['name']}` no longer fits the game")
     functions = state.program.functions
     offer_of = functions["offer_" + draft["name"]]
+    price_of = functions["price_" + draft["name"]] if draft["cheapest"] else None
+    prices: dict[Any, Any] = {}
     best: dict[Any, Finished] = {}
     seen = {here: None}
     ring: list[tuple[tuple[Any, ...], tuple[Step, ...], bool]] = [(here[0], taken, here[1])]
@@ -88,8 +90,10 @@ def enumerate_finished(state: Any, draft: dict[str, Any], args: tuple[Any, ...],
         for fields, steps, stopped in ring:
             if may_finish(state, draft, args, fields):
                 offer = offer_of(state, *args, *fields)
-                if offer not in best:
+                price = 0 if price_of is None else price_of(state, *args, *fields)
+                if offer not in best or price < prices[offer]:
                     best[offer] = Finished(steps, fields, offer)
+                    prices[offer] = price
             if stopped:
                 continue
             if len(seen) > LIMIT:
@@ -100,7 +104,10 @@ def enumerate_finished(state: Any, draft: dict[str, Any], args: tuple[Any, ...],
                     seen[(new, bool(stops))] = None
                     following.append((new, (*steps, step), bool(stops)))
         ring = following
-    return Drafted(_preferred(state, draft, args, tuple(best.values())), complete)
+    found = tuple(best.values())
+    if price_of is not None:
+        found = tuple(sorted(found, key=lambda f: prices[f.offer]))  # a stable sort: cheapest first
+    return Drafted(_preferred(state, draft, args, found), complete)
 
 
 def _preferred(state: Any, draft: dict[str, Any], args: tuple[Any, ...], found: tuple[Finished, ...]) -> tuple[

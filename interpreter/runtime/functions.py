@@ -15,6 +15,7 @@ from interpreter.runtime.faults import Fault, GameEnded, OutOfSteps, SkipSignal
 from interpreter.runtime.state import BUDGET
 
 ASKED = object()
+MOST_NUMBERS = 10_000
 
 
 # --- numbers ------------------------------------------------------------------------------
@@ -297,6 +298,21 @@ def roll(state: Any, name: str, kind: str | None, subject: Any, faces: tuple[int
     return thrown
 
 
+def numbers(low: int, high: int) -> range:
+    """The whole numbers from one to another, both included."""
+    if high - low >= MOST_NUMBERS:
+        raise OutOfSteps(f"the range {low}..{high} is too long; at most {MOST_NUMBERS:,} numbers are gone through")
+    return range(low, high + 1)
+
+
+def turns(state: Any, count: int) -> range:
+    """That many turns of a loop, counted against the budget between two decisions."""
+    state.spent += max(count, 0)
+    if state.spent > BUDGET:
+        raise OutOfSteps(f"the rules go on without end here: no decision was reached in {BUDGET:,} steps")
+    return range(count)
+
+
 def spend(state: Any) -> None:
     """One step of the budget between two decisions."""
     state.spent += 1
@@ -404,7 +420,7 @@ NAMESPACE: dict[str, Any] = {
     "_most": most, "_prefer_test": prefer_test, "_prefer_least": prefer_least, "_prefer_most": prefer_most,
     "_of_class": of_class, "_at": at, "_distinct": distinct, "_alike": alike, "_move": move, "_move_all": move_all,
     "_apply_together": apply_together, "_holding_place": holding_place, "_attribute_or_none": attribute_or_none,
-    "_roll": roll, "_spend": spend, "_go_deeper": go_deeper, "_enter": enter,
+    "_roll": roll, "_range": numbers, "_turns": turns, "_spend": spend, "_go_deeper": go_deeper, "_enter": enter,
     "_leave": leave, "_end_game": end_game, "_taken": taken, "_no_option": no_option,
     "_assert_failed": assert_failed, "_possible": possible, "_why": why, "_highest_level": highest_level,
     "_run_queued": run_queued, "_look_covered": look_covered,

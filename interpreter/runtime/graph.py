@@ -126,19 +126,20 @@ def line_between(links: Links, a: int, b: int) -> tuple[int, ...]:
 
 
 def _centre(links: Links, place: int) -> tuple[int, int]:
-    """Centre of a place in whole units (a hex is 4 wide by halves of 2)."""
+    """Centre of a place in whole units: two to a column or row, one for half a hex."""
     column, row = _cell(links, place)
     if links.shape != "hex":
         return column * 2, row * 2
-    shift = 0
-    around = links.by_direction[place]
-    for n, name in zip(around, links.directions, strict=True):
-        if n is not None and links.cells[n] is not None and len(name) > 1 and name.upper().startswith("N"):
-            other = links.cells[n]
-            assert other is not None
-            shift = 1 if other[1] == row and other[0] != column else 0
-            break
-    return column * 2, row * 2 + shift
+    pointed = "e" in links.directions
+    for name, n in zip(links.directions, links.by_direction[place], strict=True):
+        cell = links.cells[n] if n is not None and n < len(links.cells) else None
+        if cell is None or len(name) == 1:
+            continue
+        # a neighbour across a slanting side tells whether this place lies half a hex lower, or further right
+        if pointed:
+            return column * 2 + (cell[0] > column if "e" in name else cell[0] == column), row * 2
+        return column * 2, row * 2 + (cell[1] > row if "s" in name else cell[1] == row)
+    return column * 2, row * 2
 
 
 def distance(links: Links, start: tuple[int, ...], goal: tuple[int, ...] | None, within: Any, where: Test | None,

@@ -50,6 +50,9 @@ def run(state: Any) -> None:
             return
         except SkipSignal as skip:
             state.signal = skip.phase
+            if name == ROOT:
+                fault = Fault(f"`skip to {skip.phase}`: no procedure that is running holds this phase")
+                raise rule_fault(state, fault.with_traceback(skip.__traceback__)) from None
             state.frames = [(n, -1, v) for n, _, v in rest[:1]] + rest[1:]
             continue
         except (Fault, ArithmeticError, LookupError, TypeError, ValueError, RecursionError, AttributeError) as fault:

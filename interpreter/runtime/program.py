@@ -37,9 +37,9 @@ class Program:
     """
 
     __slots__ = ("id", "content_hash", "languages", "data", "functions", "kinds", "classes", "ids", "handles",
-                 "ladders", "dice", "charts", "decisions", "requirements", "drafts", "rules", "events", "levels", "level_data",
-                 "columns", "game", "constants", "slot_of", "game_slot", "on_map", "place_count", "is_alike",
-                 "alike_key", "state_type", "suspending", "coverage", "quick_dice", "links", "names",
+                 "ladders", "dice", "charts", "decisions", "requirements", "drafts", "rules", "events", "levels",
+                 "level_data", "columns", "game", "constants", "slot_of", "game_slot", "on_map", "place_count",
+                 "is_alike", "alike_key", "state_type", "suspending", "coverage", "quick_dice", "links", "names",
                  "files", "naming_cache", "draft_decisions", "copy_state")
 
     def __init__(self, codes: tuple[CodeType, ...], data: dict[str, Any]) -> None:
@@ -61,7 +61,7 @@ class Program:
         self.quick_dice = True
         self.draft_decisions = frozenset(n for n, d in enumerate(self.decisions) if d["draft"] is not None)
         self.naming_cache: dict[str, Naming] = {}
-        self.ids = {k: [x["id"] for x in v["things"]] for k, v in self.kinds.items()}
+        self.ids: dict[str, list[str]] = {k: [x["id"] for x in v["things"]] for k, v in self.kinds.items()}
         self.handles = {k: {x: i for i, x in enumerate(v)} for k, v in self.ids.items()}
         places = self.kinds["place"]["things"]
         self.place_count = len(places)
@@ -201,7 +201,7 @@ class Program:
     def subject_text(self, kind: str | None, subject: Any) -> str:
         """The id of what dice are thrown for."""
         if kind and kind in self.ids:
-            return self.ids[kind][subject]  # type: ignore[no-any-return]
+            return self.ids[kind][subject]
         return str(subject)
 
     def constant_of(self, piece: int, name: str) -> Any:

@@ -176,12 +176,15 @@ class Game:
         decision = self.decision
         if decision is None:
             raise IllegalAction("the game is over" if self.over else "nothing is being decided now")
-        key = option.key if isinstance(option, Option) else str(option).strip()
-        raw = decision.find(key)
+        if isinstance(option, Option) and option.belongs_to(decision):
+            raw, key = option.raw, ""
+        else:
+            key = option.key if isinstance(option, Option) else str(option).strip()
+            raw = decision.find(key)
         if raw is None:
             raise self._refusal(decision, key)
         if isinstance(raw, tuple) and raw and raw[0] == "step":
-            self._past.append((copied(self.state), len(self._log), key))
+            self._past.append((copied(self.state), len(self._log), key or decision.key(raw)))
             self._forget()
             self.state.draft = (*self.state.draft, raw[1])
             self._decision = None

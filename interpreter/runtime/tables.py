@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from fractions import Fraction
 from math import ceil, floor
 from typing import Any
@@ -119,18 +120,29 @@ class Scale:
     def _ratio(self, pair: Any) -> Any:
         attack, defence = pair
         if defence <= 0 or attack < 0:
-            raise Fault(f"the ratio {attack} : {defence} has no column; a strength of zero needs a rule of its own")
+            raise Fault(f"the ratio {attack} : {defence} has no column; a strength of zero needs a rule of its "
+                        "own")
         exact = Fraction(attack) / Fraction(defence)
         rounded = self._rounded(exact)
-        best = None
-        for i, key in enumerate(self.keys):
-            if Fraction(key) <= rounded:
-                best = i
-        if best is None:
+        if rounded < self.keys[0]:
             return self._past(True)
-        if best == len(self.keys) - 1 and rounded > Fraction(self.keys[-1]):
+        if rounded > self.keys[-1]:
             return self._past(False)
-        return best
+        return self._column(exact)
+
+    def _column(self, exact: Fraction) -> int:
+        """The column that exact odds are rounded to; odds between the last two rounded ones stay inside."""
+        low = bisect_right(self.keys, exact) - 1
+        high = low + 1
+        if low < 0 or high == len(self.keys):
+            return max(low, 0)
+        if self.keys[low] == exact or self.rounding in ("for_defender", "down"):
+            return low
+        if self.rounding == "up":
+            return high
+        if exact >= 1:
+            return high if 2 * exact >= self.keys[low] + self.keys[high] else low
+        return high if 2 / exact < 1 / Fraction(self.keys[low]) + 1 / Fraction(self.keys[high]) else low
 
     def _rounded(self, exact: Fraction) -> Fraction:
         """Odds as printed: n to 1 or 1 to n, rounded as the axis says."""

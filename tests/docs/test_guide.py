@@ -154,7 +154,7 @@ def test_statements_check(block: object, workshop: Callable[..., Path]) -> None:
 
 @pytest.mark.parametrize("block", snippets("rules", "values"))
 def test_expressions_give_what_is_shown(block: object, sample_rules: Rules) -> None:
-    game = sample_rules.start(seed=1)
+    game = sample_rules.start(dice=[4, 1])  # rain, and the reds begin
     for line in block.text.splitlines():  # type: ignore[attr-defined]
         expression, _, shown = line.partition("#")
         if not expression.strip():
@@ -172,6 +172,13 @@ def written(value: object) -> str:
     if isinstance(value, tuple | list):
         return "(" + ", ".join(written(v) for v in value) + ")"
     return str(value)
+
+
+@pytest.mark.parametrize("block", snippets("rules", value="instead"))
+def test_files_of_the_sample_can_be_replaced(block: object, workshop: Callable[..., Path]) -> None:
+    name = block.values["instead"].replace(".", "_dot_")  # type: ignore[attr-defined]
+    found = faults(check(workshop(**{name: block.text})))  # type: ignore[attr-defined]
+    assert not found, told(found)
 
 
 @pytest.mark.parametrize("block", snippets("rules", value="error"))
@@ -196,7 +203,7 @@ def test_every_block_is_tested() -> None:
             if block.language in ("rules", "yaml", "console"):
                 known = ("file" in block.values or block.language == "console"
                          or block.language == "rules" and (block.tags in ((), ("statements",), ("values",))
-                                                           or "error" in block.values)
+                                                           or "error" in block.values or "instead" in block.values)
                          or block.language == "yaml" and "extra" in block.values)
                 assert known, f"{block.name}: {block.tags} {block.values}"
 
@@ -224,7 +231,8 @@ CONSTRUCTS = {
     "phase": r"phase \w+ \"", "let": r"^ *let ", "set": r"^ *set \w+", "raise": r"raise .* by", "lower": r"lower .* by",
     "advance": r"^ *advance ", "drop": r"^ *drop ", "if possible": r"if possible", "move": r"move .* to ",
     "if": r"^ *if ", "else if": r"else if .*:", "else": r"else:", "for": r"^ *for \w+ in ",
-    "while still": r"while still", "while": r"^ *while ", "repeat times": r"repeat .* times", "roll": r"roll \w+: \w+ ->",
+    "while still": r"while still", "while": r"^ *while ", "repeat times": r"repeat .* times",
+    "roll": r"roll \w+: \w+ ->",
     "roll pool": r"roll \w+: .+ of \w+", "roll for": r"roll .* for .* ->", "report": r"^ *report ",
     "drawn": r"end game drawn", "won by": r"end game won by", "won as": r"won by .* as ", "skip to": r"skip to ",
     "later": r"^ *later ", "settle": r"^ *settle", "return": r"return ", "assert": r"assert .*\"",
@@ -232,7 +240,8 @@ CONSTRUCTS = {
     "call with result": r"\) -> \w+", "draft decided by": r"\) by \w+ .*-> \w+",
     "choose": r"choose \w+ by ", "prompt": r'choose \w+ by .*"', "alone": r" alone", "until done": r"repeat until done",
     "option": r"option \w+", "parameters": r"option \w+\(.*,.* in ", "require": r"require \w",
-    "named require": r"require \w+:", "prefer": r"prefer (?!least|most)", "prefer least": r"prefer least", "prefer most": r"prefer most",
+    "named require": r"require \w+:", "prefer": r"prefer (?!least|most)", "prefer least": r"prefer least",
+    "prefer most": r"prefer most",
     "otherwise": r"otherwise.*:", "citation": r"\[\d+\.\d+\]", "two citations": r"\] \[", "hole": r'"[^"]*\{[^"]*"',
     "if then else": r"if .* then .* else ", "or else": r"\) else ", "or": r" or ", "and": r" and ", "not": r"\bnot ",
     "any": r"\bany \w+ in ", "any where": r"\bany \w+ in .* where ", "no": r"\bno \w+ in ",

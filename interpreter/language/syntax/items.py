@@ -129,7 +129,10 @@ class DraftOption:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Draft:
-    """A value built step by step without touching the game."""
+    """A value built step by step without touching the game.
+
+    `offer` tells finished drafts apart; of those alike, the one with the least `cheapest` is offered.
+    """
 
     name: str
     fields: tuple[Field, ...]
@@ -141,6 +144,7 @@ class Draft:
     prefers: tuple[Prefer, ...]
     offer: tuple[Binding, ...]
     span: Span
+    cheapest: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -270,7 +270,9 @@ class _Checker:
             if not binding.name:
                 self.sink.error("missing-name", "give this a name: name = expression", binding.span)
             offer.append((binding.name or "value", value))
-        cheapest = None if item.cheapest is None else self.x.of_type(item.cheapest, inner, t.NUMBER, "the price of an offer")
+        cheapest = None
+        if item.cheapest is not None:
+            cheapest = self.x.of_type(item.cheapest, inner, t.NUMBER, "the price of an offer")
         self.names.records["draft:" + item.name] = tuple((n, ty) for n, ty, _ in fields)
         self.model.drafts[item.name] = c.CheckedDraft(
             item.name, params, item.unordered, tuple(fields), steps, finish, prefers, tuple(offer),

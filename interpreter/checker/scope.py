@@ -15,11 +15,10 @@ from interpreter.source.diagnostic import Related, Sink
 from interpreter.source.suggestion import did_you_mean
 from interpreter.source.text import Span
 
-
 RESERVED = frozenset(
     "and or not if then else in where for any no every satisfies true false at on has playing can possible closure "
-    "below above with having of to let set raise lower advance drop move while repeat choose roll report end skip later "
-    "settle return assert together nothing match option require prefer otherwise finish offer phase by".split())
+    "below above with having of to let set raise lower advance drop move while repeat choose roll report end skip "
+    "later settle return assert together nothing match option require prefer otherwise finish offer phase by".split())
 
 
 @dataclass(slots=True)

@@ -62,7 +62,7 @@ def _ready_parser(lark: type[Lark], grammar: str, layout: Any) -> Lark:
     found = kept.find("grammar", key)
     if found is not None:
         ready: Lark = lark.__new__(lark)
-        ready._load(marshal.loads(found), postlex=layout)  # type: ignore[no-untyped-call]
+        ready._load(marshal.loads(found), postlex=layout)
         return ready
     from lark.grammar import Rule
     from lark.lexer import TerminalDef

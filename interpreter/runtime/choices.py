@@ -31,7 +31,8 @@ def piece_group(state: Any, piece: int) -> str:
             attribute = data["attributes"][name]
             if value != start[piece]:
                 words.append(name if value is True else f"{name}={value_id(program, attribute['show'], value)}")
-    return ".".join(words) + "@" + program.ids["place"][state.at[piece]]
+    place: str = program.ids["place"][state.at[piece]]
+    return ".".join(words) + "@" + place
 
 
 def piece_value(state: Any, piece: int, name: str) -> Any:
@@ -168,7 +169,8 @@ class Decision:
     @property
     def seat(self) -> str:
         """Id of the seat that decides for that side."""
-        return self.program.ids["seat"][self.state.seat_of[self.side_handle]]
+        seat: int = self.state.seat_of[self.side_handle]
+        return self.program.ids["seat"][seat]
 
     @property
     def name(self) -> str:

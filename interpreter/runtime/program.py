@@ -201,7 +201,7 @@ class Program:
     def subject_text(self, kind: str | None, subject: Any) -> str:
         """The id of what dice are thrown for."""
         if kind and kind in self.ids:
-            return self.ids[kind][subject]
+            return str(self.ids[kind][subject])
         return str(subject)
 
     def constant_of(self, piece: int, name: str) -> Any:

@@ -11,8 +11,8 @@ from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import islice
-from multiprocessing import active_children, get_context
-from multiprocessing.process import BaseProcess
+from multiprocessing import get_context
+from multiprocessing.synchronize import Event
 from threading import current_thread, main_thread
 from time import perf_counter
 from typing import Any
@@ -24,6 +24,7 @@ from interpreter.simulation.seeds import game_seed
 Progress = Callable[[int, int], None]
 
 _LONGEST_CHUNK = 50
+_stop: list[Event] = []  # of a worker process: set when the batch is given up
 _rules: list[Rules] = []  # of a worker process: what its first task loaded
 
 
@@ -84,8 +85,9 @@ def _play_apart(plan: Plan, games: int, jobs: int, progress: Progress | None) ->
     chunks = iter([range(first, min(first + size, games)) for first in range(0, games, size)])
     played: list[Played] = []
     # spawn: the same on every platform, and nothing of this process leaks into the games
-    others = set(active_children())
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_ignore_interrupts) as pool:
+    context = get_context("spawn")
+    stop = context.Event()
+    with ProcessPoolExecutor(jobs, mp_context=context, initializer=_begin_work, initargs=(stop,)) as pool:
         waiting = {pool.submit(_play_chunk, plan, c.start, c.stop) for c in islice(chunks, jobs * 2)}
         try:
             while waiting:
@@ -97,30 +99,35 @@ def _play_apart(plan: Plan, games: int, jobs: int, progress: Progress | None) ->
                 if progress is not None:
                     progress(len(played), games)
         except BaseException:
-            _abandon(pool, set(active_children()) - others)
+            _abandon(pool, stop)
             raise
     return sorted(played, key=lambda p: p.number)
 
 
-def _ignore_interrupts() -> None:
-    """An interrupt is for the process that was started; it ends its workers itself."""
+def _begin_work(stop: Event) -> None:
+    """An interrupt is for the process that was started: it tells its workers to stop."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _stop.append(stop)
 
 
-def _play_chunk(plan: Plan, first: int, stop: int) -> list[Played]:
+def _play_chunk(plan: Plan, first: int, end: int) -> list[Played]:
     """The games of a worker's task; the rules are loaded once in each worker."""
     if not _rules:
         _rules.append(load(plan.target))
-    return [play_game(_rules[0], plan, n, game_seed(plan.seed, n)) for n in range(first, stop)]
+    played = []
+    for number in range(first, end):
+        if _stop and _stop[0].is_set():
+            break
+        played.append(play_game(_rules[0], plan, number, game_seed(plan.seed, number)))
+    return played
 
 
-def _abandon(pool: ProcessPoolExecutor, workers: set[BaseProcess]) -> None:
-    """End the workers at once: whoever stops a batch does not wait for the games being played."""
+def _abandon(pool: ProcessPoolExecutor, stop: Event) -> None:
+    """Let the workers end with the game they are playing: whoever stops a batch waits for no other."""
     is_main = current_thread() is main_thread()
     # a second interrupt would only break off the clearing up
     before = signal.signal(signal.SIGINT, signal.SIG_IGN) if is_main else None
-    for worker in workers:
-        worker.terminate()
+    stop.set()
     pool.shutdown(wait=True, cancel_futures=True)
     if is_main:
         signal.signal(signal.SIGINT, before)

@@ -109,10 +109,10 @@ define foe(s: side) = if s == side("reds") then side("blues") else side("reds")
 
 procedure act(s: side) [1.0]:
     choose action by s "what do {s} do?" [1.0]:
-        option march(b in {x in bands where x.owner == s}, to in neighbours(b.at)) "march to {to}" [1.0]:
-            require fog: not (playing fog and to == place("middle")) "the fog hides {to}" [2.0]
+        option march(b in {x in bands where x.owner == s}, goal in neighbours(b.at)) "march to {goal}" [1.0]:
+            require fog: not (playing fog and goal == place("middle")) "the fog hides {goal}" [2.0]
             set b.tired = true
-            move b to to [1.0]
+            move b to goal [1.0]
         option storm [3.0]:
             roll storm: die for s -> result
             if storm_table[result] == success:

@@ -96,7 +96,7 @@ NONSENSE = [
     "１",
     "march(reds@west, middle, middle)",
     "position please",
-    "why march b=reds@west to=nowhere",
+    "why march b=reds@west goal=nowhere",
     "why march c=1",
     "'; drop",
     "(" * 500,
@@ -154,7 +154,7 @@ def test_many_options_are_asked_one_after_another(run: Run, tiny: Path) -> None:
     rules.write_text(
         rules.read_text(encoding="utf-8")
         + """\
-        option lay(stones in 1..30, to in places) "lay {stones} at {to}":
+        option lay(stones in 1..30, spot in places) "lay {stones} at {spot}":
             nothing [1.0]
 """,
         encoding="utf-8",

@@ -196,6 +196,28 @@ def test_parts_of_documents_check(block: object, workshop: Callable[..., Path]) 
     assert not found, told(found)
 
 
+def variants() -> list[object]:
+    return [pytest.param(b, id=b.values["variant"]) for b in blocks.blocks_of(blocks.GUIDE / "variants.md")
+            if "variant" in b.values]
+
+
+@pytest.mark.parametrize("block", variants())
+def test_variants_check_and_play(block: object, workshop: Callable[..., Path]) -> None:
+    folder = workshop() / "variants"
+    folder.mkdir(exist_ok=True)
+    path = folder / (block.values["variant"] + ".yaml")  # type: ignore[attr-defined]
+    path.write_text(block.text, encoding="utf-8")  # type: ignore[attr-defined]
+    found = [d for d in check(path) if d.severity != "note"]
+    expected = block.values.get("error")  # type: ignore[attr-defined]
+    if expected is not None:
+        assert [d.code for d in found if d.severity == "error"] == [expected], told(tuple(found))
+        return
+    assert not found, told(tuple(found))
+    rules = load(path)
+    for seed in range(3):
+        play(rules.start(seed=seed), seed)
+
+
 def test_every_block_is_tested() -> None:
     """A block with a tag nobody knows would be shown and never run."""
     for page in SNIPPET_PAGES:
@@ -204,7 +226,7 @@ def test_every_block_is_tested() -> None:
                 known = ("file" in block.values or block.language == "console"
                          or block.language == "rules" and (block.tags in ((), ("statements",), ("values",))
                                                            or "error" in block.values or "instead" in block.values)
-                         or block.language == "yaml" and "extra" in block.values)
+                         or block.language == "yaml" and ("extra" in block.values or "variant" in block.values))
                 assert known, f"{block.name}: {block.tags} {block.values}"
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from tests.tiny import build, closely, notes, started
+from tests.tiny import build, closely, notes
 
 PHASES = ("alpha", "beta", "gamma")
 END = "the_end"

@@ -9,7 +9,6 @@ import pytest
 from interpreter.runtime.faults import IllegalAction
 from tests.tiny import build, closely, notes, started
 
-
 LASTING = {"shots": "{type: int, default: 3, lasts: outer}", "aims": "{type: int, default: 4, lasts: inner}",
            "tries": "{type: int, default: 5, lasts: work}", "round": "{type: int, default: 6, lasts: turn}"}
 SPENDING = """

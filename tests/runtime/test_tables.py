@@ -18,7 +18,8 @@ from tests.tiny import build, notes, started
 ODDS = ["1-3", "1-2", "1-1", "2-1", "3-1", "4-1"]
 
 
-def axis(sort: str, keys: list[Any], below: Any = "refuse", above: Any = "refuse", rounding: str = "") -> dict[str, Any]:
+def axis(sort: str, keys: list[Any], below: Any = "refuse", above: Any = "refuse",
+         rounding: str = "") -> dict[str, Any]:
     return {"name": "row", "sort": sort, "keys": keys, "labels": [str(k) for k in keys], "below": below,
             "above": above, "rounding": rounding, "show": ["plain"]}
 

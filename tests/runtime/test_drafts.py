@@ -1,0 +1,198 @@
+"""Drafts: what is offered, what is refused and why, step-by-step play, and small drafts counted by hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from interpreter.game import Rules
+from interpreter.runtime.faults import IllegalAction
+from interpreter.runtime.session import Game
+from tests.tiny import build, closely, notes, option_keys, reborn, started
+
+RULES = """
+    draft walk(u: unit, most_steps: int) starting here = u.at, steps = 0, wet = false [1.1]:
+        option go(p in neighbours(here)) now here = p, steps = steps + 1, wet = wet or crosses(here, p) "to {p}" [1.2]:
+            require far: steps < most_steps  "{p} is too far" [1.2]
+            require back: p != u.at  "nobody goes back to {p}" [1.1]
+        finish require moved: steps > 0  "stand still and you get nowhere" [1.1]
+        finish require high: here.height < 2 or steps == most_steps  "{here} is for those who march on" [1.2]
+        offer distinct by here, wet
+    define crosses(p: place, q: place) -> flag = (edge(p, q) else edge("a-b")).river
+
+    draft gather(a: army, due: int) unordered starting given = {}:
+        option give(u in {v in units where v.army == a}) now given = given + {u}:
+            require fresh: u.condition == fresh  "{u} is worn"
+        finish require due: count(given) == due  "{due} are due, {count(given)} are given"
+        offer distinct by size = count(given)
+
+    draft stopping(a: army) starting sum_so_far = 0:
+        option add(n in 1..3) now sum_so_far = sum_so_far + n then stop if sum_so_far + n > 3
+        option enough now sum_so_far = 10 then stop
+
+    draft chosen(a: army) starting sum_so_far = 0, steps = 0:
+        option add(n in 1..3) now sum_so_far = sum_so_far + n, steps = steps + 1:
+            require steps < 2  "two steps"
+        finish require sum_so_far >= 3  "three are needed"
+        offer prefer least steps
+        offer prefer sum_so_far == 5
+
+    draft stepwise(a: army) starting at_now = a.home, steps = 0:
+        option go(p in neighbours(at_now)) now at_now = p, steps = steps + 1:
+            require steps < 2  "far"
+            prefer most p.height
+
+    procedure run(a: army, n: int):
+        walk(first(units at a.home) else unit("red-1"), n) by a "where to?" [1.1] -> way
+        report note(way.steps)
+        move units at a.home to way.here
+    procedure run_gather(a: army, n: int):
+        gather(a, n) by a -> result
+        report note(count(result.given))
+    procedure run_stopping(a: army):
+        stopping(a) by a -> result
+        report note(result.sum_so_far)
+    procedure run_chosen(a: army):
+        chosen(a) by a -> result
+        report note(result.sum_so_far)
+    procedure run_stepwise(a: army):
+        stepwise(a) by a -> result
+        report note(result.steps)
+    procedure run_possible(a: army, n: int):
+        if possible gather(a, n): report note(1)
+        else: report note(0)
+"""
+
+
+@pytest.fixture(scope="module")
+def rules(tmp_path_factory: pytest.TempPathFactory) -> Rules:
+    return build(tmp_path_factory.mktemp("drafts"), RULES)
+
+
+def called(rules: Rules, procedure: str, **arguments: object) -> Game:
+    game = started(rules)
+    game.call(procedure, **arguments)
+    return game
+
+
+def test_offers_are_told_apart_by_what_the_draft_says(rules: Rules) -> None:
+    game = called(rules, "run", a="reds", n=3)
+    decision = game.decision
+    assert decision is not None
+    assert decision.is_draft and decision.name == "walk" and decision.prompt == "where to?"
+    assert decision.cite == ("1.1",)
+    # c is high, so it is no end for two steps; after three steps b (by b-c-b) and d are reached
+    assert option_keys(game) == ["go(b)", "go(b) > go(c) > go(b)", "go(b) > go(c) > go(d)"]
+    assert [o.args for o in decision.options] == [
+        {"here": "b", "wet": False}, {"here": "b", "wet": True}, {"here": "d", "wet": True}]
+    assert [o.name for o in decision.options] == ["walk"] * 3
+
+
+@pytest.mark.parametrize(("key", "steps"), [("go(b)", 1), ("go(b) > go(c) > go(d)", 3)])
+def test_a_whole_draft_is_one_choice(rules: Rules, key: str, steps: int) -> None:
+    game = called(rules, "run", a="reds", n=3)
+    closely(game, [key])
+    assert notes(game) == [steps]
+    assert game.idle
+
+
+def test_step_by_step(rules: Rules) -> None:
+    game = called(rules, "run", a="reds", n=3)
+    assert [o.key for o in game.draft_steps()] == ["go(b)"]
+    game.choose("go(b) > go(c) > go(d)")
+    whole = game.view()
+    game = called(rules, "run", a="reds", n=3)
+    assert game.decision is not None
+    step = game.decision.steps()[0]
+    assert (step.key, step.label, step.name, step.args) == ("go(b)", "to b", "go", {"p": "b"})
+
+
+def test_single_steps_grow_the_draft(rules: Rules) -> None:
+    game = called(rules, "run_gather", a="reds", n=2)
+    start = game.hash()
+    keys = [o.key for o in game.draft_steps()]
+    assert keys, "a first step is offered"
+    game.choose(keys[0])
+    assert game.decision is not None and notes(game) == []
+    twin = reborn(game)
+    assert option_keys(twin) == option_keys(game)
+    game.undo()
+    assert game.hash() == start
+
+
+@pytest.mark.parametrize(("steps", "words", "cite"), [
+    ("go(b) > go(c) > go(d) > go(c)", "c is too far", ("1.2",)),
+    ("go(b) > go(a)", "nobody goes back to a", ("1.1",)),
+    ("go(b) > go(c)", "c is for those who march on", ("1.2",)),
+    ("go(c)", "there is no step `go(c)` here", ("1.1",)),
+    ("finish", "stand still and you get nowhere", ("1.1",)),
+])
+def test_a_typed_way_is_refused_with_its_reason(rules: Rules, steps: str, words: str, cite: tuple[str, ...]) -> None:
+    game = called(rules, "run", a="reds", n=3)
+    before = game.hash()
+    with pytest.raises(IllegalAction) as caught:
+        game.choose(steps)
+    assert words in " ".join(r.text for r in caught.value.reasons)
+    assert cite == caught.value.reasons[0].cite
+    assert game.hash() == before
+
+
+def test_why_a_goal_is_out_of_reach(rules: Rules) -> None:
+    game = called(rules, "run", a="reds", n=3)
+    assert game.why_not("walk", here="d") == ()
+    assert [r.text for r in game.why_not("walk", here="c")] == ["c is for those who march on"]
+    assert game.why_not("go", p="b") == ()
+    game = called(rules, "run", a="reds", n=1)
+    assert [r.text for r in game.why_not("walk", here="c")] == ["c is too far"]
+    assert game.why_not("walk", here="nowhere")
+
+
+def test_an_unordered_draft_counts_sets_and_not_orders(rules: Rules) -> None:
+    game = called(rules, "run_gather", a="reds", n=2)
+    assert len(option_keys(game)) == 1, "three alike units make one set of two"
+    game.pick(0)
+    assert notes(game) == [2]
+
+
+def test_possible(rules: Rules) -> None:
+    for number, wanted in ((0, 1), (3, 1), (4, 0)):
+        assert notes(called(rules, "run_possible", a="reds", n=number)) == [wanted]
+
+
+def test_a_draft_that_stops(rules: Rules) -> None:
+    game = called(rules, "run_stopping", a="reds")
+    decision = game.decision
+    assert decision is not None
+    # 0 to 6 by adding up to 3 while the sum is at most 3; ten by `enough`
+    assert sorted(o.args["sum_so_far"] for o in decision.options) == [0, 1, 2, 3, 4, 5, 6, 10]
+    closely(game, ["add(3) > add(3)"])
+    assert notes(game) == [6]
+    game = called(rules, "run_stopping", a="reds")
+    with pytest.raises(IllegalAction):
+        game.choose("add(3) > add(3) > add(1)")
+
+
+def test_preferences_over_finished_drafts(rules: Rules) -> None:
+    # one step to 3; then, of those, none sums to five: all stay
+    assert option_keys(called(rules, "run_chosen", a="reds")) == ["add(3)"]
+
+
+def test_preferences_at_each_step(rules: Rules) -> None:
+    # from a only b; from b to c (height 2) rather than back to a (height 1)
+    assert option_keys(called(rules, "run_stepwise", a="reds")) == ["finish", "go(b)", "go(b) > go(c)"]
+
+
+def test_a_draft_without_a_way_is_a_fault(tmp_path: Path) -> None:
+    from interpreter.runtime.faults import RuleFault
+
+    game = started(build(tmp_path, """
+        draft never(a: army) starting n = 0:
+            option add(m in 1..2) now n = n + m:
+                require n < 3  "enough"
+            finish require n > 9  "ten are needed"
+        procedure run(a: army):
+            never(a) by a
+    """))
+    with pytest.raises(RuleFault):
+        game.call("run", a="reds")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from os import PathLike
 from typing import TYPE_CHECKING, Any
@@ -21,12 +22,13 @@ class Rules:
     already and nobody asked for more); `target` what was named to load it.
     """
 
-    __slots__ = ("program", "model", "target")
+    __slots__ = ("program", "model", "target", "_location")
 
     def __init__(self, program: Program, model: CheckedModel | None, target: str) -> None:
         self.program = program
         self.model = model
         self.target = target
+        self._location = _location(target)
 
     @property
     def id(self) -> str:
@@ -44,7 +46,7 @@ class Rules:
         `dice`: a list of faces, a mapping roll name -> faces, or a dice source; else seeded by `seed`.
         """
         game = new_game(self.program, scenario, options, seed, dice, record, empty)
-        game.location = "" if self.target == self.program.id else self.target
+        game.location = self._location
         return game
 
     def ask(self, game: Game, text: str) -> Any:
@@ -52,6 +54,13 @@ class Rules:
         from interpreter.asking import ask
 
         return ask(self, game, text)
+
+
+def _location(target: str) -> str:
+    """What a journal says of where its ruleset was found: '' for a shipped id, else the whole path."""
+    from interpreter.assets import shipped_rulesets
+
+    return "" if target in shipped_rulesets() else os.path.abspath(target)
 
 
 def load(target: str | PathLike[str], checked: bool = False, instrument: bool = False) -> Rules:

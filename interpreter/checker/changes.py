@@ -220,7 +220,8 @@ class _Change:
 
     def _around(self) -> None:
         c = self.change
-        block = s.Block(tuple(c.content), c.span)  # type: ignore[arg-type]
+        cited = (s.Nothing(c.cites, c.span),) if c.cites else ()
+        block = s.Block((*cited, *c.content), c.span)  # type: ignore[arg-type]
         holder = next((n for n, i in enumerate(self.items) if isinstance(i, s.Procedure | s.Sequence)
                        and i.name == c.path[-1]), None)
         if holder is not None and len(c.path) == 1:

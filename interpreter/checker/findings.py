@@ -54,8 +54,10 @@ def _origins(model: c.CheckedModel) -> Iterator[tuple[str, Any]]:
 
 def _uncited(model: c.CheckedModel, sink: Sink) -> None:
     cited = set(model.cited) | set(data_cites(model))
+    own = {source.name for source in model.ruleset.changes}
+    of_variant = model.ruleset.extends is not None
     for p in model.ruleset.rulebook.values():
-        if p.id not in cited and not p.definition:
+        if p.id not in cited and not p.definition and (not of_variant or p.origin.span.file in own):
             sink.warning("uncited-paragraph", f"nothing carries out or cites paragraph `{p.id}`", p.origin.span,
                          help="cite it where it is carried out, or mark it `definition: true` if there is nothing "
                               "to do")

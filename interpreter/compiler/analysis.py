@@ -15,6 +15,29 @@ def weight(core: Core) -> int:
     return 1 + sum(weight(child) for child in children(core))
 
 
+def loops_inside(model: CheckedModel, core: Core, wanted: int) -> bool:
+    """True when working out an expression goes through at least `wanted` loops or searches."""
+    return _loops(model, core, wanted, 0) >= wanted
+
+
+def _loops(model: CheckedModel, core: Core, wanted: int, depth: int) -> int:
+    found = 1 if core.op in ("former", "search", "closure", "possible") else 0
+    if depth > 8:
+        return found
+    inside: list[Core] = list(children(core))
+    if core.op == "define":
+        inside.append(model.defines[core.args[0]].value)
+    elif core.op == "rule":
+        inside += [r.test for r in model.rules[core.args[0]].requires]
+    elif core.op == "tally":
+        inside += [line.amount for line in model.tallies[core.args[0]].lines]
+    for child in inside:
+        if found >= wanted:
+            break
+        found += _loops(model, child, wanted - found, depth + 1)
+    return found
+
+
 def locals_of(core: Core) -> set[str]:
     """Names of rules' locals that an expression reads (its own bound names included)."""
     found: set[str] = set()

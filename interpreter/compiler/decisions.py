@@ -28,6 +28,8 @@ def showing(type_: t.Type) -> Show:
             return ("rung", ladder)
         case t.Flag():
             return ("flag",)
+        case t.Int() | t.Number():
+            return ("int",) if isinstance(type_, t.Int) else ("number",)
         case t.SetOf(item=item) | t.ListOf(item=item):
             return ("many", showing(item) if item is not None else ("plain",))
         case t.Maybe(item=item):
@@ -180,7 +182,9 @@ class Decisions:
                 if self.x.instrument:
                     body = located([ast.If(self.test(requires[i], numbers[i]), body, [])], requires[i].span)
                 else:
+                    self.x.loops = tuple(p.name for p in params[:depth]) if depth > 1 else ()
                     body = self.x.tested([requires[i].test], body)
+                    self.x.loops = ()
             if depth > 0:
                 param = params[depth - 1]
                 if param.alike:
@@ -204,14 +208,24 @@ class Decisions:
                 element: Any, names: list[str]) -> list[ast.stmt]:
         """Statements that add the legal uses of one option to `_out`."""
         noted = statements("COVERAGE.cite(_1)", constant(choice.cites)) if self.x.instrument and choice.cites else []
+        self.x.memories.clear()
         if not choice.prefers:
-            return self.nest(choice.params, choice.requires, numbers,
-                             [*noted, *statements("_out.append(_1)", element)])
+            nested = self.nest(choice.params, choice.requires, numbers,
+                               [*noted, *statements("_out.append(_1)", element)])
+            return [*self._memories(), *nested]
         collected = self.nest(choice.params, choice.requires, numbers,
                               statements("_c.append(_1)", tuple_of([name(n) for n in names])))
         args = ast.Tuple([stored(n) for n in names], ast.Store())
         spread = ast.For(args, name("_c"), statements("_out.append(_1)", element), [])
-        return [*statements("_c = []"), *collected, *self._preferred(choice.prefers, names, "_c"), spread]
+        return [*self._memories(), *statements("_c = []"), *collected, *self._preferred(choice.prefers, names, "_c"), spread]
+
+    def _memories(self) -> list[ast.stmt]:
+        """Empty tables for values that the loops to come remember."""
+        out: list[ast.stmt] = []
+        for table in self.x.memories:
+            out += statements("_1 = {}", stored(table))
+        self.x.memories.clear()
+        return out
 
     # --- decisions -------------------------------------------------------------------------------
 

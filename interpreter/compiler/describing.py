@@ -104,7 +104,8 @@ def _table(table: Table) -> dict[str, Any]:
 
 
 def _position(p: Position) -> dict[str, Any]:
-    return {"groups": [[place, [[n, plain(v)] for n, v in values], count] for place, values, count in p.groups],
+    return {"groups": [[place, [[n, plain(v)] for n, v in values], count, cls]
+                       for (place, values, count), cls in zip(p.groups, p.group_classes, strict=True)],
             "pieces": [[piece, {k: plain(v) for k, v in values.items()}] for piece, values in p.pieces.items()],
             "things": [[kind, index, {k: plain(v) for k, v in values.items()}]
                        for (kind, index), values in p.things.items()],

@@ -10,7 +10,7 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from interpreter.compiler.analysis import INLINE_DEPTH, INLINE_WEIGHT, locals_of, static_defines, weight
+from interpreter.compiler.analysis import INLINE_DEPTH, INLINE_WEIGHT, locals_of, loops_inside, static_defines, weight
 from interpreter.compiler.building import constant, expression, located, name, statements, stored, tuple_of
 from interpreter.compiler.calling import builtin_call
 from interpreter.compiler.layout import Layout, top_rung
@@ -19,6 +19,7 @@ from interpreter.model.core import CheckedModel, Core
 from interpreter.source.text import Span
 
 _COMPARE = {"==": ast.Eq, "!=": ast.NotEq, "<": ast.Lt, "<=": ast.LtE, ">": ast.Gt, ">=": ast.GtE}
+_COSTLY = ("former", "define", "rule", "tally", "builtin", "possible", "search")
 _CHEAP = ("const", "local", "game", "attr")
 
 
@@ -26,7 +27,8 @@ class Emitter:
     """Emits expressions of one model."""
 
     __slots__ = ("model", "layout", "instrument", "static", "bound", "pin", "fresh", "small", "depth", "pre", "parts",
-                 "forced", "alone")
+                 "forced", "alone",
+                 "loops", "memories")
 
     def __init__(self, model: CheckedModel, layout: Layout, instrument: bool = False) -> None:
         self.model = model
@@ -38,6 +40,8 @@ class Emitter:
         self.fresh = 0
         self.pre: list[ast.stmt] | None = None  # where loops go that need not be expressions
         self.forced = ""
+        self.loops: tuple[str, ...] = ()  # names of the loops around a test, when values may be remembered
+        self.memories: list[str] = []
         self.alone = False  # code for one expression: no tables of its own can be prepared
         self.parts: dict[tuple[str, str | None, str], str] = {}
         self.depth = 0
@@ -45,7 +49,29 @@ class Emitter:
 
     def emit(self, core: Core) -> Any:
         """The Python expression of `core`, pointing at its place in the rules."""
+        if self.loops and self.pre is not None and self.pin is None and core.op in _COSTLY:
+            remembered = self._remembered(core)
+            if remembered is not None:
+                return remembered
         return located(_HANDLERS[core.op](self, core), self.pin or core.span)
+
+    def _remembered(self, core: Core) -> Any:
+        """A costly value that does not depend on every loop around it is worked out once for each value it depends on."""
+        used = [n for n in self.loops if n in locals_of(core)]
+        if not used or len(used) == len(self.loops) or isinstance(core.type, t.Maybe) or not loops_inside(
+                self.model, core, 2):
+            return None
+        assert self.pre is not None
+        outer, self.pre, loops, self.loops = self.pre, [], self.loops, ()
+        value = self.emit(core)
+        inner, self.pre, self.loops = self.pre, outer, loops
+        found, table = self.temporary(), self.temporary()
+        self.memories.append(table)
+        key = name("v_" + used[0]) if len(used) == 1 else tuple_of([name("v_" + n) for n in used])
+        outer.extend(located(statements(
+            "_1 = _3.get(_4)\nif _2 is None:\n    _5\n    _1 = _3[_4] = _6", stored(found), name(found), name(table), key,
+            inner or [ast.Pass()], value), core.span))
+        return name(found)
 
     # --- loops as statements ----------------------------------------------------------------
 
@@ -131,13 +157,17 @@ class Emitter:
             made, self.forced = self.forced, ""
             self.bound = {**self.bound, var: lambda: name(made)}
             return made
-        if self.pin is None:
+        if self.pin is None and not self._in_use("v_" + var, var):
             self.bound = {n: f for n, f in self.bound.items() if n != var}
             return "v_" + var
         self.fresh += 1
         made = f"w{self.fresh}_{var}"
         self.bound = {**self.bound, var: lambda: name(made)}
         return made
+
+    def _in_use(self, made: str, var: str) -> bool:
+        """True when another name of the rules is read through this Python name."""
+        return any(isinstance(node := f(), ast.Name) and node.id == made for n, f in self.bound.items() if n != var)
 
     def many(self, cores: Any) -> list[Any]:
         """Several expressions."""
@@ -511,11 +541,7 @@ class Emitter:
         def over(body: Core | None) -> Any:
             if body is None:
                 return nothing
-            here = "v_" + (var or "_")
-            before = "v_" + (previous or "_before")
-            arguments = ast.arguments(posonlyargs=[], args=[ast.arg(here), ast.arg(before)], kwonlyargs=[],
-                                      kw_defaults=[], defaults=[])
-            return ast.Lambda(arguments, self.plainly(body))
+            return self._function_of([var or "_", previous or "_before"], body)
 
         return expression(f"_{sort}(LINKS, _1, _2, _3, _4, _5)", self.emit(start),
                           nothing if goal is None else self.emit(goal),
@@ -523,10 +549,17 @@ class Emitter:
 
     def _closure(self, core: Core) -> Any:
         start, everything, first, second, where = core.args
-        arguments = ast.arguments(posonlyargs=[], args=[ast.arg("v_" + first), ast.arg("v_" + second)], kwonlyargs=[],
-                                  kw_defaults=[], defaults=[])
         return expression("_closure(_1, _2, _3)", self.emit(start), self.emit(everything),
-                          ast.Lambda(arguments, self.plainly(where)))
+                          self._function_of([first, second], where))
+
+    def _function_of(self, names: list[str], body: Core) -> Any:
+        """A function of some names that are bound in it alone."""
+        outer = self.bound
+        made = [ast.arg(self.bind(n)) for n in names]
+        arguments = ast.arguments(posonlyargs=[], args=made, kwonlyargs=[], kw_defaults=[], defaults=[])
+        lambda_body = self.plainly(body)
+        self.bound = outer
+        return ast.Lambda(arguments, lambda_body)
 
     # --- records and the rest -----------------------------------------------------------------------
 
@@ -552,7 +585,18 @@ class Emitter:
         if called == "count" and (self._is_filter(args[0]) or self._inlines_to_filter(args[0])):
             everything: Core = args[0]
             return self.counted("_", everything, None, lambda: self._local(Core("local", ("_",), t.INT, core.span)))
+        if called in ("first", "last") and args[0].op == "all":
+            return constant(self._end_of_all(args[0], called == "last"))
         return builtin_call(called, self.many(args))
+
+    def _end_of_all(self, core: Core, last: bool) -> int | None:
+        """The first or last thing of a kind, which never changes."""
+        kind, cls = core.args
+        things = self.model.ruleset.kinds[kind].things
+        handles = [i for i, x in enumerate(things) if x.holding is None and cls in (None, x.cls)]
+        if not handles:
+            return None
+        return handles[-1] if last else handles[0]
 
     def _holding(self, core: Core) -> Any:
         first, count, arg, word = core.args

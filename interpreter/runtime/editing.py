@@ -32,12 +32,13 @@ def apply_position(state: Any, position: dict[str, Any]) -> None:
             else:
                 getattr(state, program.slot_of[("piece", name)])[piece] = value_of(value)
     used: set[int] = set()
-    for place, pairs, count in position["groups"]:
-        place_group(state, place, {n: value_of(v) for n, v in pairs}, count, used)
+    used |= {piece for piece, _ in position["pieces"]}
+    for place, pairs, count, cls in position["groups"]:
+        place_group(state, place, {n: value_of(v) for n, v in pairs}, count, used, cls)
 
 
-def place_group(state: Any, place: int, values: dict[str, Any], count: int, used: set[int]) -> None:
-    """Take `count` unused pieces with these constants from their starting places and put them down."""
+def place_group(state: Any, place: int, values: dict[str, Any], count: int, used: set[int], wanted: str) -> None:
+    """Take `count` unused pieces of class `wanted` with these constants and put them down."""
     program = state.program
     slots = {n: program.slot_of[("piece", n)] for n in values if ("piece", n) in program.slot_of}
     things = program.kinds["piece"]["things"]
@@ -46,7 +47,7 @@ def place_group(state: Any, place: int, values: dict[str, Any], count: int, used
         if found == count:
             break
         cls = program.classes.get(things[piece]["cls"])
-        if piece in used or cls is None or any(n not in cls["attributes"] for n in values):
+        if piece in used or cls is None or things[piece]["cls"] != wanted:
             continue
         if all(program.constant_of(piece, n) == v for n, v in values.items() if n not in slots):
             used.add(piece)
@@ -73,23 +74,24 @@ def return_to_start(state: Any) -> None:
                     getattr(state, slot)[piece] = value_of(start[piece])
 
 
-def read_groups(program: Program, groups: Mapping[str, Any]) -> list[tuple[int, dict[str, Any], int]]:
+def read_groups(program: Program, groups: Mapping[str, Any]) -> list[tuple[int, dict[str, Any], int, str]]:
     """Groups written as nested counts, place by place: `{hill: {reds: {ready: 3}, blues: 1}}`."""
-    out: list[tuple[int, dict[str, Any], int]] = []
-    classes = [c for c in program.classes.values() if c["counters"]]
+    out: list[tuple[int, dict[str, Any], int, str]] = []
     for place, inside in groups.items():
         handle = _thing(program, "place", place)
         if inside in ({}, None):
             continue
-        out += [(handle, values, count) for values, count in _read_group(program, classes, inside)]
+        out += [(handle, values, count, cls) for values, count, cls in _read_group(program, inside)]
     return out
 
 
-def _read_group(program: Program, classes: list[Any], inside: Any) -> list[tuple[dict[str, Any], int]]:
+def _read_group(program: Program, inside: Any) -> list[tuple[dict[str, Any], int, str]]:
     problem: SetupError | None = None
-    for cls in classes:
+    for name, cls in program.classes.items():
+        if not cls["counters"]:
+            continue
         try:
-            return _counts(program, cls["counters"], inside)
+            return [(values, count, name) for values, count in _counts(program, cls["counters"], inside)]
         except SetupError as fault:
             problem = problem or fault
     raise problem or SetupError("this ruleset has no pieces that can be set up by counts; name them one by one")
@@ -140,9 +142,9 @@ def edit(state: Any, pieces: Mapping[str, Any], game: Mapping[str, Any], groups:
     placed = read_groups(program, groups) if groups is not None else []
     if groups is not None:
         return_to_start(state)
-        used: set[int] = set()
-        for place, pairs, count in placed:
-            place_group(state, place, pairs, count, used)
+        used: set[int] = {handle for kind, name, handle, _ in changes if kind == "piece" and name == "at"}
+        for place, pairs, count, cls in placed:
+            place_group(state, place, pairs, count, used, cls)
     for kind, name, handle, value in changes:
         if name == "at" and kind == "piece":
             move(state, handle, value)

@@ -34,16 +34,13 @@ def answer(state: Any, value: Any) -> None:
 
 def run(state: Any) -> None:
     """Go on until something must be decided or nothing is left to do."""
-    functions = state.program.functions
-    while state.frames:
-        rest = state.frames
+    suspended = state.program.suspended
+    rest = state.frames
+    while rest:
         name, pc, values = rest.pop(0)
         state.frames = []
         try:
-            if name:
-                result = functions["p_" + name](state, pc, values)
-            else:
-                result = _sequence(state, pc, values, functions)
+            result = suspended[name](state, pc, values)
         except GameEnded:
             state.frames = []
             state.pending = None
@@ -53,7 +50,7 @@ def run(state: Any) -> None:
             if name == ROOT:
                 fault = Fault(f"`skip to {skip.phase}`: no procedure that is running holds this phase")
                 raise rule_fault(state, fault.with_traceback(skip.__traceback__)) from None
-            state.frames = [(n, -1, v) for n, _, v in rest[:1]] + rest[1:]
+            rest = [(n, -1, v) for n, _, v in rest[:1]] + rest[1:]
             continue
         except (Fault, ArithmeticError, LookupError, TypeError, ValueError, RecursionError, AttributeError) as fault:
             raise rule_fault(state, fault) from fault
@@ -61,11 +58,12 @@ def run(state: Any) -> None:
             state.frames.extend(rest)
             return
         state.ret = result
-        state.frames = rest
+    state.frames = rest
 
 
-def _sequence(state: Any, pc: int, values: tuple[Any, ...], functions: dict[str, Any]) -> Any:
+def sequence(state: Any, pc: int, values: tuple[Any, ...]) -> Any:
     """One step of the outermost frame: the set-up, then turn after turn."""
+    functions = state.program.functions
     turns = values[0]
     if pc < 0:
         raise Fault(f"`skip to {state.signal}`: no procedure that is running holds this phase")

@@ -133,6 +133,11 @@ def value_from_id(program: Program, show: Any, given: Any) -> Any:
             if given in ("false", "no"):
                 return False
             raise UnknownValue(f"expected true or false, found `{given}`")
+        case "int" | "number":
+            whole = isinstance(given, int) and not isinstance(given, bool)
+            if not whole and not (show[0] == "number" and isinstance(given, Fraction)):
+                raise UnknownValue(f"expected a {'whole ' if show[0] == 'int' else ''}number, found `{given}`")
+            return given
         case "maybe":
             return None if given is None else value_from_id(program, show[1], given)
         case "many":

@@ -13,6 +13,7 @@ from types import CodeType
 from typing import Any
 
 from interpreter.runtime.coverage import Coverage
+from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.functions import NAMESPACE
 from interpreter.runtime.graph import Links
 from interpreter.runtime.naming import Naming
@@ -40,7 +41,7 @@ class Program:
                  "ladders", "dice", "charts", "decisions", "requirements", "drafts", "rules", "events", "levels",
                  "level_data", "columns", "game", "constants", "slot_of", "game_slot", "on_map", "place_count",
                  "is_alike", "alike_key", "state_type", "suspending", "coverage", "quick_dice", "links", "names",
-                 "files", "naming_cache", "draft_decisions", "copy_state")
+                 "files", "naming_cache", "draft_decisions", "copy_state", "suspended", "blank")
 
     def __init__(self, codes: tuple[CodeType, ...], data: dict[str, Any]) -> None:
         self.data = data
@@ -59,6 +60,7 @@ class Program:
         self.level_data = data["levels"]
         self.suspending = frozenset(data["suspending"])
         self.quick_dice = True
+        self.blank: Any = None
         self.draft_decisions = frozenset(n for n, d in enumerate(self.decisions) if d["draft"] is not None)
         self.naming_cache: dict[str, Naming] = {}
         self.ids: dict[str, list[str]] = {k: [x["id"] for x in v["things"]] for k, v in self.kinds.items()}
@@ -76,6 +78,8 @@ class Program:
         self.charts = {n: Chart(n, t, value_of) for n, t in data["tables"].items()}
         self.coverage = Coverage()
         self.coverage.numbers = self.requirements
+        from interpreter.runtime.machine import sequence
+
         self.is_alike, marks = self._alike()
         self.functions = self._namespace()
         self.functions["MARK"] = marks
@@ -85,6 +89,8 @@ class Program:
             made = self.functions["d_" + name]
             self.functions["d_" + name] = lru_cache(maxsize=100_000)(made)
         self.alike_key: Callable[[Any, int], Any] = self.functions["alike_key"]
+        self.suspended: dict[str, Callable[..., Any]] = {
+            "": sequence, "call": self.functions["p_call"], **{n: self.functions["p_" + n] for n in data["suspending"]}}
         self.copy_state: Callable[..., Any] = self.functions["copy_state"]
         self.levels = [(x["seat"], self.functions.get(f"level_{i}")) for i, x in enumerate(self.level_data)]
 
@@ -132,6 +138,11 @@ class Program:
 
     def fresh_state(self) -> Any:
         """A state with every attribute at its start and every piece at its starting place."""
+        if self.blank is None:
+            self.blank = self._blank_state()
+        return self.copy_state(self.blank, State.__new__, self.state_type)
+
+    def _blank_state(self) -> Any:
         state: Any = self.state_type.__new__(self.state_type)
         state.program = self
         state.at = [x["at"] if x["at"] is not None else 0 for x in self.kinds["piece"]["things"]]
@@ -153,7 +164,7 @@ class Program:
         state.depth = {}
         state.outcome = None
         state.answer = state.ret = state.signal = None
-        state.dice = None
+        state.dice = SeededDice(0)
         state.log = None
         state.spent = 0
         state.draft = ()

@@ -159,17 +159,16 @@ class Game:
         pending = state.pending
         if pending is None:
             raise IllegalAction("nothing is being decided now")
-        quick = not self.record and pending[0] not in self.program.draft_decisions
-        options = pending[2] if quick else self.decision.raw_options()  # type: ignore[union-attr]
+        if not self.record and pending[0] not in self.program.draft_decisions and 0 <= number < len(pending[2]):
+            self._decision = None
+            machine.answer(state, pending[2][number])
+            return
+        decision = self.decision
+        assert decision is not None
+        options = decision.raw_options()
         if not 0 <= number < len(options):
             raise IllegalAction(f"there is no option number {number}; there are {len(options)}")
-        if quick:
-            self._decision = None
-            machine.answer(state, options[number])
-        else:
-            decision = self.decision
-            assert decision is not None
-            self._take(decision, options[number])
+        self._take(decision, options[number])
 
     def choose(self, option: Option | str) -> None:
         """Choose an option or its key; raises IllegalAction, changing nothing, when it is not legal."""

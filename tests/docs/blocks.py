@@ -5,7 +5,8 @@ The first word of a fence is the language; the rest tells what the block is:
 `rules` items for the sample ruleset, `rules statements` the inside of a procedure, `rules values`
 expressions with what they give, `rules error=CODE` something that must be refused,
 `rules instead=FILE` a file that replaces one of the sample ruleset's,
-`yaml extra=KIND` part of a document, laid beside those of the sample ruleset; `yaml variant=NAME` a variant of it.
+`yaml extra=KIND` part of a document, laid beside those of the sample ruleset; `yaml variant=NAME` a variant of it,
+`yaml cases=NAME` cases for it.
 """
 
 from __future__ import annotations

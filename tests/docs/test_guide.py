@@ -126,7 +126,11 @@ def test_commands_print_what_the_page_shows(page: str, tmp_path: Path, monkeypat
     for block in shown:
         if "file" in block.values:
             blocks.write(block, tmp_path)
-        elif block.language == "console":
+        elif "cases" in block.values:
+            path = tmp_path / "two_rivers" / "tests" / (block.values["cases"] + ".yaml")
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(block.text, encoding="utf-8")
+        if block.language == "console":
             for words, expected in blocks.commands(block):
                 assert words[0] == "grognard", f"{block.name}: {words[0]}"
                 main(words[1:])
@@ -138,9 +142,23 @@ def test_commands_print_what_the_page_shows(page: str, tmp_path: Path, monkeypat
 # --- snippets of rules --------------------------------------------------------------------------
 
 
+def extra(block: object) -> dict[str, str]:
+    """The part of a document in the block before, when that is tagged `next`."""
+    page = next(p for p in SNIPPET_PAGES if p.name == block.page)  # type: ignore[attr-defined]
+    shown = blocks.blocks_of(page)
+    before = [b for b in shown if b.line < block.line][-1:]  # type: ignore[attr-defined]
+    return {"extra_dot_yaml": part(b) for b in before if b.is_tagged("next")}
+
+
+def part(block: object) -> str:
+    """A part of a document as a document."""
+    return f"kind: {block.values['extra']}\nformat: 1\n{block.text}"  # type: ignore[attr-defined]
+
+
 @pytest.mark.parametrize("block", snippets("rules"))
 def test_items_check(block: object, workshop: Callable[..., Path]) -> None:
-    found = faults(check(workshop(example_dot_rules=block.text)))  # type: ignore[attr-defined]
+    files = {"example_dot_rules": block.text, **extra(block)}  # type: ignore[attr-defined]
+    found = faults(check(workshop(**files)))
     assert not found, told(found)
 
 
@@ -188,11 +206,9 @@ def test_wrong_rules_are_refused(block: object, workshop: Callable[..., Path]) -
     assert codes == {block.values["error"]}, told(found)  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("block", snippets("yaml", value="extra"))
+@pytest.mark.parametrize("block", [*snippets("yaml", value="extra"), *snippets("yaml", "next", value="extra")])
 def test_parts_of_documents_check(block: object, workshop: Callable[..., Path]) -> None:
-    kind = block.values["extra"]  # type: ignore[attr-defined]
-    text = f"kind: {kind}\nformat: 1\n{block.text}"  # type: ignore[attr-defined]
-    found = faults(check(workshop(extra_dot_yaml=text)))
+    found = faults(check(workshop(extra_dot_yaml=part(block))))
     assert not found, told(found)
 
 
@@ -223,10 +239,10 @@ def test_every_block_is_tested() -> None:
     for page in SNIPPET_PAGES:
         for block in blocks.blocks_of(page):
             if block.language in ("rules", "yaml", "console"):
-                known = ("file" in block.values or block.language == "console"
+                known = bool("file" in block.values or block.language == "console"
                          or block.language == "rules" and (block.tags in ((), ("statements",), ("values",))
                                                            or "error" in block.values or "instead" in block.values)
-                         or block.language == "yaml" and ("extra" in block.values or "variant" in block.values))
+                         or block.language == "yaml" and set(block.values) & {"extra", "variant", "cases"})
                 assert known, f"{block.name}: {block.tags} {block.values}"
 
 
@@ -297,6 +313,14 @@ def test_the_list_of_constructs_knows_every_word_of_the_grammar() -> None:
     code = code_of("language.md")
     missing = sorted(w for w in words if not re.search(rf"\b{w}\b", code))
     assert not missing, missing
+
+
+def test_every_reserved_word_is_listed() -> None:
+    from interpreter.checker.scope import RESERVED
+
+    text = (blocks.GUIDE / "language.md").read_text(encoding="utf-8")
+    listed = set(text[text.index("## Words with a meaning"):].replace("`", " ").split())
+    assert sorted(RESERVED - listed) == []
 
 
 def test_every_change_statement_stands_in_the_variants_page() -> None:

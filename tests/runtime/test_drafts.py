@@ -22,7 +22,7 @@ RULES = """
     define crosses(p: place, q: place) -> flag = (edge(p, q) else edge("a-b")).river
 
     draft gather(a: army, due: int) unordered starting given = {}:
-        option give(u in {v in units where v.army == a}) now given = given + {u}:
+        option give(u in {v in units where v.army == a} - given) now given = given + {u}:
             require fresh: u.condition == fresh  "{u} is worn"
         finish require due: count(given) == due  "{due} are due, {count(given)} are given"
         offer distinct by size = count(given)
@@ -44,7 +44,7 @@ RULES = """
             prefer most p.height
 
     procedure run(a: army, n: int):
-        walk(first(units at a.home) else unit("red-1"), n) by a "where to?" [1.1] -> way
+        walk(first(units at a.home) else unit("red-1"), n) by a "where to?" -> way [1.1]
         report note(way.steps)
         move units at a.home to way.here
     procedure run_gather(a: army, n: int):
@@ -100,9 +100,6 @@ def test_a_whole_draft_is_one_choice(rules: Rules, key: str, steps: int) -> None
 def test_step_by_step(rules: Rules) -> None:
     game = called(rules, "run", a="reds", n=3)
     assert [o.key for o in game.draft_steps()] == ["go(b)"]
-    game.choose("go(b) > go(c) > go(d)")
-    whole = game.view()
-    game = called(rules, "run", a="reds", n=3)
     assert game.decision is not None
     step = game.decision.steps()[0]
     assert (step.key, step.label, step.name, step.args) == ("go(b)", "to b", "go", {"p": "b"})
@@ -125,7 +122,7 @@ def test_single_steps_grow_the_draft(rules: Rules) -> None:
     ("go(b) > go(c) > go(d) > go(c)", "c is too far", ("1.2",)),
     ("go(b) > go(a)", "nobody goes back to a", ("1.1",)),
     ("go(b) > go(c)", "c is for those who march on", ("1.2",)),
-    ("go(c)", "there is no step `go(c)` here", ("1.1",)),
+    ("go(c)", "no way leads to p c from here", ("1.1",)),
     ("finish", "stand still and you get nowhere", ("1.1",)),
 ])
 def test_a_typed_way_is_refused_with_its_reason(rules: Rules, steps: str, words: str, cite: tuple[str, ...]) -> None:
@@ -153,6 +150,36 @@ def test_an_unordered_draft_counts_sets_and_not_orders(rules: Rules) -> None:
     assert len(option_keys(game)) == 1, "three alike units make one set of two"
     game.pick(0)
     assert notes(game) == [2]
+
+
+def test_alike_pieces_held_apart_by_what_is_chosen_already(tmp_path: Path) -> None:
+    """Three units are alike but for the set they are being put into: the next is always to be had."""
+    game = started(build(tmp_path, """
+        draft gather(a: army) starting given = {}:
+            option give(u in units) now given = given + {u}:
+                require own: u.army == a  "not yours"
+                require new: u not in given  "given already"
+            finish require count(given) == 2  "two are due"
+            offer distinct by size = count(given)
+        procedure run(a: army):
+            let picked = {}
+            choose pick by a repeat until done:
+                option take(u in units):
+                    require u not in picked  "picked already"
+                    set picked = picked + {u}
+                    report note(count(picked))
+        procedure run_draft(a: army):
+            gather(a) by a -> result
+            report note(count(result.given))
+    """))
+    game.call("run", a="reds")
+    for _ in range(3):
+        game.choose("take(reds.fresh@a)")
+    assert notes(game) == [1, 2, 3]
+    assert option_keys(game) == ["take(blues.fresh@d)", "done"]
+    game.call("run_draft", a="reds")
+    game.pick(0)
+    assert notes(game)[3:] == [2]
 
 
 def test_possible(rules: Rules) -> None:

@@ -38,8 +38,8 @@ def test_halves_are_rounded_up(x: Any, wanted: int) -> None:
     assert f.round_near(x) == wanted
 
 
-@pytest.mark.parametrize(("value", "low", "high", "wanted"), [(5, 0, 3, 3), (-1, 0, 3, 0), (2, 0, 3, 2), (9, 0, None, 9),
-                                                              (-9, None, 3, -9), (0, 0, 0, 0)])
+@pytest.mark.parametrize(("value", "low", "high", "wanted"), [
+    (5, 0, 3, 3), (-1, 0, 3, 0), (2, 0, 3, 2), (9, 0, None, 9), (-9, None, 3, -9), (0, 0, 0, 0)])
 def test_clamp(value: int, low: int | None, high: int | None, wanted: int) -> None:
     assert f.clamp(value, low, high, "x") == wanted
 
@@ -146,8 +146,8 @@ def rules(tmp_path_factory: pytest.TempPathFactory) -> Rules:
     ("{p in places having least p.height}", ("b", "d")), ("{p.height for p in places}", (0, 1, 2)),
     ("[p.height for p in places]", (1, 0, 2, 0)), ("reds.spirit below proud", True), ("steady above steady", False),
     ("can advance reds.spirit", True), ("can advance reds.rank", True), ("playing fog", False),
-    ("playing length == short", True), ("units at a == units_of(reds)", True), ("(units_of(blues)) at d == units at d", True),
-    ('unit("red-1") on map', True), ("box(reds)", "box.reds"), ("distance from a to d else 9", 3),
+    ("playing length == short", True), ("units at a == units_of(reds)", True),
+    ("(units_of(blues)) at d == units at d", True), ('unit("red-1") on map', True), ("box(reds)", "box.reds"), ("distance from a to d else 9", 3),
     ("path from a to d else []", ("a", "b", "c", "d")), ("reach from b within 1", ("a", "b", "c")),
     ("distance from a to d through p where p.height == 0 else 9", 9), ("turn", 1), ("reds.seat", "red_seat"),
     ("count(alike(unit(\"red-1\"), units))", 3), ("true and not false or false", True), ("not true or true", True),

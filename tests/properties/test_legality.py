@@ -1,0 +1,141 @@
+"""What is listed can be done, what is not listed is refused with a reason, and both say the same."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from interpreter.runtime import drafts
+from interpreter.runtime.choices import Decision, all_arguments, key_of
+from interpreter.runtime.faults import IllegalAction
+from interpreter.runtime.session import Game
+from tests.properties.games import OPTIONS, RULESETS, walk
+
+# A share of the decisions of each game is looked at, so that the whole stays within seconds.
+SEEDS = {"napoleon": (5, 7), "skirmish": (8, 1)}
+CASES = [(name, seed, every) for name, (count, every) in SEEDS.items() for seed in range(count)]
+
+
+def positions(name: str, seed: int, every: int) -> list[Game]:
+    """Independent games standing at every n-th decision of a random game."""
+    option = OPTIONS[seed % len(OPTIONS)] if name == "napoleon" else "fog"
+    games = enumerate(walk(RULESETS[name](), seed, options=(option,)))
+    return [g.clone() for n, g in games if n % every == seed % every and not g.over]
+
+
+@pytest.mark.parametrize(("name", "seed", "every"), CASES)
+def test_everything_listed_can_be_done(name: str, seed: int, every: int) -> None:
+    for game in positions(name, seed, every):
+        decision = game.decision
+        assert decision is not None
+        before = game.hash()
+        keys = [o.key for o in decision.options]
+        assert len(set(keys)) == len(keys) > 0, "keys tell options apart"
+        for number, option in enumerate(decision.options):
+            by_number, by_key, by_option = game.clone(), game.clone(), game.clone()
+            by_number.pick(number)
+            by_key.choose(option.key)
+            by_option.choose(option)
+            assert by_number.hash() == by_key.hash() == by_option.hash()
+            assert option.label and isinstance(option.args, dict)
+            assert game.why_not(option.name, **option.args) == ()
+        assert game.hash() == before
+
+
+def unlisted(game: Game, decision: Decision) -> list[tuple[str, str, dict[str, Any]]]:
+    """Key, name and arguments of everything in the domains that is not listed."""
+    listed = {o.key for o in decision.options}
+    out = []
+    for index, choice in enumerate(decision.described["choices"]):
+        for values in all_arguments(game.state, choice, f"dom_{decision.number}_{index}", decision.values):
+            key = key_of(game.state, decision.described["choices"], (index, values))
+            if key not in listed:
+                out.append((key, choice["name"], decision.option_args((index, values))))
+    return out
+
+
+@pytest.mark.parametrize(("name", "seed", "every"), CASES)
+def test_everything_else_is_refused_with_a_reason(name: str, seed: int, every: int) -> None:
+    seen = 0
+    for game in positions(name, seed, every):
+        decision = game.decision
+        assert decision is not None
+        before = game.hash()
+        for key, option, arguments in unlisted(game, decision)[:40]:
+            with pytest.raises(IllegalAction) as caught:
+                game.choose(key)
+            assert caught.value.reasons, key
+            assert all(r.text.strip() for r in caught.value.reasons), key
+            assert game.why_not(option, **arguments), key
+            seen += 1
+        for key in ("nonsense", "", "done(3)", f"{decision.described['name']}(x", "🂠"):
+            if key not in [o.key for o in decision.options]:
+                with pytest.raises(IllegalAction) as caught:
+                    game.choose(key)
+                assert caught.value.reasons and caught.value.reasons[0].text
+        assert game.hash() == before
+    assert seen, "some positions refuse something"
+
+
+@pytest.mark.parametrize(("name", "seed", "every"), CASES)
+def test_listing_and_explaining_agree(name: str, seed: int, every: int) -> None:
+    """An option is listed just when no requirement fails, unless a preference passes it over."""
+    for game in positions(name, seed, every):
+        decision = game.decision
+        assert decision is not None
+        if decision.is_draft:
+            _steps_agree(game, decision)
+            continue
+        listed = {raw for raw in decision.raw_options() if raw[0] >= 0}
+        for index, choice in enumerate(decision.described["choices"]):
+            clean = set()
+            for values in all_arguments(game.state, choice, f"dom_{decision.number}_{index}", decision.values):
+                if not game.program.failing(game.state, choice["requires"], (*decision.values, *values)):
+                    clean.add((index, values))
+            of_this = {raw for raw in listed if raw[0] == index}
+            assert of_this <= clean
+            assert bool(of_this) == bool(clean), "a preference never refuses everything"
+            if not choice["prefers"]:
+                assert of_this == clean
+
+
+def _steps_agree(game: Game, decision: Decision) -> None:
+    state, draft, given = game.state, decision.draft, decision.draft_args
+    offers = decision.drafted()
+    assert offers.complete
+    for found in offers.finished:
+        here = drafts.walk(state, draft, given, found.steps)
+        assert here is not None and here[0] == found.fields
+        assert not game.program.failing(state, draft["finish"], (*given, *found.fields))
+        for taken in range(len(found.steps)):
+            before = drafts.walk(state, draft, given, found.steps[:taken])
+            assert before is not None
+            legal = {s[0] for s in drafts.next_steps(state, draft, given, before[0])}
+            for index, step in enumerate(draft["steps"]):
+                clean = {(index, values) for values in all_arguments(
+                    state, step, f"dom_{draft['name']}_{index}", (*given, *before[0]))
+                    if not game.program.failing(state, step["requires"], (*given, *before[0], *values))}
+                if not step["prefers"]:
+                    assert {s for s in legal if s[0] == index} == clean
+
+
+@pytest.mark.parametrize("name", list(RULESETS))
+def test_a_draft_step_by_step_leads_where_the_whole_leads(name: str) -> None:
+    seen = 0
+    for game in walk(RULESETS[name](), 3):
+        decision = game.decision
+        if decision is None or not decision.is_draft:
+            continue
+        for option in decision.options[:3]:
+            whole, single = game.clone(), game.clone()
+            whole.choose(option.key)
+            for key in option.key.split(" > "):
+                single.choose(next(s for s in single.draft_steps() if s.key == key))
+            if single.state.draft:
+                single.choose("finish")
+            assert single.hash() == whole.hash()
+            seen += 1
+        if seen > 20:
+            break
+    assert seen

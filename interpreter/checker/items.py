@@ -55,6 +55,7 @@ class _Checker:
             self.sink.error("missing-turn", "the rules have no `turn:` block, so nothing can be played",
                             self.ruleset.root.span,
                             help="write a block that begins with `turn:` in a .rules file")
+        self._check_rulebook()
         self._check_lifetimes(model)
         return model
 
@@ -349,6 +350,11 @@ class _Checker:
     def _levels(self) -> tuple[c.Core | None, ...]:
         return tuple(self.embedded(level.when, Env({}), t.FLAG, f"the condition of level `{level.id}`")
                      for level in self.ruleset.victory.levels)
+
+    def _check_rulebook(self) -> None:
+        """The conditions under which a paragraph is out of force."""
+        for p in self.ruleset.rulebook.values():
+            self.embedded(p.replaced_when, Env({}), t.FLAG, f"the condition that replaces `{p.id}`")
 
     def _seat_expression(self, found: Embedded | None) -> c.Core | None:
         return self.embedded(found, Env({self.ruleset.victory.score_word or "s": t.SEAT}), t.NUMBER,

@@ -14,6 +14,7 @@ import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -29,15 +30,19 @@ sys.modules["guide_blocks"] = blocks
 _spec.loader.exec_module(blocks)
 
 SAMPLE = "documents.md"
+Workshop = Callable[[dict[str, str]], Path]
 SNIPPET_PAGES = [p for p in [*blocks.pages(), *sorted(blocks.DECISIONS.glob("*.md"))]
                  if p.name not in ("tutorial.md", "hexes.md")]
 LOOSE = ("unused-", "uncited-")  # a snippet alone is no finished ruleset
 
-# What a `rules statements` block may speak of: the parameters of the procedure it is put into.
+# What a `rules statements` block may speak of: the parameters of the procedure it is put into, and whom it is
+# called with.
 SCENE = "u: unit, v: unit, a: place, b: place, s: army, number: int, company: set of unit"
+CAST: dict[str, Any] = {"u": "red_guards", "v": "blue_line", "a": "0303", "b": "0304", "s": "reds", "number": 2,
+                        "company": ["red_guards", "red_line"]}
 
 
-def snippets(language: str, *tags: str, value: str = "") -> list[object]:
+def snippets(language: str, *tags: str, value: str = "") -> list[Any]:
     """Blocks of the snippet pages with a language and tags, as parameters of a test."""
     found = [b for page in SNIPPET_PAGES for b in blocks.blocks_of(page)
              if b.language == language and "file" not in b.values and set(b.tags) == set(tags)
@@ -73,13 +78,14 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def workshop(sample: Path, tmp_path: Path) -> Callable[..., Path]:
-    """Writes files into a copy of the sample ruleset."""
-    def write(**files: str) -> Path:
+def workshop(sample: Path, tmp_path: Path) -> Workshop:
+    """Writes files into a copy of the sample ruleset; gives its folder."""
+    def write(files: dict[str, str]) -> Path:
         folder = tmp_path / "two_rivers"
         shutil.copytree(sample, folder)
         for name, text in files.items():
-            (folder / name.replace("_dot_", ".")).write_text(text, encoding="utf-8")
+            (folder / name).parent.mkdir(exist_ok=True)
+            (folder / name).write_text(text, encoding="utf-8")
         return folder
     return write
 
@@ -142,38 +148,46 @@ def test_commands_print_what_the_page_shows(page: str, tmp_path: Path, monkeypat
 # --- snippets of rules --------------------------------------------------------------------------
 
 
-def extra(block: object) -> dict[str, str]:
+def extra(block: Any) -> dict[str, str]:
     """The part of a document in the block before, when that is tagged `next`."""
-    page = next(p for p in SNIPPET_PAGES if p.name == block.page)  # type: ignore[attr-defined]
+    page = next(p for p in SNIPPET_PAGES if p.name == block.page)
     shown = blocks.blocks_of(page)
-    before = [b for b in shown if b.line < block.line][-1:]  # type: ignore[attr-defined]
-    return {"extra_dot_yaml": part(b) for b in before if b.is_tagged("next")}
+    before = [b for b in shown if b.line < block.line]
+    return {"extra.yaml": part(before[-1])} if before and before[-1].is_tagged("next") else {}
 
 
-def part(block: object) -> str:
+def part(block: Any) -> str:
     """A part of a document as a document."""
-    return f"kind: {block.values['extra']}\nformat: 1\n{block.text}"  # type: ignore[attr-defined]
+    return f"kind: {block.values['extra']}\nformat: 1\n{block.text}"
 
 
 @pytest.mark.parametrize("block", snippets("rules"))
-def test_items_check(block: object, workshop: Callable[..., Path]) -> None:
-    files = {"example_dot_rules": block.text, **extra(block)}  # type: ignore[attr-defined]
-    found = faults(check(workshop(**files)))
+def test_items_check(block: Any, workshop: Workshop) -> None:
+    found = faults(check(workshop({"example.rules": block.text, **extra(block)})))
     assert not found, told(found)
 
 
 @pytest.mark.parametrize("block", snippets("rules", "statements"))
-def test_statements_check(block: object, workshop: Callable[..., Path]) -> None:
-    lines = [f"    {line}" if line else "" for line in block.text.splitlines()]  # type: ignore[attr-defined]
+def test_statements_check_and_run(block: Any, workshop: Workshop) -> None:
+    lines = [f"    {line}" if line else "" for line in block.text.splitlines()]
     text = f"procedure example({SCENE}):\n" + "\n".join(lines) + "\n"
-    found = faults(check(workshop(example_dot_rules=text)))
+    folder = workshop({"example.rules": text})
+    found = faults(check(folder))
     assert not found, told(found)
+    rules = load(folder)
+    for seed in range(3):
+        game = rules.start(seed=seed)
+        game.call("example", **CAST)
+        chance = random.Random(seed)
+        while game.decision is not None:
+            game.pick(chance.randrange(game.count()))
+        assert game.idle or game.over
 
 
 @pytest.mark.parametrize("block", snippets("rules", "values"))
-def test_expressions_give_what_is_shown(block: object, sample_rules: Rules) -> None:
+def test_expressions_give_what_is_shown(block: Any, sample_rules: Rules) -> None:
     game = sample_rules.start(dice=[4, 1])  # rain, and the reds begin
-    for line in block.text.splitlines():  # type: ignore[attr-defined]
+    for line in block.text.splitlines():
         expression, _, shown = line.partition("#")
         if not expression.strip():
             continue
@@ -193,38 +207,35 @@ def written(value: object) -> str:
 
 
 @pytest.mark.parametrize("block", snippets("rules", value="instead"))
-def test_files_of_the_sample_can_be_replaced(block: object, workshop: Callable[..., Path]) -> None:
-    name = block.values["instead"].replace(".", "_dot_")  # type: ignore[attr-defined]
-    found = faults(check(workshop(**{name: block.text})))  # type: ignore[attr-defined]
+def test_files_of_the_sample_can_be_replaced(block: Any, workshop: Workshop) -> None:
+    found = faults(check(workshop({block.values["instead"]: block.text})))
     assert not found, told(found)
 
 
 @pytest.mark.parametrize("block", snippets("rules", value="error"))
-def test_wrong_rules_are_refused(block: object, workshop: Callable[..., Path]) -> None:
-    found = check(workshop(example_dot_rules=block.text))  # type: ignore[attr-defined]
+def test_wrong_rules_are_refused(block: Any, workshop: Workshop) -> None:
+    found = check(workshop({"example.rules": block.text}))
     codes = {d.code for d in found if d.severity == "error"}
-    assert codes == {block.values["error"]}, told(found)  # type: ignore[attr-defined]
+    assert codes == {block.values["error"]}, told(found)
 
 
 @pytest.mark.parametrize("block", [*snippets("yaml", value="extra"), *snippets("yaml", "next", value="extra")])
-def test_parts_of_documents_check(block: object, workshop: Callable[..., Path]) -> None:
-    found = faults(check(workshop(extra_dot_yaml=part(block))))
+def test_parts_of_documents_check(block: Any, workshop: Workshop) -> None:
+    found = faults(check(workshop({"extra.yaml": part(block)})))
     assert not found, told(found)
 
 
-def variants() -> list[object]:
+def variants() -> list[Any]:
     return [pytest.param(b, id=b.values["variant"]) for b in blocks.blocks_of(blocks.GUIDE / "variants.md")
             if "variant" in b.values]
 
 
 @pytest.mark.parametrize("block", variants())
-def test_variants_check_and_play(block: object, workshop: Callable[..., Path]) -> None:
-    folder = workshop() / "variants"
-    folder.mkdir(exist_ok=True)
-    path = folder / (block.values["variant"] + ".yaml")  # type: ignore[attr-defined]
-    path.write_text(block.text, encoding="utf-8")  # type: ignore[attr-defined]
+def test_variants_check_and_play(block: Any, workshop: Workshop) -> None:
+    name = f"variants/{block.values['variant']}.yaml"
+    path = workshop({name: block.text}) / name
     found = [d for d in check(path) if d.severity != "note"]
-    expected = block.values.get("error")  # type: ignore[attr-defined]
+    expected = block.values.get("error")
     if expected is not None:
         assert [d.code for d in found if d.severity == "error"] == [expected], told(tuple(found))
         return

@@ -32,6 +32,10 @@ def builtin_call(called: str, emitted: list[Any]) -> Any:
         return expression("NEIGHBOURS[_1]", *emitted)
     if called == "alike":
         return expression("_alike(G, _1, _2)", *emitted)
+    if called == "linked":
+        return expression("(_1, _2) in EDGES", *emitted)
+    if called == "edge":
+        return expression("EDGES.get((_1, _2))", *emitted)
     if called in _GRAPH:
         return ast.Call(name("_" + called), [name("LINKS"), *emitted], [])
     return ast.Call(name("_" + called), emitted, [])

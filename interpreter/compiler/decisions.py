@@ -182,7 +182,7 @@ class Decisions:
                 if self.x.instrument:
                     body = located([ast.If(self.test(requires[i], numbers[i]), body, [])], requires[i].span)
                 else:
-                    self.x.loops = tuple(p.name for p in params[:depth]) if depth > 1 else ()
+                    self.x.loops = tuple(p.name for p in params[:depth])
                     body = self.x.tested([requires[i].test], body)
                     self.x.loops = ()
             if depth > 0:

@@ -26,6 +26,10 @@ class Workshop:
         self.decisions = decisions
         self.watched = {w.event for w in x.model.watchers}
 
+    def changed(self) -> list[ast.stmt]:
+        """What is remembered of the state no longer holds."""
+        return statements("G.memo.clear()") if self.x.remembered else []
+
     def scopes(self, scope: str) -> list[ast.stmt]:
         """Statements that end a scope: values that last as long return to their defaults."""
         out: list[ast.stmt] = []
@@ -37,6 +41,8 @@ class Workshop:
         for attribute in self.model.ruleset.game.values():
             if attribute.lasts == scope:
                 out.extend(statements(f"G.{self.x.layout.game[attribute.name]} = _1", constant(attribute.default)))
+        if out:
+            out += self.changed()
         return out
 
 
@@ -118,18 +124,18 @@ class Effects:
                               owner if owner is not None else constant(None), value)
         if kind == "game":
             slot = self.x.layout.game[attribute]
-            out = statements(f"G.{slot} = _1", value)
+            out = [*statements(f"G.{slot} = _1", value), *self.owner.changed()]
             if cites:
                 out += statements(f"if G.log is not None: G.log.append(('set', 'game', _1, 0, G.{slot}, _2))",
                                   constant(attribute), constant(cites))
             return out
         column = self.x.layout.column_of(kind, attribute)
         if not cites:
-            return statements(f"G.{column}[_1] = _2", owner, value)
-        return statements(
+            return [*statements(f"G.{column}[_1] = _2", owner, value), *self.owner.changed()]
+        return [*statements(
             f"_o = _1\nG.{column}[_o] = _2\n"
             f"if G.log is not None: G.log.append(('set', _3, _4, _o, G.{column}[_o], _5))",
-            owner, value, constant(kind), constant(attribute), constant(cites))
+            owner, value, constant(kind), constant(attribute), constant(cites)), *self.owner.changed()]
 
     def _set_attribute(self, s: c.SetAttribute) -> list[ast.stmt]:
         if self.effects and s.amount is not None:

@@ -28,7 +28,7 @@ class Emitter:
 
     __slots__ = ("model", "layout", "instrument", "static", "bound", "pin", "fresh", "small", "depth", "pre", "parts",
                  "forced", "alone",
-                 "loops", "memories")
+                 "loops", "memories", "remembered")
 
     def __init__(self, model: CheckedModel, layout: Layout, instrument: bool = False) -> None:
         self.model = model
@@ -45,6 +45,10 @@ class Emitter:
         self.alone = False  # code for one expression: no tables of its own can be prepared
         self.parts: dict[tuple[str, str | None, str], str] = {}
         self.depth = 0
+        # defines that go through several loops and read the state: remembered until something changes
+        self.remembered = frozenset() if instrument else frozenset(
+            d.name for d in model.defines.values() if d.name not in self.static and d.params
+            and not isinstance(d.type, t.Maybe) and loops_inside(model, d.value, 2))
         self.small = frozenset(d.name for d in model.defines.values() if weight(d.value) <= INLINE_WEIGHT)
 
     def emit(self, core: Core) -> Any:
@@ -58,7 +62,7 @@ class Emitter:
     def _remembered(self, core: Core) -> Any:
         """A costly value that does not depend on every loop around it is worked out once for each value it depends on."""
         used = [n for n in self.loops if n in locals_of(core)]
-        if not used or len(used) == len(self.loops) or isinstance(core.type, t.Maybe) or not loops_inside(
+        if len(used) == len(self.loops) or isinstance(core.type, t.Maybe) or not loops_inside(
                 self.model, core, 2):
             return None
         assert self.pre is not None
@@ -67,7 +71,7 @@ class Emitter:
         inner, self.pre, self.loops = self.pre, outer, loops
         found, table = self.temporary(), self.temporary()
         self.memories.append(table)
-        key = name("v_" + used[0]) if len(used) == 1 else tuple_of([name("v_" + n) for n in used])
+        key = name("v_" + used[0]) if len(used) == 1 else tuple_of([name("v_" + n) for n in used]) if used else constant(0)
         outer.extend(located(statements(
             "_1 = _3.get(_4)\nif _2 is None:\n    _5\n    _1 = _3[_4] = _6", stored(found), name(found), name(table), key,
             inner or [ast.Pass()], value), core.span))
@@ -124,6 +128,7 @@ class Emitter:
     def can_inline(self, core: Core) -> bool:
         """True for a call of a small define whose arguments are as cheap as names."""
         return (core.op == "define" and not self.instrument and core.args[0] in self.small
+                and core.args[0] not in self.remembered
                 and core.args[0] not in self.static and self.depth < INLINE_DEPTH
                 and all(a.op in ("local", "const", "game") for a in core.args[1:]))
 
@@ -316,6 +321,10 @@ class Emitter:
             made, iterator, tests = self._filter_source(domain, var)
             self.bound = {**outer, var: lambda: name(made)}
             return made, iterator, tests
+        if domain.op == "pieces_at" and domain.args[0] is not None and len(self.model.ruleset.classes) > 1:
+            here = self._unforced(lambda: expression("G.occ[_1]", self.emit(domain.args[1])))
+            made = self.bind(var)
+            return made, here, [expression(f"_1 in IS_{domain.args[0]}", name(made))]
         iterator = self._unforced(lambda: self.emit(domain))
         return self.bind(var), iterator, []
 
@@ -419,7 +428,8 @@ class Emitter:
             assert then is not None
             failing = self.comprehension(lambda: expression("not _1", self.emit(then)), var, domain, where, False)
             return expression("not any(_1)", failing)
-        if where is None and not self._is_filter(domain) and not self._inlines_to_filter(domain):
+        if where is None and not self._is_filter(domain) and not self._inlines_to_filter(domain) and (
+                domain.op != "pieces_at"):
             found: Any = expression("len(_1) > 0", self.emit(domain))
         else:
             found = expression("any(_1)", self.comprehension(

@@ -99,7 +99,8 @@ def _report_missing_keys(fault: Any, span: Span, path: list[str | int], sink: Si
 
 def _is_misspelt(key: str, instance: Iterable[str], known: Iterable[str]) -> bool:
     """True when an unknown key is told to mean `key` anyway."""
-    return any(f"`{key}`" in did_you_mean(k, known) for k in instance if k not in known)
+    hints = (did_you_mean(k, known) for k in instance if k not in known)
+    return any(f"`{key}`" in hint for hint in hints if hint.startswith("did you mean"))
 
 
 def _report_name(fault: Any, node: Node, span: Span, sink: Sink) -> None:

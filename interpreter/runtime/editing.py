@@ -33,6 +33,7 @@ def apply_position(state: Any, position: dict[str, Any]) -> None:
                 getattr(state, program.slot_of[("piece", name)])[piece] = value_of(value)
     used: set[int] = set()
     used |= {piece for piece, _ in position["pieces"]}
+    state.memo.clear()
     for place, pairs, count, cls in position["groups"]:
         place_group(state, place, {n: value_of(v) for n, v in pairs}, count, used, cls)
 
@@ -55,6 +56,7 @@ def place_group(state: Any, place: int, values: dict[str, Any], count: int, used
             move(state, piece, place)
             for n, slot in slots.items():
                 getattr(state, slot)[piece] = values[n]
+    state.memo.clear()
     if found < count:
         naming = program.naming()
         attributes = program.kinds["piece"]["attributes"]
@@ -157,6 +159,7 @@ def edit(state: Any, pieces: Mapping[str, Any], game: Mapping[str, Any], groups:
             state.turn = value
         else:
             setattr(state, program.game_slot[name], value)
+    state.memo.clear()
 
 
 def _attribute(program: Program, kind: str, name: str) -> Any:

@@ -207,6 +207,7 @@ def move(state: Any, piece: int, place: int, cites: tuple[str, ...] = ()) -> Non
     occ[origin] = tuple([p for p in occ[origin] if p != piece])
     here = occ[place]
     occ[place] = (*here, piece) if not here or here[-1] < piece else tuple(sorted((*here, piece)))
+    state.memo.clear()
     if state.log is not None:
         state.log.append(("move", (piece,), origin, place, cites))
 
@@ -231,6 +232,7 @@ def move_all(state: Any, pieces: tuple[int, ...], place: int, cites: tuple[str, 
         if log is not None:
             log.append(("move", tuple(gone), origin, place, cites))
     occ[place] = tuple(sorted([*occ[place], *(p for gone in came.values() for p in gone)]))
+    state.memo.clear()
 
 
 def apply_together(state: Any, effects: list[tuple[Any, ...]]) -> list[tuple[int, int, int]]:
@@ -265,6 +267,7 @@ def apply_together(state: Any, effects: list[tuple[Any, ...]]) -> list[tuple[int
             setattr(state, slot, value)
         else:
             getattr(state, slot)[owner] = value
+    state.memo.clear()
     return moves
 
 

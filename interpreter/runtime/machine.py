@@ -82,6 +82,7 @@ def sequence(state: Any, pc: int, values: tuple[Any, ...]) -> Any:
                     state.log.append(("end", winner, None, ()))
                 raise GameEnded
             state.turn += 1
+            state.memo.clear()
         pc = NEXT_TURN
         state.spent += 1000
         functions["_spend"](state)

@@ -14,7 +14,7 @@ from typing import Any
 COPIED = ("at", "occ", "seat_of", "frames", "queue")  # lists that a copy gets of its own
 SHARED = ("turn", "last_turn", "phase", "options", "pending", "outcome", "answer", "ret", "signal", "spent", "program",
           "draft")  # values that never change in place
-COMMON = (*COPIED, *SHARED, "depth", "dice", "log")
+COMMON = (*COPIED, *SHARED, "depth", "dice", "log", "memo")
 BUDGET = 2_000_000
 
 
@@ -111,6 +111,7 @@ def restore(state: Any, data: dict[str, Any]) -> None:
     state.ret = from_json(data["ret"])
     state.answer = state.signal = None
     state.spent = 0
+    state.memo = {}
     fill_places(state)
     pending = data["pending"]
     state.pending = None

@@ -446,7 +446,8 @@ def wrong_rung(book: Book, file: str, chance: Chance) -> Fault | None:
         found = in_rules(rf"(?<=== ){words}\b", text)
     else:
         found = [(n.start_mark.index, n.end_mark.index) for e in entries_of(text) for n in scalars_of(e)
-                 if re.fullmatch(words, n.value) and n.style is None and e.key.value != "attrition"]
+                 if re.fullmatch(words, n.value) and n.style is None
+                 and e.key.value not in (*LABELS, "attrition", "one_of")]
     span = pick(chance, found)
     return None if span is None else spoiled("wrong rung", file, text, *span,
                                              misspelt(text[slice(*span)], chance) + chance.choice(["", "x"]))
@@ -464,6 +465,90 @@ def unknown_option(book: Book, file: str, chance: Chance) -> Fault | None:
                                              misspelt(text[slice(*span)], chance))
 
 
+def single_equals(book: Book, file: str, chance: Chance) -> Fault | None:
+    """One equals sign where two compare."""
+    text = book.files[file]
+    span = pick(chance, in_rules(r"(?<= )==(?= )", text))
+    return None if span is None else spoiled("single equals", file, text, *span, "=")
+
+
+def missing_word(book: Book, file: str, chance: Chance) -> Fault | None:
+    """A small word of the language left out."""
+    text = book.files[file]
+    span = pick(chance, in_rules(r" (?:in|by|to|then|where|else|from|of|for)(?= )", text))
+    return None if span is None else spoiled("missing word", file, text, *span, "")
+
+
+def curly_quote(book: Book, file: str, chance: Chance) -> Fault | None:
+    """A quotation mark as word processors write it."""
+    text = book.files[file]
+    span = pick(chance, [(m.start(), m.start() + 1) for m in re.finditer(r'"[^"\n]*"|#[^\n]*', text)
+                         if text[m.start()] == '"'])
+    return None if span is None else spoiled("curly quote", file, text, *span, "“")
+
+
+def capital_letter(book: Book, file: str, chance: Chance) -> Fault | None:
+    """A key or a name that begins with a capital."""
+    text = book.files[file]
+    if file.endswith(".rules"):
+        found = in_rules(r"(?<![\w])[a-z][a-z_]{2,}", text)
+    else:
+        found = [(e.key.start_mark.index, e.key.end_mark.index) for e in entries_of(text)
+                 if e.key.value in schema_words() and e.key.style is None]
+    span = pick(chance, found)
+    return None if span is None else spoiled("capital letter", file, text, *span, text[slice(*span)].capitalize())
+
+
+def moved_out(book: Book, file: str, chance: Chance) -> Fault | None:
+    """A line of rules that stands a little too far out."""
+    text = book.files[file]
+    lines = bare_rules(text).split("\n")
+    inside = continued(text)
+    found = []
+    for number in range(2, len(lines)):
+        line, before = lines[number - 1].rstrip(), lines[number - 2].rstrip()
+        indent = len(line) - len(line.lstrip())
+        if line and indent and before and indent == len(before) - len(before.lstrip()) and number not in inside:
+            found.append(number)
+    if not found:
+        return None
+    number = chance.choice(found)
+    at = sum(len(x) + 1 for x in text.split("\n")[:number - 1])
+    return spoiled("moved out", file, text, at, at + chance.choice([1, 2, 3]), "")
+
+
+def removed_key(book: Book, file: str, chance: Chance) -> Fault | None:
+    """A line with a key that its entry needs, left out; the entry above it is where it is missed."""
+    text = book.files[file]
+    needed = ("kind", "id", "between", "sides", "axes", "cells", "class", "home", "camp", "many")
+    found = []
+    for e in entries_of(text):
+        start = text.rfind("\n", 0, e.key.start_mark.index) + 1
+        alone = text[start:e.key.start_mark.index].strip() == "" and e.key.start_mark.line == e.value.end_mark.line
+        if e.key.value in needed and alone and e.path[-1:] not in (("attributes",), ("parts",)):
+            found.append((start, text.find("\n", e.value.end_mark.index) + 1, e.path))
+    if not found:
+        return None
+    start, end, path = chance.choice(found)
+    heads = [x.key.start_mark.line + 1 for x in entries_of(text)
+             if x.path == path[:-1] and (not path or x.key.value == path[-1])]
+    line = line_of(text, start)
+    return Fault("removed key", file, text[:start] + text[end:], text[start:end].strip()[:90],
+                 tuple((file, n) for n in (line, *heads)))
+
+
+def unknown_entry(book: Book, file: str, chance: Chance) -> Fault | None:
+    """A key that nothing knows, written beside others."""
+    text = book.files[file]
+    found = [e for e in entries_of(text) if e.key.value in ("cite", "type", "sort", "source", "gives", "at", "when")]
+    if not found:
+        return None
+    at = chance.choice(found).key.start_mark.index
+    start = text.rfind("\n", 0, at) + 1
+    glue = ", " if text[start:at].strip() else "\n" + text[start:at]
+    return spoiled("unknown entry", file, text, at, at, f"{chance.choice(['size', 'colour', 'x'])}: 3{glue}")
+
+
 MAKERS: dict[str, tuple[str, Maker]] = {
     # name: (ending of the files it is for, the maker)
     "misspelt key": (".yaml", misspelt_key), "misspelt attribute": (".rules", misspelt_attribute),
@@ -473,5 +558,8 @@ MAKERS: dict[str, tuple[str, Maker]] = {
     "missing row": (".yaml", missing_row), "wrong type": (".rules", wrong_type), "deleted colon": ("", deleted_colon),
     "shifted line": ("", shifted_line), "lost quote": ("", lost_quote),
     "removed definition": (".rules", removed_definition), "wrong rung": ("", wrong_rung),
-    "unknown option": ("", unknown_option),
+    "unknown option": ("", unknown_option), "single equals": (".rules", single_equals),
+    "missing word": (".rules", missing_word), "curly quote": (".rules", curly_quote),
+    "capital letter": ("", capital_letter), "moved out": (".rules", moved_out), "removed key": (".yaml", removed_key),
+    "unknown entry": (".yaml", unknown_entry),
 }

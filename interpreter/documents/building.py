@@ -6,6 +6,7 @@ The order of everything is the order of writing. Must not read files.
 from __future__ import annotations
 
 from interpreter.documents.attributes import read_attributes
+from interpreter.documents.building_drawing import build_drawing
 from interpreter.documents.building_map import build_edges, build_grid, build_places
 from interpreter.documents.building_pieces import build_pieces
 from interpreter.documents.building_scenarios import Board, build_scenarios
@@ -62,6 +63,7 @@ def build_ruleset(trees: Trees, sink: Sink) -> Ruleset:
         extends=tree.text("id") if trees.heads else None,
         folder=trees.folder,
         root=Origin(head.entries["id"].key.span if "id" in head else head.span),
+        drawing=build_drawing(kinds, classes, ctx),
     )
 
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from interpreter.model.drawing import Drawing
 from interpreter.model.types import Type
 from interpreter.source.text import NOWHERE, Source, Span
 
@@ -324,6 +325,7 @@ class Ruleset:
     extends: str | None = None
     folder: str = ""
     root: Origin = Origin()
+    drawing: Drawing = Drawing()
 
 
 FractionOrInt = int | Fraction

@@ -1,0 +1,87 @@
+"""How a map is drawn: what an author says of colours, lines, counters and positions.
+
+Only looks: nothing here may matter to play. Attributes are named by their names, things and
+values as everywhere in the model (handles, rung indexes, words). Must not know YAML nor any
+picture format.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+PATTERNS = ("dots", "circles", "dashes", "waves", "lines", "blocks", "chevrons")
+SIGNS = ("cross", "slash", "dot", "ring", "star", "triangle", "bar")
+COURSES = ("along", "through", "over")
+STROKES = ("solid", "dashed", "dotted")
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a space with a value is filled. `colour` is "#rrggbb"; '' leaves the choice to the drawing.
+
+    `mark` is the one character that stands for it where only characters can be drawn.
+    """
+
+    colour: str = ""
+    pattern: str = ""
+    mark: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """How a link is drawn: along the side two spaces share, through it from centre to centre, or
+    as a mark over it. `width` in pixels, 0 leaves the choice to the drawing.
+    """
+
+    course: str = ""
+    colour: str = ""
+    width: int = 0
+    stroke: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LinkLook:
+    """The lines for an attribute of links: one for each value, else `line` for any that is not nothing."""
+
+    line: Line
+    values: Mapping[Any, Line] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class CounterLook:
+    """What the counters of a class show.
+
+    `owner`, `facing`, `sign_by` and `band_by` name attributes, '' for none. `angles` gives for a
+    value of `facing` the degrees clockwise from the top of the map; `numbers` the attributes
+    written below; `signs` the sign for each value of `sign_by`, `sign` that of all others;
+    `bands` the colour of the stripe for each value of `band_by`.
+    """
+
+    owner: str = ""
+    facing: str = ""
+    angles: Mapping[Any, int] = field(default_factory=dict)
+    numbers: tuple[str, ...] = ()
+    sign: str = ""
+    sign_by: str = ""
+    signs: Mapping[Any, str] = field(default_factory=dict)
+    band_by: str = ""
+    bands: Mapping[Any, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """What is said about the drawing of a map; everything left out is chosen by the drawing itself.
+
+    `fill` names the attribute of places that gives the colour, `numbers` those written on the space;
+    `sides` is colour by side handle, `positions` (x, y) in pixels by place handle, y downwards.
+    """
+
+    fill: str = ""
+    looks: Mapping[Any, Look] = field(default_factory=dict)
+    numbers: tuple[str, ...] = ()
+    links: Mapping[str, LinkLook] = field(default_factory=dict)
+    sides: Mapping[int, str] = field(default_factory=dict)
+    counters: Mapping[str, CounterLook] = field(default_factory=dict)
+    positions: Mapping[int, tuple[int, int]] = field(default_factory=dict)

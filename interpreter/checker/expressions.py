@@ -169,6 +169,10 @@ class Expressions:
         if owner.type.kind == "side" and name == "seat":
             return Core("attr", ("side", "seat", owner), t.SEAT, span)
         found = self.names.attribute(owner.type, name)
+        lacking = [c.one for c in self.names.ruleset.classes.values() if name not in c.attributes]
+        if found is not None and owner.type.kind == "piece" and owner.type.cls is None and lacking:
+            return self.fault("unknown-attribute", f"not every piece has `{name}`: a {lacking[0]} has none", span,
+                              "go through the pieces of one class, by its plural word")
         if found is None:
             return self.fault("unknown-attribute", f"{article(self.word(owner.type))} has no attribute "
                               f"`{name}`", span, did_you_mean(name, self.names.attribute_names(owner.type)))

@@ -20,6 +20,7 @@ def find_loose_ends(model: c.CheckedModel, sink: Sink) -> None:
     _unused(model, sink)
     _plain_blocks(model, sink)
     _unbounded_recursion(model, sink)
+    _circling_watchers(model, sink)
     _literal_numbers(model, sink)
 
 
@@ -132,6 +133,33 @@ def _unbounded_recursion(model: c.CheckedModel, sink: Sink) -> None:
                 if called in calls and called not in seen:
                     seen.add(called)
                     stack.append((called, (*way, called)))
+
+
+def _circling_watchers(model: c.CheckedModel, sink: Sink) -> None:
+    """Watchers that set one another off for ever."""
+    reports: dict[str, set[str]] = {}
+    for watcher in model.watchers:
+        found = reports.setdefault(watcher.event, set())
+        waiting, seen = [watcher.body], set()
+        while waiting:
+            for stmt in walk(waiting.pop()):
+                if isinstance(stmt, c.ReportEvent):
+                    found.add(stmt.event)
+                elif isinstance(stmt, c.MovePieces):
+                    found.add("moved")
+                elif isinstance(stmt, c.CallProcedure) and not stmt.later and stmt.procedure not in seen:
+                    seen.add(stmt.procedure)
+                    waiting.append(model.procedures[stmt.procedure].body)
+    for watcher in model.watchers:
+        reached, waiting_events = set(), sorted(reports[watcher.event])
+        while waiting_events:
+            event = waiting_events.pop()
+            if event not in reached:
+                reached.add(event)
+                waiting_events += sorted(reports.get(event, ()))
+        if watcher.event in reached:
+            sink.warning("circling-watchers", f"what follows `{watcher.event}` can report `{watcher.event}` again", watcher.span,
+                         help="make sure that a condition ends it, or put it off with `later`")
 
 
 def _literal_numbers(model: c.CheckedModel, sink: Sink) -> None:

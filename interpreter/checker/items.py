@@ -57,6 +57,8 @@ class _Checker:
                             help="write a block that begins with `turn:` in a .rules file")
         self._check_rulebook()
         self._check_lifetimes(model)
+        for paragraph in self.ruleset.rulebook.values():
+            self.embedded(paragraph.replaced_when, Env({}), t.FLAG, "when a paragraph is replaced")
         return model
 
     # --- citations ---------------------------------------------------------
@@ -434,8 +436,8 @@ def _always_returns(body: c.Body) -> bool:
         case c.Branch(branches=branches, otherwise=otherwise):
             every = all(_always_returns(b) for _, b in branches)
             return every and otherwise is not None and _always_returns(otherwise)
-        case c.MatchPart(arms=arms):
-            return all(_always_returns(b) for _, _, b in arms)
+        case c.MatchPart(arms=arms, otherwise=otherwise):
+            return all(_always_returns(b) for _, _, b in arms) and (otherwise is None or _always_returns(otherwise))
         case c.Decide(until_done=False, choices=choices, otherwise=otherwise):
             every = all(_always_returns(x.body) for x in choices)
             return every and (otherwise is None or _always_returns(otherwise))

@@ -13,6 +13,8 @@ from interpreter.source.text import Span
 
 def resolve_bare_word(names: Names, word: str, span: Span, expected: t.Type | None) -> Core | None:
     """The meaning of `word`, or None when it has none; several meanings are a fault."""
+    if word == "none" and isinstance(expected, t.Maybe):
+        return Core("const", (None,), expected, span)
     many = names.kind_of_many(word)
     if many is not None:
         return Core("all", (many.kind, many.cls), t.SetOf(many), span)

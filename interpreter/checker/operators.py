@@ -9,6 +9,7 @@ from interpreter.checker.wording import article
 from interpreter.language import syntax as s
 from interpreter.model import types as t
 from interpreter.model.core import Core
+from interpreter.source.text import Span
 
 if TYPE_CHECKING:
     from interpreter.checker.expressions import Expressions
@@ -46,6 +47,9 @@ def binary(x: Expressions, node: s.Binary, env: Env, expected: t.Type | None) ->
     if op in ("in", "not in"):
         return _membership(x, node, env)
     if op in ("==", "!="):
+        for one, other in ((node.left, node.right), (node.right, node.left)):
+            if isinstance(one, s.Name) and one.id == "none" and env.find("none") is None:
+                return _missing_test(x, op, other, env, node.span)
         left, right = _pair(x, node.left, node.right, env)
         if t.join(bare(left.type), bare(right.type)) is None:
             return x.fault("never-equal", f"{article(x.word(left.type))} and "
@@ -62,6 +66,16 @@ def binary(x: Expressions, node: s.Binary, env: Env, expected: t.Type | None) ->
         high = x.of_type(node.right, env, t.INT, "the end of a range")
         return Core("range", (low, high), t.ListOf(t.INT), node.span)
     return _arithmetic(x, node, env, expected)
+
+
+def _missing_test(x: Expressions, op: str, node: s.Expr, env: Env, span: Span) -> Core:
+    """`a == none`: whether a value is missing."""
+    value = x.check(node, env)
+    if isinstance(value.type, t.Never):
+        return value
+    if not isinstance(value.type, t.Maybe):
+        return x.fault("never-equal", "this value is never missing, so it is never `none`", span)
+    return Core("cmp", (op, value, Core("const", (None,), value.type, span)), t.FLAG, span)
 
 
 def _membership(x: Expressions, node: s.Binary, env: Env) -> Core:

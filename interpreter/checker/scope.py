@@ -17,7 +17,7 @@ from interpreter.source.text import Span
 
 RESERVED = frozenset(
     "and or not if then else in where for any no every satisfies true false at on has playing can possible closure "
-    "below above with having of to let set raise lower advance drop move while repeat choose roll report end skip "
+    "below above with having of to let set raise lower advance drop move while repeat choose roll draw report end skip "
     "later settle return assert together nothing match option require prefer otherwise finish offer phase by".split())
 
 

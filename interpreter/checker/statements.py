@@ -231,6 +231,15 @@ class Statements:
         self.declare(env, node.var, type_, node.span)
         return c.RollDice(node.name, count, node.die, subject, node.var, self.cited(node.cites), node.span)
 
+    def _draw(self, node: s.Draw, env: Env) -> c.Stmt:
+        self.forbid("a draw", node.span)
+        source = self.x.present(self.x.check(node.source, env), "what is drawn from")
+        item = self.x.item_of(source, "what is drawn from")
+        count = None if node.count is None else self.x.of_type(node.count, env, t.INT, "the number to draw")
+        subject = None if node.subject is None else self.x.present(self.x.check(node.subject, env), "the subject")
+        self.declare(env, node.var, item if count is None else t.ListOf(item), node.span)
+        return c.DrawMembers(node.name, count, source, subject, node.var, self.cited(node.cites), node.span)
+
     def _report(self, node: s.Report, env: Env) -> c.Stmt:
         cites = self.cited(node.cites)
         signature = self.names.events.get(node.event)
@@ -350,12 +359,16 @@ class Statements:
             seen.add(arm.name)
             declared = {arm.var: t.INT} if arm.var is not None else {}
             arms.append((arm.name, arm.var, self.inner(arm.body, env, **declared)))
+        otherwise = None if node.otherwise is None else self.inner(node.otherwise, env)
         missing = [k for k in known if k not in seen]
-        if missing:
+        if otherwise is not None and known and not missing:
+            self.x.sink.warning("needless-else", "every result has an arm, so `else` is never reached",
+                                node.otherwise.span, help="remove the `else` part")  # type: ignore[union-attr]
+        if missing and otherwise is None:
             self.x.fault("missing-arm", f"`match` has no arm for {', '.join(f'`{m}`' for m in missing)}",
                          node.span,
                          "write an arm for every result the table can give")
-        return c.MatchPart(subject, tuple(arms), node.span)
+        return c.MatchPart(subject, tuple(arms), otherwise, node.span)
 
     def _call(self, node: s.CallStatement, env: Env) -> c.Stmt:
         cites = self.cited(node.cites)
@@ -534,7 +547,7 @@ def _sets(block: s.Block, names: set[str]) -> bool:
         elif isinstance(node, s.Choose):
             inner = [o.body for o in node.options if o.body] + ([node.otherwise] if node.otherwise else [])
         elif isinstance(node, s.Match):
-            inner = [a.body for a in node.arms]
+            inner = [a.body for a in node.arms] + ([node.otherwise] if node.otherwise else [])
         if any(_sets(b, names) for b in inner):
             return True
     return False
@@ -544,7 +557,7 @@ _HANDLERS: dict[type, Callable[[Statements, Any, Env], c.Stmt]] = {
     s.Phase: Statements._phase, s.Let: Statements._let, s.Assign: Statements._assign,
     s.RungMove: Statements._rung_move, s.Move: Statements._move, s.If: Statements._if, s.For: Statements._for,
     s.While: Statements._while, s.Times: Statements._times, s.Roll: Statements._roll,
-    s.Report: Statements._report, s.EndGame: Statements._end_game, s.Skip: Statements._skip,
+    s.Draw: Statements._draw, s.Report: Statements._report, s.EndGame: Statements._end_game, s.Skip: Statements._skip,
     s.Later: Statements._later, s.Settle: Statements._settle, s.Return: Statements._return,
     s.Assert: Statements._assert, s.Together: Statements._together, s.Nothing: Statements._nothing,
     s.Match: Statements._match, s.CallStatement: Statements._call, s.Choose: Statements._choose,

@@ -43,6 +43,7 @@ def inside(stmt: c.Stmt) -> Iterator[c.Stmt]:
         case c.MatchPart():
             for _, _, body in stmt.arms:
                 yield from body
+            yield from stmt.otherwise or ()
         case c.Decide():
             for choice in stmt.choices:
                 yield from choice.body
@@ -64,7 +65,7 @@ def find_suspension(model: c.CheckedModel) -> Suspension:
     suspending = _closed(bodies, lambda s: isinstance(s, c.Decide | c.DecideDraft | c.SettleNow)
                          or (later and isinstance(s, c.PhaseBlock)))
     suspending |= {n for n in ("turn", "setup") if n in bodies}
-    rolling = _closed(bodies, lambda s: isinstance(s, c.RollDice))
+    rolling = _closed(bodies, lambda s: isinstance(s, c.RollDice | c.DrawMembers))
     return Suspension(frozenset(suspending), frozenset(rolling), later)
 
 

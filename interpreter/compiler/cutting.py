@@ -98,7 +98,7 @@ class Cut:
                 if other not in around:
                     ended.extend(self.owner.scopes(other))
             out += [ast.If(expression("_e.phase == _1", constant(phase)),
-                           [*ended, *statements("pc = _1\ncontinue", constant(block))], [])]
+                           [*ended, *statements("G.queue.clear()\npc = _1\ncontinue", constant(block))], [])]
         for phase in self.entries:
             out.extend(self.owner.scopes(phase))
         return [*out, *end, *statements("raise")]
@@ -212,12 +212,15 @@ class Cut:
         self.emit(statements("_1 = _2", stored(holder), self.x.emit(s.subject)), s.span)
         span = s.span
         arms: list[tuple[ast.Constant, c.Body]] = []
-        chain: list[ast.stmt] = []
+        other = constant(0)
+        chain: list[ast.stmt] = [] if s.otherwise is None else [ast.Assign([stored("pc")], other)]
         for arm, var, body in reversed(s.arms):
             target = constant(0)
             bind = [] if var is None else statements("_1 = _s[1]", stored("v_" + var))
             chain = [ast.If(self.plain.arm_test(s, arm), [*bind, ast.Assign([stored("pc")], target)], chain)]
             arms.insert(0, (target, body))
+        if s.otherwise is not None:
+            arms.append((other, s.otherwise))
         self.emit([*statements("_s = _1", name(holder)), *chain], span)
         ends = []
         for target, body in arms:
@@ -362,7 +365,7 @@ def _locals(p: c.CheckedProcedure) -> list[str]:
                 found["v_" + n] = None
             case c.Loop(var=str() as n):
                 found["v_" + n] = None
-            case c.RollDice(var=n):
+            case c.RollDice(var=n) | c.DrawMembers(var=n):
                 found["v_" + n] = None
             case c.CallProcedure(var=str() as n) | c.DecideDraft(var=str() as n):
                 found["v_" + n] = None

@@ -270,8 +270,10 @@ class Decisions:
             params.append({"name": param.name, "show": showing(param.type), "alike": param.alike})
         prefers = []
         for i, preference in enumerate(choice.prefers):
+            self.make(f"pref_{key}_{i}", ["G", *given, *names], [ast.Return(self.x.emit(preference.value))],
+                      preference.span)
             parts = self.words_function(f"better_{key}_{i}", ["G", *given, *names], preference.words, preference.span)
-            prefers.append({"words": parts, "cites": preference.cites, "line": preference.span.line})
+            prefers.append({"sort": preference.sort, "words": parts, "cites": preference.cites, "line": preference.span.line})
         return {"name": choice.name, "address": choice.address, "params": params, "cites": choice.cites,
                 "requires": numbers, "prefers": prefers, "line": choice.span.line, "file": choice.span.file,
                 "label": self.words_function(f"label_{key}", ["G", *given, *names], choice.label, choice.span)}

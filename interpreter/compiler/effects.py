@@ -208,6 +208,18 @@ class Effects:
                                self.x.emit(s.count), constant(s.cites))
         return statements("_1 = _2", stored("v_" + s.var), value)
 
+    def _draw(self, s: c.DrawMembers) -> list[ast.stmt]:
+        kind, subject = constant(None), constant(None)
+        if s.subject is not None:
+            kind = constant(s.subject.type.kind if isinstance(s.subject.type, t.ThingOf) else "")
+            subject = self.x.emit(s.subject)
+        count = constant(1) if s.count is None else self.x.emit(s.count)
+        value = expression("_draw(G, _1, _2, _3, _4, _5, _6)", constant(s.name), kind, subject, self.x.emit(s.source),
+                           count, constant(s.cites))
+        if s.count is None:
+            value = expression("_only(_1, _2)", value, constant(s.name))
+        return statements("_1 = _2", stored("v_" + s.var), value)
+
     def _report(self, s: c.ReportEvent) -> list[ast.stmt]:
         told: Any = constant(())
         if self.model.events[s.event].words is not None:
@@ -272,7 +284,7 @@ class Effects:
         return expression("_s == _1", constant(arm))
 
     def _match(self, s: c.MatchPart) -> list[ast.stmt]:
-        orelse: list[ast.stmt] = []
+        orelse: list[ast.stmt] = self.block(s.otherwise) if s.otherwise is not None else []
         for arm, var, body in reversed(s.arms):
             bind = [] if var is None else statements("_1 = _s[1]", stored("v_" + var))
             orelse = [ast.If(self.arm_test(s, arm), [*bind, *self.block(body)], orelse)]
@@ -289,7 +301,7 @@ class Effects:
 
 _SIMPLE: dict[type, Callable[[Effects, Any], list[ast.stmt]]] = {
     c.SetLocal: Effects._set_local, c.SetAttribute: Effects._set_attribute, c.StepRung: Effects._step_rung,
-    c.MovePieces: Effects._move, c.Branch: Effects._branch, c.Loop: Effects._loop, c.RollDice: Effects._roll,
+    c.MovePieces: Effects._move, c.Branch: Effects._branch, c.Loop: Effects._loop, c.RollDice: Effects._roll, c.DrawMembers: Effects._draw,
     c.ReportEvent: Effects._report, c.End: Effects._end, c.SkipTo: Effects._skip, c.CallProcedure: Effects._call,
     c.ReturnValue: Effects._return, c.AssertThat: Effects._assert, c.DoTogether: Effects._together,
     c.CiteOnly: Effects._nothing, c.MatchPart: Effects._match, c.PhaseBlock: Effects._phase,

@@ -394,6 +394,8 @@ _STATEMENTS: dict[str, _Handler] = {
     "choose": lambda r, n, c: r._choose(n, c),
     "roll": lambda r, n, c: s.Roll(str(c[0]), r.maybe_expr(c[1]), str(c[2]), r.maybe_expr(c[3]), str(c[4]),
                                    r.cites(c[5]), r.span(n)),
+    "draw": lambda r, n, c: s.Draw(str(c[0]), r.maybe_expr(c[1]), r.expr(c[2]), r.maybe_expr(c[3]), str(c[4]),
+                                   r.cites(c[5]), r.span(n)),
     "report": lambda r, n, c: s.Report(str(c[0]), r.args(c[1]), r.cites(c[2]), r.span(n)),
     "end_game": lambda r, n, c: r._end_game(n, c),
     "skip": lambda r, n, c: s.Skip(str(c[0]), r.cites(c[1]), r.span(n)),
@@ -403,7 +405,8 @@ _STATEMENTS: dict[str, _Handler] = {
     "assert_": lambda r, n, c: s.Assert(r.expr(c[0]), r.template(c[1]), r.span(n)),  # type: ignore[arg-type]
     "together": lambda r, n, c: s.Together(r.block(c[0]), r.span(n)),
     "nothing": lambda r, n, c: s.Nothing(r.cites(c[0]), r.span(n)),
-    "match": lambda r, n, c: s.Match(r.expr(c[0]), tuple(r._arm(a) for a in c[1:]), r.span(n)),
+    "match": lambda r, n, c: s.Match(
+        r.expr(c[0]), tuple(r._arm(a) for a in c[1:-1]), None if c[-1] is None else r.block(c[-1].children[0]), r.span(n)),
     "call_stmt": lambda r, n, c: r._call_statement(n, c),
 }
 

@@ -169,6 +169,19 @@ class RollDice:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class DrawMembers:
+    """Members are drawn from a set by chance, none twice; `count` None gives one member, else a list."""
+
+    name: str
+    count: Core | None
+    source: Core
+    subject: Core | None
+    var: str
+    cites: Cites
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class ReportEvent:
     """An event happens; its watchers run."""
 
@@ -251,10 +264,11 @@ class CiteOnly:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MatchPart:
-    """One arm (name, variable, body) for each result the subject can be."""
+    """One arm (name, variable, body) for each result the subject can be; `otherwise` for all others."""
 
     subject: Core
     arms: tuple[tuple[str, str | None, Body], ...]
+    otherwise: Body | None
     span: Span
 
 
@@ -316,7 +330,7 @@ class DecideDraft:
     span: Span
 
 
-Stmt = (SetLocal | SetAttribute | StepRung | MovePieces | Branch | Loop | RollDice | ReportEvent | End | SkipTo
+Stmt = (SetLocal | SetAttribute | StepRung | MovePieces | Branch | Loop | RollDice | DrawMembers | ReportEvent | End | SkipTo
         | CallProcedure | SettleNow | ReturnValue | AssertThat | DoTogether | CiteOnly | MatchPart | PhaseBlock
         | Decide | DecideDraft)
 Body = tuple[Stmt, ...]

@@ -210,7 +210,19 @@ class Decision:
 
     def raw_options(self) -> Any:
         """Options as the machine knows them."""
-        return self.drafted().finished if self.is_draft else self.state.pending[2]
+        if not self.is_draft:
+            return self.state.pending[2]
+        drafted = self.drafted()
+        return drafted.finished if drafted.complete else self._stepwise()
+
+    def _stepwise(self) -> tuple[Any, ...]:
+        """A draft with too many ends is asked step by step: the steps that can still be finished, and the end."""
+        here = drafts.walk(self.state, self.draft, self.draft_args, self.state.draft)
+        out: list[Any] = [o.raw for o in self.steps()]
+        if here is not None and drafts.may_finish(self.state, self.draft, self.draft_args, here[0]):
+            offer = self.program.functions["offer_" + self.draft["name"]](self.state, *self.draft_args, *here[0])
+            out.append(drafts.Finished(self.state.draft, here[0], offer))
+        return tuple(out)
 
     @property
     def options(self) -> tuple[Option, ...]:

@@ -72,6 +72,7 @@ def _why_not_choice(decision: Decision, index: int, choice: dict[str, Any], args
     legal = {raw for raw in state.pending[2] if raw[0] == index}
     best: tuple[int, tuple[Any, ...]] | None = None
     excluded: tuple[Any, ...] | None = None
+    allowed: list[tuple[Any, ...]] = [raw[1] for raw in state.pending[2] if raw[0] == index]
     for n, values in enumerate(all_arguments(state, choice, f"dom_{decision.number}_{index}", decision.values)):
         if n > ATTEMPTS:
             break
@@ -82,12 +83,13 @@ def _why_not_choice(decision: Decision, index: int, choice: dict[str, Any], args
         found = state.program.failing(state, choice["requires"], (*decision.values, *values))
         if not found:
             excluded = excluded or values
+            allowed.append(values)
             continue
         rank = choice["requires"].index(found[0][0]) if found[0][0] in choice["requires"] else 0
         if best is None or rank > best[0]:
             best = (rank, found)
     if excluded is not None:
-        return _preferred(decision, index, choice, excluded, language)
+        return _preferred(decision, index, choice, excluded, allowed, language)
     if best is not None:
         return reasons_text(state, best[1], language)
     told = ", ".join(f"{k} {v}" for k, v in args.items())
@@ -96,11 +98,18 @@ def _why_not_choice(decision: Decision, index: int, choice: dict[str, Any], args
 
 
 def _preferred(decision: Decision, index: int, choice: dict[str, Any], values: tuple[Any, ...],
-               language: str) -> tuple[Reason, ...]:
-    """A candidate that only a preference ruled out."""
+               allowed: list[tuple[Any, ...]], language: str) -> tuple[Reason, ...]:
+    """A candidate that only a preference ruled out: the first one that does not keep it."""
     naming = decision.program.naming(language)
+    functions, left = decision.program.functions, list(dict.fromkeys(allowed))
     for n, preference in enumerate(choice["prefers"]):
-        if preference["words"] is not None:
+        worth = {v: functions[f"pref_{decision.number}_{index}_{n}"](decision.state, *decision.values, *v) for v in left}
+        if preference["sort"] == "test":
+            left = [v for v in left if worth[v]] or left
+        else:
+            best = (min if preference["sort"] == "least" else max)(worth.values())
+            left = [v for v in left if worth[v] == best]
+        if values not in left and preference["words"] is not None:
             found = decision.program.functions[f"better_{decision.number}_{index}_{n}"](
                 decision.state, *decision.values, *values)
             return (Reason(naming.words(preference["words"], found), tuple(preference["cites"]), choice["address"],

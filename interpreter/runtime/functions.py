@@ -301,6 +301,24 @@ def roll(state: Any, name: str, kind: str | None, subject: Any, faces: tuple[int
     return thrown
 
 
+def draw(state: Any, name: str, kind: str | None, subject: Any, members: tuple[Any, ...], count: int,
+         cites: tuple[str, ...]) -> tuple[Any, ...]:
+    """Members drawn by chance, none twice: each draw is a roll among those that are left."""
+    left = list(members)
+    out = []
+    for _ in range(min(count, len(left))):
+        at_place = roll(state, name, kind, subject, tuple(range(1, len(left) + 1)), 1, cites)[0]
+        out.append(left.pop(at_place - 1))
+    return tuple(out)
+
+
+def only(drawn: tuple[Any, ...], name: str) -> Any:
+    """The one member drawn."""
+    if not drawn:
+        raise Fault(f"the draw `{name}` has nothing to draw from")
+    return drawn[0]
+
+
 def numbers(low: int, high: int) -> range:
     """The whole numbers from one to another, both included."""
     if high - low >= MOST_NUMBERS:
@@ -423,7 +441,7 @@ NAMESPACE: dict[str, Any] = {
     "_most": most, "_prefer_test": prefer_test, "_prefer_least": prefer_least, "_prefer_most": prefer_most,
     "_of_class": of_class, "_at": at, "_distinct": distinct, "_alike": alike, "_move": move, "_move_all": move_all,
     "_apply_together": apply_together, "_holding_place": holding_place, "_attribute_or_none": attribute_or_none,
-    "_roll": roll, "_range": numbers, "_turns": turns, "_spend": spend, "_go_deeper": go_deeper, "_enter": enter,
+    "_roll": roll, "_draw": draw, "_only": only, "_range": numbers, "_turns": turns, "_spend": spend, "_go_deeper": go_deeper, "_enter": enter,
     "_leave": leave, "_end_game": end_game, "_taken": taken, "_no_option": no_option,
     "_assert_failed": assert_failed, "_possible": possible, "_why": why, "_highest_level": highest_level,
     "_run_queued": run_queued, "_look_covered": look_covered,

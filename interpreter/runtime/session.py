@@ -168,7 +168,7 @@ class Game:
         options = decision.raw_options()
         if not 0 <= number < len(options):
             raise IllegalAction(f"there is no option number {number}; there are {len(options)}")
-        self._take(decision, options[number])
+        self._choose(decision, options[number], "")
 
     def choose(self, option: Option | str) -> None:
         """Choose an option or its key; raises IllegalAction, changing nothing, when it is not legal."""
@@ -182,6 +182,9 @@ class Game:
             raw = decision.find(key)
         if raw is None:
             raise self._refusal(decision, key)
+        self._choose(decision, raw, key)
+
+    def _choose(self, decision: Decision, raw: Any, key: str) -> None:
         if isinstance(raw, tuple) and raw and raw[0] == "step":
             self._past.append((copied(self.state), len(self._log), key or decision.key(raw)))
             self._forget()

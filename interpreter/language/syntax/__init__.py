@@ -72,6 +72,7 @@ from interpreter.language.syntax.statements import (
     Report,
     Require,
     Return,
+    Draw,
     Roll,
     RungMove,
     Settle,
@@ -88,7 +89,8 @@ __all__ = [
     "Define", "Draft", "DraftOption", "EndGame", "Event", "Expr", "Field", "For", "Former", "HasCell",
     "If", "Index", "Item", "Later", "Let", "Literal", "Logic", "Match", "Module", "Move", "Name",
     "Nothing", "OnMap", "OrElse", "Parameter", "Phase", "Playing", "Possible", "Prefer", "Procedure",
-    "Quantified", "Record", "Report", "Require", "Return", "Roll", "Rule", "RungMove", "Search",
+    "Quantified", "Record", "Report", "Require", "Return", "Draw",
+    "Roll", "Rule", "RungMove", "Search",
     "Sequence", "Settle", "Skip", "Statement", "Tally", "TallyBound", "TallyLine", "Template", "Times",
     "Together", "TypeName", "Unary", "Watcher", "While", "WithFields",
 ]

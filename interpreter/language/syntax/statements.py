@@ -123,6 +123,19 @@ class Roll:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Draw:
+    """`draw name: count of set for subject -> var`; without a count the result is one member."""
+
+    name: str
+    count: Expr | None
+    source: Expr
+    subject: Expr | None
+    var: str
+    cites: tuple[Cite, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Report:
     """`report event(args)`."""
 
@@ -217,6 +230,7 @@ class Match:
 
     subject: Expr
     arms: tuple[Arm, ...]
+    otherwise: Block | None
     span: Span
 
 
@@ -295,5 +309,5 @@ class Choose:
     span: Span
 
 
-Statement = (Phase | Let | Assign | RungMove | Move | If | For | While | Times | Roll | Report | EndGame
+Statement = (Phase | Let | Assign | RungMove | Move | If | For | While | Times | Roll | Draw | Report | EndGame
              | Skip | Later | Settle | Return | Assert | Together | Nothing | Match | CallStatement | Choose)

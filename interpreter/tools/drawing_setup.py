@@ -1,0 +1,83 @@
+"""Which pieces stand where when a scenario begins, as far as its set-up says.
+
+What the rules place before the first decision is not known here. Must not play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from interpreter.model.ruleset import Ruleset, Scenario, Thing
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """`count` pieces that look alike at one place: one of them, its handle, and the values all have."""
+
+    piece: Thing
+    handle: int
+    values: Mapping[str, Any]
+    count: int
+
+
+def default_scenario(ruleset: Ruleset) -> Scenario | None:
+    """The scenario that is played when none is asked for."""
+    scenarios = [*ruleset.scenarios.values()]
+    return next((s for s in scenarios if s.default), scenarios[0] if scenarios else None)
+
+
+def standing_pieces(ruleset: Ruleset, scenario: Scenario | None) -> dict[int, list[Standing]]:
+    """By place handle the pieces on the map, in the order of pieces; pieces that are alike together."""
+    values, at = _start(ruleset, scenario)
+    places = ruleset.kinds["place"].things
+    alike = {cls.id for cls in ruleset.classes.values() if cls.alike}
+    found: dict[int, list[Standing]] = {}
+    for handle, piece in enumerate(ruleset.kinds["piece"].things):
+        place = at[handle]
+        if place is None or places[place].holding is not None:
+            continue
+        here = found.setdefault(place, [])
+        for n, other in enumerate(here):
+            if piece.cls in alike and other.piece.cls == piece.cls and other.values == values[handle]:
+                here[n] = Standing(other.piece, other.handle, other.values, other.count + 1)
+                break
+        else:
+            here.append(Standing(piece, handle, values[handle], 1))
+    return {place: found[place] for place in sorted(found)}
+
+
+def _start(
+    ruleset: Ruleset, scenario: Scenario | None
+) -> tuple[list[dict[str, Any]], list[int | None]]:
+    """Values and place of every piece at the start."""
+    pieces = ruleset.kinds["piece"].things
+    values = [dict(p.values) for p in pieces]
+    at = [p.at for p in pieces]
+    if scenario is None:
+        return values, at
+    position = scenario.position
+    taken: set[int] = set()
+    for handle, stated in position.pieces.items():
+        taken.add(handle)
+        at[handle] = stated.get("at", at[handle])
+        values[handle].update({k: v for k, v in stated.items() if k != "at"})
+    for (place, wanted, count), cls in zip(position.groups, position.group_classes, strict=False):
+        counters = ruleset.classes[cls].counters
+        free = [
+            n for n, p in enumerate(pieces) if p.cls == cls and n not in taken and _fits(p, wanted, counters, ruleset)
+        ]
+        for handle in free[:count]:
+            taken.add(handle)
+            at[handle] = place
+            values[handle].update(wanted)
+    return values, at
+
+
+def _fits(
+    piece: Thing, wanted: tuple[tuple[str, Any], ...], counters: tuple[str, ...], ruleset: Ruleset
+) -> bool:
+    """True for a piece that can be given the values: what never changes in it must be equal."""
+    attributes = ruleset.kinds["piece"].attributes
+    return all(attributes[n].changes or piece.values.get(n) == v for n, v in wanted if n in counters)

@@ -158,7 +158,8 @@ def _circling_watchers(model: c.CheckedModel, sink: Sink) -> None:
                 reached.add(event)
                 waiting_events += sorted(reports.get(event, ()))
         if watcher.event in reached:
-            sink.warning("circling-watchers", f"what follows `{watcher.event}` can report `{watcher.event}` again", watcher.span,
+            sink.warning("circling-watchers", f"what follows `{watcher.event}` can report `{watcher.event}` again",
+                         watcher.span,
                          help="make sure that a condition ends it, or put it off with `later`")
 
 

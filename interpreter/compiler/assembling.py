@@ -110,8 +110,9 @@ def _define(x: Emitter, d: c.CheckedDefine) -> ast.stmt:
     before, value = x.lifted(d.value)
     if d.name in x.remembered:
         key = tuple_of([constant(d.name), *(name(p) for p in params)])
-        body += statements("_k = _1\n_r = G.memo.get(_k)\nif _r is not None: return _r\n_2\n_r = G.memo[_k] = _3\nreturn _r",
-                           key, before or [ast.Pass()], value)
+        body += statements(
+            "_k = _1\n_r = G.memo.get(_k)\nif _r is not None: return _r\n_2\n_r = G.memo[_k] = _3\nreturn _r",
+            key, before or [ast.Pass()], value)
     else:
         body += [*before, ast.Return(value)]
     return function("d_" + d.name, params if d.name in x.static else ["G", *params], body, d.span)
@@ -160,7 +161,8 @@ def _state_functions(layout: Layout) -> list[ast.stmt]:
     lines = ["new = make(cls)"]
     lines += [f"new.{x} = self.{x}[:]" for x in [*COPIED, *layout.columns.values()]]
     lines += [f"new.{x} = self.{x}" for x in [*SHARED, *layout.game.values()]]
-    lines += ["new.depth = self.depth.copy()", "new.dice = self.dice.clone()", "new.log = None", "new.memo = {}", "return new"]
+    lines += ["new.depth = self.depth.copy()", "new.dice = self.dice.clone()", "new.log = None", "new.memo = {}",
+              "return new"]
     copy = function("copy_state", ["self", "make", "cls"], statements("\n".join(lines)), NOWHERE)
     marks = [expression("MARK[u]"), expression("G.at[u]"),
              *(expression(f"G.{slot}[u]") for (kind, _), slot in layout.columns.items() if kind == "piece")]

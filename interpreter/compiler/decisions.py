@@ -217,7 +217,8 @@ class Decisions:
                               statements("_c.append(_1)", tuple_of([name(n) for n in names])))
         args = ast.Tuple([stored(n) for n in names], ast.Store())
         spread = ast.For(args, name("_c"), statements("_out.append(_1)", element), [])
-        return [*self._memories(), *statements("_c = []"), *collected, *self._preferred(choice.prefers, names, "_c"), spread]
+        narrowed = self._preferred(choice.prefers, names, "_c")
+        return [*self._memories(), *statements("_c = []"), *collected, *narrowed, spread]
 
     def _memories(self) -> list[ast.stmt]:
         """Empty tables for values that the loops to come remember."""
@@ -273,7 +274,8 @@ class Decisions:
             self.make(f"pref_{key}_{i}", ["G", *given, *names], [ast.Return(self.x.emit(preference.value))],
                       preference.span)
             parts = self.words_function(f"better_{key}_{i}", ["G", *given, *names], preference.words, preference.span)
-            prefers.append({"sort": preference.sort, "words": parts, "cites": preference.cites, "line": preference.span.line})
+            prefers.append({"sort": preference.sort, "words": parts, "cites": preference.cites,
+                            "line": preference.span.line})
         return {"name": choice.name, "address": choice.address, "params": params, "cites": choice.cites,
                 "requires": numbers, "prefers": prefers, "line": choice.span.line, "file": choice.span.file,
                 "label": self.words_function(f"label_{key}", ["G", *given, *names], choice.label, choice.span)}

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from interpreter.checker.suspension import Suspension
+from interpreter.compiler import charts
 from interpreter.compiler.building import constant, expression, located, name, statements, stored, tuple_of
 from interpreter.compiler.decisions import Decisions
 from interpreter.compiler.expressions import Emitter
@@ -159,7 +160,7 @@ class Effects:
             current = expression(f"G.{self.x.layout.game[s.name]}")
         else:
             current = expression(f"G.{self.x.layout.column_of(s.kind, s.name)}[_1]", owner)
-        limit = self.x.top(s.kind, s.name, s.owner) if s.by > 0 else constant(0)
+        limit = charts.top(self.x, s.kind, s.name, s.owner) if s.by > 0 else constant(0)
         value = expression("_step_rung(_1, _2, _3, _4)", current, constant(s.by), limit,
                            constant(s.if_possible))
         return self._store(s.kind, s.name, None if s.owner is None else self.x.emit(s.owner), value, s.cites)
@@ -301,7 +302,8 @@ class Effects:
 
 _SIMPLE: dict[type, Callable[[Effects, Any], list[ast.stmt]]] = {
     c.SetLocal: Effects._set_local, c.SetAttribute: Effects._set_attribute, c.StepRung: Effects._step_rung,
-    c.MovePieces: Effects._move, c.Branch: Effects._branch, c.Loop: Effects._loop, c.RollDice: Effects._roll, c.DrawMembers: Effects._draw,
+    c.MovePieces: Effects._move, c.Branch: Effects._branch, c.Loop: Effects._loop, c.RollDice: Effects._roll,
+    c.DrawMembers: Effects._draw,
     c.ReportEvent: Effects._report, c.End: Effects._end, c.SkipTo: Effects._skip, c.CallProcedure: Effects._call,
     c.ReturnValue: Effects._return, c.AssertThat: Effects._assert, c.DoTogether: Effects._together,
     c.CiteOnly: Effects._nothing, c.MatchPart: Effects._match, c.PhaseBlock: Effects._phase,

@@ -10,10 +10,10 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
+from interpreter.compiler import charts
 from interpreter.compiler.analysis import INLINE_DEPTH, INLINE_WEIGHT, locals_of, loops_inside, static_defines, weight
 from interpreter.compiler.building import constant, expression, located, name, statements, stored, tuple_of
-from interpreter.compiler.calling import builtin_call
-from interpreter.compiler.layout import Layout, top_rung
+from interpreter.compiler.layout import Layout
 from interpreter.model import types as t
 from interpreter.model.core import CheckedModel, Core
 from interpreter.source.text import Span
@@ -60,7 +60,7 @@ class Emitter:
         return located(_HANDLERS[core.op](self, core), self.pin or core.span)
 
     def _remembered(self, core: Core) -> Any:
-        """A costly value that does not depend on every loop around it is worked out once for each value it depends on."""
+        """A costly value that some loop around does not change is worked out once for each value it depends on."""
         used = [n for n in self.loops if n in locals_of(core)]
         if len(used) == len(self.loops) or isinstance(core.type, t.Maybe) or not loops_inside(
                 self.model, core, 2):
@@ -71,10 +71,11 @@ class Emitter:
         inner, self.pre, self.loops = self.pre, outer, loops
         found, table = self.temporary(), self.temporary()
         self.memories.append(table)
-        key = name("v_" + used[0]) if len(used) == 1 else tuple_of([name("v_" + n) for n in used]) if used else constant(0)
+        names = [name("v_" + n) for n in used]
+        key = names[0] if len(names) == 1 else tuple_of(names) if names else constant(0)
         outer.extend(located(statements(
-            "_1 = _3.get(_4)\nif _2 is None:\n    _5\n    _1 = _3[_4] = _6", stored(found), name(found), name(table), key,
-            inner or [ast.Pass()], value), core.span))
+            "_1 = _3.get(_4)\nif _2 is None:\n    _5\n    _1 = _3[_4] = _6",
+            stored(found), name(found), name(table), key, inner or [ast.Pass()], value), core.span))
         return name(found)
 
     # --- loops as statements ----------------------------------------------------------------
@@ -491,136 +492,6 @@ class Emitter:
         called, *args = core.args
         return ast.Call(name(("r_" if core.op == "rule" else "t_") + called), [name("G"), *self.many(args)], [])
 
-    def _table(self, core: Core) -> Any:
-        table, *args = core.args
-        model = self.model.ruleset.tables[table]
-        keys = self.many(args)
-        if self.instrument:
-            return expression("_look_covered(COVERAGE, _1, _2, _3)", constant(table), name("T_" + table),
-                              tuple_of(keys))
-        exact = all(a.sort == "keys" or (a.sort == "range" and a.below == "refuse" and a.above == "refuse")
-                    for a in model.axes)
-        if exact and not model.blanks:
-            key = keys[0] if len(keys) == 1 else tuple_of(keys)
-            return expression("_1[_2]", name("T_" + table + "_cells"), key)
-        if exact:
-            key = keys[0] if len(keys) == 1 else tuple_of(keys)
-            return expression("_1.get(_2)", name("T_" + table + "_cells"), key)
-        return ast.Call(expression("_1.look", name("T_" + table)), keys, [])
-
-    def _has_cell(self, core: Core) -> Any:
-        table, *args = core.args
-        return ast.Call(expression("_1.has", name("T_" + table)), self.many(args), [])
-
-    def _playing(self, core: Core) -> Any:
-        index = list(self.model.ruleset.options).index(core.args[0])
-        option = self.model.ruleset.options[core.args[0]]
-        if option.type == "split":
-            return expression("G.options[_1] != ''", constant(index))
-        return expression("G.options[_1]", constant(index))
-
-    def _can_advance(self, core: Core) -> Any:
-        kind, attribute, owner = core.args
-        current = self._attr(core) if owner is not None else expression(f"G.{self.layout.game[attribute]}")
-        return expression("_1 < _2", current, self.top(kind, attribute, owner))
-
-    def top(self, kind: str, attribute: str, owner: Core | None) -> Any:
-        """The highest rung the owner of a ladder attribute may reach."""
-        rs = self.model.ruleset
-        declared = rs.game[attribute] if kind == "game" else rs.kinds[kind].attributes[attribute]
-        top, index = top_rung(self.model, kind, declared)
-        if index >= 0:
-            return constant(index)
-        if owner is None:
-            return expression(f"G.{self.layout.game[top]}")
-        column = self.layout.column_of(kind, top)
-        if column is None:
-            return expression("_1[_2]", name(self.layout.constants[(kind, top)]), self.emit(owner))
-        return expression(f"G.{column}[_1]", self.emit(owner))
-
-    def _possible(self, core: Core) -> Any:
-        draft, *args = core.args
-        return expression("_possible(G, _1, _2)", constant(draft), tuple_of(self.many(args)))
-
-    # --- searches --------------------------------------------------------------------------------
-
-    def _search(self, core: Core) -> Any:
-        sort, start, goal, within, var, previous, where, cost = core.args
-        nothing = constant(None)
-
-        def over(body: Core | None) -> Any:
-            if body is None:
-                return nothing
-            return self._function_of([var or "_", previous or "_before"], body)
-
-        return expression(f"_{sort}(LINKS, _1, _2, _3, _4, _5)", self.emit(start),
-                          nothing if goal is None else self.emit(goal),
-                          nothing if within is None else self.emit(within), over(where), over(cost))
-
-    def _closure(self, core: Core) -> Any:
-        start, everything, first, second, where = core.args
-        return expression("_closure(_1, _2, _3)", self.emit(start), self.emit(everything),
-                          self._function_of([first, second], where))
-
-    def _function_of(self, names: list[str], body: Core) -> Any:
-        """A function of some names that are bound in it alone."""
-        outer = self.bound
-        made = [ast.arg(self.bind(n)) for n in names]
-        arguments = ast.arguments(posonlyargs=[], args=made, kwonlyargs=[], kw_defaults=[], defaults=[])
-        lambda_body = self.plainly(body)
-        self.bound = outer
-        return ast.Lambda(arguments, lambda_body)
-
-    # --- records and the rest -----------------------------------------------------------------------
-
-    def _record(self, core: Core) -> Any:
-        return tuple_of(self.many(core.args[1:]))
-
-    def _field(self, core: Core) -> Any:
-        record, index = core.args
-        if isinstance(record.type, t.Maybe):
-            return expression("_field(_1, _2)", self.emit(record), constant(index))
-        return expression("_1[_2]", self.emit(record), constant(index))
-
-    def _item(self, core: Core) -> Any:
-        return expression("_item(_1, _2)", *self.many(core.args))
-
-    def _with(self, core: Core) -> Any:
-        record, changes = core.args
-        pairs = tuple_of([tuple_of([constant(i), self.emit(v)]) for i, v in changes])
-        return expression("_with(_1, _2)", self.emit(record), pairs)
-
-    def _builtin(self, core: Core) -> Any:
-        called, *args = core.args
-        if called == "count" and (self._is_filter(args[0]) or self._inlines_to_filter(args[0])):
-            everything: Core = args[0]
-            return self.counted("_", everything, None, lambda: self._local(Core("local", ("_",), t.INT, core.span)))
-        if called in ("first", "last") and args[0].op == "all":
-            return constant(self._end_of_all(args[0], called == "last"))
-        return builtin_call(called, self.many(args))
-
-    def _end_of_all(self, core: Core, last: bool) -> int | None:
-        """The first or last thing of a kind, which never changes."""
-        kind, cls = core.args
-        things = self.model.ruleset.kinds[kind].things
-        handles = [i for i, x in enumerate(things) if x.holding is None and cls in (None, x.cls)]
-        if not handles:
-            return None
-        return handles[-1] if last else handles[0]
-
-    def _holding(self, core: Core) -> Any:
-        first, count, arg, word = core.args
-        if count == 0:
-            return expression("_1 + _2", constant(first), self.emit(arg))
-        return expression("_holding_place(_1, _2, _3, _4)", constant(first), constant(count), self.emit(arg),
-                          constant(word))
-
-    def _condition(self, core: Core) -> Any:
-        return expression(f"cond_{core.args[0]}(G)")
-
-    def _highest_level(self, core: Core) -> Any:
-        return expression("_highest_level(G, _1)", self.emit(core.args[0]))
-
 
 _HANDLERS: dict[str, Callable[[Emitter, Core], Any]] = {
     "const": Emitter._const, "local": Emitter._local, "all": Emitter._all, "attr": Emitter._attr,
@@ -630,11 +501,11 @@ _HANDLERS: dict[str, Callable[[Emitter, Core], Any]] = {
     "add": Emitter._arithmetic, "sub": Emitter._arithmetic, "mul": Emitter._arithmetic, "div": Emitter._arithmetic,
     "neg": Emitter._neg, "union": Emitter._union, "minus": Emitter._minus, "range": Emitter._range,
     "cond": Emitter._cond, "orelse": Emitter._orelse, "define": Emitter._define, "rule": Emitter._rule_tally,
-    "tally": Emitter._rule_tally, "table": Emitter._table, "hascell": Emitter._has_cell,
+    "tally": Emitter._rule_tally, "table": charts.table, "hascell": charts.has_cell,
     "former": Emitter._former, "set": Emitter._set, "list": Emitter._list, "pieces_at": Emitter._pieces_at,
-    "filter_at": Emitter._filter_at, "onmap": Emitter._on_map, "playing": Emitter._playing,
-    "option_value": Emitter._playing, "canadvance": Emitter._can_advance, "possible": Emitter._possible,
-    "search": Emitter._search, "closure": Emitter._closure, "record": Emitter._record, "field": Emitter._field,
-    "item": Emitter._item, "with": Emitter._with, "builtin": Emitter._builtin, "holding": Emitter._holding,
-    "condition": Emitter._condition, "highest_level": Emitter._highest_level,
+    "filter_at": Emitter._filter_at, "onmap": Emitter._on_map, "playing": charts.playing,
+    "option_value": charts.playing, "canadvance": charts.can_advance, "possible": charts.possible,
+    "search": charts.search, "closure": charts.closure, "record": charts.record, "field": charts.field,
+    "item": charts.item, "with": charts.with_fields, "builtin": charts.builtin, "holding": charts.holding,
+    "condition": charts.condition, "highest_level": charts.highest_level,
 }

@@ -60,14 +60,14 @@ def _counters(
 
 
 def _counter(tree: Branch, attributes: Mapping[str, Attribute], ctx: Context) -> CounterLook:
-    facing = _attribute(tree.get("facing"), attributes, ctx)
+    arrow = _attribute(tree.get("arrow"), attributes, ctx)
     sign, band = tree.branch("sign"), tree.branch("band")
     sign_by = _attribute(sign.get("attribute"), attributes, ctx)
     band_by = _attribute(band.get("attribute"), attributes, ctx)
     return CounterLook(
         owner=_attribute(tree.get("owner"), attributes, ctx),
-        facing=facing,
-        angles=_by_value(tree.branch("angles"), attributes.get(facing), _number, ctx),
+        arrow=arrow,
+        angles=_by_value(tree.branch("angles"), attributes.get(arrow), _number, ctx),
         numbers=_attributes(tree, "numbers", attributes, ctx),
         sign=tree.text("sign"),
         sign_by=sign_by,

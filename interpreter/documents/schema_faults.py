@@ -88,8 +88,10 @@ def _report_unknown_keys(fault: Any, node: Node, sink: Sink) -> None:
 def _report_missing_keys(fault: Any, span: Span, path: list[str | int], sink: Sink) -> None:
     instance = fault.instance if isinstance(fault.instance, dict) else {}
     whose = f"`{path[-1]}`" if path else "the document"
+    closed = fault.schema.get("additionalProperties") is False  # then the misspelt key is told by itself
     for key in fault.validator_value:
-        if key not in instance and not _is_misspelt(key, instance, fault.schema.get("properties", {})):
+        meant = closed and _is_misspelt(key, instance, fault.schema.get("properties", {}))
+        if key not in instance and not meant:
             what = fault.schema.get("properties", {}).get(key, {})
             about = what.get("description", "") if isinstance(what, dict) else ""
             sink.error(

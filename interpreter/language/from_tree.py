@@ -406,7 +406,8 @@ _STATEMENTS: dict[str, _Handler] = {
     "together": lambda r, n, c: s.Together(r.block(c[0]), r.span(n)),
     "nothing": lambda r, n, c: s.Nothing(r.cites(c[0]), r.span(n)),
     "match": lambda r, n, c: s.Match(
-        r.expr(c[0]), tuple(r._arm(a) for a in c[1:-1]), None if c[-1] is None else r.block(c[-1].children[0]), r.span(n)),
+        r.expr(c[0]), tuple(r._arm(a) for a in c[1:-1]),
+        None if c[-1] is None else r.block(c[-1].children[0]), r.span(n)),
     "call_stmt": lambda r, n, c: r._call_statement(n, c),
 }
 

@@ -31,7 +31,7 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """How a link is drawn: along the side two spaces share, through it from centre to centre, or
+    """How a link is drawn: along the side two spaces share, through it from middle to middle, or
     as a mark over it. `width` in pixels, 0 leaves the choice to the drawing.
     """
 
@@ -53,14 +53,14 @@ class LinkLook:
 class CounterLook:
     """What the counters of a class show.
 
-    `owner`, `facing`, `sign_by` and `band_by` name attributes, '' for none. `angles` gives for a
-    value of `facing` the degrees clockwise from the top of the map; `numbers` the attributes
+    `owner`, `arrow`, `sign_by` and `band_by` name attributes, '' for none. `angles` gives for a
+    value of `arrow` the degrees clockwise from the top of the map; `numbers` the attributes
     written below; `signs` the sign for each value of `sign_by`, `sign` that of all others;
     `bands` the colour of the stripe for each value of `band_by`.
     """
 
     owner: str = ""
-    facing: str = ""
+    arrow: str = ""
     angles: Mapping[Any, int] = field(default_factory=dict)
     numbers: tuple[str, ...] = ()
     sign: str = ""

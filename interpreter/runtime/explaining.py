@@ -103,7 +103,8 @@ def _preferred(decision: Decision, index: int, choice: dict[str, Any], values: t
     naming = decision.program.naming(language)
     functions, left = decision.program.functions, list(dict.fromkeys(allowed))
     for n, preference in enumerate(choice["prefers"]):
-        worth = {v: functions[f"pref_{decision.number}_{index}_{n}"](decision.state, *decision.values, *v) for v in left}
+        measure = functions[f"pref_{decision.number}_{index}_{n}"]
+        worth = {v: measure(decision.state, *decision.values, *v) for v in left}
         if preference["sort"] == "test":
             left = [v for v in left if worth[v]] or left
         else:

@@ -119,7 +119,8 @@ class Program:
             space["T_" + name] = chart
             if all(a.sort in ("keys", "range") for a in chart.axes):
                 space[f"T_{name}_cells"] = Cells(name, chart.exact_cells())
-        space.update(ON_MAP=self.on_map, LINKS=self.links, NEIGHBOURS=self.links.neighbours, EDGES=self.links.edges, COVERAGE=self.coverage)
+        space.update(ON_MAP=self.on_map, LINKS=self.links, NEIGHBOURS=self.links.neighbours, EDGES=self.links.edges,
+                     COVERAGE=self.coverage)
         return space
 
     def _alike(self) -> tuple[tuple[bool, ...], tuple[int, ...]]:

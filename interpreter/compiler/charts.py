@@ -1,0 +1,183 @@
+"""Charts, options, searches, records and built-ins: checked expressions -> Python expressions.
+
+The rarer half of the emitter's operations, as functions that take the emitter.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Any
+
+from interpreter.compiler.building import constant, expression, name, tuple_of
+from interpreter.compiler.calling import builtin_call
+from interpreter.compiler.layout import top_rung
+from interpreter.model import types as t
+from interpreter.model.core import Core
+
+if TYPE_CHECKING:
+    from interpreter.compiler.expressions import Emitter
+
+
+def table(x: Emitter, core: Core) -> Any:
+    """A look-up in a chart."""
+    table, *args = core.args
+    model = x.model.ruleset.tables[table]
+    keys = x.many(args)
+    if x.instrument:
+        return expression("_look_covered(COVERAGE, _1, _2, _3)", constant(table), name("T_" + table),
+                          tuple_of(keys))
+    exact = all(a.sort == "keys" or (a.sort == "range" and a.below == "refuse" and a.above == "refuse")
+                for a in model.axes)
+    if exact and not model.blanks:
+        key = keys[0] if len(keys) == 1 else tuple_of(keys)
+        return expression("_1[_2]", name("T_" + table + "_cells"), key)
+    if exact:
+        key = keys[0] if len(keys) == 1 else tuple_of(keys)
+        return expression("_1.get(_2)", name("T_" + table + "_cells"), key)
+    return ast.Call(expression("_1.look", name("T_" + table)), keys, [])
+
+
+def has_cell(x: Emitter, core: Core) -> Any:
+    """Whether a chart answers."""
+    table, *args = core.args
+    return ast.Call(expression("_1.has", name("T_" + table)), x.many(args), [])
+
+
+def playing(x: Emitter, core: Core) -> Any:
+    """Whether an option is played, or its value."""
+    index = list(x.model.ruleset.options).index(core.args[0])
+    option = x.model.ruleset.options[core.args[0]]
+    if option.type == "split":
+        return expression("G.options[_1] != ''", constant(index))
+    return expression("G.options[_1]", constant(index))
+
+
+def can_advance(x: Emitter, core: Core) -> Any:
+    """Whether a rung above may be reached."""
+    kind, attribute, owner = core.args
+    current = x._attr(core) if owner is not None else expression(f"G.{x.layout.game[attribute]}")
+    return expression("_1 < _2", current, top(x, kind, attribute, owner))
+
+
+def top(x: Emitter, kind: str, attribute: str, owner: Core | None) -> Any:
+    """The highest rung the owner of a ladder attribute may reach."""
+    rs = x.model.ruleset
+    declared = rs.game[attribute] if kind == "game" else rs.kinds[kind].attributes[attribute]
+    top, index = top_rung(x.model, kind, declared)
+    if index >= 0:
+        return constant(index)
+    if owner is None:
+        return expression(f"G.{x.layout.game[top]}")
+    column = x.layout.column_of(kind, top)
+    if column is None:
+        return expression("_1[_2]", name(x.layout.constants[(kind, top)]), x.emit(owner))
+    return expression(f"G.{column}[_1]", x.emit(owner))
+
+
+def possible(x: Emitter, core: Core) -> Any:
+    """Whether a draft can be finished."""
+    draft, *args = core.args
+    return expression("_possible(G, _1, _2)", constant(draft), tuple_of(x.many(args)))
+
+
+# --- searches --------------------------------------------------------------------------------
+
+
+def search(x: Emitter, core: Core) -> Any:
+    """A distance, a path or all that can be reached."""
+    sort, start, goal, within, var, previous, where, cost = core.args
+    nothing = constant(None)
+
+    def over(body: Core | None) -> Any:
+        if body is None:
+            return nothing
+        return function_of(x, [var or "_", previous or "_before"], body)
+
+    return expression(f"_{sort}(LINKS, _1, _2, _3, _4, _5)", x.emit(start),
+                      nothing if goal is None else x.emit(goal),
+                      nothing if within is None else x.emit(within), over(where), over(cost))
+
+
+def closure(x: Emitter, core: Core) -> Any:
+    """Everything linked to a set."""
+    start, everything, first, second, where = core.args
+    return expression("_closure(_1, _2, _3)", x.emit(start), x.emit(everything),
+                      function_of(x, [first, second], where))
+
+
+def function_of(x: Emitter, names: list[str], body: Core) -> Any:
+    """A function of some names that are bound in it alone."""
+    outer = x.bound
+    made = [ast.arg(x.bind(n)) for n in names]
+    arguments = ast.arguments(posonlyargs=[], args=made, kwonlyargs=[], kw_defaults=[], defaults=[])
+    lambda_body = x.plainly(body)
+    x.bound = outer
+    return ast.Lambda(arguments, lambda_body)
+
+
+# --- records and the rest -----------------------------------------------------------------------
+
+
+def record(x: Emitter, core: Core) -> Any:
+    """A record."""
+    return tuple_of(x.many(core.args[1:]))
+
+
+def field(x: Emitter, core: Core) -> Any:
+    """A field of a record."""
+    record, index = core.args
+    if isinstance(record.type, t.Maybe):
+        return expression("_field(_1, _2)", x.emit(record), constant(index))
+    return expression("_1[_2]", x.emit(record), constant(index))
+
+
+def item(x: Emitter, core: Core) -> Any:
+    """A member of a list."""
+    return expression("_item(_1, _2)", *x.many(core.args))
+
+
+def with_fields(x: Emitter, core: Core) -> Any:
+    """A record with some fields changed."""
+    record, changes = core.args
+    pairs = tuple_of([tuple_of([constant(i), x.emit(v)]) for i, v in changes])
+    return expression("_with(_1, _2)", x.emit(record), pairs)
+
+
+def builtin(x: Emitter, core: Core) -> Any:
+    """A call of a built-in function."""
+    called, *args = core.args
+    if called == "count" and (x._is_filter(args[0]) or x._inlines_to_filter(args[0])):
+        everything: Core = args[0]
+        return x.counted("_", everything, None, lambda: x._local(Core("local", ("_",), t.INT, core.span)))
+    if called in ("first", "last") and args[0].op == "all":
+        return constant(end_of_all(x, args[0], called == "last"))
+    return builtin_call(called, x.many(args))
+
+
+def end_of_all(x: Emitter, core: Core, last: bool) -> int | None:
+    """The first or last thing of a kind, which never changes."""
+    kind, cls = core.args
+    things = x.model.ruleset.kinds[kind].things
+    handles = [i for i, x in enumerate(things) if x.holding is None and cls in (None, x.cls)]
+    if not handles:
+        return None
+    return handles[-1] if last else handles[0]
+
+
+def holding(x: Emitter, core: Core) -> Any:
+    """A place off the map, by its owner or number."""
+    first, count, arg, word = core.args
+    if count == 0:
+        return expression("_1 + _2", constant(first), x.emit(arg))
+    return expression("_holding_place(_1, _2, _3, _4)", constant(first), constant(count), x.emit(arg),
+                      constant(word))
+
+
+def condition(x: Emitter, core: Core) -> Any:
+    """A condition of victory."""
+    return expression(f"cond_{core.args[0]}(G)")
+
+
+def highest_level(x: Emitter, core: Core) -> Any:
+    """The highest level a seat has reached."""
+    return expression("_highest_level(G, _1)", x.emit(core.args[0]))

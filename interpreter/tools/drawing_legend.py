@@ -1,0 +1,164 @@
+"""The legend beside a map: every look with its words, what the counters show, and what is reconstructed.
+
+Must not draw the map.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from textwrap import wrap
+
+from interpreter.model.ruleset import Ruleset, Scenario
+from interpreter.tools.drawing_layout import Layout
+from interpreter.tools.drawing_looks import LineLook, Looks, attribute_words, values_of
+from interpreter.tools.drawing_setup import Standing
+from interpreter.tools.drawing_shapes import dashes, element, haloed, shortened, sign, words
+from interpreter.tools.values import label_words
+
+WIDTH = 300.0
+_STEP = 24.0
+_CELLS = 36  # letters in a line
+
+
+def legend(
+    ruleset: Ruleset,
+    looks: Looks,
+    layout: Layout,
+    scenario: Scenario | None,
+    standing: Mapping[int, Sequence[Standing]],
+    lang: str,
+) -> tuple[str, float]:
+    """The legend with its upper left corner at (0, 0), and its height."""
+    parts: list[str] = []
+    y = 20.0
+    for title, rows in _sections(ruleset, looks, standing, lang):
+        if rows:
+            parts.append(words(shortened(title, _CELLS), 0.0, y, 14, text_anchor="start", font_weight="bold"))
+            for symbol, text in rows:
+                y += _STEP
+                parts.append(element("g", symbol, transform=f"translate(0 {y - 5:.1f})"))
+                parts.append(words(shortened(text, _CELLS - 6), 46.0, y, 12, text_anchor="start"))
+            y += _STEP * 1.6
+    for line in _notes(ruleset, scenario, bool(standing), lang):
+        parts.append(words(line, 0.0, y, 11, text_anchor="start", font_style="italic", class_="note"))
+        y += 15
+    return "".join(parts), y + 10
+
+
+_Rows = list[tuple[str, str]]
+
+
+def _sections(
+    ruleset: Ruleset, looks: Looks, standing: Mapping[int, Sequence[Standing]], lang: str
+) -> Iterable[tuple[str, _Rows]]:
+    attributes = ruleset.kinds["place"].attributes
+    title = attribute_words(attributes[looks.fill], lang) if looks.fill in attributes else ""
+    yield title, [(_swatch(f.look.colour, f.look.pattern), f.words) for f in looks.fills]
+    yield "links", [(_stroke(look), look.words) for look in looks.lines]
+    yield (
+        "numbers on the map",
+        [(_disc(n), attribute_words(attributes[name], lang)) for n, name in enumerate(ruleset.drawing.numbers)],
+    )
+    if not standing:
+        return
+    sides = ruleset.kinds["side"]
+    present = {s.values.get(looks.counters[s.piece.cls or ""].owner) for here in standing.values() for s in here}
+    yield (
+        sides.many,
+        [
+            (_swatch(looks.sides[n][0], ""), label_words(side.label, lang))
+            for n, side in enumerate(sides.things)
+            if n in present
+        ],
+    )
+    used = {s.piece.cls for here in standing.values() for s in here}
+    for cls in ruleset.classes.values():
+        if cls.id in used:
+            yield label_words(cls.label, lang) or cls.one, _class_rows(ruleset, looks, cls.id, lang)
+
+
+def _class_rows(ruleset: Ruleset, looks: Looks, cls: str, lang: str) -> _Rows:
+    look = looks.counters[cls]
+    attributes = ruleset.kinds["piece"].attributes
+    rows: _Rows = []
+    if look.sign and not look.sign_by:
+        rows.append((sign(look.sign, 6, -8, 24, 16), label_words(ruleset.classes[cls].label, lang)))
+    if look.sign_by:
+        for value, _, said in values_of(attributes[look.sign_by].type, ruleset, lang):
+            if value in look.signs:
+                rows.append((sign(look.signs[value], 6, -8, 24, 16), said))
+    if look.band_by:
+        for value, _, said in values_of(attributes[look.band_by].type, ruleset, lang):
+            if value in look.bands:
+                rows.append((_swatch(look.bands[value], "", 6.0), said))
+    for n, name in enumerate(look.numbers):
+        rows.append((words(f"{n + 1}.", 18, 5, 12, font_weight="bold"), attribute_words(attributes[name], lang)))
+    return rows
+
+
+def _swatch(colour: str, pattern: str, high: float = 18.0) -> str:
+    box = {"x": 0.0, "y": -high / 2, "width": 36.0, "height": high, "stroke": "#6b6b6b"}
+    filled = element("rect", **box, fill=colour)
+    return filled + (element("rect", **{**box, "stroke": None}, fill=f"url(#pattern-{pattern})") if pattern else "")
+
+
+def _stroke(look: LineLook) -> str:
+    line = look.line
+    ends = {"x1": 0.0, "y1": 0.0, "x2": 36.0, "y2": 0.0} if line.course != "over" else {"x1": 18.0, "y1": -9.0, "x2": 18.0, "y2": 9.0}
+    return element(
+        "line", **ends, stroke=line.colour, stroke_width=line.width, stroke_linecap="round",
+        stroke_dasharray=dashes(line.stroke, line.width),
+    )
+
+
+def _disc(number: int) -> str:
+    return disc(18.0, 0.0, str("abcdefghi"[number % 9]), number)
+
+
+def disc(x: float, y: float, text: str, number: int) -> str:
+    """A number on the map: a disc for the first attribute that is written, a box for all others."""
+    if number == 0:
+        ground = element("circle", cx=x, cy=y, r=9, fill="#fffbe0", stroke="#6b5500")
+    else:
+        ground = element("rect", x=x - 9, y=y - 8, width=18, height=16, fill="#ffffff", stroke="#44506b", stroke_dasharray="3 1" if number > 1 else None)
+    return ground + words(shortened(text, 3), x, y + 4, 11, font_weight="bold")
+
+
+def title_of(ruleset: Ruleset, scenario: Scenario | None, lang: str) -> str:
+    """The heading of the picture."""
+    title = label_words(ruleset.title, lang) or ruleset.id
+    return f"{title}: {label_words(scenario.title, lang)}" if scenario else title
+
+
+def reconstructed_lines(ruleset: Ruleset, scenario: Scenario | None, with_pieces: bool, lang: str) -> list[str]:
+    """What of that which is shown was not printed, in sentences."""
+    told = []
+    for kind, what in (("place", "places"), ("edge", "links")):
+        names = [attribute_words(a, lang) for a in ruleset.kinds[kind].attributes.values() if _is_ours(a.origin.source)]
+        some = sum(_is_ours(thing.origin.source) for thing in ruleset.kinds[kind].things)
+        if names:
+            told.append(f"of all {what}: {', '.join(names)}")
+        if some:
+            told.append(f"{some} single {what if some > 1 else what[:-1]}")
+    if with_pieces and scenario and _is_ours(scenario.origin.source):
+        told.append("the set-up")
+    pieces = sum(_is_ours(p.origin.source) for p in ruleset.kinds["piece"].things)
+    if with_pieces and pieces:
+        told.append(f"{pieces} pieces")
+    if not told:
+        return []
+    return ["reconstructed, the printed game may differ:", *(f"- {t}" for t in told)]
+
+
+def _notes(ruleset: Ruleset, scenario: Scenario | None, with_pieces: bool, lang: str) -> list[str]:
+    lines = reconstructed_lines(ruleset, scenario, with_pieces, lang)
+    return [part for line in lines for part in wrap(line, 46, subsequent_indent="  ")]
+
+
+def _is_ours(source: str) -> bool:
+    return source in ("reconstructed", "inferred")
+
+
+def heading(ruleset: Ruleset, scenario: Scenario | None, lang: str, x: float) -> str:
+    """The heading as it stands over the map."""
+    return haloed(title_of(ruleset, scenario, lang), x, 26.0, 20, text_anchor="start", font_weight="bold", class_="title")

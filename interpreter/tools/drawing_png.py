@@ -1,0 +1,28 @@
+"""A picture as PNG, made from its SVG by an optional library.
+
+Must not know what is in the picture.
+"""
+
+from __future__ import annotations
+
+MISSING = (
+    "PNG pictures need the extra `png`: install it with `pip install 'grognard[png]'`, or ask for --svg"
+)
+_LARGEST = 8000.0  # pixels; larger pictures are made smaller
+
+
+class NoPngError(Exception):
+    """The library that makes PNG pictures is not installed, or it could not read the picture."""
+
+
+def png_of(svg: str, width: float, height: float) -> bytes:
+    """The picture as PNG, twice its size in pixels; NoPngError when that cannot be done here."""
+    try:
+        import resvg_py
+    except ImportError:
+        raise NoPngError(MISSING) from None
+    zoom = min(2.0, _LARGEST / max(width, height, 1.0))
+    try:
+        return bytes(resvg_py.svg_to_bytes(svg_string=svg, width=max(1, int(width * zoom)), height=max(1, int(height * zoom))))
+    except ValueError as error:
+        raise NoPngError(f"the picture could not be made: {error}") from None

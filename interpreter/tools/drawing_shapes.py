@@ -1,0 +1,119 @@
+"""The pieces an SVG picture is made of: elements with everything escaped, patterns and signs.
+
+Must not know rulesets. Text from files passes through `element` or `words` only: nothing that a
+name holds can become markup.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from xml.sax.saxutils import escape, quoteattr
+
+from interpreter.source.printing import cell_width, printable
+
+INK = "#2b2b2b"
+FONT = "DejaVu Sans, Noto Sans, Noto Sans CJK JP, Helvetica, Arial, sans-serif"
+_NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def number(value: float) -> str:
+    """A coordinate with at most one decimal: the same on every platform."""
+    text = f"{value:.1f}".removesuffix(".0")
+    return "0" if text == "-0" else text
+
+
+def safe(text: str) -> str:
+    """Text that XML can hold: control characters written out, what no XML may hold left out."""
+    return _NOT_XML.sub("?", printable(text))
+
+
+def element(name: str, inner: str | Iterable[str] = "", **attributes: object) -> str:
+    """An element; `inner` is markup already. Attribute names may use `_` for `-`; None leaves one out."""
+    stated = "".join(
+        f" {key.rstrip('_').replace('_', '-')}={quoteattr(number(v) if isinstance(v, float) else safe(str(v)))}"
+        for key, v in attributes.items()
+        if v is not None
+    )
+    body = inner if isinstance(inner, str) else "".join(inner)
+    return f"<{name}{stated}>{body}</{name}>" if body else f"<{name}{stated}/>"
+
+
+def words(text: str, x: float, y: float, size: float, **attributes: object) -> str:
+    """A line of text, set around `x` unless told otherwise."""
+    stated = {"text_anchor": "middle", "fill": INK, **attributes}
+    return element("text", escape(safe(text)), x=x, y=y, font_size=size, **stated)
+
+
+def haloed(text: str, x: float, y: float, size: float, **attributes: object) -> str:
+    """A line of text with a light rim, readable on any ground."""
+    rim = words(text, x, y, size, **{**attributes, "stroke": "#ffffff", "stroke_width": size / 4, "stroke_linejoin": "round", "stroke_opacity": "0.8"})
+    return rim + words(text, x, y, size, **attributes)
+
+
+def shortened(text: str, cells: int) -> str:
+    """The text cut to a number of letter widths, with a sign where something is missing."""
+    text = safe(text)
+    if cell_width(text) <= cells:
+        return text
+    while text and cell_width(text) > cells - 1:
+        text = text[:-1]
+    return text.rstrip() + "…"
+
+
+def path(points: Sequence[tuple[float, float]], close: bool = False) -> str:
+    """The `d` of a line through points."""
+    steps = [f"{'L' if n else 'M'}{number(x)} {number(y)}" for n, (x, y) in enumerate(points)]
+    return "".join(steps) + ("Z" if close else "")
+
+
+def dashes(stroke: str, width: float) -> str | None:
+    """The gaps of a line, or None for an unbroken one."""
+    return {"dashed": f"{number(width * 2.5)} {number(width * 1.8)}", "dotted": f"0.1 {number(width * 2)}"}.get(stroke)
+
+
+def pattern(name: str) -> str:
+    """A tile of a pattern, to be drawn over a colour; its id is the name."""
+    draw = {"fill": "none", "stroke": INK, "stroke_opacity": "0.45", "stroke_width": 1.2}
+    tiles = {
+        "dots": element("circle", cx=5, cy=5, r=1.3, fill=INK, fill_opacity="0.4"),
+        "circles": element("circle", cx=6, cy=6, r=3.6, fill="#2e5d2e", fill_opacity="0.45")
+        + element("circle", cx=14, cy=14, r=3.6, fill="#2e5d2e", fill_opacity="0.45"),
+        "dashes": element("path", d="M2 5h8M12 13h8", **draw),
+        "waves": element("path", d="M0 6q5 -5 10 0t10 0", **draw),
+        "lines": element("path", d="M0 10L10 0M-2 2L2 -2M8 12L12 8", **draw),
+        "blocks": element("path", d="M2 2h7v6h-7zM12 10h6v7h-6z", fill="#7a2f22", fill_opacity="0.75"),
+        "chevrons": element("path", d="M1 9l4 -5l4 5", **draw),
+    }
+    size = {"dots": 10, "lines": 10, "chevrons": 10}.get(name, 20)
+    return element("pattern", tiles[name], id=f"pattern-{name}", width=size, height=size, patternUnits="userSpaceOnUse")
+
+
+def sign(name: str, x: float, y: float, wide: float, high: float, colour: str = INK) -> str:
+    """A sign in a frame whose upper left corner is given; only the frame for an unknown name."""
+    frame = element("rect", x=x, y=y, width=wide, height=high, fill="#ffffff", stroke=colour, stroke_width=1.2)
+    line = {"fill": "none", "stroke": colour, "stroke_width": 1.4}
+    mx, my, r = x + wide / 2, y + high / 2, high * 0.3
+    left, right, top, low = x, x + wide, y, y + high
+    if name == "cross":
+        return frame + element("path", d=path([(left, top), (right, low)]) + path([(left, low), (right, top)]), **line)
+    if name == "slash":
+        return frame + element("path", d=path([(left, low), (right, top)]), **line)
+    if name == "dot":
+        return frame + element("circle", cx=mx, cy=my, r=r * 0.9, fill=colour)
+    if name == "ring":
+        return frame + element("circle", cx=mx, cy=my, r=r, **line)
+    if name == "bar":
+        return frame + element("path", d=path([(mx, top), (mx, low)]), **line)
+    if name == "triangle":
+        return frame + element("path", d=path([(mx - r, my + r), (mx, my - r), (mx + r, my + r)], True), fill=colour)
+    if name == "star":
+        return frame + element("path", d=_star(mx, my, r * 1.3), fill=colour)
+    return frame
+
+
+def _star(x: float, y: float, r: float) -> str:
+    from math import cos, pi, sin
+
+    turns = [(n * pi / 5 - pi / 2, r if n % 2 == 0 else r * 0.42) for n in range(10)]
+    return path([(x + s * cos(a), y + s * sin(a)) for a, s in turns], True)

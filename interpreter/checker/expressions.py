@@ -109,6 +109,9 @@ class Expressions:
                  *self._words_of(expected)]
         if node.id in self.names.rules or node.id in self.names.tallies or node.id in self.names.procedures:
             return self.fault("missing-argument", f"`{node.id}` must be called: {node.id}(...)", node.span)
+        if node.id == "none":
+            return self.fault("unknown-name", "nothing here is called `none`, and this value cannot be missing",
+                              node.span, "`none` is for what may be missing: declare it `maybe`")
         return self.fault("unknown-name", f"nothing here is called `{node.id}`", node.span,
                           did_you_mean(node.id, known))
 
@@ -272,14 +275,18 @@ class Expressions:
         if not isinstance(only, s.Literal) or not isinstance(only.value, str):
             return self.fault("wrong-type", f'write {node.name}("id") with the id in quotes', node.span)
         wanted = only.value
-        if kind.kind == "level":
-            ids = [x.id for x in self.names.ruleset.victory.levels]
-        else:
-            ids = [x.id for x in self.names.ruleset.kinds[kind.kind].things]
+        ruleset = self.names.ruleset
+        things = ruleset.victory.levels if kind.kind == "level" else ruleset.kinds[kind.kind].things
+        ids = [x.id for x in things]
         if wanted not in ids:
             return self.fault("unknown-thing", f"there is no {node.name} `{wanted}`", only.span,
                               did_you_mean(wanted, ids))
-        return Core("const", (ids.index(wanted),), kind, node.span)
+        if kind.kind == "piece":
+            kind = t.ThingOf("piece", ruleset.kinds["piece"].things[ids.index(wanted)].cls)
+        index = ids.index(wanted)
+        if kind.kind == "piece":
+            kind = t.ThingOf("piece", self.names.ruleset.kinds["piece"].things[index].cls)
+        return Core("const", (index,), kind, node.span)
 
     def _holding(self, node: s.Call, env: Env) -> Core | None:
         places = self.names.ruleset.kinds["place"].things

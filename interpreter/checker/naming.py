@@ -14,7 +14,7 @@ from interpreter.source.text import Span
 def resolve_bare_word(names: Names, word: str, span: Span, expected: t.Type | None) -> Core | None:
     """The meaning of `word`, or None when it has none; several meanings are a fault."""
     if word == "none" and isinstance(expected, t.Maybe):
-        return Core("const", (None,), expected, span)
+        return _missing(names, span, expected)
     many = names.kind_of_many(word)
     if many is not None:
         return Core("all", (many.kind, many.cls), t.SetOf(many), span)
@@ -40,6 +40,15 @@ def resolve_bare_word(names: Names, word: str, span: Span, expected: t.Type | No
                          help=f'say which: {_spelling(names, found[0], word)}')
         return Core("const", (None,), t.NEVER, span)
     return found[0] if found else None
+
+
+def _missing(names: Names, span: Span, expected: t.Maybe) -> Core:
+    """`none` where a value may be missing; a ruleset whose values have a `none` of their own must say otherwise."""
+    if _of_type(names, "none", span, expected.item) is not None:
+        names.sink.error("ambiguous-name", "`none` could be a missing value and a word of the ruleset", span,
+                         help="give the word another name")
+        return Core("const", (None,), t.NEVER, span)
+    return Core("const", (None,), expected, span)
 
 
 def _of_type(names: Names, word: str, span: Span, wanted: t.Type | None) -> Core | None:

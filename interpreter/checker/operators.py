@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from interpreter.checker.naming import resolve_bare_word
 from interpreter.checker.scope import Env, Names
 from interpreter.checker.wording import article
 from interpreter.language import syntax as s
@@ -48,7 +49,7 @@ def binary(x: Expressions, node: s.Binary, env: Env, expected: t.Type | None) ->
         return _membership(x, node, env)
     if op in ("==", "!="):
         for one, other in ((node.left, node.right), (node.right, node.left)):
-            if isinstance(one, s.Name) and one.id == "none" and env.find("none") is None:
+            if isinstance(one, s.Name) and one.id == "none" and _is_bare(one, env, x.names):
                 return _missing_test(x, op, other, env, node.span)
         left, right = _pair(x, node.left, node.right, env)
         if t.join(bare(left.type), bare(right.type)) is None:
@@ -69,13 +70,17 @@ def binary(x: Expressions, node: s.Binary, env: Env, expected: t.Type | None) ->
 
 
 def _missing_test(x: Expressions, op: str, node: s.Expr, env: Env, span: Span) -> Core:
-    """`a == none`: whether a value is missing."""
+    """`a == none`: whether a value is missing, unless `none` is a word of the ruleset and `a` is always there."""
     value = x.check(node, env)
     if isinstance(value.type, t.Never):
         return value
-    if not isinstance(value.type, t.Maybe):
+    if isinstance(value.type, t.Maybe):
+        missing = x.check(s.Name("none", span), env, value.type)
+        return Core("cmp", (op, value, missing), t.FLAG, span)
+    word = resolve_bare_word(x.names, "none", span, value.type)
+    if word is None or t.join(value.type, word.type) is None:
         return x.fault("never-equal", "this value is never missing, so it is never `none`", span)
-    return Core("cmp", (op, value, Core("const", (None,), value.type, span)), t.FLAG, span)
+    return Core("cmp", (op, value, word), t.FLAG, span)
 
 
 def _membership(x: Expressions, node: s.Binary, env: Env) -> Core:

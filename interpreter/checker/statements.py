@@ -417,7 +417,7 @@ class Statements:
         if words is None and not _explains_itself(test):
             self.x.fault("missing-words", "a requirement says in words what is wrong when it fails",
                          node.span,
-                         'write the words after it: require ... "the bridge is down" [5.2]')
+                         'write the words after it: require ... "the gate is shut" [5.2]')
         name = node.name or str(number)
         return c.Requirement(f"{address}.{name}", test, words, self.cited(node.cites), node.span, witness)
 

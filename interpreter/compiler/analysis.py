@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from interpreter.model import core as c
+from interpreter.model import types as t
 from interpreter.model.core import CheckedModel, Core, children
 
 INLINE_WEIGHT = 24  # nodes of a define that is written out where it is called
@@ -36,6 +38,45 @@ def _loops(model: CheckedModel, core: Core, wanted: int, depth: int) -> int:
             break
         found += _loops(model, child, wanted - found, depth + 1)
     return found
+
+
+def held_apart(choice: c.Choice | c.CheckedStep, given: list[str]) -> frozenset[str]:
+    """Parameters whose alike pieces another local may hold apart: a set they are in, or another piece chosen.
+
+    `given` are the locals around the option, with their prefix.
+    """
+    tests = [*(r.test for r in choice.requires), *(p.value for p in choice.prefers)]
+    around = {*given, *("v_" + p.name for p in choice.params)}
+    found = set()
+    for number, param in enumerate(choice.params):
+        cores = [*tests, *(p.domain for p in choice.params[number + 1:])]
+        pieces = {name for core in cores for name in _piece_locals(core) if "v_" + name in around}
+        if param.alike and pieces - {param.name}:
+            found.add(param.name)
+    return frozenset(found)
+
+
+def _piece_locals(core: Core) -> set[str]:
+    """Locals in an expression that hold pieces, alone or among other things."""
+    found: set[str] = set()
+    stack = [core]
+    while stack:
+        node = stack.pop()
+        if node.op == "local" and _holds_pieces(node.type):
+            found.add(node.args[0])
+        stack.extend(children(node))
+    return found
+
+
+def _holds_pieces(type_: t.Type | None) -> bool:
+    match type_:
+        case t.SetOf(item=None) | t.ListOf(item=None):
+            return True  # began empty: nothing is known of its members here
+        case t.SetOf(item=item) | t.ListOf(item=item) | t.Maybe(item=item):
+            return _holds_pieces(item)
+        case t.ThingOf(kind=kind):
+            return kind == "piece"
+    return isinstance(type_, t.RecordOf)
 
 
 def locals_of(core: Core) -> set[str]:

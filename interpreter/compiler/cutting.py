@@ -326,8 +326,10 @@ class Cut:
         free = self.owner.decisions.free[number]
         here = len(self.blocks) - 1
         given = tuple_of([name("v_" + n) for n in free])
-        self.emit(statements("G.pending = (_1, _2, _3)\n_4", constant(number), given,
-                             tuple_of(self.x.many(s.args)), self.leave(here + 1)), s.span)
+        self.emit(statements("_args = _1", tuple_of(self.x.many(s.args))), s.span)
+        if self.owner.model.drafts[s.draft].finish:
+            self.emit(statements("if not _possible(G, _1, _args): _no_end(_1)", constant(s.draft)), s.span)
+        self.emit(statements("G.pending = (_1, _2, _args)\n_3", constant(number), given, self.leave(here + 1)), s.span)
         self.new()
         if s.var is not None:
             self.emit(statements("_1 = G.answer", stored("v_" + s.var)), s.span)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from interpreter.compiler.analysis import locals_of
+from interpreter.compiler.analysis import held_apart, locals_of
 from interpreter.compiler.building import constant, expression, function, located, name, statements, stored, tuple_of
 from interpreter.compiler.expressions import Emitter
 from interpreter.model import core as c
@@ -173,8 +173,11 @@ class Decisions:
         return out
 
     def nest(self, params: tuple[c.Param, ...], requires: tuple[c.Requirement, ...], numbers: list[int],
-             innermost: list[ast.stmt]) -> list[ast.stmt]:
-        """Loops over parameters with requirements as early as they can be tested."""
+             innermost: list[ast.stmt], apart: frozenset[str] = frozenset()) -> list[ast.stmt]:
+        """Loops over parameters with requirements as early as they can be tested.
+
+        Of alike pieces one is tried, but for those parameters that `apart` names.
+        """
         levels = self.levels(params, requires)
         body = innermost
         for depth in range(len(params), -1, -1):
@@ -187,7 +190,7 @@ class Decisions:
                     self.x.loops = ()
             if depth > 0:
                 param = params[depth - 1]
-                if param.alike:
+                if param.alike and param.name not in apart:
                     iterator = expression("_distinct(G, _1)", self.x.emit(param.domain))
                     looped: list[ast.stmt] = [ast.For(stored("v_" + param.name), iterator, body, [])]
                 else:
@@ -205,20 +208,32 @@ class Decisions:
         return out
 
     def listing(self, index: int, choice: c.Choice | c.CheckedStep, numbers: list[int],
-                element: Any, names: list[str]) -> list[ast.stmt]:
+                element: Any, names: list[str], given: list[str]) -> list[ast.stmt]:
         """Statements that add the legal uses of one option to `_out`."""
+        apart = held_apart(choice, given)
         noted = statements("COVERAGE.cite(_1)", constant(choice.cites)) if self.x.instrument and choice.cites else []
         self.x.memories.clear()
         if not choice.prefers:
             nested = self.nest(choice.params, choice.requires, numbers,
-                               [*noted, *statements("_out.append(_1)", element)])
-            return [*self._memories(), *nested]
+                               [*noted, *self._once(choice, apart, element)], apart)
+            return [*self._memories(), *self._nothing_seen(apart), *nested]
         collected = self.nest(choice.params, choice.requires, numbers,
-                              statements("_c.append(_1)", tuple_of([name(n) for n in names])))
+                              statements("_c.append(_1)", tuple_of([name(n) for n in names])), apart)
         args = ast.Tuple([stored(n) for n in names], ast.Store())
-        spread = ast.For(args, name("_c"), statements("_out.append(_1)", element), [])
+        spread = ast.For(args, name("_c"), self._once(choice, apart, element), [])
         narrowed = self._preferred(choice.prefers, names, "_c")
-        return [*self._memories(), *statements("_c = []"), *collected, *narrowed, spread]
+        return [*self._memories(), *self._nothing_seen(apart), *statements("_c = []"), *collected, *narrowed, spread]
+
+    def _once(self, choice: c.Choice | c.CheckedStep, apart: frozenset[str], element: Any) -> list[ast.stmt]:
+        """Add a use to `_out`; where alike pieces are held apart, the first legal one of each group only."""
+        if not apart:
+            return statements("_out.append(_1)", element)
+        key = tuple_of([expression("alike_key(G, _1)", name("v_" + p.name)) if p.name in apart else name("v_" + p.name)
+                        for p in choice.params])
+        return statements("_k = _1\nif _k not in _seen:\n    _seen[_k] = True\n    _out.append(_2)", key, element)
+
+    def _nothing_seen(self, apart: frozenset[str]) -> list[ast.stmt]:
+        return statements("_seen = {}") if apart else []
 
     def _memories(self) -> list[ast.stmt]:
         """Empty tables for values that the loops to come remember."""
@@ -245,7 +260,7 @@ class Decisions:
             names = ["v_" + p.name for p in choice.params]
             numbers = [self.requirement(r, [*given, *names]) for r in choice.requires]
             element = tuple_of([constant(index), tuple_of([name(n) for n in names])])
-            body += located(self.listing(index, choice, numbers, element, names), choice.span)
+            body += located(self.listing(index, choice, numbers, element, names, given), choice.span)
             described["choices"].append(self._describe(f"{number}_{index}", choice, numbers, given, names))
         body += statements("return _out")
         self.make(f"list_{number}", ["G", *given], body, s.span)
@@ -266,9 +281,11 @@ class Decisions:
     def _describe(self, key: str, choice: c.Choice | c.CheckedStep, numbers: list[int], given: list[str],
                   names: list[str]) -> dict[str, Any]:
         params = []
+        apart = held_apart(choice, given)
         for i, param in enumerate(choice.params):
             self.make(f"dom_{key}_{i}", ["G", *given, *names[:i]], [ast.Return(self.x.emit(param.domain))], choice.span)
-            params.append({"name": param.name, "show": showing(param.type), "alike": param.alike})
+            params.append({"name": param.name, "show": showing(param.type),
+                           "alike": param.alike and param.name not in apart})
         prefers = []
         for i, preference in enumerate(choice.prefers):
             self.make(f"pref_{key}_{i}", ["G", *given, *names], [ast.Return(self.x.emit(preference.value))],
@@ -335,7 +352,8 @@ class Decisions:
             if step.stops_if is not None:
                 stops = self.x.emit(step.stops_if)
             element = tuple_of([tuple_of([constant(index), tuple_of([name(n) for n in names])]), new, stops])
-            body += located(self.listing(index, step, numbers, element, names), step.span)
+            body += located(self.listing(index, step, numbers, element, names, [*given, *fields]),
+                            step.span)
             self.make(f"after_{d.name}_{index}", ["G", *given, *fields, *names], [ast.Return(new)], step.span)
             steps.append(self._describe(f"{d.name}_{index}", step, numbers, [*given, *fields], names))
         body += statements("return _out")

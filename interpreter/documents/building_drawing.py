@@ -99,9 +99,7 @@ def _by_value(
     if attribute is None:
         return {}
     type = attribute.type.item if isinstance(attribute.type, t.Maybe) else attribute.type
-    return {
-        value: read(entry.value) for entry in tree if (value := _value(entry, type, ctx)) is not FAULT
-    }
+    return {value: read(entry.value) for entry in tree if (value := _value(entry, type, ctx)) is not FAULT}
 
 
 def _value(entry: Entry, type: t.Type, ctx: Context) -> Any:

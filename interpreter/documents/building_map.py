@@ -85,7 +85,7 @@ def _spaces(plan: GridPlan, attributes: dict[str, Attribute], ctx: Context) -> l
 
 
 def _held(place: HeldPlace, attributes: dict[str, Attribute], ctx: Context) -> Thing:
-    """A place off the map. What it leaves out and has no default is missing: a box has no terrain."""
+    """A place off the map. What it leaves out and has no default is missing: a box has no soil."""
     values = read_values(place.entry, attributes, ctx, own_keys=HOLDING_KEYS, needed=False)
     label = read_label(fields(place.entry).get("name"), ctx, place.holding)
     if place.label_of is not None:

@@ -331,8 +331,8 @@ class DecideDraft:
 
 
 Stmt = (SetLocal | SetAttribute | StepRung | MovePieces | Branch | Loop | RollDice | DrawMembers | ReportEvent
-        | End | SkipTo | CallProcedure | SettleNow | ReturnValue | AssertThat | DoTogether | CiteOnly | MatchPart | PhaseBlock
-        | Decide | DecideDraft)
+        | End | SkipTo | CallProcedure | SettleNow | ReturnValue | AssertThat | DoTogether | CiteOnly | MatchPart
+        | PhaseBlock | Decide | DecideDraft)
 Body = tuple[Stmt, ...]
 
 # --- items ----------------------------------------------------------------------------------

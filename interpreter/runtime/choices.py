@@ -213,9 +213,9 @@ class Decision:
         if not self.is_draft:
             return self.state.pending[2]
         drafted = self.drafted()
-        return drafted.finished if drafted.complete else self._stepwise()
+        return drafted.finished if drafted.complete else self._by_steps()
 
-    def _stepwise(self) -> tuple[Any, ...]:
+    def _by_steps(self) -> tuple[Any, ...]:
         """A draft with too many ends is asked step by step: the steps that can still be finished, and the end."""
         here = drafts.walk(self.state, self.draft, self.draft_args, self.state.draft)
         out: list[Any] = [o.raw for o in self.steps()]
@@ -250,10 +250,21 @@ class Decision:
     def key(self, raw: Any) -> str:
         """Key of an option."""
         if isinstance(raw, drafts.Finished):
+            if raw.steps == self.state.draft and not self.drafted().complete:
+                return "finish"
             return " > ".join(self._step_key(s) for s in raw.steps) or "finish"
         if raw[0] == "step":
             return self._step_key(raw[1])
         return key_of(self.state, self.described["choices"], raw)
+
+    def whole_key(self, raw: Any) -> str:
+        """Key of an option that also holds before any step of its draft is taken; journals keep this one."""
+        if not isinstance(raw, drafts.Finished) or not raw.steps:
+            return self.key(raw)
+        words = [self._step_key(s) for s in raw.steps]
+        if len(words) == 1 and (self.state.draft or not self.drafted().complete or raw not in self.drafted().finished):
+            words.append("finish")  # the step alone would only be taken
+        return " > ".join(words)
 
     def option_name(self, raw: Any) -> str:
         """Name of an option."""
@@ -337,10 +348,10 @@ class Decision:
     def _find_draft(self, key: str) -> Any:
         """A way that leads to an offer by other steps, or a single step."""
         taken = self.state.draft
-        if key == "finish":
-            words: list[str] = []
-        else:
-            words = [w.strip() for w in key.split(">")]
+        words = [w.strip() for w in key.split(">")]
+        ends = words[-1] == "finish"
+        if ends:
+            words.pop()
         steps = list(taken)
         for word in words:
             here = drafts.walk(self.state, self.draft, self.draft_args, tuple(steps))
@@ -357,10 +368,10 @@ class Decision:
         if here is None:
             return None
         if drafts.may_finish(self.state, self.draft, self.draft_args, here[0]) and (
-                key == "finish" or len(words) > 1 or here[1]):
+                ends or len(words) > 1 or here[1]):
             offer = self.program.functions["offer_" + self.draft["name"]](self.state, *self.draft_args, *here[0])
             return drafts.Finished(tuple(steps), here[0], offer)
-        if len(words) == 1 and drafts.can_finish(self.state, self.draft, self.draft_args, tuple(steps)):
+        if len(words) == 1 and not ends and drafts.can_finish(self.state, self.draft, self.draft_args, tuple(steps)):
             return ("step", steps[-1])
         return None
 

@@ -6,12 +6,14 @@ fewest steps to a state comes first. Nothing here touches the game.
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass
 from typing import Any
 
 from interpreter.runtime.faults import Fault
 
 LIMIT = 20_000  # states looked at before a draft is asked step by step
+QUICK_LOOK = 200  # states looked at in depth before all are looked at
 Step = tuple[int, tuple[Any, ...]]
 
 
@@ -125,22 +127,36 @@ def _preferred(state: Any, draft: dict[str, Any], args: tuple[Any, ...], found: 
 
 
 def can_finish(state: Any, draft: dict[str, Any], args: tuple[Any, ...], taken: tuple[Step, ...] = ()) -> bool:
-    """True as soon as one finished draft is found."""
+    """True as soon as one finished draft is found.
+
+    A few states are looked at in depth first, which finds the end of a draft of many steps at once; then all,
+    the nearest first.
+    """
     here = walk(state, draft, args, taken)
     if here is None:
         return False
-    seen = {here: None}
-    ring = [(here[0], here[1], taken[-1] if taken else None)]
-    while ring:
-        following: list[tuple[tuple[Any, ...], bool, Step | None]] = []
-        for fields, stopped, before in ring:
-            if may_finish(state, draft, args, fields):
-                return True
-            if stopped or len(seen) > LIMIT:
-                continue
-            for step, new, stops in next_steps(state, draft, args, fields, before):
-                if (new, bool(stops)) not in seen:
-                    seen[(new, bool(stops))] = None
-                    following.append((new, bool(stops), step))
-        ring = following
+    start = (here[0], here[1], taken[-1] if taken else None)
+    for deep, most in ((True, QUICK_LOOK), (False, LIMIT), (True, LIMIT)):
+        found = _finds_end(state, draft, args, start, deep, most)
+        if found is not None:
+            return found
     return False
+
+
+def _finds_end(state: Any, draft: dict[str, Any], args: tuple[Any, ...], start: tuple[tuple[Any, ...], bool,
+               Step | None], deep: bool, most: int) -> bool | None:
+    """Whether there is an end; None when it is not among the first `most` states, the latest or the nearest first."""
+    seen = {start[:2]: None}
+    waiting = deque([start])
+    while waiting and len(seen) <= most:
+        fields, stopped, before = waiting.pop() if deep else waiting.popleft()
+        if may_finish(state, draft, args, fields):
+            return True
+        if stopped:
+            continue
+        following = next_steps(state, draft, args, fields, before)
+        for step, new, stops in reversed(following) if deep else following:
+            if (new, bool(stops)) not in seen:
+                seen[(new, bool(stops))] = None
+                waiting.append((new, bool(stops), step))
+    return None if waiting else False

@@ -110,13 +110,15 @@ def _preferred(decision: Decision, index: int, choice: dict[str, Any], values: t
         else:
             best = (min if preference["sort"] == "least" else max)(worth.values())
             left = [v for v in left if worth[v] == best]
-        if values not in left and preference["words"] is not None:
-            found = decision.program.functions[f"better_{decision.number}_{index}_{n}"](
-                decision.state, *decision.values, *values)
-            return (Reason(naming.words(preference["words"], found), tuple(preference["cites"]), choice["address"],
-                           choice["file"], preference["line"]),)
-    cites = tuple(c for p in choice["prefers"] for c in p["cites"])
-    return (Reason("another choice comes first here", cites, choice["address"], choice["file"], choice["line"]),)
+        if values in left:
+            continue
+        words, cites = "another choice comes first here", tuple(preference["cites"])
+        if preference["words"] is not None:
+            words = naming.words(preference["words"], functions[f"better_{decision.number}_{index}_{n}"](
+                decision.state, *decision.values, *values))
+        return (Reason(words, cites, choice["address"], choice["file"], preference["line"]),)
+    return (Reason("another choice comes first here", tuple(choice["cites"]), choice["address"], choice["file"],
+                   choice["line"]),)
 
 
 def _why_not_draft(decision: Decision, name: str, args: Mapping[str, Any], language: str) -> tuple[Reason, ...]:

@@ -390,6 +390,11 @@ def no_option(state: Any, address: str) -> None:
     raise Fault(f"nothing can be chosen at `{address}`, and the decision has no `otherwise`")
 
 
+def no_end(draft: str) -> None:
+    """A side must answer with a draft that has no end."""
+    raise Fault(f"the draft `{draft}` cannot be finished here; ask `possible {draft}(...)` first")
+
+
 def assert_failed(state: Any, words: tuple[Any, ...], values: tuple[Any, ...]) -> None:
     """What the ruleset asserts does not hold."""
     raise Fault("what the rules assert does not hold: " + state.program.naming().words(words, values))
@@ -443,7 +448,7 @@ NAMESPACE: dict[str, Any] = {
     "_apply_together": apply_together, "_holding_place": holding_place, "_attribute_or_none": attribute_or_none,
     "_roll": roll, "_draw": draw, "_only": only, "_range": numbers, "_turns": turns, "_spend": spend,
     "_go_deeper": go_deeper, "_enter": enter,
-    "_leave": leave, "_end_game": end_game, "_taken": taken, "_no_option": no_option,
+    "_leave": leave, "_end_game": end_game, "_taken": taken, "_no_option": no_option, "_no_end": no_end,
     "_assert_failed": assert_failed, "_possible": possible, "_why": why, "_highest_level": highest_level,
     "_run_queued": run_queued, "_look_covered": look_covered,
     "_distance": graph.distance, "_path": graph.path, "_reach": graph.reach, "_closure": graph.closure,

@@ -168,7 +168,7 @@ class Game:
         options = decision.raw_options()
         if not 0 <= number < len(options):
             raise IllegalAction(f"there is no option number {number}; there are {len(options)}")
-        self._choose(decision, options[number], "")
+        self._choose(decision, options[number])
 
     def choose(self, option: Option | str) -> None:
         """Choose an option or its key; raises IllegalAction, changing nothing, when it is not legal."""
@@ -182,12 +182,13 @@ class Game:
             raw = decision.find(key)
         if raw is None:
             raise self._refusal(decision, key)
-        self._choose(decision, raw, key)
+        self._choose(decision, raw)
 
-    def _choose(self, decision: Decision, raw: Any, key: str) -> None:
+    def _choose(self, decision: Decision, raw: Any) -> None:
         if isinstance(raw, tuple) and raw and raw[0] == "step":
-            self._past.append((copied(self.state), len(self._log), key or decision.key(raw)))
-            self._forget()
+            if self.record:
+                self._past.append((copied(self.state), len(self._log), ""))  # a step is no decision: it has no key
+                self._forget()
             self.state.draft = (*self.state.draft, raw[1])
             self._decision = None
             return
@@ -199,7 +200,7 @@ class Game:
             machine.answer(self.state, answer)
             self._decision = None
             return
-        key = decision.key(raw)
+        key = decision.whole_key(raw)
         noted = ("decision", decision.side, decision.seat, decision.name, key,
                  decision.option_cites(raw), decision.option_label(raw, ""))
         before = copied(self.state)
@@ -256,7 +257,7 @@ class Game:
         self.state = before
         self._undone.append(self._log[length:])
         del self._log[length:]
-        if self.keys and self.keys[-1] == key:
+        if key:
             self.keys.pop()
         self._decision = None
 
@@ -273,7 +274,8 @@ class Game:
         self._past.append((self.state, len(self._log), key))
         self.state = state
         self._log.extend(self._undone.pop())
-        self.keys.append(key)
+        if key:
+            self.keys.append(key)
         self._decision = None
 
     def clone(self) -> Game:

@@ -31,12 +31,15 @@ def counters(
     columns, size = _columns(len(shown), layout.room)
     rows = ceil(len(shown) / columns)
     x0, y0 = middle[0] - columns * size / 2, middle[1] - rows * size / 2 + 3
+    # arrows of counters that stand close together need room
+    has_arrows = len(shown) > 1 and any(looks.counters[one.piece.cls or ""].arrow for one in shown)
+    filled = 0.84 if has_arrows else 0.92
     parts = []
     for n, one in enumerate(shown):
         in_row = columns if n < (rows - 1) * columns else len(shown) - (rows - 1) * columns
         x = x0 + (n % columns) * size + (columns - in_row) * size / 2
         at = (x + size / 2, y0 + (n // columns + 0.5) * size)
-        parts.append(counter(one, at, size * 0.92, layout, looks, ruleset, lang))
+        parts.append(counter(one, at, size * filled, layout, looks, ruleset, lang))
     if len(standing) > MOST:
         more = f"+{len(standing) - MOST}"
         parts.append(words(more, x0 + columns * size + 8, y0 + rows * size, 11, font_weight="bold"))
@@ -58,15 +61,25 @@ def counter(
 ) -> str:
     """One counter around a point."""
     look = looks.counters[one.piece.cls or ""]
-    owner = one.values.get(look.owner)
-    colour = looks.sides[owner][0] if owner in looks.sides else NOBODY
+    side = looks.side_of(one.piece.cls, one.values)
+    colour = looks.sides[side][0] if side is not None else NOBODY
     x, y = at[0] - size / 2, at[1] - size / 2
     ink = ink_on(colour)
     name = label_words(one.piece.label, lang) or one.piece.id
     parts = [
         element("title", _title(one, look, ruleset, name)),
         _arrow(one, look, at, size, colour, layout, ruleset),
-        element("rect", x=x, y=y, width=size, height=size, rx=size * 0.08, fill=colour, stroke="#1c1c1c", stroke_width=0.8),
+        element(
+            "rect",
+            x=x,
+            y=y,
+            width=size,
+            height=size,
+            rx=size * 0.08,
+            fill=colour,
+            stroke="#1c1c1c",
+            stroke_width=0.8,
+        ),
         _band(one, look, x, y, size),
         words(shortened(name, 11), at[0], y + size * 0.27, size * 0.15, fill=ink),
         _sign(one, look, at[0], y, size),
@@ -114,13 +127,15 @@ def _arrow(
         return ""
     ux, uy = sin(radians(angle)), -cos(radians(angle))
     edge = size / 2 / max(abs(ux), abs(uy))  # where the ray leaves the square
-    near, far, wide = edge - size * 0.06, edge + size * 0.17, size * 0.2
+    near, far, wide = edge - size * 0.06, edge + size * 0.2, size * 0.24
     points = [
         (at[0] + ux * far, at[1] + uy * far),
         (at[0] + ux * near - uy * wide, at[1] + uy * near + ux * wide),
         (at[0] + ux * near + uy * wide, at[1] + uy * near - ux * wide),
     ]
-    return element("path", d=path(points, True), fill=colour, stroke="#ffffff", stroke_width=1.0, class_="arrow")
+    return element(
+        "path", d=path(points, True), fill=colour, stroke="#ffffff", stroke_width=1.0, class_="arrow"
+    )
 
 
 def _band(one: Standing, look: CounterLook, x: float, y: float, size: float) -> str:
@@ -149,12 +164,12 @@ def _numbers(
 ) -> str:
     attributes = ruleset.kinds["piece"].attributes
     told = [data_text(value_data(one.values.get(n), attributes[n].type, ruleset)) for n in look.numbers]
-    text = " ".join(told) if not all(len(w) <= 2 for w in told) else "–".join(told)
+    text = " ".join("–" if w == "-" else w for w in told)
     if one.count > 1:
         text = f"×{one.count} {text}".strip()
     if not text:
         return ""
     # wide enough for bold figures of about two thirds of their height
-    high = min(size * 0.27, size * 0.94 / (0.68 * max(1, cell_width(text))))
+    high = min(size * 0.27, size * 0.94 / (0.6 * max(1, cell_width(text))))
     low = y + size * (0.93 if sign_of(one, look) else 0.75)
     return words(text, x, low, high, fill=ink, font_weight="bold")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import cos, hypot, pi, radians, sin
+from math import atan2, cos, hypot, pi, sin
 
 from interpreter.model.ruleset import Grid, Ruleset
 from interpreter.tools.drawing_looks import spaces_of
@@ -64,7 +64,10 @@ def shifted_lines(grid: Grid) -> int:
     """The remainder by two of the columns (flat) or rows (pointed) that lie farther down (right)."""
     line = 0 if form_of(grid) == "flat" else 1
     # (direction, what the other coordinate is there less ours, when ours is the shifted line)
-    signs = {"flat": (("ne", 0), ("se", 1), ("sw", 1), ("nw", 0)), "pointed": (("ne", 1), ("se", 1), ("sw", 0), ("nw", 0))}
+    signs = {
+        "flat": (("ne", 0), ("se", 1), ("sw", 1), ("nw", 0)),
+        "pointed": (("ne", 1), ("se", 1), ("sw", 0), ("nw", 0)),
+    }
     for near, where in zip(grid.neighbours, grid.column_row, strict=True):
         for direction, shift in signs.get(form_of(grid), ()):
             other = near[grid.directions.index(direction)]
@@ -140,8 +143,7 @@ def _areas(ruleset: Ruleset, places: Sequence[int]) -> Layout:
 def _rings(ruleset: Ruleset, places: Sequence[int]) -> dict[int, Point]:
     """Places by how many links they are from the best joined one: each distance a ring around it.
 
-    Within a ring a place stands near the one through which it was reached. A part of the map
-    that is not joined to the rest comes below it.
+    A part of the map that is not joined to the rest comes below it.
     """
     near: dict[int, list[int]] = {n: [] for n in places}
     for edge in ruleset.kinds["edge"].things:
@@ -166,11 +168,39 @@ def _one_part(start: int, near: Mapping[int, Sequence[int]]) -> dict[int, Point]
     ring, distance = [start], 0
     while ring:
         outer = list(dict.fromkeys(n for place in ring for n in near[place] if n not in found))
+        if not outer:
+            break
         distance += 1
         # a ring with many places must be wide enough for all of them
         radius = max(distance * _RING, len(outer) * AREA[0] * 1.15 / (2 * pi))
+        outer, angle = _chained(outer, near) if distance == 1 else _turned(outer, near, found)
         for k, place in enumerate(outer):
-            angle = radians(360 * k / len(outer) + 90 * (distance - 1) / max(1, len(outer)) - 90)
-            found[place] = (radius * cos(angle), radius * sin(angle))
+            at = angle + 2 * pi * k / len(outer)
+            found[place] = (radius * cos(at), radius * sin(at))
         ring = outer
     return found
+
+
+def _chained(ring: Sequence[int], near: Mapping[int, Sequence[int]]) -> tuple[list[int], float]:
+    """The first ring so that neighbours follow each other where they can; it begins at the top."""
+    left = list(ring)
+    chain = [left.pop(0)]
+    while left:
+        following = next((n for n in left if n in near[chain[-1]]), left[0])
+        left.remove(following)
+        chain.append(following)
+    return chain, -pi / 2
+
+
+def _turned(
+    ring: Sequence[int], near: Mapping[int, Sequence[int]], found: Mapping[int, Point]
+) -> tuple[list[int], float]:
+    """A ring ordered and turned so that each place stands outside those through which it was reached."""
+    toward = {}
+    for place in ring:
+        inner = [found[n] for n in near[place] if n in found]
+        x, y = sum(p[0] for p in inner), sum(p[1] for p in inner)
+        toward[place] = round(atan2(y, x), 6)
+    ordered = sorted(ring, key=lambda n: (toward[n], n))
+    step = 2 * pi / len(ordered)
+    return ordered, sum(toward[n] - k * step for k, n in enumerate(ordered)) / len(ordered)

@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from textwrap import wrap
 
-from interpreter.model.ruleset import Ruleset, Scenario
+from interpreter.model import types as t
+from interpreter.model.ruleset import Attribute, Ruleset, Scenario
 from interpreter.tools.drawing_layout import Layout
 from interpreter.tools.drawing_looks import LineLook, Looks, attribute_words, values_of
 from interpreter.tools.drawing_setup import Standing
-from interpreter.tools.drawing_shapes import dashes, element, haloed, shortened, sign, words
+from interpreter.tools.drawing_shapes import INK, dashes, element, haloed, shortened, sign, words
 from interpreter.tools.values import label_words
 
 WIDTH = 300.0
@@ -56,13 +57,16 @@ def _sections(
     yield title, [(_swatch(f.look.colour, f.look.pattern), f.words) for f in looks.fills]
     yield "links", [(_stroke(look), look.words) for look in looks.lines]
     yield (
-        "numbers on the map",
-        [(_disc(n), attribute_words(attributes[name], lang)) for n, name in enumerate(ruleset.drawing.numbers)],
+        "written on the map",
+        [
+            (_written(n, attributes[name]), attribute_words(attributes[name], lang))
+            for n, name in enumerate(ruleset.drawing.numbers)
+        ],
     )
     if not standing:
         return
     sides = ruleset.kinds["side"]
-    present = {s.values.get(looks.counters[s.piece.cls or ""].owner) for here in standing.values() for s in here}
+    present = {looks.side_of(s.piece.cls, s.values) for here in standing.values() for s in here}
     yield (
         sides.many,
         [
@@ -92,27 +96,43 @@ def _class_rows(ruleset: Ruleset, looks: Looks, cls: str, lang: str) -> _Rows:
             if value in look.bands:
                 rows.append((_swatch(look.bands[value], "", 6.0), said))
     for n, name in enumerate(look.numbers):
-        rows.append((words(f"{n + 1}.", 18, 5, 12, font_weight="bold"), attribute_words(attributes[name], lang)))
+        rows.append(
+            (words(f"{n + 1}.", 18, 5, 12, font_weight="bold"), attribute_words(attributes[name], lang))
+        )
     return rows
 
 
 def _swatch(colour: str, pattern: str, high: float = 18.0) -> str:
     box = {"x": 0.0, "y": -high / 2, "width": 36.0, "height": high, "stroke": "#6b6b6b"}
     filled = element("rect", **box, fill=colour)
-    return filled + (element("rect", **{**box, "stroke": None}, fill=f"url(#pattern-{pattern})") if pattern else "")
+    return filled + (
+        element("rect", **{**box, "stroke": None}, fill=f"url(#pattern-{pattern})") if pattern else ""
+    )
 
 
 def _stroke(look: LineLook) -> str:
     line = look.line
-    ends = {"x1": 0.0, "y1": 0.0, "x2": 36.0, "y2": 0.0} if line.course != "over" else {"x1": 18.0, "y1": -9.0, "x2": 18.0, "y2": 9.0}
-    return element(
-        "line", **ends, stroke=line.colour, stroke_width=line.width, stroke_linecap="round",
+    ends = (
+        {"x1": 0.0, "y1": 0.0, "x2": 36.0, "y2": 0.0}
+        if line.course != "over"
+        else {"x1": 18.0, "y1": -9.0, "x2": 18.0, "y2": 9.0}
+    )
+    shown = element(
+        "line",
+        **ends,
+        stroke=line.colour,
+        stroke_width=line.width,
+        stroke_linecap="round",
         stroke_dasharray=dashes(line.stroke, line.width),
     )
+    rim = element("line", **ends, stroke=INK, stroke_width=line.width + 4) if line.course == "over" else ""
+    return rim + shown
 
 
-def _disc(number: int) -> str:
-    return disc(18.0, 0.0, str("abcdefghi"[number % 9]), number)
+def _written(number: int, attribute: Attribute) -> str:
+    if isinstance(attribute.type, t.Int | t.Number):
+        return disc(18.0, 0.0, "1", number)
+    return words("abc", 18.0, 4.0, 11)
 
 
 def disc(x: float, y: float, text: str, number: int) -> str:
@@ -120,7 +140,16 @@ def disc(x: float, y: float, text: str, number: int) -> str:
     if number == 0:
         ground = element("circle", cx=x, cy=y, r=9, fill="#fffbe0", stroke="#6b5500")
     else:
-        ground = element("rect", x=x - 9, y=y - 8, width=18, height=16, fill="#ffffff", stroke="#44506b", stroke_dasharray="3 1" if number > 1 else None)
+        ground = element(
+            "rect",
+            x=x - 9,
+            y=y - 8,
+            width=18,
+            height=16,
+            fill="#ffffff",
+            stroke="#44506b",
+            stroke_dasharray="3 1" if number > 1 else None,
+        )
     return ground + words(shortened(text, 3), x, y + 4, 11, font_weight="bold")
 
 
@@ -130,11 +159,17 @@ def title_of(ruleset: Ruleset, scenario: Scenario | None, lang: str) -> str:
     return f"{title}: {label_words(scenario.title, lang)}" if scenario else title
 
 
-def reconstructed_lines(ruleset: Ruleset, scenario: Scenario | None, with_pieces: bool, lang: str) -> list[str]:
+def reconstructed_lines(
+    ruleset: Ruleset, scenario: Scenario | None, with_pieces: bool, lang: str
+) -> list[str]:
     """What of that which is shown was not printed, in sentences."""
     told = []
     for kind, what in (("place", "places"), ("edge", "links")):
-        names = [attribute_words(a, lang) for a in ruleset.kinds[kind].attributes.values() if _is_ours(a.origin.source)]
+        names = [
+            attribute_words(a, lang)
+            for a in ruleset.kinds[kind].attributes.values()
+            if _is_ours(a.origin.source)
+        ]
         some = sum(_is_ours(thing.origin.source) for thing in ruleset.kinds[kind].things)
         if names:
             told.append(f"of all {what}: {', '.join(names)}")
@@ -161,4 +196,12 @@ def _is_ours(source: str) -> bool:
 
 def heading(ruleset: Ruleset, scenario: Scenario | None, lang: str, x: float) -> str:
     """The heading as it stands over the map."""
-    return haloed(title_of(ruleset, scenario, lang), x, 26.0, 20, text_anchor="start", font_weight="bold", class_="title")
+    return haloed(
+        title_of(ruleset, scenario, lang),
+        x,
+        26.0,
+        20,
+        text_anchor="start",
+        font_weight="bold",
+        class_="title",
+    )

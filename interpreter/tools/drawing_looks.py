@@ -15,9 +15,20 @@ from interpreter.model.ruleset import Attribute, Kind, Ruleset, Thing
 from interpreter.tools.values import label_words
 
 PLAIN = "#f4f0e0"  # a space of which nothing is known, and the commonest sort
-_FILLS = ("#a9cf95", "#e3c78f", "#b7c9e2", "#d9a892", "#cfd08a", "#c3b2d6", "#9fcfc4", "#d8d8d8", "#e6b8cc", "#a8b58d")
+_FILLS = (
+    "#a9cf95",
+    "#e3c78f",
+    "#b7c9e2",
+    "#d9a892",
+    "#cfd08a",
+    "#c3b2d6",
+    "#9fcfc4",
+    "#d8d8d8",
+    "#e6b8cc",
+    "#a8b58d",
+)
 _LINES = ("#3f7fc0", "#8a5a2b", "#b03a3a", "#4f8f4f", "#7a4fa0", "#555555")
-_SIDES = ("#2f5fb3", "#c0392b", "#3d8b4a", "#d09020", "#7a4fa0", "#4b4b4b", "#2a9aa5", "#b8588a")
+_SIDES = ("#c0392b", "#2f5fb3", "#3d8b4a", "#d09020", "#7a4fa0", "#4b4b4b", "#2a9aa5", "#b8588a")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +67,11 @@ class Looks:
         """The look of a place, None when nothing colours it."""
         value = place.values.get(self.fill)
         return next((f for f in self.fills if value is not None and f.value == value), None)
+
+    def side_of(self, cls: str | None, values: Mapping[str, Any]) -> int | None:
+        """The handle of the side to which a piece of a class belongs; None for nobody's."""
+        owner = values.get(self.counters[cls].owner) if cls else None
+        return owner if owner in self.sides else None
 
     def lines_of(self, edge: Thing) -> list[LineLook]:
         """The lines a link has, in order of drawing."""
@@ -123,7 +139,7 @@ def _fills(ruleset: Ruleset, places: Kind, fill: str, lang: str) -> tuple[ValueL
     commonest = max(used, key=lambda v: counts[v[0]])[0] if used else None
     stated = ruleset.drawing.looks
     marks = _letters(
-        [("." if v == commonest and v not in stated else stated.get(v, Look()).mark, id) for v, id, _ in used]
+        [(stated.get(v, Look()).mark or ("." if v == commonest else ""), id) for v, id, _ in used]
     )
     found = []
     for n, ((value, _, words), mark) in enumerate(zip(used, marks, strict=True)):
@@ -202,13 +218,13 @@ def _sides(ruleset: Ruleset, lang: str) -> dict[int, tuple[str, str]]:
 
 
 def _counter(ruleset: Ruleset, cls: str) -> CounterLook:
-    look = ruleset.drawing.counters.get(cls, CounterLook())
+    """What is said of the class; its owner, and without a word of it its arrow, come from the types."""
+    look = ruleset.drawing.counters.get(cls)
+    types = {name: ruleset.kinds["piece"].attributes[name].type for name in ruleset.classes[cls].attributes}
+    plain = {name: type.item if isinstance(type, t.Maybe) else type for name, type in types.items()}
+    if look is None:
+        arrow = next((name for name, type in plain.items() if isinstance(type, t.Direction)), "")
+        look = CounterLook(arrow=arrow)
     if look.owner:
         return look
-    attributes = ruleset.kinds["piece"].attributes
-    for name in ruleset.classes[cls].attributes:
-        type = attributes[name].type
-        type = type.item if isinstance(type, t.Maybe) else type
-        if type == t.SIDE:
-            return replace(look, owner=name)
-    return look
+    return replace(look, owner=next((name for name, type in plain.items() if type == t.SIDE), ""))

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from interpreter.model.ruleset import Ruleset, Scenario, Thing
+from interpreter.tools.values import value_data
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +49,30 @@ def standing_pieces(ruleset: Ruleset, scenario: Scenario | None) -> dict[int, li
     return {place: found[place] for place in sorted(found)}
 
 
-def _start(
-    ruleset: Ruleset, scenario: Scenario | None
-) -> tuple[list[dict[str, Any]], list[int | None]]:
+def standing_data(ruleset: Ruleset, scenario: Scenario | None) -> list[dict[str, Any]]:
+    """The same as JSON data: one entry for each place, with its pieces and their values."""
+    attributes = ruleset.kinds["piece"].attributes
+    places = ruleset.kinds["place"].things
+    return [
+        {
+            "place": places[place].id,
+            "pieces": [
+                {
+                    "id": one.piece.id,
+                    "class": one.piece.cls,
+                    "count": one.count,
+                    "attributes": {
+                        n: value_data(one.values[n], attributes[n].type, ruleset) for n in one.values
+                    },
+                }
+                for one in here
+            ],
+        }
+        for place, here in standing_pieces(ruleset, scenario).items()
+    ]
+
+
+def _start(ruleset: Ruleset, scenario: Scenario | None) -> tuple[list[dict[str, Any]], list[int | None]]:
     """Values and place of every piece at the start."""
     pieces = ruleset.kinds["piece"].things
     values = [dict(p.values) for p in pieces]
@@ -66,7 +88,9 @@ def _start(
     for (place, wanted, count), cls in zip(position.groups, position.group_classes, strict=False):
         counters = ruleset.classes[cls].counters
         free = [
-            n for n, p in enumerate(pieces) if p.cls == cls and n not in taken and _fits(p, wanted, counters, ruleset)
+            n
+            for n, p in enumerate(pieces)
+            if p.cls == cls and n not in taken and _fits(p, wanted, counters, ruleset)
         ]
         for handle in free[:count]:
             taken.add(handle)

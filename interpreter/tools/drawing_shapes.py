@@ -28,7 +28,7 @@ def safe(text: str) -> str:
     return _NOT_XML.sub("?", printable(text))
 
 
-def element(name: str, inner: str | Iterable[str] = "", **attributes: object) -> str:
+def element(name: str, inner: str | Iterable[str] = "", /, **attributes: object) -> str:
     """An element; `inner` is markup already. Attribute names may use `_` for `-`; None leaves one out."""
     stated = "".join(
         f" {key.rstrip('_').replace('_', '-')}={quoteattr(number(v) if isinstance(v, float) else safe(str(v)))}"
@@ -39,16 +39,17 @@ def element(name: str, inner: str | Iterable[str] = "", **attributes: object) ->
     return f"<{name}{stated}>{body}</{name}>" if body else f"<{name}{stated}/>"
 
 
-def words(text: str, x: float, y: float, size: float, **attributes: object) -> str:
+def words(text: str, x: float, y: float, size: float, /, **attributes: object) -> str:
     """A line of text, set around `x` unless told otherwise."""
     stated = {"text_anchor": "middle", "fill": INK, **attributes}
     return element("text", escape(safe(text)), x=x, y=y, font_size=size, **stated)
 
 
-def haloed(text: str, x: float, y: float, size: float, **attributes: object) -> str:
+def haloed(text: str, x: float, y: float, size: float, /, **attributes: object) -> str:
     """A line of text with a light rim, readable on any ground."""
-    rim = words(text, x, y, size, **{**attributes, "stroke": "#ffffff", "stroke_width": size / 4, "stroke_linejoin": "round", "stroke_opacity": "0.8"})
-    return rim + words(text, x, y, size, **attributes)
+    rim = {"stroke": "#ffffff", "stroke_width": size / 4, "stroke_linejoin": "round", "stroke_opacity": "0.8"}
+    behind = {**attributes, **rim, "class_": "rim"}
+    return words(text, x, y, size, **behind) + words(text, x, y, size, **attributes)
 
 
 def shortened(text: str, cells: int) -> str:
@@ -69,7 +70,10 @@ def path(points: Sequence[tuple[float, float]], close: bool = False) -> str:
 
 def dashes(stroke: str, width: float) -> str | None:
     """The gaps of a line, or None for an unbroken one."""
-    return {"dashed": f"{number(width * 2.5)} {number(width * 1.8)}", "dotted": f"0.1 {number(width * 2)}"}.get(stroke)
+    return {
+        "dashed": f"{number(width * 2.5)} {number(width * 1.8)}",
+        "dotted": f"0.1 {number(width * 2)}",
+    }.get(stroke)
 
 
 def pattern(name: str) -> str:
@@ -86,17 +90,23 @@ def pattern(name: str) -> str:
         "chevrons": element("path", d="M1 9l4 -5l4 5", **draw),
     }
     size = {"dots": 10, "lines": 10, "chevrons": 10}.get(name, 20)
-    return element("pattern", tiles[name], id=f"pattern-{name}", width=size, height=size, patternUnits="userSpaceOnUse")
+    return element(
+        "pattern", tiles[name], id=f"pattern-{name}", width=size, height=size, patternUnits="userSpaceOnUse"
+    )
 
 
 def sign(name: str, x: float, y: float, wide: float, high: float, colour: str = INK) -> str:
     """A sign in a frame whose upper left corner is given; only the frame for an unknown name."""
-    frame = element("rect", x=x, y=y, width=wide, height=high, fill="#ffffff", stroke=colour, stroke_width=1.2)
+    frame = element(
+        "rect", x=x, y=y, width=wide, height=high, fill="#ffffff", stroke=colour, stroke_width=1.2
+    )
     line = {"fill": "none", "stroke": colour, "stroke_width": 1.4}
     mx, my, r = x + wide / 2, y + high / 2, high * 0.3
     left, right, top, low = x, x + wide, y, y + high
     if name == "cross":
-        return frame + element("path", d=path([(left, top), (right, low)]) + path([(left, low), (right, top)]), **line)
+        return frame + element(
+            "path", d=path([(left, top), (right, low)]) + path([(left, low), (right, top)]), **line
+        )
     if name == "slash":
         return frame + element("path", d=path([(left, low), (right, top)]), **line)
     if name == "dot":
@@ -106,7 +116,9 @@ def sign(name: str, x: float, y: float, wide: float, high: float, colour: str = 
     if name == "bar":
         return frame + element("path", d=path([(mx, top), (mx, low)]), **line)
     if name == "triangle":
-        return frame + element("path", d=path([(mx - r, my + r), (mx, my - r), (mx + r, my + r)], True), fill=colour)
+        return frame + element(
+            "path", d=path([(mx - r, my + r), (mx, my - r), (mx + r, my + r)], True), fill=colour
+        )
     if name == "star":
         return frame + element("path", d=_star(mx, my, r * 1.3), fill=colour)
     return frame

@@ -10,12 +10,24 @@ from math import hypot
 
 from interpreter.model import types as t
 from interpreter.model.ruleset import Ruleset, Scenario, Thing
+from interpreter.source.printing import cell_width
 from interpreter.tools.drawing_counters import counters
 from interpreter.tools.drawing_layout import AREA, MARGIN, SIDE, SQUARE, Layout, Point, layout_of
 from interpreter.tools.drawing_legend import WIDTH, disc, heading, legend
 from interpreter.tools.drawing_looks import PLAIN, LineLook, Looks, looks_of, spaces_of
 from interpreter.tools.drawing_setup import Standing, standing_pieces
-from interpreter.tools.drawing_shapes import FONT, dashes, element, haloed, number, path, pattern, shortened, words
+from interpreter.tools.drawing_shapes import (
+    FONT,
+    INK,
+    dashes,
+    element,
+    haloed,
+    number,
+    path,
+    pattern,
+    shortened,
+    words,
+)
 from interpreter.tools.values import data_text, label_words, value_data
 
 _HEAD = 24.0  # room for the heading above the map
@@ -34,8 +46,18 @@ def svg_map(ruleset: Ruleset, scenario: Scenario | None = None, lang: str = "") 
         element("defs", [pattern(name) for name in used]),
         element("rect", x=0, y=0, width=width, height=height, fill=_PAPER),
         heading(ruleset, scenario, lang, MARGIN),
-        element("g", _map(ruleset, layout, looks, standing, lang), transform=f"translate(0 {number(_HEAD)})", class_="map"),
-        element("g", beside, transform=f"translate({number(layout.size[0])} {number(_HEAD + MARGIN)})", class_="legend"),
+        element(
+            "g",
+            _map(ruleset, layout, looks, standing, lang),
+            transform=f"translate(0 {number(_HEAD)})",
+            class_="map",
+        ),
+        element(
+            "g",
+            beside,
+            transform=f"translate({number(layout.size[0])} {number(_HEAD + MARGIN)})",
+            class_="legend",
+        ),
     ]
     body = element(
         "svg",
@@ -55,13 +77,17 @@ def _map(
     spaces = [(n, p) for n, p in spaces_of(ruleset) if n in layout.middles]
     lines = _lines(ruleset, layout, looks)
     grounds = [_ground(n, p, layout, looks, lang) for n, p in spaces]
-    under = [*lines["through"], *grounds] if layout.form == "areas" else [*grounds, *lines["through"]]
-    if layout.form != "areas":
+    if layout.form == "areas":
+        parts = [*lines["through"], *grounds, *lines["over"]]
+    else:
         # what runs along a side lies beneath what crosses it
-        under = [*grounds, *lines["along"], *lines["through"]]
-    parts = [*under, *([] if layout.form != "areas" else lines["along"]), *lines["over"]]
+        on_grid = [g for (n, _), g in zip(spaces, grounds, strict=True) if n in layout.on_grid]
+        beside = [g for (n, _), g in zip(spaces, grounds, strict=True) if n not in layout.on_grid]
+        parts = [*on_grid, *lines["along"], *lines["through"], *beside, *lines["over"]]
     parts += [_numbers(n, p, layout, ruleset) for n, p in spaces]
-    parts += [_ids(n, p, layout, lang) for n, p in spaces]
+    for n, place in spaces:
+        found = looks.fill_of(place)
+        parts.append(_id(n, place, layout, found is not None and bool(found.look.pattern)))
     parts += [
         counters(here, _stand(place, layout), layout, looks, ruleset, lang)
         for place, here in standing.items()
@@ -111,8 +137,12 @@ def _lines(ruleset: Ruleset, layout: Layout, looks: Looks) -> dict[str, list[str
             found["through"].append((-1, plain))
         for look in drawn:
             course = look.line.course if look.line.course == "over" or not is_free else "through"
-            found[course].append((order[look.attribute, look.value], _link(edge, look, course, layout, ruleset)))
-    return {course: [line for _, line in sorted(lines, key=lambda x: x[0])] for course, lines in found.items()}
+            found[course].append(
+                (order[look.attribute, look.value], _link(edge, look, course, layout, ruleset))
+            )
+    return {
+        course: [line for _, line in sorted(lines, key=lambda x: x[0])] for course, lines in found.items()
+    }
 
 
 def _link(edge: Thing, look: LineLook, course: str, layout: Layout, ruleset: Ruleset) -> str:
@@ -127,14 +157,26 @@ def _link(edge: Thing, look: LineLook, course: str, layout: Layout, ruleset: Rul
         ends = _through(edge.ends, layout)
     rim = ""
     if course == "over":
-        rim = _line(*ends, "#1c1c1c", line.width + 3, line.stroke, "rim", edge.id)
-    return rim + _line(*ends, line.colour, line.width, line.stroke, look.attribute, edge.id)
+        rim = _line(*ends, INK, line.width + 4, line.stroke, "rim", edge.id, course)
+    return rim + _line(*ends, line.colour, line.width, line.stroke, look.attribute, edge.id, course)
 
 
-def _line(a: Point, b: Point, colour: str, width: float, stroke: str, what: str, edge: str) -> str:
+def _line(
+    a: Point, b: Point, colour: str, width: float, stroke: str, what: str, edge: str, course: str = ""
+) -> str:
     return element(
-        "line", x1=a[0], y1=a[1], x2=b[0], y2=b[1], stroke=colour, stroke_width=width, stroke_linecap="butt" if what == "rim" else "round",
-        stroke_dasharray=dashes(stroke, width), class_="link", data_link=edge, data_attribute=what,
+        "line",
+        x1=a[0],
+        y1=a[1],
+        x2=b[0],
+        y2=b[1],
+        stroke=colour,
+        stroke_width=width,
+        stroke_linecap="butt" if course == "over" else "round",
+        stroke_dasharray=dashes(stroke, width),
+        class_="link",
+        data_link=edge,
+        data_attribute=what,
     )
 
 
@@ -146,7 +188,7 @@ def _over(ends: tuple[int, int], layout: Layout) -> tuple[Point, Point]:
     """A short piece of the way from middle to middle, across what parts the two."""
     (ax, ay), (bx, by) = _through(ends, layout)
     mx, my, far = (ax + bx) / 2, (ay + by) / 2, hypot(bx - ax, by - ay) or 1.0
-    ux, uy = (bx - ax) / far * 11, (by - ay) / far * 11
+    ux, uy = (bx - ax) / far * 15, (by - ay) / far * 15
     return (mx - ux, my - uy), (mx + ux, my + uy)
 
 
@@ -157,12 +199,15 @@ def _nearer(
     type = ruleset.kinds["edge"].attributes[look.attribute].type
     type = type.item if isinstance(type, t.Maybe) else type
     owner = edge.values.get(look.attribute)
-    if type != t.PLACE or owner not in (edge.ends or ()):
+    if type != t.PLACE or owner is None or owner not in (edge.ends or ()):
         return side
     ox, oy = layout.middles[owner]
     set_back = 0.09
     (ax, ay), (bx, by) = side
-    return (ax + (ox - ax) * set_back, ay + (oy - ay) * set_back), (bx + (ox - bx) * set_back, by + (oy - by) * set_back)
+    return (ax + (ox - ax) * set_back, ay + (oy - ay) * set_back), (
+        bx + (ox - bx) * set_back,
+        by + (oy - by) * set_back,
+    )
 
 
 def _top(layout: Layout) -> float:
@@ -170,23 +215,33 @@ def _top(layout: Layout) -> float:
     return {"flat": SIDE * 0.66, "pointed": SIDE * 0.6, "square": SQUARE * 0.38}.get(layout.form, 0.0)
 
 
-def _ids(handle: int, place: Thing, layout: Layout, lang: str) -> str:
+def _id(handle: int, place: Thing, layout: Layout, is_patterned: bool) -> str:
     if _is_area(handle, layout):
         return ""
     x, y = layout.middles[handle]
-    return words(place.id, x, y - _top(layout), 10, class_="id", fill="#55503f")
+    write = haloed if is_patterned else words
+    return write(place.id, x, y - _top(layout), 10, class_="id", fill="#55503f")
 
 
 def _name(handle: int, place: Thing, layout: Layout, is_taken: bool, lang: str) -> str:
     """The name of an area, or that of a space that has one beside its number."""
     x, y = layout.middles[handle]
     if _is_area(handle, layout):
-        return haloed(shortened(label_words(place.label, lang) or place.id, 24), x, y - AREA[1] / 2 + 16, 13, font_weight="bold", class_="name")
+        name = shortened(label_words(place.label, lang) or place.id, 30)
+        size = min(13.0, AREA[0] * 0.94 / (0.66 * max(1, cell_width(name))))
+        return haloed(name, x, y - AREA[1] / 2 + 16, size, font_weight="bold", class_="name")
     name = label_words(place.label, lang).replace(place.id, "").strip()
     if not name or name.replace(" ", "_") == place.id:
         return ""
     lower = {"flat": SIDE * 0.8, "pointed": SIDE * 0.72, "square": SQUARE * 0.45}[layout.form]
-    return haloed(shortened(name, 18), x, y + (lower if is_taken else lower * 0.55), 11, font_weight="bold", class_="name")
+    return haloed(
+        shortened(name, 18),
+        x,
+        y + (lower if is_taken else lower * 0.55),
+        11,
+        font_weight="bold",
+        class_="name",
+    )
 
 
 def _numbers(handle: int, place: Thing, layout: Layout, ruleset: Ruleset) -> str:
@@ -206,7 +261,7 @@ def _numbers(handle: int, place: Thing, layout: Layout, ruleset: Ruleset) -> str
         if is_area:
             at = (x + AREA[0] / 2 - 14 - 22 * figures, y + AREA[1] / 2 - 12)
         else:
-            at = (x + SIDE * 0.7, y - 2 + 19 * figures)
+            at = (x - SIDE * 0.68, y + 19 * figures)
         parts.append(disc(*at, text, n))
         figures += 1
     return "".join(parts)

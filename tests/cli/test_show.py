@@ -12,7 +12,7 @@ from .conftest import Run
 def test_list(run: Run) -> None:
     done = run("list")
     assert done.code == 0
-    assert done.out.startswith(("denain:", "napoleon:"))
+    assert done.out.startswith(("denain-1712:", "napoleon:"))
     for word in ("scenarios:", "variants:", "options:"):
         assert word in done.out
 

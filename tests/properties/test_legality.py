@@ -92,8 +92,8 @@ def test_listing_and_explaining_agree(name: str, seed: int, every: int) -> None:
             clean = set()
             for values in all_arguments(game.state, choice, f"dom_{decision.number}_{index}", decision.values):
                 if not game.program.failing(game.state, choice["requires"], (*decision.values, *values)):
-                    clean.add((index, values))
-            of_this = {raw for raw in listed if raw[0] == index}
+                    clean.add(decision.key((index, values)))
+            of_this = {decision.key(raw) for raw in listed if raw[0] == index}
             assert of_this <= clean
             assert bool(of_this) == bool(clean), "a preference never refuses everything"
             if not choice["prefers"]:
@@ -113,11 +113,11 @@ def _steps_agree(game: Game, decision: Decision) -> None:
             assert before is not None
             legal = {s[0] for s in drafts.next_steps(state, draft, given, before[0])}
             for index, step in enumerate(draft["steps"]):
-                clean = {(index, values) for values in all_arguments(
+                clean = {key_of(state, draft["steps"], (index, values)) for values in all_arguments(
                     state, step, f"dom_{draft['name']}_{index}", (*given, *before[0]))
                     if not game.program.failing(state, step["requires"], (*given, *before[0], *values))}
                 if not step["prefers"]:
-                    assert {s for s in legal if s[0] == index} == clean
+                    assert {key_of(state, draft["steps"], s) for s in legal if s[0] == index} == clean
 
 
 @pytest.mark.parametrize("name", list(RULESETS))

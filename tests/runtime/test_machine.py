@@ -359,6 +359,26 @@ CASES: list[tuple[str, str, list[str], list[int]]] = [
             settle
             report note(a.score)
      """, ["say(1)", "say(3)"], [50, 1, 3, 3]),
+    ("a draw", """
+        procedure run(a: army):
+            ask(a) -> n
+            draw several: n of units at a.home for a -> drawn
+            report note(count(drawn))
+            ask(a) -> m
+            draw one: 5..5 -> number
+            report note(number + m)
+     """, ["say(2)", "say(1)"], [2, 6]),
+    ("match with else", """
+        procedure run(a: army):
+            ask(a) -> n
+            repeat n times: advance a.spirit if possible
+            match a.spirit:
+                steady: report note(1)
+                else:
+                    ask(a) -> m
+                    report note(m)
+            report note(9)
+     """, ["say(2)", "say(3)"], [3, 9]),
     ("values of every sort survive", """
         record plan: goal: place, share: number, who: set of unit
         procedure run(a: army):

@@ -49,6 +49,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--resolved", action="store_true", help="value by value, each with the file and line it stands in"
     )
+    parser.add_argument("--svg", metavar="FILE", help="with `map`: write the map as an SVG picture")
+    parser.add_argument(
+        "--png", metavar="FILE", help="with `map`: write the map as a PNG picture (needs the extra `png`)"
+    )
+    parser.add_argument(
+        "--scenario", metavar="S", help="with `map`: whose set-up is drawn (default: the ruleset's own default)"
+    )
     add_format(parser)
     add_language(parser)
 
@@ -59,13 +66,20 @@ def run(arguments: argparse.Namespace) -> int:
 
     what: list[str] = arguments.what
     sink = Sink()
+    if what != ["map"] and (arguments.svg or arguments.png or arguments.scenario):
+        raise UsageError("--svg, --png and --scenario go with `map`: grognard show RULESET map --svg FILE")
     if arguments.resolved or (len(what) == 1 and what[0] in ("ruleset", "activation", "victory")):
         _show_origins(arguments, what, sink)
     else:
         ruleset = load_documents(arguments.ruleset, sink)
         if ruleset is None:
             raise RulesetError(sink.sorted())
-        data, lines = _sheet(ruleset, what, arguments.lang)
+        if what == ["map"]:
+            from interpreter.cli.pictures import map_sheet
+
+            data, lines = map_sheet(ruleset, arguments.scenario, arguments.svg, arguments.png, arguments.lang)
+        else:
+            data, lines = _sheet(ruleset, what, arguments.lang)
         if arguments.format == "json":
             say_json(data)
         else:

@@ -1,0 +1,122 @@
+"""Members drawn by chance: faces are places among those left, nobody is drawn twice, an empty set is a fault."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from interpreter.game import Rules
+from interpreter.runtime.faults import RuleFault
+from interpreter.runtime.session import Game
+from tests.tiny import build, closely, notes, started
+
+RULES = """
+    event spots(p: place, more: list of place) "{p}, then {more}"
+    procedure one(a: army):
+        draw card: {u in units where u.army == a} for a -> u [1.1]
+        move u to pile
+    procedure some(count_of: int):
+        draw numbers: count_of of 1..5 -> drawn
+        for n in drawn: report note(n)
+    procedure places_left():
+        draw spot: {p in places where p.height > 5} -> p
+        set p.held = true
+    procedure words():
+        draw event: [3, 3, 7] -> n
+        report note(n)
+    procedure then_asked(a: army):
+        draw spot: places -> p
+        ask(a) -> n
+        draw again: 2 of places -> more
+        ask(a) -> m
+        report note(n + m)
+        report spots(p, more)
+    procedure outer():
+        in_a_call(4) -> n
+        report note(n)
+    procedure in_a_call(high: int) -> int:
+        draw inner: 1..high -> n
+        return n
+"""
+
+
+@pytest.fixture(scope="module")
+def rules(tmp_path_factory: pytest.TempPathFactory) -> Rules:
+    return build(tmp_path_factory.mktemp("draws"), RULES)
+
+
+def called(rules: Rules, procedure: str, dice: list[int], **arguments: object) -> Game:
+    game = started(rules, dice=dice)
+    game.call(procedure, **arguments)
+    return game
+
+
+def faces(game: Game) -> list[tuple[str, tuple[int, ...]]]:
+    """Every roll and draw of a game, by name."""
+    return [(e.name, tuple(e.args["faces"])) for e in game.log if e.sort == "roll"]
+
+
+def test_a_face_is_the_place_among_those_left(rules: Rules) -> None:
+    game = called(rules, "some", [2, 2, 3], count_of=3)
+    assert notes(game) == [2, 3, 5]  # of 1 3 4 5 the second, of 1 4 5 the third
+    assert faces(game) == [("numbers", (2,)), ("numbers", (2,)), ("numbers", (3,))]
+
+
+def test_nobody_is_drawn_twice(rules: Rules) -> None:
+    for seed in range(20):
+        game = rules.start(empty=True, seed=seed)
+        game.call("some", count_of=5)
+        assert sorted(notes(game)) == [1, 2, 3, 4, 5]
+
+
+def test_every_member_can_be_drawn(rules: Rules) -> None:
+    drawn = set()
+    for seed in range(60):
+        game = rules.start(empty=True, seed=seed)
+        game.call("some", count_of=1)
+        drawn.update(notes(game))
+    assert drawn == {1, 2, 3, 4, 5}
+
+
+@pytest.mark.parametrize(("wanted", "dice", "drawn"), [(0, [], []), (9, [5, 4, 3, 2, 1], [5, 4, 3, 2, 1])])
+def test_no_more_than_there_are(rules: Rules, wanted: int, dice: list[int], drawn: list[int]) -> None:
+    assert notes(called(rules, "some", dice, count_of=wanted)) == drawn
+
+
+def test_one_member(rules: Rules) -> None:
+    game = called(rules, "one", [3], a="blues")
+    assert rules.ask(game, "count(u in units at pile where u.army == blues)") == 1
+
+
+def test_a_list_may_hold_equal_members(rules: Rules) -> None:
+    assert notes(called(rules, "words", [2])) == [3]
+    assert notes(called(rules, "words", [3])) == [7]
+
+
+def test_nothing_to_draw_from_is_a_fault(rules: Rules) -> None:
+    game = started(rules)
+    with pytest.raises(RuleFault, match="the draw `spot` has nothing to draw from"):
+        game.call("places_left")
+
+
+def test_draws_and_decisions(rules: Rules) -> None:
+    game = called(rules, "then_asked", [2, 1, 3], a="reds")
+    closely(game, ["say(1)", "say(3)"])
+    assert notes(game) == [4]
+    assert [e.text() for e in game.log if e.name == "spots"] == ["b, then a and d"]
+
+
+def test_a_draw_in_a_procedure_that_is_called(rules: Rules) -> None:
+    assert notes(called(rules, "outer", [4])) == [4]
+
+
+def test_a_watcher_does_not_draw(tmp_path: Path) -> None:
+    with pytest.raises(AssertionError, match="a draw is not allowed"):
+        build(tmp_path, """
+            event shaken(a: army)
+            whenever shaken(a):
+                draw lot: armies -> b
+                set b.score = 1
+            procedure run(a: army): report shaken(a)
+        """)

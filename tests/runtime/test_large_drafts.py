@@ -1,0 +1,207 @@
+"""Drafts with more ends than can be listed: asked step by step, chosen, kept, saved and taken up again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from interpreter import load, resume
+from interpreter.game import Rules
+from interpreter.runtime.faults import IllegalAction, RuleFault
+from interpreter.runtime.session import Game
+from tests.tiny import build, closely, notes, option_keys, reborn, started, write
+
+RULES = """
+    draft mixed(a: army) unordered starting picked = {}:
+        option add(n in 1..20) now picked = picked + {n} "and {n}":
+            require fresh: n not in picked  "{n} is picked already"
+        finish require due: count(picked) == 6 or 20 in picked  "six are due"
+    draft free(a: army) unordered starting picked = {}:
+        option add(n in 1..20) now picked = picked + {n}
+    procedure run(a: army):
+        mixed(a) by a -> result
+        for n in result.picked: report note(n)
+    procedure run_free(a: army):
+        free(a) by a -> result
+        report note(count(result.picked))
+    turn:
+        phase only_phase:
+            run_free(reds)
+            run(reds)
+"""
+
+
+@pytest.fixture(scope="module")
+def rules(tmp_path_factory: pytest.TempPathFactory) -> Rules:
+    return build(tmp_path_factory.mktemp("large"), RULES)
+
+
+def called(rules: Rules, procedure: str) -> Game:
+    game = started(rules)
+    game.call(procedure, a="reds")
+    return game
+
+
+def test_options_are_steps(rules: Rules) -> None:
+    game = called(rules, "run")
+    # every number can still be followed by 20
+    assert option_keys(game) == [f"add({n})" for n in range(1, 21)]
+    assert game.decision is not None
+    option = game.decision.options[6]
+    assert (option.name, option.args, option.label) == ("add", {"n": 7}, "and 7")
+    assert game.count() == 20
+
+
+def test_steps_and_the_end(rules: Rules) -> None:
+    game = called(rules, "run_free")
+    assert option_keys(game)[0] == "add(1)" and option_keys(game)[-1] == "finish"
+    game.choose("add(3)")
+    assert option_keys(game)[0] == "add(4)" and option_keys(game)[-1] == "finish"
+    assert notes(game) == [] and game.keys == []
+    game.choose("finish")
+    assert notes(game) == [1]
+    assert game.keys == ["add(3) > finish"]
+
+
+def test_nothing_at_all(rules: Rules) -> None:
+    game = called(rules, "run_free")
+    game.pick(game.count() - 1)
+    assert notes(game) == [0] and game.keys == ["finish"]
+
+
+def test_picked_by_number(rules: Rules) -> None:
+    game = called(rules, "run")
+    for _ in range(3):
+        game.pick(0)
+    while game.decision is not None:
+        game.pick(game.count() - 1)
+    assert notes(game) == [1, 2, 3, 20]
+
+
+def test_without_a_record(rules: Rules) -> None:
+    game = started(rules, record=False)
+    game.call("run", a="reds")
+    picks = 0
+    while game.decision is not None:
+        game.pick(game.count() - 1)
+        picks += 1
+    assert picks > 0 and game.idle
+    with pytest.raises(IllegalAction):
+        game.undo()
+
+
+def test_a_whole_way_at_once(rules: Rules) -> None:
+    game = called(rules, "run")
+    closely(game, ["add(2) > add(3) > add(5) > add(7) > add(11) > add(13)"])
+    assert notes(game) == [2, 3, 5, 7, 11, 13]
+
+
+def test_the_state_is_a_value_between_the_steps(rules: Rules) -> None:
+    game = called(rules, "run_free")
+    closely(game, ["add(19)", "add(20)", "finish"])
+    assert notes(game) == [2]
+
+
+def test_steps_are_taken_back(rules: Rules) -> None:
+    game = called(rules, "run_free")
+    start = game.hash()
+    game.choose("add(1)")
+    game.choose("add(2)")
+    game.undo()
+    assert option_keys(game)[0] == "add(2)"
+    game.redo()
+    game.choose("finish")
+    assert notes(game) == [2] and game.keys == ["add(1) > add(2)"]
+    for _ in range(3):
+        game.undo()
+    assert game.hash() == start and game.keys == []
+
+
+@pytest.mark.parametrize(("key", "words"), [
+    ("finish", "six are due"), ("add(21)", "no way"), ("add(2) > add(2)", "picked already"),
+    ("add(2) > add(3)", "six are due")])
+def test_refusals(rules: Rules, key: str, words: str) -> None:
+    game = called(rules, "run")
+    before = game.hash()
+    with pytest.raises(IllegalAction, match=words):
+        game.choose(key)
+    assert game.hash() == before
+
+
+def test_written_as_json_in_the_middle(rules: Rules) -> None:
+    game = called(rules, "run_free")
+    game.choose("add(4)")
+    twin = reborn(game)
+    assert twin.hash() == game.hash() and option_keys(twin) == option_keys(game)
+    for one in (game, twin):
+        one.choose("add(9)")
+        one.choose("finish")
+    assert twin.hash() == game.hash()
+
+
+@pytest.mark.parametrize("steps", [["finish"], ["add(2)", "finish"], ["add(2)", "add(9)", "finish"],
+                                   ["add(2) > finish"]])
+def test_saved_and_taken_up_again(tmp_path: Path, steps: list[str]) -> None:
+    game = load(write(tmp_path, RULES)).start(seed=3)
+    for key in steps:
+        game.choose(key)
+    game.choose("add(20) > finish")
+    assert notes(game)[-1] == 20
+    path = tmp_path / "game.journal"
+    game.save(path)
+    again = resume(path)
+    assert again.hash() == game.hash() and again.keys == game.keys
+
+
+def test_an_end_that_is_far_away(tmp_path: Path) -> None:
+    """The nearest end lies beyond all the states that are looked at."""
+    rules = build(tmp_path, """
+        draft shares(a: army) unordered starting picked = {}:
+            option add(n in 1..40) now picked = picked + {n}
+            finish require due: count(picked) == 6  "six are due"
+        procedure run(a: army):
+            if possible shares(a): report note(1)
+            shares(a) by a -> result
+            report note(count(result.picked))
+    """)
+    game = called(rules, "run")
+    assert notes(game) == [1]
+    game.choose(" > ".join(f"add({n})" for n in range(31, 37)))
+    assert notes(game) == [1, 6]
+
+
+def test_a_single_step_that_is_an_end_and_not_offered(tmp_path: Path) -> None:
+    """Of two ways to one offer the other one is taken step by step; the journal must lead there again."""
+    folder = write(tmp_path, """
+        draft way(a: army) starting n = 0, last_step = 0:
+            option left now n = 1, last_step = 1
+            option right now n = 1, last_step = 2
+            finish require n > 0  "one step"
+            offer distinct by n
+        turn:
+            phase only_phase:
+                way(reds) by reds -> result
+                report note(result.last_step)
+                ask(reds) -> m
+    """)
+    game = load(folder).start(seed=1)
+    assert option_keys(game) == ["left"]
+    game.choose("right")
+    game.choose("finish")
+    assert notes(game) == [2]
+    game.save(tmp_path / "game.journal")
+    assert resume(tmp_path / "game.journal").hash() == game.hash()
+
+
+def test_no_end_is_a_fault(tmp_path: Path) -> None:
+    game = started(build(tmp_path, """
+        draft never(a: army) starting n = 0:
+            option add(m in 1..2) now n = n + m:
+                require n < 3  "enough"
+            finish require n > 9  "ten are needed"
+        procedure run(a: army):
+            never(a) by a
+    """))
+    with pytest.raises(RuleFault, match="cannot be finished"):
+        game.call("run", a="reds")

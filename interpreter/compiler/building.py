@@ -151,19 +151,26 @@ def with_columns_at_hand(node: ast.FunctionDef, columns: frozenset[str]) -> ast.
     if not held:
         return node
 
-    class Held(ast.NodeTransformer):
-        def visit_Attribute(self, part: ast.Attribute) -> ast.AST:
-            if isinstance(part.value, ast.Name) and part.value.id == "G" and part.attr in held:
-                return ast.copy_location(ast.Name("G_" + part.attr, ast.Load()), part)
-            self.generic_visit(part)
-            return part
-
-    Held().visit(node)
     opening: list[ast.stmt] = []
     for c in held:
         opening += statements(f"G_{c} = G.{c}")
     for made in opening:
         for part in ast.walk(made):
             ast.copy_location(part, node)
-    node.body = [*opening, *node.body]
+    node.body = [*opening, *(_held(part, frozenset(held)) for part in node.body)]
     return node
+
+
+def _held(part: Any, columns: frozenset[str]) -> Any:
+    """A part of a function that reads `columns` from local names; copied where it differs, as functions share parts."""
+    if isinstance(part, list):
+        made = [_held(p, columns) for p in part]
+        return made if any(a is not b for a, b in zip(made, part, strict=True)) else part
+    if not isinstance(part, ast.AST):
+        return part
+    if isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name) and part.value.id == "G":
+        return ast.copy_location(ast.Name("G_" + part.attr, ast.Load()), part) if part.attr in columns else part
+    fields = {name: _held(value, columns) for name, value in ast.iter_fields(part)}
+    if all(value is getattr(part, name) for name, value in fields.items()):
+        return part
+    return ast.copy_location(type(part)(**fields), part)

@@ -52,11 +52,11 @@ def _shown_kind(kind: str, model: CheckedModel) -> str:
 
 
 def as_data(value: Any) -> Any:
-    """A value of the engine as a case writes it: tuples as lists, fractions as text."""
+    """A value of the engine as a case writes it: tuples as lists, whole shares as numbers, others as text."""
     if isinstance(value, tuple | list):
         return [as_data(v) for v in value]
     if isinstance(value, Fraction):
-        return str(value)
+        return value.numerator if value.denominator == 1 else str(value)
     if isinstance(value, Mapping):
         return {k: as_data(v) for k, v in value.items()}
     return value

@@ -62,7 +62,8 @@ def standing_data(ruleset: Ruleset, scenario: Scenario | None) -> list[dict[str,
                     "class": one.piece.cls,
                     "count": one.count,
                     "attributes": {
-                        n: value_data(one.values[n], attributes[n].type, ruleset) for n in one.values
+                        n: value_data(one.values.get(n), attributes[n].type, ruleset)
+                        for n in ruleset.classes[one.piece.cls or ""].attributes
                     },
                 }
                 for one in here

@@ -81,7 +81,13 @@ def skirmish() -> Rules:
     return build(Path(mkdtemp(prefix="skirmish-")), SKIRMISH)
 
 
-RULESETS = {"napoleon": napoleon, "skirmish": skirmish}
+@lru_cache(maxsize=1)
+def denain() -> Rules:
+    """The other shipped game."""
+    return load("denain-1712", checked=True)
+
+
+RULESETS = {"napoleon": napoleon, "denain-1712": denain, "skirmish": skirmish}
 
 
 def walk(rules: Rules, seed: int, most: int = 400, record: bool = False, options: tuple[str, ...] = (),

@@ -13,14 +13,14 @@ from interpreter.runtime.session import Game
 from tests.properties.games import OPTIONS, RULESETS, walk
 
 # A share of the decisions of each game is looked at, so that the whole stays within seconds.
-SEEDS = {"napoleon": (5, 7), "skirmish": (8, 1)}
+SEEDS = {"napoleon": (5, 7), "denain-1712": (2, 23), "skirmish": (8, 1)}
 CASES = [(name, seed, every) for name, (count, every) in SEEDS.items() for seed in range(count)]
 
 
 def positions(name: str, seed: int, every: int) -> list[Game]:
     """Independent games standing at every n-th decision of a random game."""
-    option = OPTIONS[seed % len(OPTIONS)] if name == "napoleon" else "fog"
-    games = enumerate(walk(RULESETS[name](), seed, options=(option,)))
+    options = {"napoleon": (OPTIONS[seed % len(OPTIONS)],), "skirmish": ("fog",)}.get(name, ())
+    games = enumerate(walk(RULESETS[name](), seed, options=options))
     return [g.clone() for n, g in games if n % every == seed % every and not g.over]
 
 

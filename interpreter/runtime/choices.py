@@ -6,7 +6,7 @@ number never comes here.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from interpreter.runtime import drafts
@@ -376,9 +376,12 @@ class Decision:
         return None
 
 
-def all_arguments(state: Any, choice: dict[str, Any], function: str,
-                  given: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
-    """Every combination of arguments from the parameters' domains, legal or not."""
+def all_arguments(state: Any, choice: dict[str, Any], function: str, given: tuple[Any, ...],
+                  wanted: Callable[[dict[str, Any], Any], bool] | None = None) -> Iterator[tuple[Any, ...]]:
+    """Every combination of arguments from the parameters' domains, legal or not.
+
+    `wanted(parameter, value)` leaves values out before they are combined with others.
+    """
     functions = state.program.functions
 
     def fill(done: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
@@ -392,7 +395,8 @@ def all_arguments(state: Any, choice: dict[str, Any], function: str,
 
             domain = distinct(state, domain)
         for value in domain:
-            yield from fill((*done, value))
+            if wanted is None or wanted(param, value):
+                yield from fill((*done, value))
 
     yield from fill(())
 

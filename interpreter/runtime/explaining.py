@@ -53,13 +53,16 @@ def elsewhere(decision: Decision, name: str, language: str = "") -> Reason:
 
 
 def _fits(state: Any, params: list[dict[str, Any]], values: tuple[Any, ...], wanted: Mapping[str, Any]) -> bool:
-    for param, value in zip(params, values, strict=True):
-        if param["name"] in wanted:
-            asked = wanted[param["name"]]
-            if str(argument_id(state, param, value)) != str(asked) and str(
-                    value_id(state.program, param["show"], value)) != str(asked):
-                return False
-    return True
+    return all(_is_asked(state, param, value, wanted) for param, value in zip(params, values, strict=True))
+
+
+def _is_asked(state: Any, param: dict[str, Any], value: Any, wanted: Mapping[str, Any]) -> bool:
+    """True when a value is what was asked for, or nothing was asked of this parameter."""
+    if param["name"] not in wanted:
+        return True
+    asked = str(wanted[param["name"]])
+    return str(argument_id(state, param, value)) == asked or str(
+        value_id(state.program, param["show"], value)) == asked
 
 
 def _why_not_choice(decision: Decision, index: int, choice: dict[str, Any], args: Mapping[str, Any],
@@ -73,14 +76,16 @@ def _why_not_choice(decision: Decision, index: int, choice: dict[str, Any], args
     best: tuple[int, tuple[Any, ...]] | None = None
     excluded: tuple[Any, ...] | None = None
     allowed: list[tuple[Any, ...]] = [raw[1] for raw in state.pending[2] if raw[0] == index]
-    for n, values in enumerate(all_arguments(state, choice, f"dom_{decision.number}_{index}", decision.values)):
+    if any(_fits(state, choice["params"], raw[1], args) for raw in legal):
+        return ()
+    fitting = all_arguments(state, choice, f"dom_{decision.number}_{index}", decision.values,
+                            lambda param, value: _is_asked(state, param, value, args))
+    for n, values in enumerate(fitting):
         if n > ATTEMPTS:
             break
-        if not _fits(state, choice["params"], values, args):
-            continue
-        if (index, values) in legal:
-            return ()
         found = state.program.failing(state, choice["requires"], (*decision.values, *values))
+        if not found and not choice["prefers"]:
+            return ()  # alike to one that is listed
         if not found:
             excluded = excluded or values
             allowed.append(values)

@@ -29,8 +29,9 @@ ALLOWED = {
     "unit": "our made-up class of pieces in examples, and the commonest class there is",
     "units": "plural of the same example class",
     **dict.fromkeys(
-        ("plain", "members", "open", "draw", "standing", "good", "broken", "resolve", "counted", "half", "halves", "centre",
-         "orientation", "streams", "operations", "lost", "covers", "behind", "front", "sees", "east", "ground"),
+        ("plain", "members", "open", "draw", "standing", "good", "broken", "resolve", "counted", "half", "halves",
+         "centre", "orientation", "streams", "operations", "lost", "covers", "behind", "front", "sees", "east",
+         "ground"),
         "ordinary English, used here in its everyday sense; in a game the name of a ladder's rung or of a define"),
     **dict.fromkeys(("arm", "arms"), "the branches of a `match`; in a game a branch of the army"),
     **dict.fromkeys(("ne", "nw", "se", "sw"), "directions of a hex grid, which documents may use as such"),

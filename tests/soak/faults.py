@@ -214,7 +214,8 @@ def misspelt_place(book: Book, file: str, chance: Chance) -> Fault | None:
     text = book.files[file]
     found = []
     for entry in entries_of(text):
-        if entry.key.value in ("between", "at", "home", "native", "sides", "splits", "into", "for", "class", "nation") or (
+        if entry.key.value in ("between", "at", "home", "native", "sides", "splits", "into", "for", "class",
+                               "nation") or (
                 entry.path[-1:] == ("regions",)):
             found += [(n.start_mark.index, n.end_mark.index) for n in scalars_of(entry)
                       if n.value not in ("null", "") and n.style is None and "attributes" not in entry.path[-1:]]

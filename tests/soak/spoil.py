@@ -111,7 +111,8 @@ def report(counts: dict[str, Count]) -> str:
     total = Count()
     for sort, c in counts.items():
         lines.append(f"{sort:<20} {c.made:>5} {c.caught:>7} {c.located:>8} {c.crashed:>8}")
-        total = Count(total.made + c.made, total.caught + c.caught, total.located + c.located, total.crashed + c.crashed)
+        total = Count(total.made + c.made, total.caught + c.caught, total.located + c.located,
+                      total.crashed + c.crashed)
     lines.append(f"{'in all':<20} {total.made:>5} {total.caught:>7} {total.located:>8} {total.crashed:>8}")
     lines += [f"{sort}: {miss}" for sort, c in counts.items() for miss in c.misses]
     return "\n".join(lines)

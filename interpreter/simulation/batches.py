@@ -88,8 +88,8 @@ def _play_apart(plan: Plan, games: int, jobs: int, progress: Progress | None) ->
     context = get_context("spawn")
     stop = context.Event()
     with ProcessPoolExecutor(jobs, mp_context=context, initializer=_begin_work, initargs=(stop,)) as pool:
-        waiting = {pool.submit(_play_chunk, plan, c.start, c.stop) for c in islice(chunks, jobs * 2)}
         try:
+            waiting = {pool.submit(_play_chunk, plan, c.start, c.stop) for c in islice(chunks, jobs * 2)}
             while waiting:
                 done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
                 for result in done:

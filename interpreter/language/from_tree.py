@@ -211,7 +211,7 @@ class TreeReader:
     def _end_game(self, node: Any, ch: list[Any]) -> s.EndGame:
         how, cites = ch
         if how.data == "drawn":
-            return s.EndGame(None, None, self.cites(cites), self.span(node))
+            return s.EndGame(None, self.maybe_expr(how.children[0]), self.cites(cites), self.span(node))
         return s.EndGame(self.expr(how.children[0]), self.maybe_expr(how.children[1]),
                          self.cites(cites), self.span(node))
 

@@ -95,11 +95,18 @@ def expected_pieces(node: Node, ruleset: Ruleset, sink: Sink) -> Counts:
     return +counts
 
 
+_HAVE_CODES = ("attribute", "decision", "draft", "edge", "event", "option", "paragraph", "parameter", "phase", "piece",
+               "place", "procedure", "roll", "scenario", "seat", "side", "table")
+
+
 def known(word: Scalar, what: str, words: Mapping[str, Any] | tuple[str, ...], sink: Sink) -> bool:
-    """Whether a word is one of the known ones; reported as `unknown-<what>` when it is not."""
+    """Whether a word is one of the known ones; reported as `unknown-<what>` when it is not.
+
+    Words of the ruleset itself (a ladder, an attribute, a kind of its own) are no codes: they become `unknown-word`.
+    """
     if word.text in words:
         return True
-    sink.error(f"unknown-{what.replace(' ', '-')}", f"there is no {what} `{word.text}`", word.span,
+    sink.error(f"unknown-{what if what in _HAVE_CODES else 'word'}", f"there is no {what} `{word.text}`", word.span,
                help=did_you_mean(word.text, words))
     return False
 

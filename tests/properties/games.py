@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
-from tempfile import mkdtemp
+from tempfile import TemporaryDirectory
 
 from interpreter.game import Rules, load
 from interpreter.runtime.dice import SeededDice
@@ -78,7 +78,8 @@ def napoleon() -> Rules:
 @lru_cache(maxsize=1)
 def skirmish() -> Rules:
     """The made-up game."""
-    return build(Path(mkdtemp(prefix="skirmish-")), SKIRMISH)
+    with TemporaryDirectory() as folder:
+        return build(Path(folder), SKIRMISH)
 
 
 @lru_cache(maxsize=1)

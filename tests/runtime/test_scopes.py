@@ -72,6 +72,22 @@ def test_the_turn_ends_what_lasts_a_turn(tmp_path: Path) -> None:
     assert notes(game) == [6, 6, 6]
 
 
+def test_a_drawn_game_may_have_a_level(tmp_path: Path) -> None:
+    game = build(tmp_path, """
+    turn:
+        phase only_phase:
+            ask(reds) -> n
+            if n == 1: end game drawn as level("small")
+            end game drawn
+    """).start()
+    other = game.clone()
+    closely(game, ["say(1)"])
+    closely(other, ["say(0)"])
+    assert game.outcome is not None and (game.outcome.winner, game.outcome.level, game.outcome.title) == (
+        "draw", "small", "Small")
+    assert other.outcome is not None and (other.outcome.winner, other.outcome.level) == ("draw", None)
+
+
 SKIPPING = """
     procedure deeper(a: army, n: int) at most 9 deep:
         for u in units:

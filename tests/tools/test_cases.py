@@ -350,7 +350,7 @@ def test_a_case_that_does_not_hold(run: Run, name: str) -> None:
 UNKNOWN = {
     "a place": (case("{pieces: {wset: {}}}"), "unknown-place", "`west`"),
     "a group": (case("{pieces: {west: {redds: 1}}}"), "unknown-group", "`reds`"),
-    "a mood": (case("{pieces: {west: {reds: {tyred: 1}}}}"), "unknown-mood", "`tired`"),
+    "a mood": (case("{pieces: {west: {reds: {tyred: 1}}}}"), "unknown-word", "`tired`"),
     "a side": (case("{armies: {bluse: {spirit: 1}}}"), "unknown-side", "`blues`"),
     "an attribute": (case("{armies: {blues: {sprit: 1}}}"), "unknown-attribute", "`spirit`"),
     "a key": (case("{evnets: {}}"), "unknown-key", "`events`"),

@@ -147,7 +147,7 @@ class Report:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EndGame:
-    """`end game drawn` (winner None) or `end game won by winner as level`."""
+    """`end game drawn as level` (winner None) or `end game won by winner as level`."""
 
     winner: Expr | None
     level: Expr | None

@@ -89,7 +89,12 @@ def _expected(what: str, node: Node, found: Any) -> Fault:
 def _values(tree: Branch, things: Mapping[str, Mapping[str, Any]], word: str) -> Iterator[Fault]:
     for thing in tree:
         for item in thing.value if isinstance(thing.value, Branch) else ():
-            found = things[thing.key.text][item.key.text]
+            values = things[thing.key.text]
+            if item.key.text not in values:
+                yield Fault(f"{word} {thing.key.text}.{item.key.text} never changes, so there is nothing to compare "
+                            "after the steps; an `ask` among them can look at it", item.key.span)
+                continue
+            found = values[item.key.text]
             if not equal(plain(item.value), found):
                 yield _expected(f"{word} {thing.key.text}.{item.key.text}", item.value, found)
 

@@ -259,6 +259,7 @@ FAILING = {
         case("{each: {big_gun: {loaded: true}}}"),
         "piece big_gun.loaded: expected true, found false",
     ),
+    "a value that never changes": (case("{each: {red-1: {owner: reds}}}"), "piece red-1.owner never changes"),
     "an event that lacks": (
         case("{events: [{stormed: {number: 2}}]}"),
         "found stormed {n: blues, number: 1}",

@@ -111,7 +111,11 @@ def test_a_case_fails(run: Run, tiny: Path) -> None:
 
 def test_an_interrupt_ends_all_processes_politely() -> None:
     command = [sys.executable, "-m", "interpreter", "simulate", "napoleon", "-n", "1000000", "--jobs", "2"]
-    started = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a suite in the background ignores interrupts
+    try:
+        started = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    finally:
+        signal.signal(signal.SIGINT, before)
     time.sleep(2)
     started.send_signal(signal.SIGINT)
     out, err = started.communicate(timeout=120)  # the pipes close only when the workers are gone too

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import doctest
-import importlib.util
 import re
 import shlex
 from pathlib import Path
@@ -50,7 +49,6 @@ def test_commands_shown_in_the_readme_exist() -> None:
                      "explain", "diff", "fmt", "new", "lsp"}
 
 
-@pytest.mark.skipif(importlib.util.find_spec("interpreter.game") is None, reason="no game façade yet")
 def test_python_session_is_true() -> None:
     result = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
     assert result.attempted > 5

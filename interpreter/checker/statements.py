@@ -202,13 +202,12 @@ class Statements:
     def _while(self, node: s.While, env: Env) -> c.Stmt:
         test = self.x.flag(node.test, env, "the condition")
         body = self.inner(node.body, env)
-        if isinstance(test.type, t.Never):
-            pass  # a fault was reported already
-        elif test.op == "const" and test.args[0] is True and not _leaves(node.body):
+        is_known = not isinstance(test.type, t.Never)  # a condition at fault was reported already
+        if is_known and test.op == "const" and test.args[0] is True and not _leaves(node.body):
             self.x.fault("endless-loop",
                          "this loop never ends: its condition is always true and nothing leaves it",
                          node.span, "give it a condition that changes")
-        elif not _can_change(test, node.body):
+        elif is_known and not _can_change(test, node.body):
             self.x.fault("endless-loop",
                          "this loop never ends once it begins: nothing in it changes its condition",
                          node.span, "change what the condition reads inside the loop")
@@ -377,8 +376,6 @@ class Statements:
         if node.decider is not None:
             self.x.fault("not-a-draft", f"`by` decides a draft; `{node.name}` is none", node.span)
         args = self._procedure_call(node.name, node.args, env, node.span)
-        if self.plain and node.name in self.names.procedures:
-            pass  # the compiler refuses procedures that roll or decide inside a watcher
         if args is None:
             if node.var is not None:
                 env.types[node.var] = t.NEVER

@@ -5,7 +5,7 @@ Must not repeat the schema library's messages, which show data as Python values.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from interpreter.documents.tree import Branch, Listing, Node, describe, key_span
@@ -71,7 +71,7 @@ def _place(path: list[str | int]) -> str:
 
 
 def _report_unknown_keys(fault: Any, node: Node, sink: Sink) -> None:
-    known: Iterable[str] = fault.schema.get("properties", {})
+    known: Mapping[str, Any] = fault.schema.get("properties", {})
     if not isinstance(node, Branch):
         return
     for entry in node:
@@ -80,9 +80,18 @@ def _report_unknown_keys(fault: Any, node: Node, sink: Sink) -> None:
                 "unknown-key",
                 f"the key `{entry.key.text}` is not known here",
                 entry.key.span,
-                help="a text with a comma inside { } needs quotes around it" if " " in entry.key.text.strip() else
-                did_you_mean(entry.key.text, known) or "known here: " + ", ".join(sorted(known)),
+                help=_help_with_key(entry.key.text, known),
             )
+
+
+def _help_with_key(key: str, known: Mapping[str, Any]) -> str:
+    if " " in key.strip():
+        return "a text with a comma inside { } needs quotes around it"
+    hint = did_you_mean(key, known)
+    section = known.get("kind", {}).get("const")
+    if section in known and not hint.startswith("did you mean"):  # such as a table outside `tables:`
+        return f"this document's own section is `{section}:`; does `{key}` belong under it?"
+    return hint or "known here: " + ", ".join(sorted(known))
 
 
 def _report_missing_keys(fault: Any, span: Span, path: list[str | int], sink: Sink) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import marshal
 import re
 import sys
+from contextlib import suppress
 from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
@@ -70,10 +71,8 @@ def _ready_parser(lark: type[Lark], grammar: str, layout: Any) -> Lark:
     made = lark(grammar, postlex=layout, **options)
     data, memo = made.memo_serialize([TerminalDef, Rule])
     data["options"]["postlex"] = None
-    try:
+    with suppress(ValueError):  # what another version of the library adds to its tables may be nothing to be kept
         kept.keep("grammar", key, marshal.dumps(_plain({"data": data, "memo": memo})))
-    except ValueError:
-        pass  # another version of the library describes its tables in another way
     return made
 
 

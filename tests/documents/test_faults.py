@@ -169,6 +169,7 @@ VARIANT_CASES = [
     ("{cells: {1: 3}}", "{cells: {7: 3}}", "unknown-in-base", 18, ""),
     ("{cells: {1: 3}}", "{cells: {1: null}}", "missing-row", 12, ""),
     ("{cells: {1: 3}}", "{cels: {1: 3}}", "unknown-key", 18, "cells"),
+    ("  tables:\n    fire: {cells: {1: 3}}", "  fire: {cells: {1: 3}}", "unknown-key", 17, "section is `tables:`"),
     ("{cells: {1: 3}}", "{gives: null}", "missing-key", 9, ""),
     ("dusk: {turns: 4}", "dust: {turns: 4}", "unknown-in-base", 23, "dusk"),
     ("dusk: {turns: 4}", "dusk: {turns: 0}", "out-of-range", 23, ""),

@@ -43,6 +43,12 @@ def test_words_of_another_language(run: Run, tiny: Path) -> None:
     assert "no words in `xx`" in unknown.err
 
 
+def test_a_position_that_is_as_it_was_is_not_told_again(run: Run) -> None:
+    out = run("play", "denain-1712", "--seed", "4", fed="done\ndone\nposition\nquit\n").out
+    assert out.count("all stands as before; `position` shows it") == 2
+    assert out.count("on the map:") == 2
+
+
 def test_a_person_is_asked(run: Run, tiny: Path) -> None:
     done = run("play", tiny, "--seed", "1", fed="storm\n3\nquit\n")
     assert done.code == 0

@@ -56,6 +56,7 @@ class Session:
     teller: Teller
     told: int = 0
     shown: tuple[int, str | None, str] | None = None
+    standing: list[str] = field(default_factory=list)
     building: bool = False
     menu: Menu = field(default_factory=lambda: first_menu(()))
 
@@ -151,11 +152,13 @@ class Session:
     # --- showing ----------------------------------------------------------------------------
 
     def _show_position(self, decision: Decision) -> None:
-        """The whole position, once when a person's turn to decide comes."""
+        """The whole position, once when a person's turn to decide comes; what is as it was is not told again."""
         now = (self.game.turn, self.game.phase, decision.seat)
         if now != self.shown:
-            self.screen.write(["", *position_lines(self.game.view(), self.words, whole=False)])
-            self.shown = now
+            title, *standing = position_lines(self.game.view(), self.words, whole=False)
+            as_before = standing == self.standing
+            self.screen.write(["", title, *(["all stands as before; `position` shows it"] if as_before else standing)])
+            self.shown, self.standing = now, standing
 
     def _begin_menu(self, decision: Decision) -> None:
         """Say what is asked and show the first menu: all options, or the next steps of a draft."""

@@ -57,6 +57,31 @@ def load_rules(target: str, sink: Sink, checked: bool, instrument: bool) -> tupl
     return Program(compiled.codes, json.loads(json.dumps(compiled.data))), model
 
 
+def load_form(target: str, form: str, model: CheckedModel | None, content_hash: str) -> Program:
+    """Another form of a ruleset that is loaded already; from the cache when it is there.
+
+    SetupError when the ruleset has changed on disk since it was loaded.
+    """
+    from interpreter.compiler import cache
+    from interpreter.runtime.faults import SetupError
+    from interpreter.runtime.program import Program
+
+    key = cache.key_of(target)
+    place = None if key is None else f"{key}.{form}"
+    found = cache.find(place)
+    if found is not None and found[1]["content_hash"] == content_hash:
+        return Program(*found)
+    if model is None:
+        model = load_model(target, Sink())
+    if model is None or model.ruleset.content_hash != content_hash:
+        raise SetupError(f"{target} has changed since it was loaded: load it again")
+    from interpreter.compiler.assembling import compile_model
+
+    compiled = compile_model(model, form=form)
+    cache.keep(place, compiled)
+    return Program(compiled.codes, json.loads(json.dumps(compiled.data)))
+
+
 def check_target(target: str) -> tuple[Diagnostic, ...]:
     """Every finding about a target."""
     sink = Sink()

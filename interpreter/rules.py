@@ -22,13 +22,25 @@ class Rules:
     already and nobody asked for more); `target` what was named to load it.
     """
 
-    __slots__ = ("program", "model", "target", "_location")
+    __slots__ = ("program", "model", "target", "_location", "_forms")
 
     def __init__(self, program: Program, model: CheckedModel | None, target: str) -> None:
         self.program = program
         self.model = model
         self.target = target
         self._location = _location(target)
+        self._forms: dict[str, Program] = {}
+
+    def form(self, name: str) -> Program:
+        """The ruleset compiled for another purpose, "odds" or "ledger"; made when first asked for.
+
+        It takes over states of `program`. SetupError when the ruleset has changed on disk since.
+        """
+        if name not in self._forms:
+            from interpreter.loading import load_form
+
+            self._forms[name] = load_form(self.target, name, self.model, self.program.content_hash)
+        return self._forms[name]
 
     @property
     def id(self) -> str:

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from os import PathLike
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 from typing import TYPE_CHECKING, Any
 
 from interpreter.runtime import entries as e
+from interpreter.runtime.dice import Ask, AskedDice, DiceExhausted, Faces, WrongDice
 from interpreter.runtime.faults import IllegalAction, RuleFault, SetupError
 from interpreter.runtime.journal import Journal, JournalError, read_journal
+from interpreter.runtime.recording import FORMAT_OF_PLAY, entries_of, waiting_of
 
 if TYPE_CHECKING:
     from interpreter.rules import Rules
     from interpreter.runtime.session import Game
+
+
+_UNDOABLE = (IllegalAction, RuleFault, SetupError, WrongDice)
+_BROKEN_EDIT = (SetupError, e.EntryError, TypeError, AttributeError, KeyError, ValueError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,26 +34,36 @@ class Divergence:
 class Replay:
     """A journal being played again, entry by entry.
 
-    `divergence` is set at the first difference; with `strict` iteration stops there.
+    `divergence` is set at the first difference; with `strict` iteration stops there. Dice that were
+    typed at the table are taken from the journal; what it lacks at its end is asked of `ask`. Without
+    one, a last decision whose rolls were lost is left out and `lost_decision` is set.
     """
 
-    __slots__ = ("journal", "rules", "game", "divergence", "entries", "_log_at", "decisions", "strict")
+    __slots__ = ("journal", "rules", "game", "divergence", "entries", "decisions", "strict", "ask", "lost_decision",
+                 "_expected", "_typed", "_at")
 
-    def __init__(self, journal: Journal, rules: Rules, strict: bool = True) -> None:
+    def __init__(self, journal: Journal, rules: Rules, strict: bool = True, ask: Ask | None = None) -> None:
         self.journal = journal
         self.rules = rules
         self.strict = strict
+        self.ask = ask
         self.entries = e.kept_entries(journal.entries)
+        self.divergence: Divergence | None = None
+        self.lost_decision = False
+        self.decisions = 0
+        self._at = 0
+        self._typed: list[e.Roll] = self._rolls_from(0)
         header = journal.header
-        dice = None
-        if header.seed is None:
-            dice = [f for x in self.entries if isinstance(x, e.Roll) for f in x.faces]
+        dice = AskedDice(self._roll_again) if header.seed is None else None
         self.game: Game = rules.start(header.scenario or None, header.options, header.seed, dice)
         if header.seed is None:
             self.game.seed = None
-        self.divergence: Divergence | None = None
-        self._log_at = 0
-        self.decisions = 0
+        self._expected: list[e.Entry] = list(entries_of(self.game))
+
+    @property
+    def is_whole(self) -> bool:
+        """True when the journal holds all that its last decision set going; after it was carried out."""
+        return not self._expected and not self.lost_decision
 
     def _differs(self, message: str) -> None:
         if self.divergence is None:
@@ -55,8 +71,11 @@ class Replay:
 
     def __iter__(self) -> Iterator[e.Entry]:
         """Each entry after it has been carried out."""
-        for entry in self.entries:
+        for at, entry in enumerate(self.entries):
+            self._at = at
             self._carry_out(entry)
+            if self.lost_decision:
+                return
             yield entry
             if self.divergence is not None and self.strict:
                 return
@@ -71,70 +90,164 @@ class Replay:
         match entry:
             case e.Decision():
                 self._decide(entry)
-            case e.Roll():
-                raw = self._next("roll")
-                if raw is None or raw[1] != entry.name or tuple(raw[3]) != tuple(entry.faces):
-                    found = "no roll" if raw is None else f"{raw[1]} {list(raw[3])}"
-                    self._differs(f"the journal has the roll {entry.name} {list(entry.faces)}, the rules give {found}")
-            case e.PhaseHash():
-                raw = self._next("phase")
-                if raw is None or raw[1] != entry.phase or raw[3] != entry.hash:
-                    self._differs(f"the position at the start of `{entry.phase}` in turn {entry.turn} is not the "
-                                  "journal's")
+            case e.Roll() | e.PhaseHash() | e.End():
+                self._compare(entry)
+            case e.Waiting():
+                if not self._expected and waiting_of(self.game) != entry:
+                    self._differs(f"the journal waits for `{entry.name}` of {entry.side}, the rules {self._asked()}")
             case e.Edit():
-                _apply_edit(self.game, entry.changes)
-            case e.End():
-                if self.game.outcome is None:
-                    self._differs("the journal says that the game ended here, the rules go on")
-                elif self.game.hash() != entry.hash:
-                    self._differs("the final position is not the journal's")
+                try:
+                    apply_edit(self.game, entry.changes)
+                except _BROKEN_EDIT as fault:
+                    self._differs(f"a change by hand cannot be made: {fault}")
+
+    def _compare(self, entry: e.Entry) -> None:
+        """What the journal says has happened against what the rules make happen."""
+        found = self._expected.pop(0) if self._expected else None
+        if found == entry:
+            return
+        match entry:
+            case e.Roll(name, _, faces):
+                self._differs(f"the journal has the roll {name} {list(faces)}, the rules give {_told(found)}")
+            case e.PhaseHash(_, phase, turn) if isinstance(found, e.PhaseHash) and (phase, turn) == (
+                    found.phase, found.turn):
+                self._differs(f"the position at the start of `{phase}` in turn {turn} is not the journal's")
+            case e.PhaseHash(_, phase, turn):
+                self._differs(f"the journal has the phase `{phase}` of turn {turn}, the rules give {_told(found)}")
+            case e.End(outcome, _) if isinstance(found, e.End):
+                what = "outcome" if outcome != found.outcome else "position"
+                self._differs(f"the final {what} is not the journal's")
+            case _:
+                self._differs("the journal says that the game ended here, the rules go on")
 
     def _decide(self, entry: e.Decision) -> None:
         decision = self.game.decision
         self.decisions = entry.number
+        if self._expected and self.divergence is None:
+            self._differs(f"the journal leaves out {_told(self._expected[0])} before decision {entry.number}")
         if decision is None:
             self._differs(f"the journal has decision {entry.number} ({entry.name}), the rules ask nothing here")
             return
         if decision.name != entry.name or decision.side != entry.side:
             self._differs(f"decision {entry.number} is `{entry.name}` of {entry.side} in the journal, but the rules "
-                          f"ask {decision.side} for `{decision.name}`")
+                          f"{self._asked()}")
             return
-        self._log_at = len(self.game.raw_log()) + 1
+        start = len(self.game.raw_log()) + 1
+        self._typed = self._rolls_from(self._at + 1)
         try:
             self.game.choose(entry.key)
-        except (IllegalAction, RuleFault) as fault:
+        except DiceExhausted as fault:
+            self._lose_decision(entry, fault)
+            return
+        except _UNDOABLE as fault:
             self._differs(f"decision {entry.number}, `{entry.key}`: {fault}")
+            return
+        self._expected = list(entries_of(self.game, start, entry.number))
 
-    def _next(self, sort: str) -> Any:
-        log = self.game.raw_log()
-        while self._log_at < len(log):
-            raw = log[self._log_at]
-            self._log_at += 1
-            if raw[0] == sort:
-                return raw
-        return None
+    def _lose_decision(self, entry: e.Decision, fault: DiceExhausted) -> None:
+        """The rolls of a decision are not there: lost at the end of the file, left out elsewhere."""
+        if any(isinstance(x, e.Decision | e.Waiting | e.End) for x in self.entries[self._at + 1:]):
+            self._differs(f"decision {entry.number}, `{entry.key}`: the journal leaves out the roll `{fault.name}`")
+            return
+        self.lost_decision = True
+        self.decisions = entry.number - 1
+        self._expected = []
+        self._typed = []
+
+    def _rolls_from(self, at: int) -> list[e.Roll]:
+        """The rolls up to the next decision."""
+        found: list[e.Roll] = []
+        for place in range(at, len(self.entries)):
+            entry = self.entries[place]
+            if isinstance(entry, e.Decision):
+                break
+            if isinstance(entry, e.Roll):
+                found.append(entry)
+        return found
+
+    def _roll_again(self, name: str, subject: str, faces: Faces, count: int) -> Sequence[int]:
+        """What was typed for a roll, or is typed now where the journal has no more."""
+        if self._typed:
+            roll = self._typed.pop(0)
+            if roll.name != name:
+                raise WrongDice(f"the journal has the roll {roll.name}, the rules make the roll {name}")
+            return roll.faces
+        if self.ask is None:
+            raise DiceExhausted(name, subject)
+        return self.ask(name, subject, faces, count)
+
+    def _asked(self) -> str:
+        decision = self.game.decision
+        return "ask nothing here" if decision is None else f"ask {decision.side} for `{decision.name}`"
 
 
-def _apply_edit(game: Game, changes: Any) -> None:
+def _told(entry: e.Entry | None) -> str:
+    """What the rules make happen, as a journal would have it."""
+    match entry:
+        case e.Roll(name, _, faces):
+            return f"the roll {name} {list(faces)}"
+        case e.PhaseHash(_, phase, turn):
+            return f"the phase `{phase}` of turn {turn}"
+        case e.End():
+            return "the end of the game"
+    return "nothing more"
+
+
+def apply_edit(game: Game, changes: Any) -> None:
+    """Make a change by hand as a journal has it; fails in many ways where the data is nonsense."""
     things = {k if k not in ("side",) else "sides": v for k, v in changes.get("things", {}).items()}
     sides = things.pop("sides", None)
     game.edit(changes.get("pieces"), sides, changes.get("game"), changes.get("groups"), **things)
 
 
+def found_target(header: e.Header, path: str | PathLike[str] = "") -> str:
+    """What to load for a journal: where its ruleset was, or where the same one ships here.
+
+    SetupError when it is neither.
+    """
+    from interpreter.assets import shipped_rulesets
+
+    shipped = shipped_rulesets()
+    if not header.location:
+        return header.ruleset
+    if Path(header.location).exists():
+        return header.location
+    parts = PureWindowsPath(header.location).parts  # takes both slashes
+    for at in range(len(parts) - 1, -1, -1):
+        if parts[at] in shipped:
+            here = Path(shipped[parts[at]]).joinpath(*parts[at + 1:])
+            if ".." not in parts[at:] and here.exists():
+                return str(here)
+    raise SetupError(f"{path} was played with the ruleset `{header.ruleset}` of {header.location}, which is not "
+                     "there; name the ruleset on the command line, with the folder or file it has here")
+
+
 def open_replay(path: str | PathLike[str], anyway: bool = False, target: str | None = None,
-                strict: bool = True) -> Replay:
+                strict: bool = True, ask: Ask | None = None) -> Replay:
     """A replay of a file; raises JournalError with a clear choice when the ruleset has changed since."""
     from interpreter.rules import load
 
     journal = read_journal(path)
+    rules = load(target or found_target(journal.header, path))
+    return replay_of(journal, rules, path, anyway, strict, ask)
+
+
+def replay_of(journal: Journal, rules: Rules, path: str | PathLike[str], anyway: bool = False, strict: bool = True,
+              ask: Ask | None = None) -> Replay:
+    """As `open_replay`, from what was read and loaded."""
     header = journal.header
-    rules = load(target or header.location or header.ruleset)
+    if rules.id != header.ruleset:
+        raise JournalError(f"{path} is a game of `{header.ruleset}`, not of `{rules.id}`; leave the ruleset out, or "
+                           "name the right one")
     if rules.program.content_hash != header.content_hash and not anyway:
         raise JournalError(f"{path} was played with another version of `{header.ruleset}`; replay it with --anyway to "
                            "see where it first differs, or bring back the ruleset it was played with")
+    if header.engine != FORMAT_OF_PLAY and not anyway:
+        raise JournalError(f"{path} was played with another version of grognard (play {header.engine[:20]!r}, this is "
+                           f"{FORMAT_OF_PLAY!r}); replay it with --anyway to see where it first differs")
     try:
-        return Replay(journal, rules, strict)
-    except (SetupError, e.EntryError) as fault:
+        return Replay(journal, rules, strict, ask)
+    except (SetupError, e.EntryError, DiceExhausted, WrongDice) as fault:
         raise JournalError(f"{path} cannot be replayed: {fault}") from None
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from interpreter.checker.suspension import find_suspension, walk
+from interpreter.checker.translations import check_translations
 from interpreter.model import core as c
 from interpreter.source.diagnostic import Sink
 from interpreter.source.text import Span
@@ -22,6 +23,7 @@ def find_loose_ends(model: c.CheckedModel, sink: Sink) -> None:
     _unbounded_recursion(model, sink)
     _circling_watchers(model, sink)
     _literal_numbers(model, sink)
+    check_translations(model, sink)
 
 
 def data_cites(model: c.CheckedModel) -> dict[str, list[tuple[str, Span]]]:
@@ -69,7 +71,7 @@ def _called(model: c.CheckedModel) -> set[str]:
     used = {"setup", "turn"}
     stack: list[Any] = [*model.procedures.values(), *model.defines.values(), *model.rules.values(),
                         *model.tallies.values(), *model.drafts.values(), *model.watchers, *model.conditions.values(),
-                        *model.levels, model.score, model.evaluation, *model.events.values()]
+                        *model.levels, model.score, model.evaluation, *model.views.values(), *model.events.values()]
     while stack:
         node = stack.pop()
         if isinstance(node, c.Core):

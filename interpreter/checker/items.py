@@ -36,7 +36,7 @@ class _Checker:
         self.names = Names(ruleset, sink)
         self.x = Expressions(self.names)
         self.cited: dict[str, list[tuple[str, Span]]] = {}
-        self.model = c.CheckedModel(ruleset, {}, {}, {}, {}, {}, {}, (), {}, {}, (), None, None, ())
+        self.model = c.CheckedModel(ruleset, {}, {}, {}, {}, {}, {}, (), {}, {}, (), None, None, {}, ())
 
     def run(self) -> c.CheckedModel:
         """All passes in order."""
@@ -49,7 +49,7 @@ class _Checker:
             self.ruleset, self.model.procedures, self.model.defines, self.model.rules, self.model.tallies,
             self.model.drafts, self.model.events, self._watchers(), dict(self.names.records),
             self._conditions(), self._levels(), self._seat_expression(self.ruleset.victory.score),
-            self._seat_expression(self.ruleset.victory.evaluation), tuple(self.names.phases),
+            self._seat_expression(self.ruleset.victory.evaluation), self._views(), tuple(self.names.phases),
             {k: tuple(v) for k, v in self.cited.items()})
         if "turn" not in model.procedures:
             self.sink.error("missing-turn", "the rules have no `turn:` block, so nothing can be played",
@@ -361,6 +361,15 @@ class _Checker:
     def _seat_expression(self, found: Embedded | None) -> c.Core | None:
         return self.embedded(found, Env({self.ruleset.victory.score_word or "s": t.SEAT}), t.NUMBER,
                              "a score")
+
+    def _views(self) -> dict[str, c.Core]:
+        """What is told of things, of whatever type it is."""
+        out: dict[str, c.Core] = {}
+        for name, view in self.ruleset.views.items():
+            node = parse_expression(view.value.span.source, view.value.span.start, view.value.span.end, self.sink)
+            if node is not None:
+                out[name] = self.x.check(node, Env({view.word: view.of}))
+        return out
 
     def _check_lifetimes(self, model: c.CheckedModel) -> None:
         scopes = {"turn", "game", *self.names.phases, *model.procedures}

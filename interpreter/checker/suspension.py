@@ -1,6 +1,7 @@
 """Which procedures can reach a decision, and which can roll.
 
-The first must be cut into blocks; neither may be called from a watcher.
+The first must be cut into blocks; neither may be called from a watcher. A program for exact
+odds stands still at rolls too: there whatever can roll must be cut as well.
 """
 
 from __future__ import annotations
@@ -13,16 +14,22 @@ from interpreter.model import core as c
 
 @dataclass(frozen=True, slots=True)
 class Suspension:
-    """Names of procedures that can suspend, and whether anything is ever put off with `later`."""
+    """Names of procedures that can suspend, and whether anything is ever put off with `later`.
+
+    `at_rolls`: dice and draws suspend like decisions.
+    """
 
     procedures: frozenset[str]
     rolling: frozenset[str]
     uses_later: bool
+    at_rolls: bool = False
 
     def suspends(self, stmt: c.Stmt) -> bool:
         """True when running a statement can reach a decision."""
         match stmt:
             case c.Decide() | c.DecideDraft() | c.SettleNow():
+                return True
+            case c.RollDice() | c.DrawMembers() if self.at_rolls:
                 return True
             case c.CallProcedure(later=False):
                 return stmt.procedure in self.procedures
@@ -57,16 +64,18 @@ def walk(body: c.Body) -> Iterator[c.Stmt]:
         yield from walk(tuple(inside(stmt)))
 
 
-def find_suspension(model: c.CheckedModel) -> Suspension:
+def find_suspension(model: c.CheckedModel, at_rolls: bool = False) -> Suspension:
     """A fixed point over the calls of all procedures."""
     bodies = {p.name: list(walk(p.body)) for p in model.procedures.values()}
     later = any(isinstance(s, c.CallProcedure) and s.later for b in bodies.values() for s in b) or any(
         isinstance(s, c.CallProcedure) and s.later for w in model.watchers for s in walk(w.body))
-    suspending = _closed(bodies, lambda s: isinstance(s, c.Decide | c.DecideDraft | c.SettleNow)
+    here = c.Decide | c.DecideDraft | c.SettleNow
+    chance = c.RollDice | c.DrawMembers
+    suspending = _closed(bodies, lambda s: isinstance(s, here) or (at_rolls and isinstance(s, chance))
                          or (later and isinstance(s, c.PhaseBlock)))
     suspending |= {n for n in ("turn", "setup") if n in bodies}
-    rolling = _closed(bodies, lambda s: isinstance(s, c.RollDice | c.DrawMembers))
-    return Suspension(frozenset(suspending), frozenset(rolling), later)
+    rolling = _closed(bodies, lambda s: isinstance(s, chance))
+    return Suspension(frozenset(suspending), frozenset(rolling), later, at_rolls)
 
 
 def _closed(bodies: dict[str, list[c.Stmt]], directly: object) -> set[str]:

@@ -81,18 +81,20 @@ def seats_by_player(
     players: Sequence[str],
     default: str,
 ) -> dict[str, str]:
-    """Who plays each seat, from words like "reds=random".
+    """Who plays each seat, from words like "reds=random" or "reds=search:50".
 
     A seat may be named by itself or by one of its sides; UsageError for anything unknown, and for
     a seat given to two players.
     """
+    from interpreter.players.roster import player_fault
+
     chosen: dict[str, str] = {}
     for word in given:
         name, parted, player = word.partition("=")
         if not parted or not name or not player:
             raise UsageError(f"--side {word}: expected SIDE=PLAYER, such as {seats[0]}={players[0]}")
-        if player not in players:
-            raise UsageError(f"--side {word}: there is no player `{player}`; {_known(player, players)}")
+        if fault := player_fault(player, players):
+            raise UsageError(f"--side {word}: {fault}")
         seat = name if name in seats else seat_of_side.get(name)
         if seat is None:
             known = [*seats, *(s for s in seat_of_side if s not in seats)]

@@ -6,10 +6,9 @@ Must not judge what a journal says.
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from interpreter.cli.failures import UsageError
+from interpreter.cli.saves import found_game
 
 if TYPE_CHECKING:
     from interpreter.saving import Replay
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 
 def add_journal(parser: argparse.ArgumentParser) -> None:
     """FILE, --ruleset and --anyway."""
-    parser.add_argument("file", metavar="FILE", help="a journal, as --save and play make them")
+    parser.add_argument("file", metavar="FILE", help="a journal, as play makes them; or the name of one of your games")
     parser.add_argument(
         "--ruleset",
         metavar="RULESET",
@@ -35,6 +34,4 @@ def open_journal(arguments: argparse.Namespace) -> Replay:
     """A replay that has not begun; UsageError when there is no such file, JournalError for a useless one."""
     from interpreter.saving import open_replay
 
-    if not Path(arguments.file).exists():
-        raise UsageError(f"there is no file {arguments.file}")
-    return open_replay(arguments.file, anyway=arguments.anyway, target=arguments.ruleset)
+    return open_replay(found_game(arguments.file), anyway=arguments.anyway, target=arguments.ruleset)

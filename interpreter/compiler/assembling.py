@@ -11,6 +11,7 @@ from types import CodeType
 from typing import Any
 
 from interpreter.checker.suspension import find_suspension
+from interpreter.compiler import noting
 from interpreter.compiler.analysis import static_defines
 from interpreter.compiler.building import (
     constant,
@@ -26,11 +27,17 @@ from interpreter.compiler.decisions import Decisions, showing
 from interpreter.compiler.describing import describe_data
 from interpreter.compiler.effects import Workshop
 from interpreter.compiler.expressions import Emitter
+from interpreter.compiler.flattening import Flattener, heavy
 from interpreter.compiler.layout import Layout, lay_out
+from interpreter.compiler.marking import marking
 from interpreter.compiler.procedures import emit_procedure, emit_watcher
+from interpreter.compiler.searching import search_function
 from interpreter.model import core as c
+from interpreter.model.types import Flag
 from interpreter.runtime.state import COPIED, SHARED
 from interpreter.source.text import NOWHERE, Span
+
+PLAY, ODDS, LEDGER = "play", "odds", "ledger"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,26 +48,43 @@ class Compiled:
     data: dict[str, Any]
 
 
-def compile_model(model: c.CheckedModel, instrument: bool = False) -> Compiled:
-    """Compile a model without errors. `instrument`: code that notes what it covers."""
+def compile_model(model: c.CheckedModel, instrument: bool = False, form: str = PLAY) -> Compiled:
+    """Compile a model without errors. `instrument`: code that notes what it covers.
+
+    `form`: PLAY; ODDS, which stands still at every roll; LEDGER, which notes what results come from. All forms
+    have the same columns and decisions, so that each can take over a state of another.
+    """
     layout = lay_out(model)
     emitter = Emitter(model, layout, instrument)
+    if form == LEDGER:
+        emitter.handlers = noting.handlers(emitter.handlers)
     decisions = Decisions(emitter)
-    suspension = find_suspension(model)
+    suspension = find_suspension(model, form == ODDS)
     shop = Workshop(emitter, suspension, decisions)
     made: list[tuple[ast.stmt, Span]] = []
     for define in model.defines.values():
-        made.append((_define(emitter, define), define.span))
+        if define.name in emitter.markers:
+            made.extend(marking(emitter, emitter.markers[define.name]))
+        else:
+            made.append((_define(emitter, define), define.span))
     for rule in model.rules.values():
         decisions.rule(rule)
     for tally in model.tallies.values():
         made.extend((f, tally.span) for f in _tally(emitter, decisions, tally))
     for draft in model.drafts.values():
         decisions.draft(draft)
+    markers = frozenset(emitter.markers)
+    flattener = Flattener(model, heavy(model, emitter.remembered, emitter.static | markers), markers)
+    for draft in model.drafts.values():
+        made.extend(search_function(emitter, flattener, draft))
     for procedure in model.procedures.values():
+        emitter.noting = form == LEDGER
         made.append((emit_procedure(shop, procedure), procedure.span))
     for event in dict.fromkeys(w.event for w in model.watchers):
         made.append((emit_watcher(shop, event), next(w.span for w in model.watchers if w.event == event)))
+    emitter.noting = False
+    if form == LEDGER:
+        made.extend(noting.functions(emitter, decisions))
     made.append((function("expire_turn", ["G"], shop.scopes("turn"), NOWHERE), NOWHERE))
     events = {}
     for e in model.events.values():
@@ -79,7 +103,9 @@ def compile_model(model: c.CheckedModel, instrument: bool = False) -> Compiled:
         procedures={p.name: {"params": [[n, showing(ty)] for n, ty in p.params],
                              "result": None if p.result is None else showing(p.result), "cites": p.cites}
                     for p in model.procedures.values()},
-        free=[list(f) for f in decisions.free], phases=_phases(model))
+        free=[list(f) for f in decisions.free], phases=_phases(model, decisions), form=form, resumes=shop.resumes,
+        within=[shop.within.get(n, []) for n in range(len(decisions.described))])
+    data.update(texts=decisions.texts.described(), locales=decisions.texts.translated())
     columns = frozenset({"at", "occ", "seat_of", *layout.columns.values()})
     for node, _ in made:
         if isinstance(node, ast.FunctionDef) and node.name.split("_")[0] in _PURE:
@@ -87,7 +113,8 @@ def compile_model(model: c.CheckedModel, instrument: bool = False) -> Compiled:
     return Compiled(_codes(made), data)
 
 
-_PURE = ("d", "r", "t", "list", "done", "steps", "finish", "offer", "cond", "level", "score", "evaluation")
+_PURE = ("d", "r", "t", "list", "done", "steps", "search", "marks", "finish", "offer", "cond", "level", "score",
+         "evaluation", "view")
 
 
 def _codes(made: list[tuple[ast.stmt, Span]]) -> tuple[CodeType, ...]:
@@ -108,11 +135,15 @@ def _define(x: Emitter, d: c.CheckedDefine) -> ast.stmt:
     if x.instrument and d.cites:
         body += statements("COVERAGE.cite(_1)", constant(d.cites))
     before, value = x.lifted(d.value)
+    if d.name in x.remembered and isinstance(d.type, Flag) and d.value.op in ("and", "or"):
+        before, found = x.decided(d.value)
+        value = name(found)
     if d.name in x.remembered:
-        key = tuple_of([constant(d.name), *(name(p) for p in params)])
+        key = name(params[0]) if len(params) == 1 else tuple_of([name(p) for p in params])
         body += statements(
-            "_k = _1\n_r = G.memo.get(_k)\nif _r is not None: return _r\n_2\n_r = G.memo[_k] = _3\nreturn _r",
-            key, before or [ast.Pass()], value)
+            "_m = G.memo.get(_4)\nif _m is None: _m = G.memo[_4] = {}\n"
+            "_k = _1\n_r = _m.get(_k)\nif _r is not None: return _r\n_2\n_r = _m[_k] = _3\nreturn _r",
+            key, before or [ast.Pass()], value, constant(d.name))
     else:
         body += [*before, ast.Return(value)]
     return function("d_" + d.name, params if d.name in x.static else ["G", *params], body, d.span)
@@ -153,6 +184,9 @@ def _expressions(x: Emitter, model: c.CheckedModel) -> list[tuple[ast.stmt, Span
     for identifier, found in (("score_of", model.score), ("evaluation_of", model.evaluation)):
         if found is not None:
             out.append((function(identifier, ["G", word], [ast.Return(x.emit(found))], found.span), found.span))
+    for view, core in model.views.items():
+        word = "v_" + model.ruleset.views[view].word
+        out.append((function("view_" + view, ["G", word], [ast.Return(x.emit(core))], core.span), core.span))
     return out
 
 
@@ -169,7 +203,7 @@ def _state_functions(layout: Layout) -> list[ast.stmt]:
     return [copy, function("alike_key", ["G", "u"], [ast.Return(tuple_of(marks))], NOWHERE)]
 
 
-def _phases(model: c.CheckedModel) -> dict[str, Any]:
+def _phases(model: c.CheckedModel, decisions: Decisions) -> dict[str, Any]:
     from interpreter.checker.suspension import walk
 
     out: dict[str, Any] = {}
@@ -177,14 +211,14 @@ def _phases(model: c.CheckedModel) -> dict[str, Any]:
         for stmt in walk(p.body):
             if isinstance(stmt, c.PhaseBlock):
                 title = "".join(x for x in stmt.title.parts if isinstance(x, str)) if stmt.title else stmt.name
-                out[stmt.name] = {"title": title, "cites": stmt.cites, "procedure": p.name}
+                out[stmt.name] = {"title": title, "cites": stmt.cites, "procedure": p.name,
+                                  "words": decisions.words_values(stmt.title)[0]}
     return {n: out[n] for n in model.phases if n in out}
 
 
 def compile_expression(model: c.CheckedModel, core: c.Core, instrument: bool = False) -> CodeType:
     """A code object that gives the value of one expression, as `answer(G)`."""
-    emitter = Emitter(model, lay_out(model), instrument)
-    emitter.alone = True
+    emitter = Emitter(model, lay_out(model), instrument, core)
     node = function("answer", ["G"], [ast.Return(emitter.emit(core))], core.span)
     module = located(ast.Module([node], []), NOWHERE)
     return compile(module, core.span.file, "exec", dont_inherit=True)

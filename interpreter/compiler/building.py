@@ -157,7 +157,9 @@ def with_columns_at_hand(node: ast.FunctionDef, columns: frozenset[str]) -> ast.
     for made in opening:
         for part in ast.walk(made):
             ast.copy_location(part, node)
-    node.body = [*opening, *(_held(part, frozenset(held)) for part in node.body)]
+    body = [_held(part, frozenset(held)) for part in node.body]
+    first = next(n for n, (a, b) in enumerate(zip(body, node.body, strict=True)) if a is not b)
+    node.body = [*body[:first], *opening, *body[first:]]  # what is remembered is answered before any column is read
     return node
 
 

@@ -29,7 +29,7 @@ def key_of(target: str) -> str | None:
     if read is None:
         from interpreter.documents.trees import content_hash
 
-        read = content_hash(target)
+        read = content_hash(target, translations=True)
     if read is None:
         return None
     digest = blake2b(digest_size=20)

@@ -10,7 +10,7 @@ from typing import Any
 
 from interpreter.compiler.building import expression, name
 
-_GRAPH = ("linked", "edge", "edges_of", "ends_of", "step", "direction_to", "turned", "spaces_between",
+_GRAPH = ("linked", "edge", "edges_of", "ends_of", "step", "turned", "spaces_between",
           "turns_between", "line_between", "column_of", "row_of")
 
 
@@ -36,6 +36,8 @@ def builtin_call(called: str, emitted: list[Any]) -> Any:
         return expression("(_1, _2) in EDGES", *emitted)
     if called == "edge":
         return expression("EDGES.get((_1, _2))", *emitted)
+    if called == "direction_to":
+        return expression("DIRECTIONS.get((_1, _2))", *emitted)
     if called in _GRAPH:
         return ast.Call(name("_" + called), [name("LINKS"), *emitted], [])
     return ast.Call(name("_" + called), emitted, [])

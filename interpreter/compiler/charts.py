@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.compiler.building import constant, expression, name, tuple_of
 from interpreter.compiler.calling import builtin_call
+from interpreter.compiler.flattening import Flattener, conjuncts, free
 from interpreter.compiler.layout import top_rung
 from interpreter.model import types as t
 from interpreter.model.core import Core
@@ -40,6 +41,9 @@ def table(x: Emitter, core: Core) -> Any:
 def has_cell(x: Emitter, core: Core) -> Any:
     """Whether a chart answers."""
     table, *args = core.args
+    if all(a.sort == "keys" for a in x.model.ruleset.tables[table].axes):
+        keys = x.many(args)
+        return expression("_1 in _2", keys[0] if len(keys) == 1 else tuple_of(keys), name("T_" + table + "_cells"))
     return ast.Call(expression("_1.has", name("T_" + table)), x.many(args), [])
 
 
@@ -93,16 +97,53 @@ def search(x: Emitter, core: Core) -> Any:
             return nothing
         return function_of(x, [var or "_", previous or "_before"], body)
 
+    if sort == "distance" and within is None and goal is not None and core in x.searches:
+        return _shared(x, core, over(where), over(cost))
     return expression(f"_{sort}(LINKS, _1, _2, _3, _4, _5)", x.emit(start),
                       nothing if goal is None else x.emit(goal),
                       nothing if within is None else x.emit(within), over(where), over(cost))
 
 
+def _shared(x: Emitter, core: Core, where: Any, cost: Any) -> Any:
+    """A distance whose search serves other goals too, while nothing changes that its tests read."""
+    _, start, goal, _, var, previous, test, price = core.args
+    names = frozenset[str]().union(*(free(part) for part in (test, price) if part is not None)) - {var, previous}
+    key = tuple_of([x.emit(start), *(x._local(Core("local", (n,), t.INT, core.span)) for n in sorted(names))])
+    return expression("_shared_distance(G, _1, _2, _3, _4, _5)", constant(x.searches[core]), key, where, cost,
+                      x.emit(goal))
+
+
 def closure(x: Emitter, core: Core) -> Any:
     """Everything linked to a set."""
     start, everything, first, second, where = core.args
-    return expression("_closure(_1, _2, _3)", x.emit(start), x.emit(everything),
-                      function_of(x, [first, second], where))
+    related = function_of(x, [first, second], where)
+    like = None if everything.op != "all" else next(
+        (found for test in _tests(x, where) if (found := _same(x, test, first, second)) is not None), None)
+    if like is None or x.alone:
+        return expression("_closure(_1, _2, _3)", x.emit(start), x.emit(everything), related)
+    around = expression("lambda _a: _1.get(_2[_a], ())", name(x.part(everything, like)), name(like))
+    return expression("_closure_among(_1, _2, _3)", x.emit(start), around, related)
+
+
+def _tests(x: Emitter, where: Core) -> list[Core]:
+    """What must hold for two things to be linked: the tests of a relation, or of the define it is."""
+    if where.op == "define" and all(a.op == "local" for a in where.args[1:]):
+        define = x.model.defines[where.args[0]]
+        given = {n: a for (n, _), a in zip(define.params, where.args[1:], strict=True)}
+        others = frozenset(x.model.defines) - {where.args[0]}
+        return conjuncts(Flattener(x.model, others, frozenset()).flat(where, given))
+    return conjuncts(where)
+
+
+def _same(x: Emitter, test: Core, first: str, second: str) -> str | None:
+    """The constant attribute of which a test says that two things have the same value."""
+    if test.op != "cmp" or test.args[0] != "==":
+        return None
+    a, b = test.args[1:]
+    if a.op != "attr" or b.op != "attr" or a.args[:2] != b.args[:2] or a.args[2].op != "local" or (
+            b.args[2].op != "local") or {a.args[2].args[0], b.args[2].args[0]} != {first, second}:
+        return None
+    return x.layout.constants.get((a.args[0], a.args[1]))
 
 
 def function_of(x: Emitter, names: list[str], body: Core) -> Any:
@@ -169,13 +210,40 @@ def holding(x: Emitter, core: Core) -> Any:
     first, count, arg, word = core.args
     if count == 0:
         return expression("_1 + _2", constant(first), x.emit(arg))
-    return expression("_holding_place(_1, _2, _3, _4)", constant(first), constant(count), x.emit(arg),
+    called = expression("_holding_place(_1, _2, _3, _4)", constant(first), constant(count), x.emit(arg),
                       constant(word))
+    if arg.op != "local":
+        return called
+    return expression("_1 + _2 if 1 <= _2 <= _3 else _4", constant(first - 1), x.emit(arg), constant(count), called)
 
 
 def condition(x: Emitter, core: Core) -> Any:
     """A condition of victory."""
     return expression(f"cond_{core.args[0]}(G)")
+
+
+def exists(x: Emitter, core: Core) -> Any:
+    """Whether a value that may be missing is there (and of a class)."""
+    item, cls = core.args
+    if cls is None:
+        return expression("_1 is not None", x.emit(item))
+    return expression(f"_1 in IS_{cls}", x.emit(item))
+
+
+def comparable(x: Emitter, core: Core) -> Any:
+    """A number that is only compared."""
+    return expression("_comparable(_1)", x.emit(core.args[0]))
+
+
+def marks(x: Emitter, core: Core) -> Any:
+    """The places that a define marks for its other arguments."""
+    return marked(x, core.args[0], core.args[1:])
+
+
+def marked(x: Emitter, called: str, args: tuple[Core, ...] | list[Core]) -> Any:
+    """The set of places that a define marks, by its arguments but the place."""
+    found = expression(f"marks_{called}(G)")
+    return expression("_1[_2]", found, x.emit(args[0])) if args else found
 
 
 def highest_level(x: Emitter, core: Core) -> Any:

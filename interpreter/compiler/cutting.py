@@ -3,6 +3,9 @@
 `p_name(G, pc, L)` takes the block to start at and its locals. When a decision is reached it
 gives back `ASKED` after leaving a frame (name, block, locals) in `G.frames`, innermost first;
 the machine calls it again with that frame when the answer is known.
+
+A program for exact odds is cut at rolls too, and its frames keep only what is still needed, so
+that histories which no longer matter become one.
 """
 
 from __future__ import annotations
@@ -14,6 +17,9 @@ from typing import Any
 from interpreter.checker.suspension import walk
 from interpreter.compiler.building import constant, expression, function, located, name, statements, stored, tuple_of
 from interpreter.compiler.effects import Effects, Workshop
+from interpreter.compiler.liveness import needed_at
+from interpreter.compiler.noting import silently
+from interpreter.compiler.pools import Reading, pool_use
 from interpreter.model import core as c
 from interpreter.source.text import Span
 
@@ -21,7 +27,8 @@ from interpreter.source.text import Span
 class Cut:
     """A procedure cut into blocks."""
 
-    __slots__ = ("owner", "x", "plain", "p", "blocks", "hidden", "entries", "inside", "phase_stack", "names")
+    __slots__ = ("owner", "x", "plain", "p", "blocks", "hidden", "entries", "inside", "phase_stack", "names",
+                 "numbers", "resumes", "within")
 
     def __init__(self, owner: Workshop, p: c.CheckedProcedure) -> None:
         self.owner = owner
@@ -34,6 +41,9 @@ class Cut:
         self.inside: dict[str, tuple[str, ...]] = {}
         self.phase_stack: list[str] = []
         self.names = _locals(p)
+        self.numbers = {id(s): n for n, s in enumerate(walk(p.body))}
+        self.resumes: dict[int, int] = {}  # block -> the statement whose end it is, by its number in the text
+        self.within: list[int] = []  # decisions whose options are being written, outermost first
 
     # --- blocks ---------------------------------------------------------------------------
 
@@ -56,8 +66,9 @@ class Cut:
         """All locals, as a tuple for the frame (completed when all hidden names are known)."""
         return _LOCALS()
 
-    def leave(self, resume: int) -> list[ast.stmt]:
-        """Leave a frame to go on at `resume`, and tell the caller that a decision was reached."""
+    def leave(self, resume: int, stmt: c.Stmt | None) -> list[ast.stmt]:
+        """Leave a frame to go on at `resume` after `stmt`, and tell the caller that a decision was reached."""
+        self.resumes[resume] = -1 if stmt is None else self.numbers[id(stmt)]
         return statements("G.frames.append((_1, _2, _3))\nreturn _ASKED", constant(self.p.name),
                           constant(resume), self.frame_locals())
 
@@ -67,10 +78,15 @@ class Cut:
         self.emit(self.plain.cover(p.cites), p.span)
         self.walk(p.body)
         if self.owner.suspension.uses_later and p.name in ("turn", "setup"):
-            self._settle(p.span)
+            self._settle(p.span, None)
         end = self.plain.ending()
         self.emit([*end, ast.Return(constant(None))], p.span)
         everything = [*self.names, *self.hidden]
+        lean = self.owner.suspension.at_rolls and not self.entries
+        needed = [frozenset(everything)] * len(self.blocks) if self.entries else needed_at(self.blocks, everything)
+        kept = {block: [n for n in everything if not lean or n in needed[block]] for block in self.resumes}
+        self.owner.resumes[p.name] = [[block, number, kept[block], [n in needed[block] for n in kept[block]]]
+                                      for block, number in self.resumes.items()]
         params = ["v_" + n for n, _ in p.params]
         rest = [n for n in everything if n not in params]
         start: list[ast.stmt] = []
@@ -78,15 +94,13 @@ class Cut:
             start.append(ast.Assign([ast.Tuple([stored(n) for n in params], ast.Store())], name("L")))
         start.extend(ast.Assign([stored(n)], constant(None)) for n in rest)
         start.extend(self.plain.deepening())
-        again: list[ast.stmt] = [ast.Assign([ast.Tuple([stored(n) for n in everything], ast.Store())], name("L"))]
-        if not everything:
-            again = [ast.Pass()]
+        again = _unpacked(everything, kept if lean else None)
         chain: list[ast.stmt] = statements("if pc < 0: raise _Skip(G.signal)")
         chain += _dispatch(self.blocks, 0, len(self.blocks))
         if end or self.entries:
             chain = statements("try:\n    _1\nexcept _Skip as _e:\n    _2", chain, self._on_skip(end))
         body = [ast.If(expression("pc == 0"), start or [ast.Pass()], again), ast.While(constant(True), chain, [])]
-        made = _fill_locals(ast.Module(body, []), everything)
+        made = _fill_locals(ast.Module(body, []), kept)
         return function("p_" + p.name, ["G", "pc", "L"], made.body, p.span)
 
     def _on_skip(self, end: list[ast.stmt]) -> list[ast.stmt]:
@@ -107,15 +121,19 @@ class Cut:
 
     def walk(self, body: c.Body) -> None:
         """Statements in order, cutting where one can suspend."""
-        for stmt in body:
+        for number, stmt in enumerate(body):
             if not self.owner.suspension.suspends(stmt) and not isinstance(stmt, c.PhaseBlock):
                 self.emit(self.plain.statement(stmt), stmt.span)
                 continue
             self.emit(self.plain.cover(getattr(stmt, "cites", ())), stmt.span)
+            if isinstance(stmt, c.RollDice | c.DrawMembers):
+                self._cut_roll(stmt, body[number + 1] if number + 1 < len(body) else None)
+                continue
             _CUTS[type(stmt)](self, stmt)
 
-    def _hidden(self, letter: str) -> str:
-        made = f"{letter}_{len(self.hidden)}"
+    def _hidden(self, letter: str, stmt: c.Stmt) -> str:
+        """A name for what a statement remembers; the same in every form of the program."""
+        made = f"{letter}_{self.numbers[id(stmt)]}"
         self.hidden.append(made)
         return made
 
@@ -123,22 +141,22 @@ class Cut:
         here = len(self.blocks) - 1
         resume = here + 1
         self.emit(statements("_r = _1(G, 0, _2)\nif _r is _ASKED:\n    _3\nG.ret = _r\npc = _4",
-                             name("p_" + s.procedure), tuple_of(self.x.many(s.args)), self.leave(resume),
+                             name("p_" + s.procedure), tuple_of(self.x.many(s.args)), self.leave(resume, s),
                              constant(resume)), s.span)
         self.new()
         if s.var is not None:
             self.emit(statements("_1 = G.ret", stored("v_" + s.var)), s.span)
 
     def _cut_settle(self, s: c.SettleNow) -> None:
-        self._settle(s.span)
+        self._settle(s.span, s)
 
-    def _settle(self, span: Span) -> None:
+    def _settle(self, span: Span, stmt: c.Stmt | None) -> None:
         here = len(self.blocks) - 1
         loop = here + 1
         self.emit(self.jump(loop, here), span)
         self.new()
         self.emit(statements("if G.queue:\n    _r = _run_queued(G)\n    if _r is _ASKED:\n        _1\n    pc = _2\n"
-                             "    continue\npc = _3", self.leave(loop), constant(loop), constant(loop + 1)),
+                             "    continue\npc = _3", self.leave(loop, stmt), constant(loop), constant(loop + 1)),
                   span)
         self.new()
 
@@ -178,7 +196,10 @@ class Cut:
         if s.sort == "while":
             self._cut_while(s)
             return
-        items, index = self._hidden("s"), self._hidden("i")
+        if self.owner.suspension.at_rolls:
+            self._cut_lean_loop(s)
+            return
+        items, index = self._hidden("s", s), self._hidden("i", s)
         head = self.x.emit(s.head) if s.sort == "for" else expression("tuple(_turns(G, _1))", self.x.emit(s.head))
         here = len(self.blocks) - 1
         self.emit(statements("_1 = _2\n_3 = 0", stored(items), head, stored(index)), s.span)
@@ -190,6 +211,28 @@ class Cut:
         self.emit([*statements("if _1 >= len(_2):\n    pc = _3\nelse:\n    _4\n    _5 = _1 + 1\n    _6\n    pc = _7",
                                name(index), name(items), out, bind or [ast.Pass()], stored(index),
                                still or [ast.Pass()], constant(loop + 1))], s.span)
+        self.new()
+        self.walk(s.body)
+        self.emit(self.jump(loop, len(self.blocks) - 1), s.span)
+        out.value = self.new()
+
+    def _cut_lean_loop(self, s: c.Loop) -> None:
+        """A loop that holds only what it has still to go through."""
+        items = self._hidden("s", s)
+        head = self.x.emit(s.head) if s.sort == "for" else expression("tuple(_turns(G, _1))", self.x.emit(s.head))
+        here = len(self.blocks) - 1
+        self.emit(statements("_1 = tuple(_2)", stored(items), head), s.span)
+        self.emit(self.jump(here + 1, here), s.span)
+        loop = self.new()
+        out = constant(0)
+        if s.sort == "times":  # which turn it is does not matter
+            bind = []
+        else:
+            bind = [] if s.var is None else statements("_1 = _2[0]", stored("v_" + s.var), name(items))
+        still = [] if s.still is None else statements("if not _1:\n    continue", self.x.emit(s.still))
+        rest = statements("_1 = _2[1:]" if s.sort == "for" else "_1 = _2[:-1]", stored(items), name(items))
+        self.emit(statements("if not _1:\n    pc = _2\nelse:\n    _3\n    _4\n    _5\n    pc = _6", name(items), out,
+                             bind or [ast.Pass()], rest, still or [ast.Pass()], constant(loop + 1)), s.span)
         self.new()
         self.walk(s.body)
         self.emit(self.jump(loop, len(self.blocks) - 1), s.span)
@@ -208,7 +251,7 @@ class Cut:
         out.value = self.new()
 
     def _cut_match(self, s: c.MatchPart) -> None:
-        holder = self._hidden("m")
+        holder = self._hidden("m", s)
         self.emit(statements("_1 = _2", stored(holder), self.x.emit(s.subject)), s.span)
         span = s.span
         arms: list[tuple[ast.Constant, c.Body]] = []
@@ -232,7 +275,7 @@ class Cut:
             end.value = last
 
     def _cut_phase(self, s: c.PhaseBlock) -> None:
-        before = self._hidden("b")
+        before = self._hidden("b", s)
         here = len(self.blocks) - 1
         self.emit(statements("pc = _1", constant(here + 1)), s.span)
         entry = self.new()
@@ -245,7 +288,7 @@ class Cut:
                              constant(s.cites)), s.span)
         self.walk(s.body)
         if self.owner.suspension.uses_later:
-            self._settle(s.span)
+            self._settle(s.span, s)
         self.phase_stack.pop()
         self.plain.phases.pop()
         self.emit([*self.owner.scopes(s.name), *statements("_leave(G, _1, _2)", constant(s.name), name(before))],
@@ -254,7 +297,8 @@ class Cut:
     # --- decisions ----------------------------------------------------------------------------
 
     def _cut_decide(self, s: c.Decide) -> None:
-        number = self.owner.decisions.add(s)
+        number = silently(self.x, lambda: self.owner.decisions.add(s))
+        self.owner.within[number] = list(self.within)
         free = self.owner.decisions.free[number]
         here = len(self.blocks) - 1
         if s.until_done:
@@ -265,7 +309,7 @@ class Cut:
         listed = ast.Call(name(f"list_{number}"), [name("G"), *given], [])
         nobody, out = constant(0), constant(0)
         ask = statements("G.pending = (_1, _2, _o)\n_3", constant(number), tuple_of(list(given)),
-                         self.leave(resume))
+                         self.leave(resume, s))
         first: list[ast.stmt] = statements("_o = _1", listed)
         if s.until_done:
             done = ast.Call(name(f"done_{number}"), [name("G"), *given], [])
@@ -282,9 +326,9 @@ class Cut:
             first += statements("if _o:\n    _1\npc = _2", ask, nobody)
         self.emit(first, s.span)
         self.new()
-        self._cut_answers(s, here, nobody, out)
+        self._cut_answers(s, number, here, nobody, out)
 
-    def _cut_answers(self, s: c.Decide, again: int, nobody: ast.Constant, out: ast.Constant) -> None:
+    def _cut_answers(self, s: c.Decide, decision: int, again: int, nobody: ast.Constant, out: ast.Constant) -> None:
         """Where the answer leads: an option's effects, the end of a repetition, or `otherwise`."""
         chain: list[ast.stmt] = []
         targets: list[tuple[ast.Constant, c.Choice]] = []
@@ -302,6 +346,7 @@ class Cut:
             chain = [ast.If(expression("_i < 0"), [ast.Assign([stored("pc")], out)], chain)]
         self.emit([*statements("_i, _args = G.answer"), *chain], s.span)
         ends: list[ast.Constant] = []
+        self.within.append(decision)
         for target, choice in targets:
             target.value = self.new()
             self.emit(self.plain.cover(choice.cites), choice.span)
@@ -310,6 +355,7 @@ class Cut:
                 self.emit(self.jump(again, len(self.blocks) - 1), s.span)
             else:
                 ends.append(self._open_jump(s.span))
+        self.within.pop()
         nobody.value = self.new()
         if s.otherwise is not None:
             self.walk(s.otherwise)
@@ -322,17 +368,55 @@ class Cut:
             end.value = last
 
     def _cut_draft(self, s: c.DecideDraft) -> None:
-        number = self.owner.decisions.add_draft(s)
+        number = silently(self.x, lambda: self.owner.decisions.add_draft(s))
+        self.owner.within[number] = list(self.within)
         free = self.owner.decisions.free[number]
         here = len(self.blocks) - 1
         given = tuple_of([name("v_" + n) for n in free])
         self.emit(statements("_args = _1", tuple_of(self.x.many(s.args))), s.span)
         if self.owner.model.drafts[s.draft].finish:
             self.emit(statements("if not _possible(G, _1, _args): _no_end(_1)", constant(s.draft)), s.span)
-        self.emit(statements("G.pending = (_1, _2, _args)\n_3", constant(number), given, self.leave(here + 1)), s.span)
+        self.emit(statements("G.pending = (_1, _2, _args)\n_3", constant(number), given, self.leave(here + 1, s)),
+                  s.span)
         self.new()
         if s.var is not None:
             self.emit(statements("_1 = G.answer", stored("v_" + s.var)), s.span)
+
+    # --- chance, where it suspends ----------------------------------------------------------------
+
+    def _cut_roll(self, s: c.RollDice | c.DrawMembers, following: c.Stmt | None) -> None:
+        """Stand still before dice or a draw; no dice at all need nobody to throw them."""
+        here = len(self.blocks) - 1
+        use = pool_use(self.p, s, following, self.owner.model)
+        kind, subject = self.plain.whom(s.subject)
+        count = constant(1) if s.count is None else self.x.emit(s.count)
+        if isinstance(s, c.RollDice):
+            source: Any = name("DIE_" + s.die)
+            least = "_n < 1"
+            nothing = expression("tuple(_roll(G, _1, None, None, _2, _n, ()))", constant(s.name), source)
+        else:
+            source = self.x.emit(s.source)
+            least, nothing = "_n < 1 or not _m", constant(())
+        signs = constant(None)
+        if use.readings is not None and s.count is not None and isinstance(s, c.RollDice):
+            signs = expression("lambda: _1", tuple_of([self._sign(r, source) for r in use.readings]))
+        self.emit(statements(
+            f"_n = _1\n_m = _2\nif {least}:\n    G.answer = _3\nelse:\n"
+            "    G.pending = (_4, _5, _6, _7, _m, _n, _8, _9)\n    _10\npc = _11",
+            count, source, nothing, constant("roll" if isinstance(s, c.RollDice) else "draw"), constant(s.name), kind,
+            subject, signs, constant(use.ordered), self.leave(here + 1, s), constant(here + 1)), s.span)
+        self.new()
+        taken = "G.answer" if s.count is not None else (
+            "G.answer[0]" if isinstance(s, c.RollDice) else "_only(G.answer, _2)")
+        self.emit(statements(f"_1 = {taken}", stored("v_" + s.var), constant(s.name)), s.span)
+
+    def _sign(self, reading: Reading, die: Any) -> Any:
+        """What one reading takes of each face of a die: faces of equal signs need not be told apart."""
+        var = "v_" + reading.var
+        read = tuple_of([self.x.plainly(part) for part in reading.parts])
+        if reading.where is not None:
+            read = ast.IfExp(self.x.plainly(reading.where), read, constant(None))
+        return expression("tuple(_1)", ast.ListComp(read, [ast.comprehension(stored(var), die, [], 0)]))
 
 
 _CUTS: dict[type, Callable[[Cut, Any], None]] = {
@@ -346,14 +430,31 @@ def _LOCALS() -> Any:
     return name("_LOCALS_")
 
 
-def _fill_locals(tree: Any, everything: list[str]) -> Any:
-    """Puts the tuple of all locals where frames are left."""
+def _unpacked(everything: list[str], kept: dict[int, list[str]] | None) -> list[ast.stmt]:
+    """Takes the locals out of a frame again; with `kept` each block has its own, and the others hold nothing."""
+    def taken(names: list[str]) -> list[ast.stmt]:
+        if not names:
+            return [ast.Pass()]
+        return [ast.Assign([ast.Tuple([stored(n) for n in names], ast.Store())], name("L"))]
+
+    if kept is None:
+        return taken(everything)
+    out: list[ast.stmt] = [ast.Assign([stored(n)], constant(None)) for n in everything]
+    for block, names in kept.items():
+        out.append(ast.If(expression("pc == _1", constant(block)), taken(names), []))
+    return out or [ast.Pass()]
+
+
+def _fill_locals(tree: Any, kept: dict[int, list[str]]) -> Any:
+    """Puts the tuple of the locals that a block needs where a frame is left for it."""
     class Fill(ast.NodeTransformer):
-        def visit_Name(self, node: ast.Name) -> Any:
-            if node.id == "_LOCALS_":
-                new = tuple_of([ast.copy_location(name(n), node) for n in everything])
-                return ast.copy_location(new, node)
-            return node
+        def visit_Tuple(self, node: ast.Tuple) -> Any:
+            match node.elts:
+                case [_, ast.Constant(value=int() as block), ast.Name(id="_LOCALS_") as held]:
+                    new = tuple_of([ast.copy_location(name(n), held) for n in kept[block]])
+                    node.elts[2] = ast.copy_location(new, held)
+                    return node
+            return self.generic_visit(node)
 
     return Fill().visit(tree)
 

@@ -9,47 +9,23 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from interpreter.compiler.analysis import held_apart, locals_of
+from interpreter.compiler.analysis import held_apart, locals_of, members_of, narrowed
 from interpreter.compiler.building import constant, expression, function, located, name, statements, stored, tuple_of
 from interpreter.compiler.expressions import Emitter
+from interpreter.compiler.texts import Texts
+from interpreter.compiler.texts import showing as showing  # others know it from here
 from interpreter.model import core as c
-from interpreter.model import types as t
 from interpreter.source.text import Span
-
-Show = Any  # how to tell a value: a nested tuple of words, see `showing`
-
-
-def showing(type_: t.Type) -> Show:
-    """How values of a type are told: ("thing", kind), ("rung", ladder), ("flag",), ("many", inner), ..."""
-    match type_:
-        case t.ThingOf(kind=kind):
-            return ("thing", kind)
-        case t.Rung(ladder=ladder):
-            return ("rung", ladder)
-        case t.Flag():
-            return ("flag",)
-        case t.Int() | t.Number():
-            return ("int",) if isinstance(type_, t.Int) else ("number",)
-        case t.SetOf(item=item) | t.ListOf(item=item):
-            return ("many", showing(item) if item is not None else ("plain",))
-        case t.Maybe(item=item):
-            return ("maybe", showing(item))
-        case t.OneOf():
-            return ("word",)
-        case t.Part():
-            return ("part",)
-        case t.RecordOf():
-            return ("plain",)
-    return ("plain",)
 
 
 class Decisions:
     """Collects the functions and the descriptions of everything that can be asked or explained."""
 
-    __slots__ = ("x", "functions", "described", "free", "requirements", "drafts", "rules", "_safe")
+    __slots__ = ("x", "texts", "functions", "described", "free", "requirements", "drafts", "rules", "_safe")
 
     def __init__(self, x: Emitter) -> None:
         self.x = x
+        self.texts = Texts(x.model.ruleset.locales)
         self.functions: list[tuple[ast.stmt, Span]] = []
         self.described: list[dict[str, Any]] = []
         self.free: list[tuple[str, ...]] = []
@@ -64,26 +40,18 @@ class Decisions:
 
     # --- words ------------------------------------------------------------------------------
 
-    def words_values(self, words: c.Words | None) -> tuple[tuple[Any, ...] | None, Any]:
-        """The fixed parts of some words (texts and how to show values), and the values' expression."""
+    def words_values(self, words: c.Words | None) -> tuple[int | None, Any]:
+        """The number of some words among all texts of the rules, and the expression of the values in their holes."""
         if words is None:
             return None, tuple_of([])
-        parts: list[Any] = []
-        values: list[Any] = []
-        for part in words.parts:
-            if isinstance(part, str):
-                parts.append(part)
-            else:
-                parts.append(showing(part.type))
-                values.append(self.x.emit(part))
-        return tuple(parts), tuple_of(values)
+        return self.texts.number(words), tuple_of([self.x.emit(p) for p in words.parts if not isinstance(p, str)])
 
-    def words_function(self, identifier: str, params: list[str], words: c.Words | None, span: Span) -> Any:
-        """A function that gives the values of some words; returns the fixed parts."""
-        parts, values = self.words_values(words)
-        if parts is not None:
+    def words_function(self, identifier: str, params: list[str], words: c.Words | None, span: Span) -> int | None:
+        """A function that gives the values of some words; returns the words' number."""
+        number, values = self.words_values(words)
+        if number is not None:
             self.make(identifier, params, [ast.Return(values)], span)
-        return parts
+        return number
 
     # --- requirements -----------------------------------------------------------------------
 
@@ -108,7 +76,7 @@ class Decisions:
         self.make(f"ex_{number}", ["G", *params], body, r.span)
         return number
 
-    def _requirement_words(self, r: c.Requirement) -> tuple[tuple[Any, ...] | None, Any]:
+    def _requirement_words(self, r: c.Requirement) -> tuple[int | None, Any]:
         parts, values = self.words_values(r.words)
         if parts is None or r.witness is None:
             return parts, values
@@ -158,15 +126,15 @@ class Decisions:
                 return False
         return all(self.is_safe(child) for child in c.children(core))
 
-    def levels(self, params: tuple[c.Param, ...], requires: tuple[c.Requirement, ...]) -> list[list[int]]:
-        """For each depth of the parameter loops, the requirements tested there, in textual order."""
+    def levels(self, params: tuple[c.Param, ...], tests: list[c.Core]) -> list[list[int]]:
+        """For each depth of the parameter loops, the tests made there, in textual order."""
         names = [p.name for p in params]
         out: list[list[int]] = [[] for _ in range(len(params) + 1)]
         deepest = 0
-        for index, requirement in enumerate(requires):
-            used = locals_of(requirement.test)
+        for index, test in enumerate(tests):
+            used = locals_of(test)
             level = max((names.index(n) + 1 for n in used if n in names), default=0)
-            if level < deepest and not self.is_safe(requirement.test):
+            if level < deepest and not self.is_safe(test):
                 level = deepest
             deepest = max(deepest, level)
             out[level].append(index)
@@ -178,25 +146,40 @@ class Decisions:
 
         Of alike pieces one is tried, but for those parameters that `apart` names.
         """
-        levels = self.levels(params, requires)
+        tests = [r.test for r in requires] if self.x.instrument else [
+            part for r in requires for part in (r.test.args if r.test.op == "and" else (r.test,))]
+        levels = self.levels(params, tests)
         body = innermost
         for depth in range(len(params), -1, -1):
+            chosen = None
+            if depth > 0 and not self.x.instrument:
+                chosen = narrowed(params[depth - 1], [tests[i] for i in levels[depth]],
+                                  {p.name for p in params[depth - 1:]})
             for i in reversed(levels[depth]):
                 if self.x.instrument:
                     body = located([ast.If(self.test(requires[i], numbers[i]), body, [])], requires[i].span)
-                else:
+                elif tests[i] is not chosen:
                     self.x.loops = tuple(p.name for p in params[:depth])
-                    body = self.x.tested([requires[i].test], body)
+                    body = self.x.tested([tests[i]], body)
                     self.x.loops = ()
             if depth > 0:
-                param = params[depth - 1]
-                if param.alike and param.name not in apart:
-                    iterator = expression("_distinct(G, _1)", self.x.emit(param.domain))
-                    looped: list[ast.stmt] = [ast.For(stored("v_" + param.name), iterator, body, [])]
-                else:
-                    looped = self.x.loop(param.name, param.domain, body)
-                body = located(looped, param.domain.span)
+                body = self._looped(params[depth - 1], chosen, body, apart)
         return body
+
+    def _looped(self, param: c.Param, chosen: c.Core | None, body: list[ast.stmt],
+                apart: frozenset[str]) -> list[ast.stmt]:
+        """A loop over a parameter's values; over fewer where a test names a set that they must be in."""
+        if chosen is not None:
+            within, (before, around) = self.x.within(param.name, param.domain), self.x.lifted(members_of(param, chosen))
+            looped: list[ast.stmt] = [*before, ast.For(stored("v_" + param.name), around, [
+                ast.If(within, body, [])] if within is not None else body, [])]
+        elif param.alike and param.name not in apart:
+            looped = [ast.For(stored("v_" + param.name), expression("_distinct(G, _1)", self.x.emit(param.domain)),
+                              body, [])]
+        else:
+            looped = self.x.loop(param.name, param.domain, body)
+        located(looped, param.domain.span)
+        return looped
 
     def _preferred(self, prefers: tuple[c.Preference, ...], names: list[str], target: str) -> list[ast.stmt]:
         out: list[ast.stmt] = []

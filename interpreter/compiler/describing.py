@@ -9,11 +9,11 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from interpreter.compiler.decisions import showing
 from interpreter.compiler.layout import Layout
+from interpreter.compiler.texts import showing
 from interpreter.model import types as t
 from interpreter.model.core import CheckedModel
-from interpreter.model.ruleset import Attribute, Axis, Kind, Position, Table
+from interpreter.model.ruleset import Attribute, Axis, Kind, Position, Ruleset, Table
 
 
 def plain(value: Any) -> Any:
@@ -38,7 +38,7 @@ def describe_data(model: CheckedModel, layout: Layout) -> dict[str, Any]:
         "game": [[layout.game[n], n, _attribute(a)] for n, a in rs.game.items()],
         "ladders": {x.id: {"rungs": list(x.rungs), "labels": [dict(y) for y in x.labels]} for x in rs.ladders.values()},
         "dice": {d.id: list(d.faces) for d in rs.dice.values()},
-        "tables": {x.id: _table(x) for x in rs.tables.values()},
+        "tables": {x.id: _table(x, rs) for x in rs.tables.values()},
         "values": {x.id: {"value": plain(x.value), "show": showing(x.type)} for x in rs.constants.values()},
         "regions": {k: list(v) for k, v in rs.regions.items()},
         "grid": None if rs.grid is None else {
@@ -56,6 +56,8 @@ def describe_data(model: CheckedModel, layout: Layout) -> dict[str, Any]:
                       for x in rs.scenarios.values()],
         "levels": [{"id": x.id, "seat": x.seat, "title": dict(x.title), "timed": x.when is not None}
                    for x in rs.victory.levels],
+        "views": {v.id: {"kind": v.of.kind, "cls": v.of.cls, "label": dict(v.label), "cites": list(v.origin.cite),
+                         "show": showing(model.views[v.id].type)} for v in rs.views.values() if v.id in model.views},
         "conditions": list(rs.victory.conditions), "seats": list(rs.seats),
         "reconstructed": [name for name, _ in rs.reconstructed],
     }
@@ -97,8 +99,11 @@ def _axis(a: Axis) -> dict[str, Any]:
             "below": plain(a.below), "above": plain(a.above), "rounding": a.rounding, "show": showing(a.type)}
 
 
-def _table(table: Table) -> dict[str, Any]:
-    return {"axes": [_axis(a) for a in table.axes], "blanks": table.blanks, "show": showing(table.type),
+def _table(table: Table, ruleset: Ruleset) -> dict[str, Any]:
+    record = ruleset.records[table.type.id].fields if isinstance(table.type, t.RecordOf) else {}
+    return {"signs": [list(s) for s in table.signs],
+            "fields": [[name, showing(type_)] for name, type_ in record.items()],
+            "axes": [_axis(a) for a in table.axes], "blanks": table.blanks, "show": showing(table.type),
             "cells": [[list(k), plain(v)] for k, v in table.cells.items()], "label": dict(table.label),
             "source": table.origin.source, "cites": list(table.origin.cite), "note": plain(table.origin.note)}
 

@@ -11,6 +11,7 @@ from interpreter.compiler import charts
 from interpreter.compiler.building import constant, expression, located, name, statements, stored, tuple_of
 from interpreter.compiler.decisions import Decisions
 from interpreter.compiler.expressions import Emitter
+from interpreter.compiler.noting import noted_value
 from interpreter.model import core as c
 from interpreter.model import types as t
 
@@ -18,7 +19,7 @@ from interpreter.model import types as t
 class Workshop:
     """What the compilers of procedures share: the emitter, the decisions, what may suspend."""
 
-    __slots__ = ("x", "model", "suspension", "decisions", "watched")
+    __slots__ = ("x", "model", "suspension", "decisions", "watched", "resumes", "within")
 
     def __init__(self, x: Emitter, suspension: Suspension, decisions: Decisions) -> None:
         self.x = x
@@ -26,24 +27,31 @@ class Workshop:
         self.suspension = suspension
         self.decisions = decisions
         self.watched = {w.event for w in x.model.watchers}
+        # where each cut procedure goes on: [block, number of the statement that suspended, names in its frame, whether
+        # each is still needed]
+        self.resumes: dict[str, list[list[Any]]] = {}
+        self.within: dict[int, list[int]] = {}  # decision -> the decisions in whose options it stands
 
-    def changed(self) -> list[ast.stmt]:
-        """What is remembered of the state no longer holds."""
-        return statements("G.memo.clear()") if self.x.remembered else []
+    def changed(self, *slots: str) -> list[ast.stmt]:
+        """What is remembered of these slots of the state no longer holds."""
+        return self.x.forgetting(list(slots))
 
     def scopes(self, scope: str) -> list[ast.stmt]:
         """Statements that end a scope: values that last as long return to their defaults."""
         out: list[ast.stmt] = []
+        slots: list[str] = []
         for kind in self.model.ruleset.kinds.values():
             for attribute in kind.attributes.values():
                 if attribute.lasts == scope:
                     column = self.x.layout.columns[(kind.id, attribute.name)]
+                    slots.append(column)
                     out.extend(statements(f"G.{column} = [_1] * {len(kind.things)}", constant(attribute.default)))
         for attribute in self.model.ruleset.game.values():
             if attribute.lasts == scope:
+                slots.append(self.x.layout.game[attribute.name])
                 out.extend(statements(f"G.{self.x.layout.game[attribute.name]} = _1", constant(attribute.default)))
         if out:
-            out += self.changed()
+            out += self.changed(*slots)
         return out
 
 
@@ -106,6 +114,9 @@ class Effects:
         return [*self.cover(getattr(stmt, "cites", ())), *_SIMPLE[type(stmt)](self, stmt)]
 
     def _set_local(self, s: c.SetLocal) -> list[ast.stmt]:
+        if self.x.noting:
+            noted = noted_value(self.x, s.value, s.name, None, constant(None))
+            return statements("_1 = _2", stored("v_" + s.name), noted)
         before, value = self.x.lifted(s.value)
         return [*before, *statements("_1 = _2", stored("v_" + s.name), value)]
 
@@ -125,23 +136,26 @@ class Effects:
                               owner if owner is not None else constant(None), value)
         if kind == "game":
             slot = self.x.layout.game[attribute]
-            out = [*statements(f"G.{slot} = _1", value), *self.owner.changed()]
-            if cites:
-                out += statements(f"if G.log is not None: G.log.append(('set', 'game', _1, 0, G.{slot}, _2))",
-                                  constant(attribute), constant(cites))
-            return out
+            if not cites:
+                return [*statements(f"G.{slot} = _1", value), *self.owner.changed(slot)]
+            return [*statements(
+                f"_v = _1\nif G.log is not None and G.{slot} != _v: G.log.append(('set', 'game', _2, 0, _v, _3))\n"
+                f"G.{slot} = _v", value, constant(attribute), constant(cites)), *self.owner.changed(slot)]
         column = self.x.layout.column_of(kind, attribute)
         if not cites:
-            return [*statements(f"G.{column}[_1] = _2", owner, value), *self.owner.changed()]
+            return [*statements(f"G.{column}[_1] = _2", owner, value), *self.owner.changed(str(column))]
         return [*statements(
-            f"_o = _1\nG.{column}[_o] = _2\n"
-            f"if G.log is not None: G.log.append(('set', _3, _4, _o, G.{column}[_o], _5))",
-            owner, value, constant(kind), constant(attribute), constant(cites)), *self.owner.changed()]
+            f"_o = _1\n_v = _2\n"
+            f"if G.log is not None and G.{column}[_o] != _v: G.log.append(('set', _3, _4, _o, _v, _5))\n"
+            f"G.{column}[_o] = _v",
+            owner, value, constant(kind), constant(attribute), constant(cites)), *self.owner.changed(str(column))]
 
     def _set_attribute(self, s: c.SetAttribute) -> list[ast.stmt]:
         if self.effects and s.amount is not None:
             return self._add_later(s, s.amount)
-        value = self._bounded(s.kind, s.name, self.x.emit(s.value))
+        emitted = self.x.emit(s.value) if not self.x.noting else noted_value(
+            self.x, s.value, s.name, s.kind, constant(None) if s.owner is None else self.x.emit(s.owner))
+        value = self._bounded(s.kind, s.name, emitted)
         return self._store(s.kind, s.name, None if s.owner is None else self.x.emit(s.owner), value, s.cites)
 
     def _add_later(self, s: c.SetAttribute, amount: c.Core) -> list[ast.stmt]:
@@ -194,12 +208,14 @@ class Effects:
         iterator, _ = self.x.iterable(s.head)
         return [ast.For(stored("v_" + (s.var or "_")), iterator, [*still, *body], [])]
 
+    def whom(self, subject: c.Core | None) -> tuple[Any, Any]:
+        """For whom chance falls: the kind of thing ("" for a value) and the thing, as expressions."""
+        if subject is None:
+            return constant(None), constant(None)
+        return constant(subject.type.kind if isinstance(subject.type, t.ThingOf) else ""), self.x.emit(subject)
+
     def _roll(self, s: c.RollDice) -> list[ast.stmt]:
-        kind = constant(None)
-        subject: Any = constant(None)
-        if s.subject is not None:
-            kind = constant(s.subject.type.kind if isinstance(s.subject.type, t.ThingOf) else "")
-            subject = self.x.emit(s.subject)
+        kind, subject = self.whom(s.subject)
         die = name("DIE_" + s.die)
         if s.count is None:
             value = expression("_roll(G, _1, _2, _3, _4, 1, _5)[0]", constant(s.name), kind, subject, die,
@@ -210,10 +226,7 @@ class Effects:
         return statements("_1 = _2", stored("v_" + s.var), value)
 
     def _draw(self, s: c.DrawMembers) -> list[ast.stmt]:
-        kind, subject = constant(None), constant(None)
-        if s.subject is not None:
-            kind = constant(s.subject.type.kind if isinstance(s.subject.type, t.ThingOf) else "")
-            subject = self.x.emit(s.subject)
+        kind, subject = self.whom(s.subject)
         count = constant(1) if s.count is None else self.x.emit(s.count)
         value = expression("_draw(G, _1, _2, _3, _4, _5, _6)", constant(s.name), kind, subject, self.x.emit(s.source),
                            count, constant(s.cites))

@@ -11,14 +11,24 @@ from collections.abc import Callable
 from typing import Any
 
 from interpreter.compiler import charts
-from interpreter.compiler.analysis import INLINE_DEPTH, INLINE_WEIGHT, locals_of, loops_inside, static_defines, weight
+from interpreter.compiler.analysis import (
+    INLINE_DEPTH,
+    INLINE_WEIGHT,
+    defines_called,
+    locals_of,
+    loops_inside,
+    static_defines,
+    weight,
+)
 from interpreter.compiler.building import constant, expression, located, name, statements, stored, tuple_of
 from interpreter.compiler.layout import Layout
+from interpreter.compiler.remembering import find_remembered, forgetting
 from interpreter.model import types as t
 from interpreter.model.core import CheckedModel, Core
 from interpreter.source.text import Span
 
 _COMPARE = {"==": ast.Eq, "!=": ast.NotEq, "<": ast.Lt, "<=": ast.LtE, ">": ast.Gt, ">=": ast.GtE}
+MOST_NUMBERS = 1_000  # numbers of a range that is no matter of the budget
 _COSTLY = ("former", "define", "rule", "tally", "builtin", "possible", "search")
 _CHEAP = ("const", "local", "game", "attr")
 
@@ -28,9 +38,11 @@ class Emitter:
 
     __slots__ = ("model", "layout", "instrument", "static", "bound", "pin", "fresh", "small", "depth", "pre", "parts",
                  "forced", "alone",
-                 "loops", "memories", "remembered")
+                 "loops", "memories", "remembered", "noting", "handlers", "thrown",
+                 "noted", "markers", "read_by", "searches")
 
-    def __init__(self, model: CheckedModel, layout: Layout, instrument: bool = False) -> None:
+    def __init__(self, model: CheckedModel, layout: Layout, instrument: bool = False,
+                 alone: Core | None = None) -> None:
         self.model = model
         self.layout = layout
         self.instrument = instrument
@@ -42,14 +54,31 @@ class Emitter:
         self.forced = ""
         self.loops: tuple[str, ...] = ()  # names of the loops around a test, when values may be remembered
         self.memories: list[str] = []
-        self.alone = False  # code for one expression: no tables of its own can be prepared
+        self.alone = alone is not None  # code for one expression: no tables of its own can be prepared
         self.parts: dict[tuple[str, str | None, str], str] = {}
         self.depth = 0
-        # defines that go through several loops and read the state: remembered until something changes
-        self.remembered = frozenset() if instrument else frozenset(
-            d.name for d in model.defines.values() if d.name not in self.static and d.params
-            and not isinstance(d.type, t.Maybe) and loops_inside(model, d.value, 2))
-        self.small = frozenset(d.name for d in model.defines.values() if weight(d.value) <= INLINE_WEIGHT)
+        self.noting = False  # in a program for ledgers: what is emitted now notes its look-ups
+        self.thrown: frozenset[str] = frozenset()  # names of dice in the procedure being emitted
+        self.noted: dict[str, bool] = {}  # defines of which it is known whether they have something to note
+        self.handlers = _HANDLERS
+        defines = list(model.defines.values()) if alone is None else defines_called(model, alone)
+        kept = find_remembered(model, layout, self.static, [] if instrument else defines, self.alone)
+        self.remembered, self.markers = kept.names, kept.markers
+        self.read_by, self.searches = kept.read_by, kept.searches
+        self.small = frozenset(d.name for d in defines if weight(d.value) <= INLINE_WEIGHT)
+
+    def forgetting(self, slots: list[str]) -> list[ast.stmt]:
+        """Statements after which nothing is remembered that was worked out from these slots of the state."""
+        return forgetting(self.read_by, slots)
+
+    def within(self, var: str, domain: Core) -> Any:
+        """A test that a value of a loop's name is among all things of the domain; None when every value is."""
+        kind, cls = domain.args
+        if cls is not None:
+            return expression(f"_1 in IS_{cls}", name("v_" + var))
+        if all(x.holding is None for x in self.model.ruleset.kinds[kind].things):
+            return None
+        return expression("ON_MAP[_1]", name("v_" + var))
 
     def emit(self, core: Core) -> Any:
         """The Python expression of `core`, pointing at its place in the rules."""
@@ -57,7 +86,7 @@ class Emitter:
             remembered = self._remembered(core)
             if remembered is not None:
                 return remembered
-        return located(_HANDLERS[core.op](self, core), self.pin or core.span)
+        return located(self.handlers[core.op](self, core), self.pin or core.span)
 
     def _remembered(self, core: Core) -> Any:
         """A costly value that some loop around does not change is worked out once for each value it depends on."""
@@ -82,6 +111,8 @@ class Emitter:
 
     def lifted(self, core: Core) -> tuple[list[ast.stmt], Any]:
         """Statements to run first, and the expression: a count or a quantifier becomes a plain loop."""
+        if self.noting:
+            return [], self.plainly(core)  # what is noted keeps its order
         kept, self.pre = self.pre, []
         value = self.emit(core)
         before, self.pre = self.pre, kept
@@ -100,9 +131,24 @@ class Emitter:
             if core.op == "and" and not self.instrument:
                 body = self.tested(list(core.args), body)
                 continue
+            if core.op == "or" and not self.instrument and not self.noting and any(
+                    loops_inside(self.model, x, 1) for x in core.args[1:]):
+                before, settled = self.decided(core)
+                body = [*before, located(ast.If(name(settled), body, []), self.pin or core.span)]
+                continue
             before, value = self.lifted(core)
             body = [*before, located(ast.If(value, body, []), self.pin or core.span)]
         return body
+
+    def decided(self, core: Core) -> tuple[list[ast.stmt], str]:
+        """Statements that work out whether a test holds, and the name of the answer: loops stay plain loops."""
+        found = self.temporary()
+        yes = located(statements("_1 = True", stored(found)), self.pin or core.span)
+        made = statements("_1 = False", stored(found))
+        for n, part in enumerate(core.args if core.op == "or" else (core,)):
+            tried = self.tested([part], yes)
+            made += tried if n == 0 else [ast.If(ast.UnaryOp(ast.Not(), name(found)), tried, [])]
+        return located(made, self.pin or core.span), found
 
     def temporary(self) -> str:
         """A Python name for a value in passing."""
@@ -227,6 +273,9 @@ class Emitter:
 
     def _cmp(self, core: Core) -> Any:
         symbol, left, right = core.args
+        if symbol in ("==", "!=") and right.op == "set" and not right.args and not self.noting and (
+                left.op == "pieces_at" or self._is_filter(left) or self._inlines_to_filter(left)):
+            return self._quantified("no" if symbol == "==" else "any", "_", left, None, None)  # no set is made
         return ast.Compare(self.emit(left), [_COMPARE[symbol]()], [self.emit(right)])
 
     def _in(self, core: Core) -> Any:
@@ -267,12 +316,19 @@ class Emitter:
         return expression("_minus(_1, _2)", *self.many(core.args))
 
     def _range(self, core: Core) -> Any:
-        return expression("tuple(_range(_1, _2))", *self.many(core.args))
+        return expression("tuple(_1)", self.numbers(core))
+
+    def numbers(self, core: Core) -> Any:
+        """The whole numbers of a range, to go through."""
+        low, high = core.args
+        if low.op == high.op == "const" and high.args[0] - low.args[0] < MOST_NUMBERS:
+            return expression("range(_1, _2)", constant(low.args[0]), constant(high.args[0] + 1))
+        return expression("_range(_1, _2)", *self.many(core.args))
 
     def iterable(self, domain: Core) -> tuple[Any, Core | None]:
         """Something to loop over, cheaper than the set itself."""
         if domain.op == "range":
-            return expression("_range(_1, _2)", *self.many(domain.args)), None
+            return self.numbers(domain), None
         if self._is_filter(domain) or self._inlines_to_filter(domain):
             kept = self.bound
             element, iterator, tests = self.source("_", domain)
@@ -308,7 +364,7 @@ class Emitter:
         A domain that is itself a filter is not built: its test joins the loop's.
         """
         if domain.op == "range":
-            iterator = self._unforced(lambda: expression("_range(_1, _2)", *self.many(domain.args)))
+            iterator = self._unforced(lambda: self.numbers(domain))
             return self.bind(var), iterator, []
         if self.can_inline(domain):
             value = self.model.defines[domain.args[0]].value
@@ -367,10 +423,13 @@ class Emitter:
                     rest = tests[:n] + tests[n + 1:]
                     left = None if not rest else rest[0] if len(rest) == 1 else Core("and", tuple(rest), t.FLAG,
                                                                                      where.span)
-                    key = (domain.args[0], domain.args[1], self.layout.constants[(mine.args[0], mine.args[1])])
-                    made = self.parts.setdefault(key, f"PART{len(self.parts)}")
+                    made = self.part(domain, self.layout.constants[(mine.args[0], mine.args[1])])
                     return expression("_1.get(_2, ())", name(made), self.emit(other)), left
         return None
+
+    def part(self, domain: Core, column: str) -> str:
+        """The name of a table: all things of a kind by the value of a constant attribute."""
+        return self.parts.setdefault((domain.args[0], domain.args[1], column), f"PART{len(self.parts)}")
 
     def comprehension(self, element: Callable[[], Any], var: str, domain: Core, where: Core | None,
                       listed: bool) -> Any:
@@ -391,6 +450,8 @@ class Emitter:
         def element() -> Any:
             return self._local(Core("local", (var,), core.type, core.span)) if result is None else self.emit(result)
 
+        if sort == "set" and result is None and extreme is None and self._marks(var, domain, where):
+            return expression("_on_map(_1, ON_MAP)", charts.marked(self, where.args[0], where.args[1:-1]))
         if sort in ("any", "no", "every"):
             return self._quantified(sort, var, domain, where, result)
         if extreme is not None:
@@ -413,6 +474,12 @@ class Emitter:
             return expression("_as_set(_1)", listed)
         return expression("tuple(_1)", listed)
 
+    def _marks(self, var: str, domain: Core, where: Core | None) -> bool:
+        """`{h in places where d(s, h)}` is what a define marks."""
+        return (where is not None and domain.op == "all" and domain.args == ("place", None) and where.op == "define"
+                and where.args[0] in self.markers and where.args[-1].op == "local" and where.args[-1].args[0] == var
+                and not any(var in locals_of(a) for a in where.args[1:-1]))
+
     def counted(self, var: str, domain: Core, where: Core | None, element: Callable[[], Any]) -> Any:
         """How many: no set is built for it."""
         if self.pre is not None:
@@ -423,7 +490,8 @@ class Emitter:
         return expression("len(_1)", self.comprehension(element, var, domain, where, True))
 
     def _quantified(self, sort: str, var: str, domain: Core, where: Core | None, then: Core | None) -> Any:
-        if self.pre is not None and (where is not None or then is not None):
+        if self.pre is not None and (where is not None or then is not None or self._is_filter(domain)
+                                     or self._inlines_to_filter(domain)):
             return self._quantified_loop(sort, var, domain, where, then)
         if sort == "every":
             assert then is not None
@@ -482,6 +550,8 @@ class Emitter:
 
     def _define(self, core: Core) -> Any:
         called, *args = core.args
+        if called in self.markers:
+            return expression("_1 in _2", self.emit(args[-1]), charts.marked(self, called, args[:-1]))
         if self.can_inline(core):
             return self.inlined(core, self.emit)
         if called in self.static:
@@ -508,4 +578,5 @@ _HANDLERS: dict[str, Callable[[Emitter, Core], Any]] = {
     "search": charts.search, "closure": charts.closure, "record": charts.record, "field": charts.field,
     "item": charts.item, "with": charts.with_fields, "builtin": charts.builtin, "holding": charts.holding,
     "condition": charts.condition, "highest_level": charts.highest_level,
+    "exists": charts.exists, "marks": charts.marks, "comparable": charts.comparable,
 }

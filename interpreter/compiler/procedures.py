@@ -17,6 +17,7 @@ from interpreter.model import core as c
 
 def emit_procedure(shop: Workshop, p: c.CheckedProcedure) -> ast.stmt:
     """The function of a procedure."""
+    shop.x.thrown = frozenset(s.var for s in walk(p.body) if isinstance(s, c.RollDice))
     if p.name in shop.suspension.procedures:
         return Cut(shop, p).function()
     plain = Effects(shop, p.name)
@@ -32,6 +33,7 @@ def emit_procedure(shop: Workshop, p: c.CheckedProcedure) -> ast.stmt:
 
 def emit_watcher(shop: Workshop, event: str) -> ast.stmt:
     """One function that runs every watcher of an event, in the order of the rules."""
+    shop.x.thrown = frozenset()
     watchers = [w for w in shop.model.watchers if w.event == event]
     params = [f"a{i}" for i in range(len(watchers[0].params))]
     body: list[ast.stmt] = []

@@ -13,9 +13,11 @@ from interpreter.documents.building_scenarios import Board, build_scenarios
 from interpreter.documents.building_tables import build_constants, build_dice, build_ladders, build_tables
 from interpreter.documents.building_texts import build_options, build_rulebook, build_victory
 from interpreter.documents.building_things import build_regions, build_simple_kinds
+from interpreter.documents.building_views import build_views
 from interpreter.documents.context import Context, read_label
 from interpreter.documents.groups import Stock
 from interpreter.documents.names import collect_names
+from interpreter.documents.translating import build_locales
 from interpreter.documents.tree import Branch, Listing, Node, Scalar
 from interpreter.documents.trees import SECTIONS, Trees
 from interpreter.model.ruleset import Attribute, Label, Origin, Ruleset
@@ -25,7 +27,9 @@ from interpreter.source.text import Span
 
 def build_ruleset(trees: Trees, sink: Sink) -> Ruleset:
     """The ruleset. After faults (reported) it is whole: faulty values are None, faulty types `Never`."""
-    ctx = Context(trees.kinds, collect_names(trees.kinds, sink), _languages(trees.kinds["ruleset"]), sink)
+    languages = _languages(trees.kinds["ruleset"])
+    locales = build_locales(trees.locales, languages, sink)
+    ctx = Context(trees.kinds, collect_names(trees.kinds, sink), languages, sink, locales)
     tree = ctx.kinds["ruleset"]
     head = trees.heads[-1] if trees.heads else tree
     pieces, classes, by_class = build_pieces(ctx)
@@ -64,6 +68,8 @@ def build_ruleset(trees: Trees, sink: Sink) -> Ruleset:
         folder=trees.folder,
         root=Origin(head.entries["id"].key.span if "id" in head else head.span),
         drawing=build_drawing(kinds, classes, ctx),
+        locales=locales,
+        views=build_views(ctx),
     )
 
 

@@ -160,6 +160,7 @@ def _table(entry: Entry, form: Form, ctx: Context) -> Table:
         filling.blanks,
         read_label(tree.get("name"), ctx, name),
         read_origin(entry, ctx),
+        tuple((s.written, s.arm, s.default) for s in form.notation.signs) if form.notation else (),
     )
 
 

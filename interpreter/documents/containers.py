@@ -22,6 +22,7 @@ _CONTAINERS: dict[str, tuple[str, ...]] = {
         "game",
         "options",
         "regions",
+        "views",
     ),
     "rulebook": ("paragraphs",),
     "map": (

@@ -6,11 +6,11 @@ Must not hold results: a context never changes while a ruleset is built.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from interpreter.documents.names import Names
 from interpreter.documents.tree import EMPTY, Branch, Entry, Node, Scalar, is_null
-from interpreter.model.ruleset import Label, Origin
+from interpreter.model.ruleset import Label, Locale, Origin
 from interpreter.source.diagnostic import Sink
 from interpreter.source.suggestion import did_you_mean
 from interpreter.source.text import Span
@@ -20,12 +20,13 @@ COMMON_KEYS = ("name", "cite", "source", "note")
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The merged trees, the names in them, the languages of labels and where faults go."""
+    """The merged trees, the names in them, the languages of labels, translations of names, and where faults go."""
 
     kinds: Mapping[str, Branch]
     names: Names
     languages: tuple[str, ...]
     sink: Sink
+    locales: Mapping[str, Locale] = field(default_factory=dict)
 
     def unknown(self, what: str, word: str, span: Span, known: Iterable[str]) -> None:
         """Report a name that names nothing: code `unknown-<what>`."""
@@ -43,7 +44,18 @@ def fields(entry: Entry) -> Branch:
 
 
 def read_label(node: Node | None, ctx: Context, otherwise: str) -> Label:
-    """Words by language. A plain text is in the first language; without a node, `otherwise` is."""
+    """Words by language. A plain text is in the first language; without a node, `otherwise` is.
+
+    A language that is still missing then takes what its locale documents call `otherwise`.
+    """
+    words = dict(_words(node, ctx, otherwise))
+    for language, locale in ctx.locales.items():
+        if language not in words and otherwise in locale.names:
+            words[language] = locale.names[otherwise].text
+    return words
+
+
+def _words(node: Node | None, ctx: Context, otherwise: str) -> Label:
     if isinstance(node, Branch):
         words = {
             e.key.text: e.value.text

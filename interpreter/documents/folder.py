@@ -18,7 +18,8 @@ MAX_BYTES = 2 * 1024 * 1024
 MAX_FILES = 500
 DOCUMENT_ENDINGS = (".yaml", ".yml")
 RULES_ENDING = ".rules"
-APART = ("tests", "locale", "variants")  # folders whose files are no part of the ruleset itself
+LOCALES = "locale"
+APART = ("tests", LOCALES, "variants")  # folders whose files are no part of the ruleset itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +34,16 @@ class TextFile:
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """The files of a ruleset folder, sorted by name; `unread` names those that could not be read."""
+    """The files of a ruleset folder, sorted by name; `unread` names those that could not be read.
+
+    `locales` are the files under `locale/`: they put the ruleset into other languages and change nothing in it.
+    """
 
     root: Path
     documents: tuple[TextFile, ...]
     rules: tuple[TextFile, ...]
     unread: tuple[str, ...]
+    locales: tuple[TextFile, ...] = ()
 
 
 def read_folder(root: Path, sink: Sink) -> Folder:
@@ -51,7 +56,16 @@ def read_folder(root: Path, sink: Sink) -> Folder:
         tuple(f for f in files if not f.inside.endswith(RULES_ENDING)),
         tuple(f for f in files if f.inside.endswith(RULES_ENDING)),
         tuple(name for name, file in found.items() if file is None),
+        _read_locales(root, sink),
     )
+
+
+def _read_locales(root: Path, sink: Sink) -> tuple[TextFile, ...]:
+    if not (root / LOCALES).is_dir():
+        return ()
+    names = ruleset_files(root, sink, below=LOCALES, apart=())
+    files = (read_file(root, name, sink) for name in names if not name.endswith(RULES_ENDING))
+    return tuple(file for file in files if file is not None)
 
 
 def ruleset_files(root: Path, sink: Sink, *, below: str = "", apart: tuple[str, ...] = APART) -> list[str]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from interpreter.documents.containers import Path, is_container
-from interpreter.documents.folder import RULES_ENDING, Folder, whole
+from interpreter.documents.folder import RULES_ENDING, Folder, TextFile, whole
 from interpreter.documents.tree import EMPTY, Branch, Entry, Scalar
 from interpreter.documents.validating import KINDS, validate
 from interpreter.documents.yaml_reading import read_yaml
@@ -21,6 +21,7 @@ from interpreter.source.text import Source, Span
 
 _KIND = re.compile(r"^kind:[ \t]*([a-z]+)", re.MULTILINE)
 _APART = ("variant", "cases")
+_ALONE = (*_APART, "locale")  # one for each language: see documents/translating
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +86,14 @@ def read_base(folder: Folder, sink: Sink) -> tuple[list[Document], frozenset[str
     """
     documents: list[Document] = []
     broken: set[str] = {k for n in folder.unread for k in (("rules",) if n.endswith(RULES_ENDING) else KINDS)}
-    for file in folder.documents:
+    for file in (*folder.documents, *folder.locales):
         faults = len(sink.items)
         document = read_document(file.source, sink)
         if document is not None and document.kind in _APART:
             continue
-        if document is not None:
+        if document is not None and file in folder.locales and document.kind != "locale":
+            _report_misplaced(document, file, sink)
+        elif document is not None:
             check_document(document, sink)
             documents.append(document)
         if len(sink.items) > faults:
@@ -105,6 +108,16 @@ def read_base(folder: Folder, sink: Sink) -> tuple[list[Document], frozenset[str
                 help="a ruleset needs one, usually ruleset.yaml",
             )
     return documents, frozenset(broken)
+
+
+def _report_misplaced(document: Document, file: TextFile, sink: Sink) -> None:
+    """Only translations lie under `locale/`: games in progress do not mind when those files change."""
+    sink.error(
+        "not-a-locale",
+        f"{file.inside} holds a document of kind `{document.kind}`, not a locale",
+        document.root.entries["kind"].value.span,
+        help="move it out of this folder, or begin it with `kind: locale`",
+    )
 
 
 def _stated_kind(source: Source) -> str:
@@ -131,7 +144,7 @@ def gather(documents: Iterable[Document], sink: Sink) -> dict[str, Branch]:
         content = document.root.without("kind", "format")
         if document.kind == "scenario":
             _keep_scenario(content, scenarios, sink)
-        elif document.kind not in ("variant", "cases"):
+        elif document.kind not in _ALONE:
             before = trees.get(document.kind)
             trees[document.kind] = (
                 content if before is None else _together(document.kind, (), before, content, sink)

@@ -14,6 +14,7 @@ from interpreter.documents.folder import Folder, read_folder
 from interpreter.documents.gathering import gather, read_base
 from interpreter.documents.merging import overlay
 from interpreter.documents.target import Found, Variant, find_target
+from interpreter.documents.translating import gather_locales, lay_over
 from interpreter.documents.tree import EMPTY, Branch, Entry
 from interpreter.documents.validating import validate
 from interpreter.source.diagnostic import Sink
@@ -28,6 +29,7 @@ class Trees:
 
     `heads` are the documents of the variants, base first; the last one gives its id and title.
     `broken` names the kinds of document of which one could not be read or had the wrong form.
+    `locales` holds what translates the ruleset, by language.
     """
 
     kinds: Mapping[str, Branch]
@@ -36,6 +38,7 @@ class Trees:
     changes: tuple[Source, ...]
     content_hash: str
     folder: str
+    locales: Mapping[str, Branch]
     broken: frozenset[str] = frozenset()
 
 
@@ -48,8 +51,10 @@ def read_trees(target: str, sink: Sink) -> Trees | None:
     documents, broken = read_base(folder, sink)
     kinds = dict.fromkeys(SECTIONS, EMPTY) | gather(documents, sink)
     changes = []
+    locales = gather_locales(documents, sink)
     for variant in found.variants:
         faults = len(sink.items)
+        locales = lay_over(locales, variant.document.root.branch("locale"))
         kinds = _apply(kinds, variant, sink)
         if len(sink.items) > faults:
             broken |= {e.key.text for e in variant.document.root if e.key.text in SECTIONS}
@@ -64,21 +69,26 @@ def read_trees(target: str, sink: Sink) -> Trees | None:
         changes=tuple(changes),
         content_hash=_digest(folder, found),
         folder=str(found.root),
+        locales=locales,
         broken=broken,
     )
 
 
-def content_hash(target: str) -> str | None:
-    """The hash that `read_trees` would give. Cheap: only variants are parsed, nothing is checked."""
+def content_hash(target: str, *, translations: bool = False) -> str | None:
+    """The hash that `read_trees` would give. Cheap: only variants are parsed, nothing is checked.
+
+    Translations make no difference to a game and none to its hash, unless they are asked for.
+    """
     found = find_target(target, Sink(), checked=False)
     if found is None:
         return None
-    return _digest(read_folder(found.root, Sink()), found)
+    return _digest(read_folder(found.root, Sink()), found, translations)
 
 
-def _digest(folder: Folder, found: Found) -> str:
+def _digest(folder: Folder, found: Found, translations: bool = False) -> str:
     digest = hashlib.sha256()
     files = [(f.inside, f.data) for f in folder.documents + folder.rules]
+    files += [(f.inside, f.data) for f in folder.locales if translations]
     layers = [(f"variant {n} {v.file.path.name}", v.file.data) for n, v in enumerate(found.variants)]
     for name, data in sorted(files) + layers:
         shown = name.encode("utf-8", "surrogateescape")

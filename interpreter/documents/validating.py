@@ -25,6 +25,7 @@ KINDS = (
     "victory",
     "scenario",
     "variant",
+    "locale",
     "cases",
 )
 

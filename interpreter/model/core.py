@@ -473,6 +473,7 @@ class CheckedModel:
     levels: tuple[Core | None, ...]
     score: Core | None
     evaluation: Core | None
+    views: dict[str, Core]
     phases: tuple[str, ...]
     cited: dict[str, tuple[tuple[str, Span], ...]] = field(default_factory=dict)
 

@@ -17,7 +17,7 @@ from fractions import Fraction
 from typing import Any
 
 from interpreter.model.drawing import Drawing
-from interpreter.model.types import Type
+from interpreter.model.types import ThingOf, Type
 from interpreter.source.text import NOWHERE, Source, Span
 
 Value = Any  # one of the shapes in the module's docstring
@@ -162,7 +162,8 @@ class Table:
     """A chart: `cells` maps a tuple of row indexes, one for each axis, to a value.
 
     `type` is the type of a cell. A cell may be absent only when `blanks` is true;
-    a look-up is then of a type that may be missing.
+    a look-up is then of a type that may be missing. `signs` is the notation of results made of parts:
+    how a part is written ("Rn"), its name, and the number meant where none is written.
     """
 
     id: str
@@ -173,6 +174,7 @@ class Table:
     blanks: bool
     label: Label
     origin: Origin
+    signs: tuple[tuple[str, str, int | None], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,6 +297,42 @@ class Victory:
 
 
 @dataclass(frozen=True, slots=True)
+class View:
+    """What players are told of a thing beside its attributes: `word` stands for the thing in the expression."""
+
+    id: str
+    of: ThingOf
+    word: str
+    value: Embedded
+    label: Label
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Translation:
+    """What a text or a name becomes in another language: where the original is named, the words, where they stand."""
+
+    key: Span
+    text: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Locale:
+    """One language: translations of the texts of the rules, by the text, and of names, by the name.
+
+    `labels` are words for options and drafts that have none in the rules, with their arguments as holes: by the name
+    of the option, `decision.option` or the draft. `complete` is where the documents claim that nothing is missing.
+    """
+
+    language: str
+    texts: Mapping[str, Translation]
+    names: Mapping[str, Translation]
+    labels: Mapping[str, Translation] = field(default_factory=dict)
+    complete: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Ruleset:
     """One ruleset with its overlays applied, before its rules are checked."""
 
@@ -326,6 +364,8 @@ class Ruleset:
     folder: str = ""
     root: Origin = Origin()
     drawing: Drawing = Drawing()
+    locales: Mapping[str, Locale] = field(default_factory=dict)
+    views: Mapping[str, View] = field(default_factory=dict)
 
 
 FractionOrInt = int | Fraction

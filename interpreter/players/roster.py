@@ -5,18 +5,25 @@ Must not know how a person is asked.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from typing import Protocol
 
+from interpreter.players.greedy_player import GreedyPlayer
 from interpreter.players.random_player import RandomPlayer
+from interpreter.players.search_player import Budget, SearchPlayer
 from interpreter.runtime.session import Game
+from interpreter.source.suggestion import did_you_mean
 
 HUMAN = "human"
-BOTS = ("random",)
+BOTS = ("random", "greedy", "search")
+SEARCH = "search"
 
 _PERSON = b"grognard bots 1"
 _BYTES_PER_DECISION = 64  # far more of a bot's stream than one choice takes
+_MOST_PLAYOUTS = 1_000_000
+_MOST_SECONDS = 3600.0
+_BUDGETS = "search:200 is 200 playouts for a decision, search:2s two seconds"
 
 
 class Bot(Protocol):
@@ -31,13 +38,70 @@ def make_bots(seats: Mapping[str, str], seed: int, decisions: int = 0) -> dict[s
     """The bots of a game with this seed, for the seats that bots play.
 
     `decisions` have been taken before: a game taken up again does not repeat its first choices.
-    Seats that choose at random share one stream, so that a game is the same in every command.
+    Seats that choose at random share one stream, so that a game is the same in every command; every other bot has
+    one of its own.
     """
     chance = RandomPlayer(_bot_seed(seed), decisions * _BYTES_PER_DECISION)
-    return {seat: chance for seat, player in seats.items() if player == "random"}
+    bots: dict[str, Bot] = {}
+    for seat, player in seats.items():
+        if player == "random":
+            bots[seat] = chance
+        elif player == "greedy":
+            bots[seat] = GreedyPlayer(seat, _bot_seed(seed, seat, decisions))
+        elif is_bot(player):
+            bots[seat] = SearchPlayer(seat, _bot_seed(seed, seat, decisions), budget_of(player))
+    return bots
 
 
-def _bot_seed(seed: int) -> int:
-    """Another stream than that of the game's dice."""
-    digest = blake2b(str(seed).encode("ascii"), digest_size=8, person=_PERSON).digest()
+def is_bot(player: str) -> bool:
+    """True for the name of a bot, with or without a budget."""
+    return not player_fault(player, BOTS)
+
+
+def is_timed(player: str) -> bool:
+    """True for a bot that thinks for a time: its choices cannot be had again."""
+    return is_bot(player) and player.partition(":")[0] == SEARCH and budget_of(player).seconds > 0
+
+
+def player_fault(player: str, players: Sequence[str]) -> str:
+    """What is wrong with the name of a player, in words; '' where it may play."""
+    name, parted, budget = player.partition(":")
+    if name not in players:
+        known = [*players, _BUDGETS] if SEARCH in players else players
+        hint = did_you_mean(name, players) or "known here: " + ", ".join(known)
+        return f"there is no player `{name}`; {hint}"
+    if not parted:
+        return ""
+    if name != SEARCH:
+        return f"`{name}` takes no budget; write {name} alone"
+    try:
+        read_budget(budget)
+    except ValueError as fault:
+        return str(fault)
+    return ""
+
+
+def budget_of(player: str) -> Budget:
+    """The budget of a search; raises ValueError for what is none."""
+    _, parted, budget = player.partition(":")
+    return read_budget(budget) if parted else Budget()
+
+
+def read_budget(text: str) -> Budget:
+    """A budget such as "200" (playouts) or "2s", "0.5s" (seconds); raises ValueError with words for the rest."""
+    if text.endswith("s"):
+        number = text[:-1]
+        if number.isascii() and number.replace(".", "", 1).isdigit() and 0 < float(number) <= _MOST_SECONDS:
+            return Budget(seconds=float(number))
+        raise ValueError(f"`{text[:40]}` is no time to think: more than 0 and at most "
+                         f"{_MOST_SECONDS:.0f} seconds; {_BUDGETS}")
+    if text.isascii() and text.isdigit() and len(text) < 12 and 0 < int(text) <= _MOST_PLAYOUTS:
+        return Budget(playouts=int(text))
+    raise ValueError(f"`{text[:40]}` is no number of playouts: from 1 to {_MOST_PLAYOUTS}; {_BUDGETS}")
+
+
+def _bot_seed(seed: int, *own: str | int) -> int:
+    """Another stream than that of the game's dice, and than those of other bots."""
+    words = "".join(f" {len(str(part))} {part}" for part in own)
+    digest = blake2b((str(seed) + words).encode("utf-8"), digest_size=8, person=_PERSON).digest()
     return int.from_bytes(digest, "little")

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from interpreter.players.speech import speech
 from interpreter.runtime.naming import value_from_id
 from interpreter.runtime.program import Program
 
@@ -18,12 +19,13 @@ _SEARCHED = ("place", "side", "seat", "edge", "piece")  # an id of several kinds
 class Words:
     """Labels from a program's description of its data; what has none is told by its id."""
 
-    __slots__ = ("program", "data", "lang", "_naming", "_things", "_rungs", "_searched")
+    __slots__ = ("program", "data", "lang", "_naming", "_things", "_rungs", "_searched", "_speech")
 
     def __init__(self, program: Program, lang: str = "") -> None:
         self.program = program
         self.data: Data = program.data
         self.lang = lang if lang in program.languages else program.languages[0]
+        self._speech = speech(lang or self.lang)
         self._naming = program.naming(self.lang)
         self._things: dict[str, dict[str, str]] = {
             kind: {t["id"]: self.label(t["label"], t["id"]) for t in described["things"]}
@@ -34,6 +36,19 @@ class Words:
             for ladder, d in program.ladders.items()
         }
         self._searched = (*_SEARCHED, *(k for k in self._things if k not in _SEARCHED))
+
+    def say(self, text: str, /, **values: object) -> str:
+        """A sentence of the interface in our language; `text` is the English one, `values` fill its holes."""
+        told = self._speech(text)
+        return told.format(**values) if values else told
+
+    def name(self, identifier: str, *of: str) -> str:
+        """A name of the rules as words; `of` says of what: "option", "decision", "roll", or what it belongs to."""
+        return self._naming.name(identifier, *of)
+
+    def phase(self, phase: str) -> str:
+        """The title of a phase."""
+        return self._naming.phase(phase)
 
     def label(self, label: Mapping[str, str], otherwise: str = "") -> str:
         """The label in our language, else in the first it has, else `otherwise`."""
@@ -60,6 +75,10 @@ class Words:
             if word in rungs:
                 return rungs[word]
         return word.replace("_", " ")
+
+    def called(self, kind: str, value: str) -> str:
+        """The name of a thing of a kind, or of a group of alike pieces; of anything where no kind is known."""
+        return self._things[kind][value] if value in self._things.get(kind, {}) else self.anything(value)
 
     def attribute(self, attribute: Data) -> str:
         """An attribute's name."""

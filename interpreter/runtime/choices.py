@@ -115,6 +115,21 @@ class Option:
         """Paragraphs that allow it."""
         return self._decision.option_cites(self.raw)
 
+    @property
+    def shows(self) -> dict[str, Any]:
+        """How each argument is told: what sort of value it is, see `naming`."""
+        return self._decision.option_shows(self.raw)
+
+    @property
+    def is_end(self) -> bool:
+        """True for a whole draft, which is told by where it ends and not by its name."""
+        return isinstance(self.raw, drafts.Finished)
+
+    @property
+    def cost(self) -> Any:
+        """What this end of a draft costs, where the rules offer the cheapest ways; else None."""
+        return self._decision.option_cost(self.raw)
+
     def __repr__(self) -> str:
         return f"Option({self.key!r})"
 
@@ -135,6 +150,12 @@ class Decision:
         self.described = self.program.decisions[self.number]
         self._options: tuple[Option, ...] | None = None
         self._drafted: drafts.Drafted | None = None
+
+    def in_twin(self, state: Any) -> Decision:
+        """The same decision in an equal copy of its state, with the ends of its draft if they have been found."""
+        twin = Decision(state)
+        twin._drafted = self._drafted
+        return twin
 
     # --- what is asked -----------------------------------------------------------------
 
@@ -194,11 +215,10 @@ class Decision:
 
     def prompt_text(self, language: str) -> str:
         """What is asked, in words of a language."""
-        parts = self.described["prompt"]
-        if parts is None:
-            return self.name.replace("_", " ")
-        values = self.program.functions[f"prompt_{self.number}"](self.state, *self.values)
-        return self.program.naming(language).words(parts, values)
+        number, naming = self.described["prompt"], self.program.naming(language)
+        if number is None:
+            return naming.name(self.name, "draft" if self.is_draft else "decision")
+        return naming.words(number, self.program.functions[f"prompt_{self.number}"](self.state, *self.values))
 
     # --- options ---------------------------------------------------------------------------
 
@@ -288,6 +308,21 @@ class Decision:
         params = choices[raw[0]]["params"]
         return {p["name"]: argument_id(self.state, p, a) for p, a in zip(params, raw[1], strict=True)}
 
+    def option_shows(self, raw: Any) -> dict[str, Any]:
+        """How the arguments of an option are told."""
+        if isinstance(raw, drafts.Finished):
+            return dict(zip(self.draft["offer"], self.draft["offer_shows"], strict=True))
+        choices = self.described["choices"]
+        if raw[0] == "step":
+            raw, choices = raw[1], self.draft["steps"]
+        return {} if raw[0] < 0 else {p["name"]: p["show"] for p in choices[raw[0]]["params"]}
+
+    def option_cost(self, raw: Any) -> Any:
+        """What an end costs, or None."""
+        if not isinstance(raw, drafts.Finished) or not self.draft["cheapest"]:
+            return None
+        return self.program.functions["price_" + self.draft["name"]](self.state, *self.draft_args, *raw.fields)
+
     def option_cites(self, raw: Any) -> tuple[str, ...]:
         """Paragraphs of an option."""
         if isinstance(raw, drafts.Finished):
@@ -298,41 +333,33 @@ class Decision:
 
     def option_label(self, raw: Any, language: str) -> str:
         """Words of an option."""
-        naming = self.program.naming(language)
+        return self.program.naming(language).told(self.option_told(raw))
+
+    def option_told(self, raw: Any) -> tuple[Any, ...]:
+        """What an option is, for `Naming.told` to say in any language, at any later time."""
         if isinstance(raw, drafts.Finished):
-            return self._offer_label(raw, naming)
+            return self._offer_told(raw)
         if raw[0] == "step":
             here = drafts.walk(self.state, self.draft, self.draft_args, self.state.draft)
             fields = here[0] if here is not None else ()
-            return self._label(self.draft["steps"], raw[1], f"label_{self.draft['name']}_",
-                               (*self.draft_args, *fields), naming)
+            return self._told(self.draft, "steps", raw[1], f"label_{self.draft['name']}_", (*self.draft_args, *fields))
         if raw[0] < 0:
-            return {"ja": "終わり"}.get(naming.language, "done")
-        return self._label(self.described["choices"], raw, f"label_{self.number}_", self.values, naming)
+            return ("done",)
+        return self._told(self.described, "choices", raw, f"label_{self.number}_", self.values)
 
-    def _label(self, choices: Any, raw: Any, function: str, given: tuple[Any, ...], naming: Any) -> str:
-        choice = choices[raw[0]]
+    def _told(self, owner: Any, key: str, raw: Any, function: str, given: tuple[Any, ...]) -> tuple[Any, ...]:
+        choice = owner[key][raw[0]]
         if choice["label"] is not None:
             values = self.program.functions[f"{function}{raw[0]}"](self.state, *given, *raw[1])
-            words: str = naming.words(choice["label"], values)
-            return words
-        inside = [naming.value(p["show"], a) for p, a in zip(choice["params"], raw[1], strict=True)]
-        return " ".join([choice["name"].replace("_", " "), *inside])
+            return ("words", choice["label"], values)
+        arguments = [(p["name"], p["show"], a) for p, a in zip(choice["params"], raw[1], strict=True)]
+        return ("name", owner["name"], choice["name"], arguments)
 
-    def _offer_label(self, raw: drafts.Finished, naming: Any) -> str:
-        words: list[str] = []
-        for name, show, value in zip(self.draft["offer"], self.draft["offer_shows"], raw.offer, strict=True):
-            if show[0] == "flag":
-                if value:
-                    words.append(name.replace("_", " "))
-            elif show[0] == "thing":
-                words.append(naming.value(show, value))
-            else:
-                words.append(f"{name.replace('_', ' ')} {naming.value(show, value)}")
-        way = [naming.value(p["show"], a) for s in raw.steps for p, a in
+    def _offer_told(self, raw: drafts.Finished) -> tuple[Any, ...]:
+        way = [(p["name"], p["show"], a) for s in raw.steps for p, a in
                zip(self.draft["steps"][s[0]]["params"], s[1], strict=True)]
-        told = ", ".join(words) or "finish"
-        return f"{told} (by {' – '.join(way[:-1])})" if len(way) > 1 else told
+        offer = list(zip(self.draft["offer"], self.draft["offer_shows"], raw.offer, strict=True))
+        return ("offer", self.draft["name"], offer, () if self.draft["unordered"] else way)
 
     # --- finding an option ---------------------------------------------------------------------
 
@@ -407,7 +434,14 @@ def reasons_text(state: Any, found: tuple[Any, ...], language: str = "") -> tupl
     out: dict[str, Reason] = {}
     for number, values in found:
         data = program.requirements[number]
-        text = program.naming(language).words(data["words"], values)
-        out.setdefault(data["address"] + text, Reason(text, tuple(data["cites"]), data["address"], data["file"],
-                                                       data["line"]))
+        reason = reason_of(program, ("words", data["words"], values), language, tuple(data["cites"]), data["address"],
+                           data["file"], data["line"])
+        out.setdefault(data["address"] + reason.text, reason)
     return tuple(out.values())
+
+
+def reason_of(program: Program, telling: tuple[Any, ...], language: str = "", cite: tuple[str, ...] = (),
+              address: str = "", file: str = "", line: int = 0) -> Reason:
+    """A reason that can be told in any language; `telling` as for `Naming.told`."""
+    return Reason(program.naming(language).told(telling), cite, address, file, line,
+                  lambda other: program.naming(other).told(telling))

@@ -26,12 +26,44 @@ class Finished:
     offer: tuple[Any, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Drafted:
-    """Every offer of a draft from where it stands; `complete` is false when the limit was reached."""
+    """Every offer of a draft from where it stands; `complete` is false when the limit was reached.
 
-    finished: tuple[Finished, ...]
-    complete: bool
+    `ends` are (offer, fields of the state and its way): what is told of them is made when somebody asks.
+    """
+
+    __slots__ = ("ends", "complete", "_taken", "_made")
+
+    def __init__(self, ends: list[tuple[Any, tuple[Any, ...]]], complete: bool, taken: tuple[Step, ...]) -> None:
+        self.ends = ends
+        self.complete = complete
+        self._taken = taken
+        self._made: tuple[Finished, ...] | None = None
+
+    def __len__(self) -> int:
+        return len(self.ends)
+
+    def at(self, number: int) -> Finished:
+        """The end with a number, counted from 0."""
+        offer, state = self.ends[number]
+        return Finished((*self._taken, *_steps_of(state[-1])), state[:-1], offer)
+
+    @property
+    def finished(self) -> tuple[Finished, ...]:
+        """All ends, in order."""
+        if self._made is None:
+            self._made = tuple(self.at(n) for n in range(len(self.ends)))
+        return self._made
+
+
+def _steps_of(way: Any) -> list[Step]:
+    """Steps of a way `(way before, index of the step, arguments...)`, the first one first."""
+    out: list[Step] = []
+    while way is not None:
+        out.append((way[1], way[2:]))
+        way = way[0]
+    out.reverse()
+    return out
 
 
 def begin(state: Any, draft: dict[str, Any], args: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -76,53 +108,76 @@ def walk(state: Any, draft: dict[str, Any], args: tuple[Any, ...], taken: tuple[
 def enumerate_finished(state: Any, draft: dict[str, Any], args: tuple[Any, ...],
                        taken: tuple[Step, ...] = ()) -> Drafted:
     """Every offer that can be reached by going on from the steps taken."""
-    here = walk(state, draft, args, taken)
-    if here is None:
-        raise Fault(f"the unfinished draft `{draft['name']}` no longer fits the game")
+    functions, name = state.program.functions, draft["name"]
+    stopped = False
+    if taken:
+        here = walk(state, draft, args, taken)
+        if here is None:
+            raise Fault(f"the unfinished draft `{name}` no longer fits the game")
+        fields, stopped = here
+    else:
+        fields = functions["start_" + name](state, *args)
+    search = functions.get("search_" + name)
+    if search is None or stopped:
+        best, complete = _search(state, draft, args, (fields, stopped), taken)
+    else:
+        best, complete = search(state, False, LIMIT, *args, *fields)
+    ends = list(best.items())
+    if draft["cheapest"]:  # a stable sort: cheapest first
+        field = functions.get("PRICE_" + name)
+        if field is not None:
+            ends.sort(key=lambda e: e[1][field])
+        else:
+            price_of = functions["price_" + name]
+            ends.sort(key=lambda e: price_of(state, *args, *e[1][:-1]))
+    if not draft["prefers"]:
+        return Drafted(ends, complete, taken)
+    return Drafted(_preferred(state, draft, args, ends), complete, taken)
+
+
+def _search(state: Any, draft: dict[str, Any], args: tuple[Any, ...], here: tuple[tuple[Any, ...], bool],
+            taken: tuple[Step, ...]) -> tuple[dict[Any, tuple[Any, ...]], bool]:
+    """The best end for each offer (the fields and the way), state by state; and whether all were looked at."""
     functions = state.program.functions
     offer_of = functions["offer_" + draft["name"]]
     price_of = functions["price_" + draft["name"]] if draft["cheapest"] else None
     prices: dict[Any, Any] = {}
-    best: dict[Any, Finished] = {}
+    best: dict[Any, tuple[Any, ...]] = {}
     seen = {here: None}
-    ring: list[tuple[tuple[Any, ...], tuple[Step, ...], bool]] = [(here[0], taken, here[1])]
+    ring: deque[tuple[tuple[Any, ...], Any, bool]] = deque([(here[0], None, here[1])])
     complete = True
     while ring:
-        following: list[tuple[tuple[Any, ...], tuple[Step, ...], bool]] = []
-        for fields, steps, stopped in ring:
-            if may_finish(state, draft, args, fields):
-                offer = offer_of(state, *args, *fields)
-                price = 0 if price_of is None else price_of(state, *args, *fields)
-                if offer not in best or price < prices[offer]:
-                    best[offer] = Finished(steps, fields, offer)
-                    prices[offer] = price
-            if stopped:
-                continue
-            if len(seen) > LIMIT:
-                complete = False
-                continue
-            for step, new, stops in next_steps(state, draft, args, fields, steps[-1] if steps else None):
-                if (new, bool(stops)) not in seen:
-                    seen[(new, bool(stops))] = None
-                    following.append((new, (*steps, step), bool(stops)))
-        ring = following
-    found = tuple(best.values())
-    if price_of is not None:
-        found = tuple(sorted(found, key=lambda f: prices[f.offer]))  # a stable sort: cheapest first
-    return Drafted(_preferred(state, draft, args, found), complete)
+        fields, way, stopped = ring.popleft()
+        if may_finish(state, draft, args, fields):
+            offer = offer_of(state, *args, *fields)
+            price = 0 if price_of is None else price_of(state, *args, *fields)
+            if offer not in best or price < prices[offer]:
+                best[offer] = (*fields, way)
+                prices[offer] = price
+        if stopped:
+            continue
+        if len(seen) > LIMIT:
+            complete = False
+            continue
+        before = taken[-1] if way is None and taken else None if way is None else (way[1], way[2:])
+        for step, new, stops in next_steps(state, draft, args, fields, before):
+            if (new, bool(stops)) not in seen:
+                seen[(new, bool(stops))] = None
+                ring.append((new, (way, step[0], *step[1]), bool(stops)))
+    return best, complete
 
 
-def _preferred(state: Any, draft: dict[str, Any], args: tuple[Any, ...], found: tuple[Finished, ...]) -> tuple[
-        Finished, ...]:
+def _preferred(state: Any, draft: dict[str, Any], args: tuple[Any, ...],
+               found: list[tuple[Any, tuple[Any, ...]]]) -> list[tuple[Any, tuple[Any, ...]]]:
     for index, sort in enumerate(draft["prefers"]):
         measure = state.program.functions[f"best_{draft['name']}_{index}"]
-        values = [measure(state, *args, *f.fields) for f in found]
+        values = [measure(state, *args, *e[1][:-1]) for e in found]
         if sort == "test":
-            kept = tuple(f for f, v in zip(found, values, strict=True) if v)
+            kept = [e for e, v in zip(found, values, strict=True) if v]
             found = kept or found
         elif found:
             wanted = min(values) if sort == "least" else max(values)
-            found = tuple(f for f, v in zip(found, values, strict=True) if v == wanted)
+            found = [e for e, v in zip(found, values, strict=True) if v == wanted]
     return found
 
 
@@ -135,6 +190,11 @@ def can_finish(state: Any, draft: dict[str, Any], args: tuple[Any, ...], taken: 
     here = walk(state, draft, args, taken)
     if here is None:
         return False
+    search = state.program.functions.get("search_" + draft["name"])
+    if search is not None and not here[1]:
+        best, complete = search(state, True, QUICK_LOOK, *args, *here[0])
+        if best or complete:
+            return bool(best)
     start = (here[0], here[1], taken[-1] if taken else None)
     for deep, most in ((True, QUICK_LOOK), (False, LIMIT), (True, LIMIT)):
         found = _finds_end(state, draft, args, start, deep, most)

@@ -88,7 +88,28 @@ class End:
     hash: str
 
 
-Entry = Decision | Roll | PhaseHash | Undo | Edit | End
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """What the game waits for: decision `name` of `side`, which `seat` takes, in this turn and phase.
+
+    It ends what one choice has set going: where it (or an end) is missing, lines were lost.
+    """
+
+    turn: int
+    phase: str
+    side: str
+    seat: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A player's remark; it plays no part in the game, and stays when decisions are taken back."""
+
+    text: str
+
+
+Entry = Decision | Roll | PhaseHash | Undo | Edit | End | Waiting | Note
 
 
 def kept_entries(entries: Iterable[Entry]) -> tuple[Entry, ...]:
@@ -152,6 +173,10 @@ def entry_to_data(entry: Entry) -> dict[str, Any]:
             return {"x": dict(changes)}
         case End(outcome, state):
             return {"e": dict(outcome), "h": state}
+        case Waiting(turn, phase, side, seat, name):
+            return {"w": name, "side": side, "seat": seat, "p": phase, "t": turn}
+        case Note(text):
+            return {"n": text}
 
 
 def entry_from_data(data: Data) -> Entry:
@@ -169,9 +194,13 @@ def entry_from_data(data: Data) -> Entry:
         return Edit(_free(data, "x"))
     if "e" in data:
         return End(_free(data, "e"), _text(data, "h"))
+    if "n" in data:
+        return Note(_text(data, "n"))
+    if "w" in data:
+        return Waiting(_int(data, "t"), _text(data, "p"), _text(data, "side"), _text(data, "seat"), _text(data, "w"))
     if "p" in data:
         return PhaseHash(_text(data, "h"), _text(data, "p"), _int(data, "t"))
-    raise EntryError("it is no decision, roll, phase, undo, edit or end")
+    raise EntryError("it is no decision, roll, phase, undo, edit, wait, note or end")
 
 
 def _text(data: Data, key: str) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.runtime.naming import value_id
 
 if TYPE_CHECKING:
+    from interpreter.runtime.naming import Naming
     from interpreter.runtime.program import Program
 
 
@@ -94,28 +95,45 @@ def told(program: Program, raw: tuple[Any, ...], args: dict[str, Any], language:
     if sort == "event":
         data = program.events[raw[1]]
         if data["words"] is None:
-            inside = ", ".join(f"{n} {naming.value(s, v)}" for (n, s), v in zip(data["params"], raw[2], strict=True))
-            return f"{raw[1].replace('_', ' ')}: {inside}"
+            inside = ", ".join(f"{naming.identifier(n, raw[1])} {naming.value(s, v)}"
+                               for (n, s), v in zip(data["params"], raw[2], strict=True))
+            return f"{naming.name(raw[1], 'event')}: {inside}"
         return naming.words(data["words"], raw[4])
     if sort == "roll":
-        whom = f" for {naming.thing(raw[5], raw[6])}" if len(raw) > 5 and raw[5] and raw[6] is not None else ""
-        return f"{raw[1].replace('_', ' ')}{whom}: {' '.join(str(f) for f in raw[3]) or 'no dice'}"
+        return f"{_rolled(naming, raw)}: {' '.join(str(f) for f in raw[3]) or naming.say('no dice')}"
     if sort == "move":
         return _told_move(naming, raw)
     if sort == "set":
         return _told_set(program, naming, raw)
     if sort == "decision":
-        return f"{raw[3].replace('_', ' ')}: {raw[4]}"
+        return f"{naming.name(raw[3], 'decision')}: {raw[4] if naming.is_first else naming.told(raw[6])}"
     if sort == "taken":
-        return f"{args['option'].replace('_', ' ')} (nothing else is possible)"
+        return naming.say("{option} (nothing else is possible)", option=_taken(program, naming, raw))
     if sort == "phase":
-        return str(program.data["phases"].get(raw[1], {}).get("title", raw[1]))
+        return naming.phase(raw[1])
     if sort == "turn":
-        return f"turn {raw[1]}"
+        return naming.say("turn {number}", number=raw[1])
     return str(sort)
 
 
-def _told_move(naming: Any, raw: tuple[Any, ...]) -> str:
+def _taken(program: Program, naming: Naming, raw: tuple[Any, ...]) -> str:
+    """An option that took itself, as it would have been listed."""
+    data, (index, values) = program.decisions[raw[1]], raw[3]
+    choice = data["choices"][index]
+    if choice["label"] is not None:
+        return naming.told(("words", choice["label"], raw[4]))
+    given = [(p["name"], p["show"], v) for p, v in zip(choice["params"], values, strict=True)]
+    return naming.told(("name", data["name"], choice["name"], given))
+
+
+def _rolled(naming: Naming, raw: tuple[Any, ...]) -> str:
+    name = naming.name(raw[1], "roll")
+    if len(raw) > 5 and raw[5] and raw[6] is not None:
+        return naming.say("{name} for {whom}", name=name, whom=naming.thing(raw[5], raw[6]))
+    return name
+
+
+def _told_move(naming: Naming, raw: tuple[Any, ...]) -> str:
     names: dict[str, int] = {}
     for p in raw[1]:
         word = naming.thing("piece", p)
@@ -124,7 +142,7 @@ def _told_move(naming: Any, raw: tuple[Any, ...]) -> str:
     return f"{what}: {naming.thing('place', raw[2])} → {naming.thing('place', raw[3])}"
 
 
-def _told_set(program: Program, naming: Any, raw: tuple[Any, ...]) -> str:
+def _told_set(program: Program, naming: Naming, raw: tuple[Any, ...]) -> str:
     _, kind, name, owner, value, _ = raw
     if kind == "game":
         attribute = next(a for _, n, a in program.game if n == name)
@@ -132,5 +150,4 @@ def _told_set(program: Program, naming: Any, raw: tuple[Any, ...]) -> str:
     else:
         attribute = program.kinds[kind]["attributes"][name]
         whose = naming.thing(kind, owner) + ": "
-    label = naming.label(attribute["label"], name.replace("_", " "))
-    return f"{whose}{label} {naming.value(attribute['show'], value)}"
+    return f"{whose}{naming.label(attribute['label'], name)} {naming.value(attribute['show'], value)}"

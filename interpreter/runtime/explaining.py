@@ -5,13 +5,16 @@ Uses the same requirements that list and check options. Changes nothing.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
 
 from interpreter.runtime import drafts
-from interpreter.runtime.choices import Decision, all_arguments, argument_id, reasons_text
+from interpreter.runtime.choices import Decision, all_arguments, argument_id, reason_of, reasons_text
 from interpreter.runtime.faults import Reason
 from interpreter.runtime.naming import value_id
+
+if TYPE_CHECKING:
+    from interpreter.runtime.naming import Naming
 
 ATTEMPTS = 20_000  # combinations looked at for one question
 
@@ -19,7 +22,8 @@ ATTEMPTS = 20_000  # combinations looked at for one question
 def why_not(state: Any, name: str, args: Mapping[str, Any], language: str = "") -> tuple[Reason, ...]:
     """Reasons why the option `name` with these arguments is not legal now; () when it is legal."""
     if state.pending is None:
-        return (Reason("nothing is being decided now" if state.outcome is None else "the game is over"),)
+        text = "nothing is being decided now" if state.outcome is None else "the game is over"
+        return (reason_of(state.program, (text,), language),)
     decision = Decision(state)
     if decision.is_draft and name in (decision.name, *(s["name"] for s in decision.draft["steps"])):
         return _why_not_draft(decision, name, args, language)
@@ -35,21 +39,39 @@ def why_not(state: Any, name: str, args: Mapping[str, Any], language: str = "") 
 def elsewhere(decision: Decision, name: str, language: str = "") -> Reason:
     """Where an option that is not offered now belongs."""
     program = decision.program
-    now = f"now: {decision.prompt_text(language)}"
     for other in program.decisions:
         names = [c["name"] for c in other["choices"]]
         if other["draft"] is not None:
             names += [other["draft"], *(s["name"] for s in program.drafts[other["draft"]]["steps"])]
         if name in names:
-            return Reason(f"`{name}` is decided in `{other['address']}`, which is not being decided; {now}",
-                          tuple(other["cites"]), other["address"], other["file"], other["line"])
+            told = ("say", "`{name}` is decided in `{address}`, which is not being decided; now: {prompt}",
+                    {"name": _identifier(name), "address": _address(other),
+                     "prompt": lambda naming: decision.prompt_text(naming.language)})
+            return reason_of(program, told, language, tuple(other["cites"]), other["address"], other["file"],
+                             other["line"])
     from interpreter.source.suggestion import did_you_mean
 
     names = [c["name"] for c in decision.described["choices"]]
     if decision.is_draft:
         names = [s["name"] for s in decision.draft["steps"]] + ["finish"]
     hint = did_you_mean(name, names)
-    return Reason(f"there is no option `{name}`" + (f"; {hint}" if hint else ""))
+    if language in ("", program.languages[0]):
+        text = f"there is no option `{name}`" + (f"; {hint}" if hint else "")
+        return Reason(text, told=lambda other: elsewhere(decision, name, other).text)
+    return reason_of(program, ("say", "there is no option `{name}`", {"name": name}), language)
+
+
+def _identifier(name: str) -> Callable[[Naming], str]:
+    return lambda naming: naming.identifier(name, "option")
+
+
+def _address(described: dict[str, Any]) -> Callable[[Naming], str]:
+    return lambda naming: str(described["address"] if naming.is_first else naming.name(described["name"], "decision"))
+
+
+def _arguments(args: Mapping[str, Any], nothing: str) -> Callable[[Naming], str]:
+    """What was asked for, in words; `nothing` when nothing was."""
+    return lambda naming: ", ".join(f"{naming.identifier(k)} {v}" for k, v in args.items()) or naming.say(nothing)
 
 
 def _fits(state: Any, params: list[dict[str, Any]], values: tuple[Any, ...], wanted: Mapping[str, Any]) -> bool:
@@ -71,7 +93,10 @@ def _why_not_choice(decision: Decision, index: int, choice: dict[str, Any], args
     known = [p["name"] for p in choice["params"]]
     for given in args:
         if given not in known:
-            return (Reason(f"`{choice['name']}` has no `{given}`; it takes {', '.join(known) or 'nothing'}"),)
+            told = ("say", "`{name}` has no `{given}`; it takes {known}",
+                    {"name": _identifier(choice["name"]), "given": given,
+                     "known": lambda naming: ", ".join(map(naming.identifier, known)) or naming.say("nothing")})
+            return (reason_of(state.program, told, language),)
     legal = {raw for raw in state.pending[2] if raw[0] == index}
     best: tuple[int, tuple[Any, ...]] | None = None
     excluded: tuple[Any, ...] | None = None
@@ -97,15 +122,15 @@ def _why_not_choice(decision: Decision, index: int, choice: dict[str, Any], args
         return _preferred(decision, index, choice, excluded, allowed, language)
     if best is not None:
         return reasons_text(state, best[1], language)
-    told = ", ".join(f"{k} {v}" for k, v in args.items())
-    return (Reason(f"`{choice['name']}` cannot be done with {told or 'anything'} here", tuple(choice["cites"]),
-                   choice["address"], choice["file"], choice["line"]),)
+    told = ("say", "`{name}` cannot be done with {told} here",
+            {"name": _identifier(choice["name"]), "told": _arguments(args, "anything")})
+    return (reason_of(state.program, told, language, tuple(choice["cites"]), choice["address"], choice["file"],
+                      choice["line"]),)
 
 
 def _preferred(decision: Decision, index: int, choice: dict[str, Any], values: tuple[Any, ...],
                allowed: list[tuple[Any, ...]], language: str) -> tuple[Reason, ...]:
     """A candidate that only a preference ruled out: the first one that does not keep it."""
-    naming = decision.program.naming(language)
     functions, left = decision.program.functions, list(dict.fromkeys(allowed))
     for n, preference in enumerate(choice["prefers"]):
         measure = functions[f"pref_{decision.number}_{index}_{n}"]
@@ -117,13 +142,14 @@ def _preferred(decision: Decision, index: int, choice: dict[str, Any], values: t
             left = [v for v in left if worth[v] == best]
         if values in left:
             continue
-        words, cites = "another choice comes first here", tuple(preference["cites"])
+        told: tuple[Any, ...] = ("another choice comes first here",)
         if preference["words"] is not None:
-            words = naming.words(preference["words"], functions[f"better_{decision.number}_{index}_{n}"](
+            told = ("words", preference["words"], functions[f"better_{decision.number}_{index}_{n}"](
                 decision.state, *decision.values, *values))
-        return (Reason(words, cites, choice["address"], choice["file"], preference["line"]),)
-    return (Reason("another choice comes first here", tuple(choice["cites"]), choice["address"], choice["file"],
-                   choice["line"]),)
+        return (reason_of(decision.program, told, language, tuple(preference["cites"]), choice["address"],
+                          choice["file"], preference["line"]),)
+    return (reason_of(decision.program, ("another choice comes first here",), language, tuple(choice["cites"]),
+                      choice["address"], choice["file"], choice["line"]),)
 
 
 def _why_not_draft(decision: Decision, name: str, args: Mapping[str, Any], language: str) -> tuple[Reason, ...]:
@@ -135,7 +161,7 @@ def _why_not_draft(decision: Decision, name: str, args: Mapping[str, Any], langu
     functions = state.program.functions
     here = drafts.walk(state, draft, given, state.draft)
     if here is None:
-        return (Reason("this way cannot be gone on"),)
+        return (reason_of(state.program, ("this way cannot be gone on",), language),)
     seen = {here[0]: None}
     ring = [here[0]]
     best: tuple[Any, ...] = ()
@@ -169,9 +195,9 @@ def _why_not_draft(decision: Decision, name: str, args: Mapping[str, Any], langu
             break
     if best:
         return reasons_text(state, best, language)
-    told = ", ".join(f"{k} {v}" for k, v in args.items())
-    return (Reason(f"no way leads to {told or 'an end'} from here", tuple(draft["cites"]), draft["name"], draft["file"],
-                   draft["line"]),)
+    told = ("say", "no way leads to {told} from here", {"told": _arguments(args, "an end")})
+    return (reason_of(state.program, told, language, tuple(draft["cites"]), draft["name"], draft["file"],
+                      draft["line"]),)
 
 
 def _reaches(state: Any, draft: dict[str, Any], given: tuple[Any, ...], fields: tuple[Any, ...],
@@ -204,7 +230,8 @@ def why_not_steps(state: Any, draft: dict[str, Any], args: tuple[Any, ...], keys
                 continue
             break
         else:
-            return (Reason(f"there is no step `{key}` here", tuple(draft["cites"]), draft["name"], draft["file"],
-                           draft["line"]),), None
+            told = ("say", "there is no step `{name}` here", {"name": key})
+            return (reason_of(state.program, told, language, tuple(draft["cites"]), draft["name"], draft["file"],
+                              draft["line"]),), None
     found = state.program.failing(state, draft["finish"], (*args, *fields))
     return reasons_text(state, found, language), (None if found else fields)

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why something is not legal: words, citations, the requirement's address and place in the rules."""
+    """Why something is not legal: words, citations, the requirement's address and place in the rules.
+
+    `text` is in the language that was asked for; `text_in` says the same in another.
+    """
 
     text: str
     cite: tuple[str, ...] = ()
     address: str = ""
     file: str = ""
     line: int = 0
+    told: Callable[[str], str] | None = field(default=None, compare=False, repr=False)
+
+    def text_in(self, language: str = "") -> str:
+        """The words in a language, as far as it has them."""
+        return self.text if self.told is None else self.told(language)
 
     def __str__(self) -> str:
         cited = " ".join(f"[{c}]" for c in self.cite)

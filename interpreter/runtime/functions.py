@@ -16,6 +16,7 @@ from interpreter.runtime.state import BUDGET
 
 ASKED = object()
 MOST_NUMBERS = 10_000
+BINARY = 2 ** 20  # sums of some binary fractions with parts below this are exact
 
 
 # --- numbers ------------------------------------------------------------------------------
@@ -27,6 +28,19 @@ def quotient(a: Any, b: Any) -> Any:
         raise Fault("division by zero")
     made = Fraction(a) / b
     return made.numerator if made.denominator == 1 else made
+
+
+def comparable(number: Any) -> Any:
+    """A number that compares (and adds up with others of its sort) as this one does, and faster where it can.
+
+    Whole numbers stand for fractions that come out even; halves, quarters ... of moderate size are exact in binary.
+    """
+    below = number.denominator
+    if below == 1:
+        return number.numerator
+    if below & (below - 1) == 0 and below <= BINARY and -BINARY < number.numerator < BINARY:
+        return number.numerator / below
+    return number
 
 
 def round_near(x: Any) -> int:
@@ -88,6 +102,11 @@ def both(a: tuple[Any, ...], b: tuple[Any, ...]) -> tuple[Any, ...]:
     """Members of both."""
     there = set(b)
     return tuple([x for x in a if x in there])
+
+
+def on_map(places: Iterable[int], shown: tuple[bool, ...]) -> tuple[int, ...]:
+    """Those of the places that lie on the map, in its order."""
+    return tuple(sorted([p for p in places if shown[p]]))
 
 
 def take(number: int, items: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -271,6 +290,18 @@ def apply_together(state: Any, effects: list[tuple[Any, ...]]) -> list[tuple[int
     return moves
 
 
+def shared_distance(state: Any, search: str, given: tuple[Any, ...], where: Any, cost: Any,
+                    goal: tuple[int, ...]) -> Any:
+    """The cost of the cheapest way to a goal; `given` is where the search begins and what its tests depend on."""
+    known = state.memo.get(search)
+    if known is None:
+        known = state.memo[search] = {}
+    spread = known.get(given)
+    if spread is None:
+        spread = known[given] = graph.Spread(state.program.links, given[0], where, cost)
+    return spread.to(goal)
+
+
 def holding_place(first: int, count: int, number: int, name: str) -> int:
     """The holding place with a number, counted from 1."""
     if not 1 <= number <= count:
@@ -382,7 +413,11 @@ def end_game(state: Any, winner: tuple[int, ...] | None, level: int | None, cite
 def taken(state: Any, number: int, values: tuple[Any, ...], option: Any) -> None:
     """Note a choice that took itself because nothing else was legal."""
     if state.log is not None:
-        state.log.append(("taken", number, values, option))
+        index, args = option
+        words = None
+        if state.program.decisions[number]["choices"][index]["label"] is not None:
+            words = state.program.functions[f"label_{number}_{index}"](state, *values, *args)
+        state.log.append(("taken", number, values, option, words))
 
 
 def no_option(state: Any, address: str) -> None:
@@ -439,6 +474,7 @@ def look_covered(coverage: Any, name: str, chart: Any, values: tuple[Any, ...]) 
 
 
 NAMESPACE: dict[str, Any] = {
+    "_comparable": comparable, "_on_map": on_map,
     "_ASKED": ASKED, "_Skip": SkipSignal, "_quotient": quotient, "_fraction": Fraction, "_round_down": floor,
     "_round_up": ceil, "_round_near": round_near, "_clamp": clamp, "_within": within, "_step_rung": step_rung,
     "_as_set": as_set, "_union": union, "_minus": minus, "_both": both, "_take": take, "_first": first, "_last": last,
@@ -452,6 +488,7 @@ NAMESPACE: dict[str, Any] = {
     "_assert_failed": assert_failed, "_possible": possible, "_why": why, "_highest_level": highest_level,
     "_run_queued": run_queued, "_look_covered": look_covered,
     "_distance": graph.distance, "_path": graph.path, "_reach": graph.reach, "_closure": graph.closure,
+    "_closure_among": graph.closure_among, "_shared_distance": shared_distance,
     **{"_" + f.__name__: f for f in (
         graph.linked, graph.edge, graph.edges_of, graph.ends_of, graph.step, graph.direction_to, graph.turned,
         graph.turns_between,

@@ -7,7 +7,7 @@ once and in a fixed order, so equal maps give equal answers everywhere.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from typing import Any
 
@@ -18,7 +18,10 @@ Test = Callable[[int, int], Any]
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """Neighbours and edges by place handle; `cells` are (column, row) on a grid, `directions` clockwise."""
+    """Neighbours and edges by place handle; `cells` are (column, row) on a grid, `directions` clockwise.
+
+    `steps` holds, for places somebody asked about, the number of steps to every place that can be reached.
+    """
 
     neighbours: tuple[tuple[int, ...], ...]
     edges: dict[tuple[int, int], int]
@@ -27,6 +30,7 @@ class Links:
     by_direction: tuple[tuple[int | None, ...], ...]
     cells: tuple[tuple[int, int] | None, ...]
     shape: str
+    steps: dict[int, dict[int, int]] = field(default_factory=dict, compare=False)
 
 
 def linked(links: Links, a: int, b: int) -> bool:
@@ -54,6 +58,16 @@ def step(links: Links, place: int, direction: str) -> int | None:
     if not links.by_direction:
         raise Fault("the map has no grid, so it has no directions")
     return links.by_direction[place][links.directions.index(direction)] if place < len(links.by_direction) else None
+
+
+def directions_between(links: Links) -> dict[tuple[int, int], str]:
+    """For each place and neighbour on the grid the direction in which the neighbour lies."""
+    out: dict[tuple[int, int], str] = {}
+    for a, row in enumerate(links.by_direction):
+        for direction, b in zip(links.directions, row, strict=True):
+            if b is not None:
+                out.setdefault((a, b), direction)
+    return out
 
 
 def direction_to(links: Links, a: int, b: int) -> str | None:
@@ -93,10 +107,13 @@ def row_of(links: Links, place: int) -> int:
 
 def spaces_between(links: Links, a: int, b: int) -> int:
     """Number of steps from one place to another over the whole map, whatever lies between."""
-    found = distance(links, (a,), (b,), None, None, None)
+    row = links.steps.get(a)
+    if row is None:
+        row = links.steps[a] = {place: spent for place, spent, _ in _breadth(links, (a,), None, None)}
+    found = row.get(b)
     if found is None:
         raise Fault("no way leads from one place to the other")
-    return int(found)
+    return found
 
 
 def line_between(links: Links, a: int, b: int) -> tuple[int, ...]:
@@ -156,6 +173,33 @@ def distance(links: Links, start: tuple[int, ...], goal: tuple[int, ...] | None,
     return None
 
 
+class Spread:
+    """Places in order of what it costs to come to them, found as far as somebody asked.
+
+    Serves every goal of one search, as long as nothing changes that its tests read.
+    """
+
+    __slots__ = ("_going", "_found")
+
+    def __init__(self, links: Links, start: tuple[int, ...], where: Test | None, cost: Test | None) -> None:
+        self._going = _spread(links, start, None, where, cost)
+        self._found: dict[int, Any] = {}
+
+    def to(self, goal: tuple[int, ...]) -> Any:
+        """Cost of the cheapest way to a goal, or None."""
+        found = self._found
+        if len(goal) == 1 and goal[0] in found:
+            return found[goal[0]]
+        known = [found[g] for g in goal if g in found]
+        if known:
+            return min(known)
+        for place, spent, _ in self._going:
+            found[place] = spent
+            if place in goal:
+                return spent
+        return None
+
+
 def path(links: Links, start: tuple[int, ...], goal: tuple[int, ...] | None, within: Any, where: Test | None,
          cost: Test | None) -> tuple[int, ...] | None:
     """The cheapest way as places, both ends included, or None."""
@@ -179,9 +223,10 @@ def reach(links: Links, start: tuple[int, ...], goal: Any, within: Any, where: T
 
 def _spread(links: Links, start: tuple[int, ...], within: Any, where: Test | None, cost: Test | None) -> Any:
     """Places in order of cost, each once: (place, cost, place before)."""
-    if cost is None:
-        yield from _breadth(links, start, within, where)
-        return
+    return _breadth(links, start, within, where) if cost is None else _cheapest(links, start, within, where, cost)
+
+
+def _cheapest(links: Links, start: tuple[int, ...], within: Any, where: Test | None, cost: Test) -> Any:
     done: set[int] = set()
     heap: list[tuple[Any, int, int]] = [(0, p, -1) for p in sorted(set(start))]
     while heap:
@@ -221,11 +266,17 @@ def _breadth(links: Links, start: tuple[int, ...], within: Any, where: Test | No
 
 def closure(start: tuple[int, ...], everything: tuple[int, ...], related: Callable[[int, int], Any]) -> tuple[int, ...]:
     """Everything linked to `start` directly or through others, by a relation tested both ways round."""
+    return closure_among(start, lambda _: everything, related)
+
+
+def closure_among(start: tuple[int, ...], around: Callable[[int], tuple[int, ...]],
+                  related: Callable[[int, int], Any]) -> tuple[int, ...]:
+    """The same where `around` names those that alone can be linked to one, and it to them."""
     found = dict.fromkeys(start)
     waiting = list(found)
     while waiting:
         a = waiting.pop()
-        for b in everything:
+        for b in around(a):
             if b not in found and (related(a, b) or related(b, a)):
                 found[b] = None
                 waiting.append(b)

@@ -1,9 +1,9 @@
 """Journals: games on disk as append-only JSON Lines.
 
-Line 1 is the header; then one line for each decision, roll, phase, undo, edit and the end.
-Every line ends with a checksum (`c`) over itself and all lines before it, so a changed byte
-is noticed wherever it is. A line counts once its line end is on disk: a torn last line loses
-that line only. Must not replay anything, nor trust what it reads.
+Line 1 is the header; then one line for each decision, roll, phase, undo, edit, for whom the
+game waits, and the end. Every line ends with a checksum (`c`) over itself and all lines before
+it, so a changed byte is noticed wherever it is. A line counts once its line end is on disk: a
+torn last line loses that line only. Must not replay anything, nor trust what it reads.
 """
 
 from __future__ import annotations
@@ -30,17 +30,30 @@ from interpreter.runtime.entries import (
     header_to_data,
 )
 
-FORMAT = 1
+FORMAT = 2
 MAX_BYTES = 64 * 1024 * 1024
 MAX_LINE_BYTES = 256 * 1024
 _MARK = "grognard"
 _START = "grognard journal"  # what the first line's checksum continues
 _CHECKED = re.compile(rb'(\{.*),"c":"([0-9a-f]{12})"\}', re.DOTALL)
 _TAIL = re.compile(rb'"c":"[0-9a-f]{12}"\}\r?$')
+_PRINTED = re.compile(rb"[ -~]*")
+_PICTURES = ((b"\x89PNG", "a PNG picture"), (b"\xff\xd8\xff", "a JPEG picture"), (b"GIF8", "a GIF picture"),
+             (b"%PDF", "a PDF document"), (b"PK\x03\x04", "a zip archive"), (b"\x1f\x8b", "a packed file"))
+_WHERE = "`grognard list games` shows the games kept on this machine"
 
 
 class JournalError(Exception):
-    """A journal cannot be read or written; the message is a sentence for its owner."""
+    """A journal cannot be read or written; the message is a sentence for its owner.
+
+    `fault` is "altered" or "foreign" where that is what is wrong with the file, else ''; `line` is
+    the line it was found in, 0 where there is none.
+    """
+
+    def __init__(self, message: str, fault: str = "", line: int = 0) -> None:
+        self.fault = fault
+        self.line = line
+        super().__init__(message)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,10 +175,7 @@ def parse_journal(content: bytes, name: str) -> Journal:
     """As `read_journal`, from the bytes of a file; `name` is used in messages only."""
     _require_journal(content, name)
     lines = content.split(b"\n")
-    torn = bool(lines.pop())  # what follows the last line end is no line yet
-    if len(lines) > 1 and _is_cut_short(lines[-1]):
-        lines.pop()
-        torn = True
+    rest = lines.pop()  # what follows the last line end is no line yet
     if not lines:
         raise JournalError(f"{name} ends inside its first line: there is no game in it")
     _require_known_format(lines[0], name)
@@ -180,10 +190,11 @@ def parse_journal(content: bytes, name: str) -> Journal:
             else:
                 entries.append(entry_from_data(data))
         except EntryError as error:
-            raise JournalError(f"{name}: line {number} cannot be used: {error}") from None
+            raise JournalError(f"{name}: line {number} cannot be used: {error}", "altered", number) from None
     assert header is not None
+    _require_torn(rest, checksum, len(lines) + 1, name)
     length = sum(len(line) + 1 for line in lines)
-    return Journal(header, tuple(entries), torn, length, checksum)
+    return Journal(header, tuple(entries), bool(rest), length, checksum)
 
 
 def _read_bytes(path: Path) -> bytes:
@@ -191,14 +202,14 @@ def _read_bytes(path: Path) -> bytes:
     try:
         found = path.stat()
         if not stat.S_ISREG(found.st_mode):
-            raise JournalError(f"{path} is not a file: name the journal that --save made")
+            raise JournalError(f"{path} is not a file, but a journal is one; {_WHERE}", "foreign")
         if found.st_size > MAX_BYTES:
             raise JournalError(f"{path} is too large for a journal ({found.st_size} bytes; "
-                               f"at most {MAX_BYTES} are read)")
+                               f"at most {MAX_BYTES} are read); {_WHERE}", "foreign")
         with path.open("rb") as file:
             return file.read(MAX_BYTES)
     except FileNotFoundError:
-        raise JournalError(f"{path} was not found: there is no such journal") from None
+        raise JournalError(f"{path} was not found: there is no such journal; {_WHERE}") from None
     except (OSError, ValueError) as error:
         raise JournalError(f"cannot read the journal {path}: {_reason(error)}") from None
 
@@ -206,39 +217,85 @@ def _read_bytes(path: Path) -> bytes:
 def _require_journal(content: bytes, name: str) -> None:
     """Refuse what was never a journal, and journals that an editor saved in another encoding."""
     if not content:
-        raise JournalError(f"{name} is empty: there is no game in it")
+        raise JournalError(f"{name} is empty: there is no game in it; {_WHERE}", "foreign")
     if content.startswith((b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf", b"{\0", b"\0{")):
         raise JournalError(f"{name} has an encoding that cannot be read: a journal is plain UTF-8; "
-                           "use the file as it was written, not as an editor saved it")
+                           "use the file as it was written, not as an editor saved it", "altered", 1)
     start = b'{"' + _MARK.encode() + b'":'
-    if not content.startswith(start[:len(content)]):
-        raise JournalError(f"{name} is not a journal: it does not begin as one")
+    if content.startswith(start[:len(content)]):
+        return
+    if _TAIL.search(content.split(b"\n", 1)[0]):
+        raise _altered(name, 1, "it does not begin as it was written")
+    raise JournalError(f"{name} is not a journal: it looks like {_looks(content)}; name a file that "
+                       f"`grognard play` wrote; {_WHERE}", "foreign")
+
+
+def _looks(content: bytes) -> str:
+    """What a foreign file seems to be."""
+    for mark, words in _PICTURES:
+        if content.startswith(mark):
+            return words
+    head = content[:4096]
+    if b"\0" in head:
+        return "no text"
+    return "JSON of another program" if head.lstrip()[:1] in (b"{", b"[") else "something else"
 
 
 def _require_known_format(line: bytes, name: str) -> None:
-    """Refuse a newer format before its lines are judged by the checksums of this one."""
+    """Refuse another format before its lines are judged by the checksums of this one."""
     data = _json_data(line)
     found = data.get(_MARK) if data else None
-    if data is not None and isinstance(found, int) and not isinstance(found, bool) and found > FORMAT:
+    if not isinstance(found, int) or isinstance(found, bool) or found == FORMAT:
+        return
+    if found > FORMAT:
         raise JournalError(f"{name} has journal format {found}, which is too new: "
                            f"this version reads format {FORMAT}; update grognard to use it")
+    raise JournalError(f"{name} has journal format {found}, which is too old: this version reads format "
+                       f"{FORMAT}; play it on with the version of grognard it was begun with")
+
+
+def _altered(name: str, number: int, found: str) -> JournalError:
+    """The error for a line that is not as it was written, with what can be done."""
+    cure = (f"the lines above it are as written: to go on from there, delete line {number} and all below it in a "
+            "copy" if number > 1 else "ask for the file again, or use an older copy")
+    return JournalError(f"{name}: line {number} was altered: {found}; {cure}", "altered", number)
+
+
+def _require_torn(rest: bytes, checksum: str, number: int, name: str) -> None:
+    """Refuse what stands after the last line end if it cannot be the beginning of a line.
+
+    A machine that lost its power may leave zeros there.
+    """
+    begun = rest.rstrip(b"\0")
+    if not begun:
+        return
+    if len(rest) > MAX_LINE_BYTES or not _PRINTED.fullmatch(begun) or not begun.startswith(b'{"'[:len(begun)]):
+        raise _altered(name, number, "it is not the beginning of a line")
+    try:
+        _, end = json.JSONDecoder().raw_decode(begun.decode("ascii"))
+    except (ValueError, RecursionError):
+        return
+    match = _CHECKED.fullmatch(rest)
+    if end < len(begun) or match is None or match[2].decode() != _checksum(checksum, match[1]):
+        raise _altered(name, number, "its end is not as written")
 
 
 def _checked_data(line: bytes, before: str, number: int, name: str) -> tuple[Mapping[str, Any], str]:
     """A line's data and checksum, once it is known to follow the lines before it unchanged."""
     if len(line) > MAX_LINE_BYTES:
         raise JournalError(f"{name}: line {number} is too long ({len(line)} bytes; at most "
-                           f"{MAX_LINE_BYTES} are read)")
+                           f"{MAX_LINE_BYTES} are read)", "altered", number)
     if line.endswith(b"\r"):
         raise JournalError(f"{name}: line {number} was altered: its line end is not as written; "
-                           "use the file as it was written, not as an editor saved it")
+                           "use the file as it was written, not as an editor saved it", "altered", number)
     match = _CHECKED.fullmatch(line)
-    if match is None or match[2].decode() != _checksum(before, match[1]):
-        raise JournalError(f"{name}: line {number} was altered, or a line before it was taken out: "
-                           "its checksum does not fit")
+    if match is None:
+        raise _altered(name, number, "it does not end with a checksum")
+    if match[2].decode() != _checksum(before, match[1]):
+        raise _altered(name, number, "its checksum does not fit; or a line before it was taken out or put in")
     data = _json_data(line)
     if data is None:
-        raise JournalError(f"{name}: line {number} cannot be used: it is not a JSON object")
+        raise JournalError(f"{name}: line {number} cannot be used: it is not a JSON object", "altered", number)
     return data, match[2].decode()
 
 
@@ -266,11 +323,6 @@ def _json_data(line: bytes) -> Mapping[str, Any] | None:
     except (ValueError, RecursionError):
         return None
     return data if isinstance(data, dict) else None
-
-
-def _is_cut_short(line: bytes) -> bool:
-    """True for a line that lost its end before the line end was written; one with a checksum is whole."""
-    return _TAIL.search(line) is None and len(line) <= MAX_LINE_BYTES and _json_data(line) is None
 
 
 def _refuse_constant(word: str) -> None:

@@ -5,31 +5,60 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
+
+from interpreter.runtime.phrases import said
 
 if TYPE_CHECKING:
     from interpreter.runtime.program import Program
 
-_AND = {"en": " and ", "ja": "、"}
-_YES = {"en": ("yes", "no"), "ja": ("はい", "いいえ")}
-_NONE = {"en": "nothing", "ja": "なし"}
-
 
 class Naming:
-    """Words for values in one language; the ruleset's first language where a label is missing."""
+    """Words for values in one language; the ruleset's first language where a label or a translation is missing."""
 
-    __slots__ = ("program", "language")
+    __slots__ = ("program", "language", "is_first", "names", "_texts", "_labels")
 
     def __init__(self, program: Program, language: str = "") -> None:
         self.program = program
         self.language = language or program.languages[0]
+        self.is_first = self.language == program.languages[0]
+        locale = program.data["locales"].get(self.language, {"texts": {}, "names": {}, "labels": {}})
+        self.names: dict[str, str] = locale["names"]
+        self._texts: dict[str, Any] = locale["texts"]
+        self._labels: dict[str, Any] = locale["labels"]
 
     def label(self, label: Any, fallback: str = "") -> str:
-        """A label in this language."""
+        """A label in this language; `fallback` is the name of the thing, which may be translated too."""
         if not label:
-            return fallback
-        return str(label.get(self.language) or next(iter(label.values())))
+            return self.name(fallback) if fallback in self.names else fallback
+        own = label.get(self.language) or self.names.get(fallback)
+        return str(own or next(iter(label.values())))
+
+    def name(self, identifier: str, *of: str) -> str:
+        """A name of the rules as words. `of` says what it names, as one name may name several things: "option",
+        "decision", "draft", "event", "roll", "kind" (one or many); for an option the decision or draft it belongs to,
+        for an argument the option or event. The first that the translation tells apart counts.
+        """
+        own = next((self.names[f"{x}.{identifier}"] for x in of if f"{x}.{identifier}" in self.names), None)
+        return own or self.names.get(identifier) or said(identifier, self.language).replace("_", " ")
+
+    def say(self, text: str, /, **values: object) -> str:
+        """What the runtime itself says; `text` is its key in `phrases`, `values` fill its holes."""
+        told = self.names.get(text) or said(text, self.language)
+        return told.format(**values) if values else told
+
+    def phase(self, phase: str) -> str:
+        """The title of a phase."""
+        described = self.program.data["phases"].get(phase)
+        if described is None or described["words"] is None:
+            return self.names.get(phase) or (str(described["title"]) if described else phase)
+        return self.words(described["words"], ())
+
+    def attribute(self, attribute: Any) -> str:
+        """What an attribute (as the program describes it) is called."""
+        return self.label(attribute["label"], attribute["name"]).replace("_", " ")
 
     def value(self, show: Any, value: Any) -> str:
         """A value as people read it."""
@@ -40,28 +69,28 @@ class Naming:
                 ladder = self.program.ladders[show[1]]
                 return self.label(ladder["labels"][value], ladder["rungs"][value])
             case "flag":
-                yes, no = _YES.get(self.language, _YES["en"])
-                return yes if value else no
+                return self.say("yes" if value else "no")
             case "maybe":
-                return _NONE.get(self.language, "nothing") if value is None else self.value(show[1], value)
+                return self.say("nothing") if value is None else self.value(show[1], value)
             case "many":
                 return self.many([self.value(show[1], v) for v in value])
             case "word":
-                return str(value).replace("_", " ")
+                return self.name(str(value))
             case "part":
-                return f"{value[0]} {value[1]}" if value[1] else str(value[0])
+                name = self.names.get(value[0]) or str(value[0])
+                return f"{name} {value[1]}" if value[1] else name
         return number_text(value)
 
     def many(self, words: list[str]) -> str:
         """Several words as a list."""
         if not words:
-            return _NONE.get(self.language, "nothing")
+            return self.say("nothing")
         if len(words) == 1:
             return words[0]
-        glue = _AND.get(self.language, ", ")
-        if glue == "、":
+        glue = said("and", self.language)
+        if glue != "and":
             return glue.join(words)
-        return ", ".join(words[:-1]) + glue + words[-1]
+        return ", ".join(words[:-1]) + (" and " if self.language == "en" else ", ") + words[-1]
 
     def thing(self, kind: str, handle: int) -> str:
         """The name of a thing; an alike piece goes by its group."""
@@ -71,18 +100,76 @@ class Naming:
         data = self.program.kinds[kind]["things"][handle]
         if kind == "piece" and self.program.is_alike[handle]:
             cls = self.program.classes[data["cls"]]
-            owner = [self.value(a["show"], self.program.constant_of(handle, n))
-                     for n in cls["counters"] if not (a := self.program.kinds["piece"]["attributes"][n])["changes"]]
-            return " ".join([self.label(cls["label"], cls["one"]), *(f"({o})" for o in owner)])
+            told = self.label(cls["label"], cls["one"])
+            for n in cls["counters"]:
+                if not (a := self.program.kinds["piece"]["attributes"][n])["changes"]:
+                    owner = self.value(a["show"], self.program.constant_of(handle, n))
+                    told = self.say("{thing} ({owner})", thing=told, owner=owner)
+            return told
+        if kind == "edge" and not self.is_first and self.language not in data["label"] and data["ends"]:
+            return "–".join(self.thing("place", place) for place in data["ends"])
         return self.label(data["label"], data["id"])
 
-    def words(self, parts: Any, values: Any) -> str:
-        """Words with their holes filled."""
-        out: list[str] = []
+    def words(self, words: Any, values: Iterable[Any]) -> str:
+        """Words with their holes filled: a text of the rules by its number, or parts in order."""
+        if isinstance(words, int):
+            return self._text(words, tuple(values))
         following = iter(values)
-        for part in parts or ():
-            out.append(part if isinstance(part, str) else self.value(part, next(following)))
-        return "".join(out)
+        return "".join(self.say(p) if isinstance(p, str) else self.value(p, next(following)) for p in words or ())
+
+    def _text(self, number: int, values: tuple[Any, ...]) -> str:
+        parts = self.program.data["texts"][number]
+        own = self._texts.get(str(number))
+        if own is None:
+            following = iter(values)
+            return "".join(p if isinstance(p, str) else self.value(p, next(following)) for p in parts)
+        shows = [p for p in parts if not isinstance(p, str)]
+        return "".join(p if isinstance(p, str) else self.value(shows[p], values[p]) for p in own)
+
+    def told(self, telling: Any) -> str:
+        """What `choices` notes of an option or a refusal, in words.
+
+        ("words", text, values); ("name", decision, option, (name, show, value) of each argument);
+        ("offer", draft, what tells it apart, the way to it, both as (name, show, value)); ("say", sentence of
+        `phrases`, texts or functions of a naming that fill its holes); or a sentence alone.
+        """
+        match telling:
+            case ("words", number, values):
+                return self.words(number, values)
+            case ("name", where, name, given):
+                inside = [self.value(show, v) for _, show, v in given]
+                return self._labelled((f"{where}.{name}", name), given) or " ".join(
+                    [self.name(name, where, "option"), *inside])
+            case ("say", text, holes):
+                return self.say(text, **{h: told(self) if callable(told) else told for h, told in holes.items()})
+            case ("offer", draft, offer, way):
+                return self._labelled((draft,), offer) or self._offer(offer, [self.value(s, v) for _, s, v in way])
+        return self.say(telling[0])
+
+    def _labelled(self, keys: tuple[str, ...], given: Any) -> str:
+        """The label that the translation has for an option, filled with its arguments; '' where it has none."""
+        label = next((self._labels[k] for k in keys if k in self._labels), None)
+        values = {name: (show, value) for name, show, value in given}
+        if label is None or any(not isinstance(p, str) and p[0] not in values for p in label):
+            return ""
+        return "".join(p if isinstance(p, str) else self.value(*values[p[0]]) for p in label)
+
+    def identifier(self, name: str, *of: str) -> str:
+        """A name of the rules where the first language shows it as it is written there."""
+        return name if self.is_first else self.name(name, *of)
+
+    def _offer(self, offer: Any, way: list[str]) -> str:
+        words: list[str] = []
+        for name, show, value in offer:
+            if show[0] == "flag":
+                if value:
+                    words.append(self.name(name))
+            elif show[0] == "thing":
+                words.append(self.value(show, value))
+            else:
+                words.append(f"{self.name(name)} {self.value(show, value)}")
+        told = said(", ", self.language).join(words) or self.say("finish")
+        return self.say("{told} (by {way})", told=told, way=" – ".join(way[:-1])) if len(way) > 1 else told
 
 
 def number_text(value: Any) -> str:

@@ -15,8 +15,9 @@ from typing import Any
 from interpreter.runtime.coverage import Coverage
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.functions import NAMESPACE
-from interpreter.runtime.graph import Links
+from interpreter.runtime.graph import Links, directions_between
 from interpreter.runtime.naming import Naming
+from interpreter.runtime.notes import NOTES
 from interpreter.runtime.state import State, state_class
 from interpreter.runtime.tables import Chart
 
@@ -97,7 +98,7 @@ class Program:
     def _namespace(self) -> dict[str, Any]:
         from interpreter.runtime.machine import p_call
 
-        space: dict[str, Any] = {"__builtins__": _PLAIN_BUILTINS, **NAMESPACE, "p_call": p_call}
+        space: dict[str, Any] = {"__builtins__": _PLAIN_BUILTINS, **NAMESPACE, **NOTES, "p_call": p_call}
         for slot, _, _, values in self.data["constants"]:
             space[slot] = value_of(values)
         for kind, data in self.kinds.items():
@@ -120,7 +121,7 @@ class Program:
             if all(a.sort in ("keys", "range") for a in chart.axes):
                 space[f"T_{name}_cells"] = Cells(name, chart.exact_cells())
         space.update(ON_MAP=self.on_map, LINKS=self.links, NEIGHBOURS=self.links.neighbours, EDGES=self.links.edges,
-                     COVERAGE=self.coverage)
+                     DIRECTIONS=directions_between(self.links), COVERAGE=self.coverage)
         return space
 
     def _alike(self) -> tuple[tuple[bool, ...], tuple[int, ...]]:

@@ -5,12 +5,12 @@ Must not load rulesets; taking a journal up again is `interpreter/saving.py`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from interpreter.runtime import entries as e
-from interpreter.runtime.journal import JournalWriter, write_journal
+from interpreter.runtime.journal import Journal, JournalWriter, write_journal
 from interpreter.runtime.starting import option_texts
 
 if TYPE_CHECKING:
@@ -54,26 +54,49 @@ def _edits(edits: list[tuple[int, dict[str, Any]]], decisions: int) -> Iterator[
             yield e.Edit(changes)
 
 
-def save(game: Game, path: str | PathLike[str], seats: dict[str, str] | None = None) -> None:
+def waiting_of(game: Game) -> e.Waiting | None:
+    """For whom the game waits; None where nothing is to be decided."""
+    decision = game.decision
+    if decision is None:
+        return None
+    return e.Waiting(game.turn, game.phase or "", decision.side, decision.seat, decision.name)
+
+
+def journal_of(game: Game, seats: dict[str, str] | None = None, notes: Sequence[str] = ()) -> Journal:
+    """The game as a journal, as if it had been read from a file."""
+    waiting = waiting_of(game)
+    entries = [*entries_of(game), *([waiting] if waiting else []), *(e.Note(text) for text in notes)]
+    return Journal(header_of(game, seats), tuple(entries), False)
+
+
+def save(game: Game, path: str | PathLike[str], seats: dict[str, str] | None = None,
+         notes: Sequence[str] = ()) -> None:
     """Write the whole game to a file, in place of what stood there."""
-    write_journal(path, header_of(game, seats), entries_of(game))
+    journal = journal_of(game, seats, notes)
+    write_journal(path, journal.header, journal.entries)
 
 
 class Recorder:
-    """Keeps a journal beside a game: call `follow` after every choice, undo or edit."""
+    """Keeps a journal beside a game: call `follow` after every choice, undo or edit.
+
+    `before` is the journal that the game was replayed from, where its file is to be gone on with.
+    """
 
     __slots__ = ("game", "writer", "_position", "_decisions", "_edits")
 
-    def __init__(self, game: Game, writer: JournalWriter, fresh: bool = True,
+    def __init__(self, game: Game, writer: JournalWriter, before: Journal | None = None,
                  seats: dict[str, str] | None = None) -> None:
         self.game = game
         self.writer = writer
+        fresh = before is None
         self._position = 0 if fresh else len(game.raw_log())
         self._decisions = 0 if fresh else len(game.keys)
         self._edits = 0 if fresh else len(game.edits)
-        if fresh:
+        if before is None:
             writer.start(header_of(game, seats))
             self.follow()
+        else:
+            self._write_lost(before)
 
     def follow(self) -> None:
         """Write what has happened since the last time."""
@@ -83,16 +106,45 @@ class Recorder:
             self.writer.write(e.Undo(len(game.keys)))
             self._decisions = len(game.keys)
             self._position = len(log)
-        for entry in entries_of(game, self._position, self._decisions):
-            if not isinstance(entry, e.Edit):
-                self.writer.write(entry)
-        for _, changes in game.edits[self._edits:]:
-            self.writer.write(e.Edit(changes))
+        news: list[e.Entry] = [x for x in entries_of(game, self._position, self._decisions)
+                               if not isinstance(x, e.Edit)]
+        news += [e.Edit(changes) for _, changes in game.edits[self._edits:]]
+        self._write(news, bool(news))
         self._edits = len(game.edits)
         self._position = len(log)
         self._decisions = len(game.keys)
+
+    def note(self, text: str) -> None:
+        """Write a player's remark, safely on disk when this returns."""
+        self.writer.write(e.Note(text))
         self.writer.sync()
 
     def close(self) -> None:
         """Close the file."""
         self.writer.close()
+
+    def _write_lost(self, before: Journal) -> None:
+        """Write again what the last choice had set going and the file has lost."""
+        kept = e.kept_entries(before.entries)
+        if sum(isinstance(x, e.Decision) for x in kept) > len(self.game.keys):  # its typed rolls are lost
+            taken_back = e.Undo(len(self.game.keys))
+            self.writer.write(taken_back)
+            kept = e.kept_entries((*before.entries, taken_back))
+        held = [x for x in kept if not isinstance(x, e.Edit | e.Waiting | e.Note)]
+        made = [x for x in entries_of(self.game) if not isinstance(x, e.Edit)]
+        self._write(made[len(held):], len(made) > len(held) or not is_whole(before))
+
+    def _write(self, news: Sequence[e.Entry], is_moved: bool) -> None:
+        """Write entries and, when the game has moved on, for whom it waits now."""
+        for entry in news:
+            self.writer.write(entry)
+        waiting = waiting_of(self.game) if is_moved else None
+        if waiting is not None:
+            self.writer.write(waiting)
+        self.writer.sync()
+
+
+def is_whole(journal: Journal) -> bool:
+    """True when all that the last choice set going stands in the journal."""
+    kept = [x for x in e.kept_entries(journal.entries) if not isinstance(x, e.Note)]
+    return bool(kept) and isinstance(kept[-1], e.Waiting | e.End | e.Edit)

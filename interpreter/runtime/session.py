@@ -12,7 +12,7 @@ from os import PathLike
 from typing import Any
 
 from interpreter.runtime import drafts, editing, explaining, machine, starting
-from interpreter.runtime.choices import Decision, Option, reasons_text
+from interpreter.runtime.choices import Decision, Option, reason_of, reasons_text
 from interpreter.runtime.dice import DiceSource, ScriptedDice, SeededDice
 from interpreter.runtime.events import Event, Log, event_of
 from interpreter.runtime.faults import IllegalAction, Reason, SetupError
@@ -80,6 +80,11 @@ class Game:
         return self.state.phase  # type: ignore[no-any-return]
 
     @property
+    def depth(self) -> int:
+        """How many procedures stand waiting for the present decision; it falls when the one that asked has ended."""
+        return len(self.state.frames)
+
+    @property
     def idle(self) -> bool:
         """True when a called procedure has ended."""
         return self.state.pending is None and not self.state.frames
@@ -116,6 +121,15 @@ class Game:
             return {}
         held = sorted(set(self.state.seat_of))
         return {self.program.ids["seat"][s]: value_id(self.program, ("plain",), score(self.state, s)) for s in held}
+
+    def evaluation(self, seat: str) -> float | None:
+        """How well a seat stands by the ruleset's `evaluation` (more is better), or None where it has none."""
+        worth = self.program.functions.get("evaluation_of")
+        if worth is None:
+            return None
+        if seat not in self.program.handles["seat"]:
+            raise SetupError(f"there is no seat `{seat}`; known: {', '.join(self.program.ids['seat'])}")
+        return float(worth(self.state, self.program.handles["seat"][seat]))
 
     @property
     def log(self) -> list[Event]:
@@ -202,13 +216,13 @@ class Game:
             return
         key = decision.whole_key(raw)
         noted = ("decision", decision.side, decision.seat, decision.name, key,
-                 decision.option_cites(raw), decision.option_label(raw, ""))
+                 decision.option_cites(raw), decision.option_told(raw))
         before = copied(self.state)
         length = len(self._log)
         self._log.append(noted)
         try:
             self.run(lambda: machine.answer(self.state, answer))
-        except Exception:
+        except BaseException:  # also where a person stops it while dice are asked of him
             before.log = None
             self.state = before
             self._decision = None
@@ -232,8 +246,11 @@ class Game:
         if not reasons:
             reasons = explaining.why_not(self.state, name, args)
         if not reasons:
-            reasons = (Reason(f"`{key}` is not written as an option of this decision; for example "
-                              f"`{decision.options[0].key}`" if decision.options else "there is no option"),)
+            told: tuple[Any, ...] = ("there is no option",)
+            if decision.options:
+                told = ("say", "`{key}` is not written as an option of this decision; for example `{example}`",
+                        {"key": key, "example": decision.options[0].key})
+            reasons = (reason_of(self.program, told),)
         return IllegalAction(f"`{key}` is not possible: " + "; ".join(str(r) for r in reasons), reasons)
 
     def why_not(self, name: str, **args: Any) -> tuple[Reason, ...]:
@@ -285,6 +302,17 @@ class Game:
         new.location = self.location
         return new
 
+    def trial(self, dice: DiceSource) -> Game:
+        """The same position without record, with dice of the caller's own: to look ahead without seeing what will fall.
+
+        What has been worked out about the present decision is shared.
+        """
+        new = Game(self.program, copied(self.state), self.scenario, None, False)
+        new.state.dice = dice
+        if self._decision is not None and self._decision.state is self.state:
+            new._decision = self._decision.in_twin(new.state)
+        return new
+
     def hash(self) -> str:
         """A digest of the whole state, dice and suspended procedures included."""
         return state_hash(self.state)
@@ -334,6 +362,12 @@ class Game:
 
     def call(self, procedure: str, **args: Any) -> None:
         """Drop what is going on and run one procedure; its decisions follow as usual."""
+        values = self.call_values(procedure, args)
+        self.call_mode = True
+        self.run(lambda: machine.call(self.state, procedure, values))
+
+    def call_values(self, procedure: str, args: Mapping[str, Any]) -> tuple[Any, ...]:
+        """Arguments of a procedure as values of the rules; SetupError for an unknown procedure or wrong arguments."""
         known = self.program.data["procedures"]
         if procedure not in known:
             from interpreter.source.suggestion import did_you_mean
@@ -345,9 +379,7 @@ class Game:
         if extra or missing:
             wanted = ", ".join(n for n, _ in params) or "nothing"
             raise SetupError(f"`{procedure}` takes {wanted}; found {', '.join(args) or 'nothing'}")
-        values = tuple(self.argument(show, args[n]) for n, show in params)
-        self.call_mode = True
-        self.run(lambda: machine.call(self.state, procedure, values))
+        return tuple(self.argument(show, args[n]) for n, show in params)
 
     def try_draft(self, draft: str, args: Mapping[str, Any], steps: list[str]) -> dict[str, Any]:
         """Fields and offer of a draft built from single step keys, without changing anything.

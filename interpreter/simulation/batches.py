@@ -40,6 +40,18 @@ class Batch:
     seconds: float
     state_hash: str
     faults: tuple[Fault, ...]
+    seats: tuple[Seat, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """How a seat and its bot did in the finished games; a draw is neither won nor lost."""
+
+    seat: str
+    player: str
+    won: int
+    drawn: int
+    lost: int
 
 
 def play_batch(
@@ -52,11 +64,11 @@ def play_batch(
         played = _play_here(plan, games, progress, rules or load(plan.target))
     else:
         played = _play_apart(plan, games, jobs, progress)
-    return _sum_up(played, games, perf_counter() - start)
+    return _sum_up(played, plan, games, perf_counter() - start)
 
 
 def batch_data(batch: Batch) -> dict[str, Any]:
-    """The batch as JSON data; `faults` only where there were any."""
+    """The batch as JSON data; `faults` only where there were any, `seats` where bots that think have played."""
     data: dict[str, Any] = {
         "games": batch.games,
         "finished": batch.finished,
@@ -66,6 +78,9 @@ def batch_data(batch: Batch) -> dict[str, Any]:
         "seconds": round(batch.seconds, 3),
         "state_hash": batch.state_hash,
     }
+    if any(seat.player != "random" for seat in batch.seats):
+        data["seats"] = {s.seat: {"player": s.player, "won": s.won, "drawn": s.drawn, "lost": s.lost}
+                         for s in batch.seats}
     if batch.faults:
         data["faults"] = [{"seed": f.seed, "message": f.message, "file": f.file, "line": f.line} for f in batch.faults]
     return data
@@ -133,7 +148,7 @@ def _abandon(pool: ProcessPoolExecutor, stop: Event) -> None:
         signal.signal(signal.SIGINT, before)
 
 
-def _sum_up(played: list[Played], games: int, seconds: float) -> Batch:
+def _sum_up(played: list[Played], plan: Plan, games: int, seconds: float) -> Batch:
     finished = [p for p in played if p.outcome]
     outcomes: dict[str, int] = {}
     turns: dict[int, int] = {}
@@ -152,4 +167,11 @@ def _sum_up(played: list[Played], games: int, seconds: float) -> Batch:
         seconds,
         digest.hexdigest(),
         tuple(p.fault for p in played if p.fault is not None),
+        tuple(_seat(seat, player, finished) for seat, player in plan.seats.items()),
     )
+
+
+def _seat(seat: str, player: str, finished: list[Played]) -> Seat:
+    won = sum(1 for p in finished if seat in p.winners)
+    drawn = sum(1 for p in finished if not p.winners)
+    return Seat(seat, player, won, drawn, len(finished) - won - drawn)

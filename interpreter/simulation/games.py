@@ -51,7 +51,8 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """How one game went. `outcome` is '' for a game that was cut off or ended by a fault."""
+    """How one game went. `outcome` is '' for a game that was cut off or ended by a fault; `winners` are seats, none
+    in a draw."""
 
     number: int
     seed: int
@@ -60,6 +61,7 @@ class Played:
     decisions: int
     hash: str
     fault: Fault | None = field(default=None)
+    winners: tuple[str, ...] = ()
 
 
 def play_game(rules: Rules, plan: Plan, number: int, seed: int) -> Played:
@@ -76,10 +78,18 @@ def play_game(rules: Rules, plan: Plan, number: int, seed: int) -> Played:
             game.pick(chooser.choose(game))
             decisions += 1
         turn = game.turn
-        return Played(number, seed, outcome_word(game), turn, decisions, game.hash())
+        return Played(number, seed, outcome_word(game), turn, decisions, game.hash(), winners=winners_of(game))
     except RuleFault as fault:
         told = Fault(seed, str(getattr(fault, "message", fault)), fault.file, fault.line)
         return Played(number, seed, "", turn, decisions, "", told)
+
+
+def winners_of(game: Game) -> tuple[str, ...]:
+    """The seats that have won; () in a draw and while the game goes on."""
+    winner = None if game.outcome is None else game.outcome.winner
+    if winner is None or winner == "draw":
+        return ()
+    return (winner,) if isinstance(winner, str) else winner
 
 
 def outcome_word(game: Game) -> str:

@@ -53,8 +53,7 @@ def run_steps(case: Case, rules: Rules, model: CheckedModel) -> Course | Fault:
     """Set the position up and carry out the steps, as far as they can be; a Fault when nothing can start."""
     dice = CaseDice()
     try:
-        game = rules.start(case.scenario, case.options, dice=dice, empty=case.is_empty)
-        _set_up(game, case, model)
+        game = start_case(case, rules, model, dice)
     except (SetupError, IllegalAction, RuleFault, ValueError) as problem:
         return Fault(f"the position cannot be set up: {problem}", case.tree.entries["given"].key.span
                      if "given" in case.tree else case.span)
@@ -73,6 +72,13 @@ def run_steps(case: Case, rules: Rules, model: CheckedModel) -> Course | Fault:
 
 
 # --- the position -------------------------------------------------------------------------
+
+
+def start_case(case: Case, rules: Rules, model: CheckedModel, dice: CaseDice | None = None) -> Game:
+    """A game in the position of a case, before its first step; SetupError and others when it cannot be set up."""
+    game = rules.start(case.scenario, case.options, dice=dice or CaseDice(), empty=case.is_empty)
+    _set_up(game, case, model)
+    return game
 
 
 def _set_up(game: Game, case: Case, model: CheckedModel) -> None:

@@ -42,6 +42,7 @@ def table_data(table: Table, ruleset: Ruleset, lang: str = "") -> Data:
         "label": label_words(table.label, lang),
         **origin_data(table.origin),
         "columns": _columns(table, ruleset),
+        "signs": [list(sign) for sign in table.signs],
         "axes": axes,
         "cells": cells,
     }
@@ -65,6 +66,7 @@ def table_lines(data: Data) -> list[str]:
     lines = [f"{data['id']}: {title}{cite}" if title else f"{data['id']}{cite}"]
     lines += authority_lines(data)
     lines += ["  " + line for line in _chart(data)]
+    lines += [f"  {sign}: {arm.replace('_', ' ')}" for sign, arm, _ in data["signs"]]
     for axis in data["axes"]:
         lines += _axis_notes(axis)
     return lines
@@ -101,21 +103,46 @@ def _past(end: Any, table: Table, ruleset: Ruleset) -> Any:
 
 
 def _chart(data: Data) -> list[str]:
+    """Across if the lines stay short, a sheet for each row of the axes before the last two; else laid down."""
     axes, columns = data["axes"], data["columns"]
     cells = {tuple(c["at"]): c["value"] for c in data["cells"]}
     if columns:
         return _laid_down(axes, columns, cells)
-    *outer, last = axes
-    across = [[*(a["name"] for a in outer), *last["rows"]] if outer else [last["name"], *last["rows"]]]
-    for keys in _products(outer):
-        lead = list(keys) if outer else [""]
-        across.append([*lead, *(data_text(cells.get((*keys, row))) for row in last["rows"])])
-    lines = aligned(across, max(1, len(outer)))
-    if outer:
-        lines.insert(0, f"across: {last['name']}")
-    if max(cell_width(line) for line in lines) <= _WIDEST:
+    texts = {at: _cell_text(value, data["signs"]) for at, value in cells.items()}
+    texts.update({(at := tuple(c["at"])): f"[{texts[at]}]" for c in data["cells"] if c.get("lit")})
+    lines: list[str] = []
+    for sheet in _products(axes[:-2]):
+        across = _across(axes[-2:], {at[len(sheet):]: t for at, t in texts.items() if at[: len(sheet)] == sheet})
+        lines += [", ".join(sheet), *(f"  {line}" for line in across)] if sheet else across
+    if max((cell_width(line) for line in lines), default=0) <= _WIDEST:
         return lines
-    return _laid_down(axes, ["result"], {at: {"result": value} for at, value in cells.items()})
+    return _laid_down(axes, ["result"], {at: {"result": text} for at, text in texts.items()})
+
+
+def _across(axes: list[Data], texts: dict[tuple[str, ...], str]) -> list[str]:
+    """One or two axes: the rows of the last across, those of the first down."""
+    last, down = axes[-1], axes[:-1]
+    rows = [[*(a["name"] for a in down), *last["rows"]] if down else [last["name"], *last["rows"]]]
+    for keys in _products(down):
+        rows.append([*(keys or ("",)), *(texts.get((*keys, row), "-") for row in last["rows"])])
+    lines = aligned(rows)
+    return [f"across: {last['name']}", *lines] if down else lines
+
+
+def _cell_text(value: Any, signs: list[list[Any]]) -> str:
+    """A cell in words, or in the chart's own notation where it has one."""
+    if signs and isinstance(value, list):
+        return "".join(_sign_text(part, signs) for part in value) or "-"
+    return data_text(value)
+
+
+def _sign_text(part: Any, signs: list[list[Any]]) -> str:
+    name, number = next(iter(part.items())) if isinstance(part, dict) else (part, None)
+    for written, arm, default in signs:
+        if arm == name:
+            told = "" if number is None or number == default and written != "n" else str(number)
+            return str(written).replace("n", told) if number is not None else str(written)
+    return data_text(part)
 
 
 def _laid_down(axes: list[Data], columns: list[str], cells: dict[tuple[str, ...], Any]) -> list[str]:

@@ -31,7 +31,13 @@ def default_scenario(ruleset: Ruleset) -> Scenario | None:
 
 def standing_pieces(ruleset: Ruleset, scenario: Scenario | None) -> dict[int, list[Standing]]:
     """By place handle the pieces on the map, in the order of pieces; pieces that are alike together."""
-    values, at = _start(ruleset, scenario)
+    return standing_together(ruleset, *_start(ruleset, scenario))
+
+
+def standing_together(
+    ruleset: Ruleset, values: list[dict[str, Any]], at: list[int | None]
+) -> dict[int, list[Standing]]:
+    """The same for pieces with these values at these places, both by handle."""
     places = ruleset.kinds["place"].things
     alike = {cls.id for cls in ruleset.classes.values() if cls.alike}
     found: dict[int, list[Standing]] = {}

@@ -27,13 +27,27 @@ _LONGEST = 9  # letters in a space; what is longer is cut
 _Cells = dict[tuple[int, int], tuple[str, str]]
 
 
-def text_map(ruleset: Ruleset, scenario: Scenario | None = None, lang: str = "") -> list[str]:
-    """The lines of the drawing with its legend, its lists and what is reconstructed."""
-    looks, standing = looks_of(ruleset, lang), standing_pieces(ruleset, scenario)
+def text_map(
+    ruleset: Ruleset,
+    scenario: Scenario | None = None,
+    lang: str = "",
+    standing: Mapping[int, Sequence[Standing]] | None = None,
+    brief: bool = False,
+) -> list[str]:
+    """The lines of the drawing with its legend, its lists and what is reconstructed.
+
+    `standing`: who stands where, by place handle; the scenario's set-up where it is not given. `brief`
+    leaves the lists out.
+    """
+    looks = looks_of(ruleset, lang)
+    if standing is None:
+        standing = standing_pieces(ruleset, scenario)
     head = [title_of(ruleset, scenario, lang), ""]
     if ruleset.grid is None:
         return [*head, *_areas(ruleset, looks, standing, lang)]
     cells = _cells(ruleset, ruleset.grid, looks, standing)
+    if brief:
+        return [*_grid(ruleset.grid, cells), "", *_legend(ruleset, looks, standing, lang)]
     return [
         *head,
         *_grid(ruleset.grid, cells),

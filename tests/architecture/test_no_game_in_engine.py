@@ -35,6 +35,8 @@ ALLOWED = {
         "ordinary English, used here in its everyday sense; in a game the name of a ladder's rung or of a define"),
     **dict.fromkeys(("arm", "arms"), "the branches of a `match`; in a game a branch of the army"),
     **dict.fromkeys(("ne", "nw", "se", "sw"), "directions of a hex grid, which documents may use as such"),
+    "english": "the language in which the interface's own sentences stand in the code",
+    "standard": "standard deviation and standard error; in a game the id of a scenario",
     "activation": "the document kind for orders of activity",
     "odds": "ratios of strength: a sort of table axis, and exact chances",
     "box": "a place off the map; the ordinary word for it on any printed map",

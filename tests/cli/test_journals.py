@@ -49,7 +49,7 @@ def test_replay_past_the_end(run: Run, journal: Path) -> None:
 
 def test_an_undone_choice_is_left_out(run: Run, tiny: Path, tmp_path: Path) -> None:
     path = tmp_path / "a.journal"
-    run("play", tiny, "--seed", "1", "--save", path, fed="storm\nundo\nrest\n")
+    run("play", tiny, "--seed", "1", "--save", path, fed="storm\nundo anyway\nrest\n")
     assert run("verify", path).code == 0
     events = run("replay", path, "--format", "json").json()["events"]
     assert [e["args"]["key"] for e in events if e["sort"] == "decision"] == ["rest"]

@@ -166,3 +166,13 @@ def test_explain_a_ruleset_without_a_rule(run: Run) -> None:
     done = run("explain", "napoleon")
     assert done.code == 2
     assert "which rule of napoleon" in done.err
+
+
+def test_texts_wait_for_a_translator(run: Run) -> None:
+    out = run("show", "napoleon", "texts", "en").out
+    assert 'language: en\ntexts:\n  # napoleon/activities.rules\n  "{n}: which activity?":\n' in out
+    found = run("show", "napoleon", "texts", "ja", "--format", "json").json()
+    assert found["language"] == "ja"
+    assert not any(t["missing"] for t in found["texts"] + found["names"])
+    refused = run("show", "napoleon", "texts", "xx")
+    assert refused.code == 2 and "takes one language of the ruleset: en, ja" in refused.err

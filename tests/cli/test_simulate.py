@@ -45,6 +45,32 @@ def test_a_real_ruleset_in_two_processes(run_apart: Run) -> None:
     assert {**one.json(), "seconds": 0} == {**two.json(), "seconds": 0}
 
 
+def test_thinking_bots_play_alike_in_any_number_of_processes(run: Run, run_apart: Run, tiny: Path) -> None:
+    told = []
+    for jobs, hash_seed in (("1", "1"), ("2", "2")):
+        done = run_apart("simulate", tiny, "-n", "4", "--jobs", jobs, "--side", "reds=greedy",
+                         "--side", "blues=search:4", "--format", "json", PYTHONHASHSEED=hash_seed)
+        assert (done.code, done.err) == (0, "")
+        told.append({**done.json(), "seconds": 0})
+    assert told[0] == told[1]
+    seats = told[0]["seats"]
+    assert (seats["red_seat"]["player"], seats["blue_seat"]["player"]) == ("greedy", "search:4")
+    assert seats["red_seat"]["won"] == seats["blue_seat"]["lost"]
+    assert "red_seat (greedy): won " in run("simulate", tiny, "-n", "1", "--side", "reds=greedy").out
+
+
+def test_thinking_bots_play_at_a_terminal(run: Run, tiny: Path) -> None:
+    sides = ("--side", "reds=greedy", "--side", "blues=search:2")
+    first, again = (run("play", tiny, *sides, "--seed", "3") for _ in range(2))
+    assert (first.code, first.out) == (0, again.out)
+
+
+def test_thinking_by_the_clock_is_told(run: Run, tiny: Path) -> None:
+    done = run("simulate", tiny, "-n", "1", "--side", "reds=search:0.001s")
+    assert done.code == 0
+    assert "`search:0.001s` thinks for a set time" in done.err
+
+
 def test_options_and_scenarios_are_used(run: Run) -> None:
     plain, other = (
         run("simulate", "napoleon", "-n", "2", *more, "--format", "json").json()["state_hash"]
@@ -78,6 +104,9 @@ def test_a_fault_in_a_game_is_told_with_its_seed(run: Run, tiny: Path) -> None:
     [
         ("--side", "greens=random"),
         ("--side", "reds=human"),
+        ("--side", "reds=serch"),
+        ("--side", "reds=search:0"),
+        ("--side", "reds=search:-3s"),
         ("--scenario", "x"),
         ("--option", "x"),
         ("--jobs", "0"),

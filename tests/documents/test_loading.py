@@ -263,7 +263,12 @@ def test_every_byte_read_counts_in_the_hash(desk, file):
 def test_variants_tests_and_locales_are_no_part_of_the_base(desk):
     before = desk.load().good().content_hash
     desk.write(
-        {"variants/broken.yaml": "a: [", "tests/cases.yaml": "a: [", "locale/ja.yaml": "a: [", ".x.yaml": "["}
+        {
+            "variants/broken.yaml": "a: [",
+            "tests/cases.yaml": "a: [",
+            ".x.yaml": "[",
+            "locale/ja.yaml": "kind: locale\nformat: 1\nlanguage: ja\n",
+        }
     )
     assert desk.load().good().content_hash == before
 

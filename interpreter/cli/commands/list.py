@@ -1,26 +1,40 @@
-"""`grognard list`: what ships with the program."""
+"""`grognard list`: what ships with the program, and the games that are kept."""
 
 from __future__ import annotations
 
 import argparse
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
 
 from interpreter.cli.arguments import add_format, add_language
 from interpreter.cli.failures import FINDINGS, GOOD
 from interpreter.cli.output import say, say_json, tell
 
-HELP = "list the shipped rulesets with their scenarios, variants and options"
+if TYPE_CHECKING:
+    from interpreter.players.saved_games import SavedGame
+
+HELP = "list the shipped rulesets with their scenarios, variants and options; or your saved games"
 
 _Title = str | dict[str, str]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
+    parser.add_argument(
+        "what",
+        nargs="?",
+        choices=("rulesets", "games"),
+        default="rulesets",
+        help="rulesets (the default), or games: those that are kept, the last one first",
+    )
     add_format(parser)
     add_language(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the list."""
+    if arguments.what == "games":
+        return _list_games(arguments.format)
     from interpreter.documents.loading import list_shipped
 
     shipped = list_shipped()
@@ -77,3 +91,65 @@ def _words(title: _Title, lang: str) -> str:
     if isinstance(title, str):
         return title
     return title.get(lang) or next(iter(title.values()), "")
+
+
+def _list_games(form: str) -> int:
+    from interpreter.players.plain.storage import games_folder
+    from interpreter.players.saved_games import saved_games
+
+    games = saved_games()
+    if form == "json":
+        say_json({"folder": str(games_folder() or ""), "games": [_game_data(game) for game in games]})
+        return GOOD
+    if not games:
+        say("no games are kept yet; grognard play RULESET begins one")
+    for game in games:
+        say(f"{game.name}: {game.problem or _standing(game)}")
+        if not game.problem:
+            seats = ", ".join(f"{seat} {player}" for seat, player in game.seats.items())
+            say(f"  last move {_date(game.moved)}; {game.decisions} decisions; {seats or 'nobody was named'}")
+    if any(not game.over and not game.problem for game in games):
+        say("go on with one by: grognard play --resume NAME")
+    return GOOD
+
+
+def _standing(game: SavedGame) -> str:
+    """ "tiny, usual: turn 3, fire; reds to move (red_seat)"."""
+    what = ", ".join(x for x in (game.ruleset, game.scenario, *game.options) if x)
+    if game.over:
+        winner = game.outcome.get("winner")
+        names = winner if isinstance(winner, list) else [winner]
+        won = "drawn" if winner in (None, "draw") else "won by " + " and ".join(str(name) for name in names)
+        return f"{what}: over, {won}"
+    where = f"turn {game.turn}" + (f", {game.phase.replace('_', ' ')}" if game.phase else "")
+    return f"{what}: {where}; " + (f"{game.side} to move ({game.seat})" if game.side else "cut off after a choice")
+
+
+def _game_data(game: SavedGame) -> dict[str, Any]:
+    if game.problem:
+        return {"name": game.name, "file": str(game.path), "moved": _date(game.moved), "problem": game.problem}
+    return {
+        "name": game.name,
+        "file": str(game.path),
+        "moved": _date(game.moved),
+        "ruleset": game.ruleset,
+        "scenario": game.scenario,
+        "options": list(game.options),
+        "turn": game.turn,
+        "phase": game.phase,
+        "to_move": {"side": game.side, "seat": game.seat} if game.side else None,
+        "over": game.over,
+        "outcome": dict(game.outcome) if game.over else None,
+        "decisions": game.decisions,
+        "dice": "typed" if game.typed_dice else "seed",
+        "seats": dict(game.seats),
+        "problem": None,
+    }
+
+
+def _date(moved: float) -> str:
+    """Day and minute, in local time."""
+    try:
+        return datetime.fromtimestamp(moved).strftime("%Y-%m-%d %H:%M")
+    except (OverflowError, OSError, ValueError):
+        return "unknown"

@@ -10,11 +10,19 @@ from typing import TYPE_CHECKING
 from interpreter.cli.arguments import add_language, add_start, seats_by_player
 from interpreter.cli.failures import GOOD, UsageError
 from interpreter.cli.output import say, tell
+from interpreter.cli.saves import (
+    add_saves,
+    how_to_report,
+    how_to_resume,
+    named_path,
+    refuse_contradictions,
+    resumed_path,
+)
 
 if TYPE_CHECKING:
     from interpreter.game import Rules
-    from interpreter.players.plain.keeping import Keeper
     from interpreter.players.plain.session import Session
+    from interpreter.players.table_dice import TableDice
     from interpreter.runtime.journal import Journal
     from interpreter.runtime.session import Game
 
@@ -23,17 +31,23 @@ HELP = "play a game in the terminal, against people or bots"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
-    parser.add_argument("ruleset", metavar="RULESET", help="a shipped id, a folder or a variant file")
+    parser.add_argument(
+        "ruleset",
+        metavar="RULESET",
+        nargs="?",
+        default=None,
+        help="a shipped id, a folder or a variant file; with --resume it may be left out",
+    )
     parser.add_argument(
         "--side",
         metavar="SIDE=PLAYER",
         action="append",
         default=[],
-        help="who plays a side or seat: human or random (default: human for all)",
+        help="who plays a side or seat: human, random, greedy, search, search:200 (playouts a decision), search:2s"
+        " (time a decision) (default: human for all)",
     )
     add_start(parser)
-    parser.add_argument("--save", metavar="FILE", help="keep the journal of the game in this file")
-    parser.add_argument("--resume", metavar="FILE", help="go on with the game of this journal")
+    add_saves(parser)
     parser.add_argument("--plain", action="store_true", help="plain lines of text (the only way now)")
     add_language(parser)
 
@@ -43,12 +57,11 @@ def run(arguments: argparse.Namespace) -> int:
     from interpreter.game import load
     from interpreter.runtime.faults import RuleFault
 
-    _refuse_contradictions(arguments)
-    rules = load(arguments.ruleset)
-    session = _resumed(arguments, rules) if arguments.resume else _started(arguments, rules)
+    refuse_contradictions(arguments)
+    session = _started(arguments, load(arguments.ruleset)) if arguments.resume is None else _resumed(arguments)
     finished = False
     try:
-        finished = session.play()
+        finished = _played(session)
     except KeyboardInterrupt:
         say()
     except RuleFault:
@@ -58,64 +71,113 @@ def run(arguments: argparse.Namespace) -> int:
     finally:
         session.keeper.keep(session.game)
         session.keeper.close()
-    _say_farewell(arguments, session.keeper, finished)
+    _say_farewell(arguments, session, finished)
     return GOOD
 
 
-def _refuse_contradictions(arguments: argparse.Namespace) -> None:
-    if arguments.resume and (arguments.scenario or arguments.option or arguments.seed is not None):
-        raise UsageError(
-            "--resume goes on with a game as it was started; leave out --scenario, --option, --seed"
-        )
-    if arguments.resume and arguments.save:
-        raise UsageError(
-            "--resume goes on writing the file it reads; leave out --save, or copy the file first"
-        )
-    if arguments.resume and not Path(arguments.resume).exists():
-        raise UsageError(f"--resume: there is no file {arguments.resume}")
-    if arguments.save and Path(arguments.save).exists():
-        raise UsageError(
-            f"--save: {arguments.save} exists already; go on with it by --resume {arguments.save}, "
-            "or choose another name"
-        )
+def _played(session: Session) -> bool:
+    """Play; what a person does not want to roll for a bot is taken back to his own last decision."""
+    from interpreter.players.table_dice import RollDeclined
+
+    while True:
+        try:
+            return session.play()
+        except RollDeclined as declined:
+            tell(str(declined))
+            if declined.is_last or not _back_to_a_person(session):
+                return False
+
+
+def _back_to_a_person(session: Session) -> bool:
+    from interpreter.runtime.faults import IllegalAction
+
+    game = session.game
+    try:
+        game.undo()
+        while game.decision is not None and game.decision.seat in session.bots:
+            game.undo()
+    except IllegalAction:
+        return False
+    session.told = len(game.raw_log())
+    session.keeper.keep(game)
+    return True
 
 
 def _started(arguments: argparse.Namespace, rules: Rules) -> Session:
     from interpreter.players.plain.storage import fresh_seed, own_journal
     from interpreter.players.roster import HUMAN
+    from interpreter.players.table_dice import RollDeclined
+    from interpreter.runtime.dice import AskedDice
 
     seed: int = fresh_seed() if arguments.seed is None else arguments.seed
-    game = rules.start(scenario=arguments.scenario, options=arguments.option, seed=seed)
+    asked = AskedDice(_table_dice(arguments, rules)) if arguments.dice == "ask" else None
+    try:
+        game = rules.start(scenario=arguments.scenario, options=arguments.option, seed=seed, dice=asked)
+    except RollDeclined:
+        raise UsageError("no game was begun: it starts with a roll, and what fell was not typed") from None
     seats = _players(arguments, game, {})
     path = (
-        Path(arguments.save) if arguments.save else own_journal(rules.id) if HUMAN in seats.values() else None
+        Path(arguments.save)
+        if arguments.save
+        else named_path(arguments)
+        if arguments.name
+        else own_journal(rules.id)
+        if HUMAN in seats.values()
+        else None
     )
     session = _session(arguments, rules, game, seats, path)
-    say(f"{session.words.label(rules.program.data['title'], rules.id)} (seed {seed})")
-    if session.words.data.get("reconstructed"):
-        say(f"parts of this game's data are reconstructed: grognard show {arguments.ruleset} tells which")
-    _begin(session, None, named=bool(arguments.save))
+    words = session.words
+    rolled = words.say("seed {seed}", seed=seed) if asked is None else words.say("dice rolled at the table")
+    greeting = [f"{words.label(rules.program.data['title'], rules.id)} ({rolled})"]
+    if words.data.get("reconstructed"):
+        greeting.append(words.say("parts of this game's data are reconstructed: grognard show {ruleset} tells which",
+                                  ruleset=arguments.ruleset))
+    session.screen.write(greeting)
+    _begin(session, None, named=bool(arguments.save or arguments.name))
     return session
 
 
-def _resumed(arguments: argparse.Namespace, rules: Rules) -> Session:
-    from interpreter.runtime.journal import JournalError, read_journal
-    from interpreter.saving import open_replay
+def _table_dice(arguments: argparse.Namespace, rules: Rules) -> TableDice:
+    from interpreter.players.plain.screen import Terminal
+    from interpreter.players.table_dice import TableDice
+    from interpreter.players.words import Words
 
-    path = Path(arguments.resume)
+    return TableDice(Words(rules.program, arguments.lang), Terminal())
+
+
+def _resumed(arguments: argparse.Namespace) -> Session:
+    from interpreter.game import load
+    from interpreter.runtime.journal import JournalError, read_journal
+    from interpreter.saving import found_target, replay_of
+
+    path = resumed_path(arguments)
     journal = read_journal(path)
+    rules = load(arguments.ruleset or found_target(journal.header, path))
     if journal.header.ruleset != rules.id:
         raise UsageError(f"--resume: {path} is a game of `{journal.header.ruleset}`, not of `{rules.id}`")
-    replay = open_replay(path, target=arguments.ruleset)
+    if arguments.dice and (arguments.dice == "ask") != (journal.header.seed is None):
+        how = "are rolled at the table" if journal.header.seed is None else "come from its seed"
+        raise UsageError(f"--dice {arguments.dice}: the dice of this game {how}, and stay so; leave out --dice")
+    replay = replay_of(journal, rules, path)
     game = replay.finish()
     if replay.divergence is not None:
         raise JournalError(f"{path} does not replay: {replay.divergence.message}")
+    replay.ask = _table_dice(arguments, rules)
     session = _session(arguments, rules, game, _players(arguments, game, journal.header.seats), path, journal)
     session.told = len(game.raw_log())
     session.teller.begun = True
-    note = "; its last line was cut short and is lost" if journal.torn else ""
-    say(f"{session.words.label(rules.program.data['title'], rules.id)}: resumed from {path}{note}")
-    if not game.over:
+    words = session.words
+    greeting = [words.say("{game}: resumed from {file}", game=words.label(rules.program.data["title"], rules.id),
+                          file=path)]
+    if journal.torn:
+        greeting.append(words.say("the last line of the file was cut short and is lost"))
+    if replay.lost_decision:
+        greeting.append(words.say("the dice of the last choice were lost with its end; it has to be made again"))
+    if game.decision is not None:
+        greeting.append(words.say("to move: {seat}, for {side}", seat=words.thing("seat", game.decision.seat),
+                                  side=words.thing("side", game.decision.side)))
+    session.screen.write(greeting)
+    if not game.over or not replay.is_whole:
         _begin(session, journal, named=True)
     return session
 
@@ -135,12 +197,12 @@ def _begin(session: Session, journal: Journal | None, named: bool) -> None:
 
 def _players(arguments: argparse.Namespace, game: Game, before: Mapping[str, str]) -> dict[str, str]:
     """Who plays each seat: as asked, else as in the journal, else a person."""
-    from interpreter.players.roster import BOTS, HUMAN
+    from interpreter.players.roster import BOTS, HUMAN, is_bot
     from interpreter.players.seating import seats_of, side_seats
 
     seats = seats_of(game)
     chosen = seats_by_player(arguments.side, seats, side_seats(game), (HUMAN, *BOTS), "")
-    return {s: chosen[s] or (before[s] if before.get(s) in BOTS else HUMAN) for s in seats}
+    return {s: chosen[s] or (before[s] if is_bot(before.get(s, HUMAN)) else HUMAN) for s in seats}
 
 
 def _session(
@@ -151,10 +213,12 @@ def _session(
     path: Path | None,
     journal: Journal | None = None,
 ) -> Session:
+    from interpreter.cli.sheets import sheets_of
+    from interpreter.players.plain.commands import COMMANDS
     from interpreter.players.plain.keeping import Keeper
     from interpreter.players.plain.screen import Terminal
     from interpreter.players.plain.session import Session
-    from interpreter.players.plain.storage import decisions_in
+    from interpreter.players.plain.storage import decisions_in, history_file
     from interpreter.players.plain.telling import Teller
     from interpreter.players.roster import make_bots
     from interpreter.players.words import Words
@@ -163,14 +227,21 @@ def _session(
     if arguments.lang and words.lang != arguments.lang:
         tell(f"the ruleset has no words in `{arguments.lang}`; showing {words.lang}")
     bots = make_bots(seats, game.seed or 0, decisions_in(journal) if journal else 0)
-    return Session(game, words, Terminal(), bots, Keeper(path, seats, tell), Teller(words, decisions=False))
+    screen = Terminal([words.say(name) for name in COMMANDS], history_file())
+    teller = Teller(words, decisions=False)
+    return Session(game, words, screen, bots, Keeper(path, seats, tell), teller, sheets_of(rules, words))
 
 
-def _say_farewell(arguments: argparse.Namespace, keeper: Keeper, finished: bool) -> None:
+def _say_farewell(arguments: argparse.Namespace, session: Session, finished: bool) -> None:
+    keeper, words = session.keeper, session.words
     if finished:
         if keeper.is_kept:
-            tell(f"the journal of this game: {keeper.path}")
+            assert keeper.path is not None
+            tell(words.say("the journal of this game: {file}", file=keeper.path))
+            tell(words.say("its story, with its luck: {command}", command=how_to_report(keeper.path)))
     elif keeper.is_kept:
-        say(f"stopped; go on with: grognard play {arguments.ruleset} --resume {keeper.path}")
+        assert keeper.path is not None
+        how = how_to_resume(keeper.path, arguments.ruleset)
+        session.screen.write([words.say("stopped; go on with: {command}", command=how)])
     else:
-        say("stopped; this game was not kept")
+        session.screen.write([words.say("stopped; this game was not kept")])

@@ -1,25 +1,35 @@
-"""`grognard replay`: tells what happened in a saved game, decision by decision."""
+"""`grognard replay`: a saved game forwards and backwards at a terminal, or told in plain lines."""
 
 from __future__ import annotations
 
 import argparse
+import sys
 from typing import TYPE_CHECKING, Any
 
 from interpreter.cli.arguments import add_format, add_language
-from interpreter.cli.failures import FINDINGS, GOOD
+from interpreter.cli.failures import FINDINGS, GOOD, UsageError
 from interpreter.cli.journals import add_journal, open_journal
 from interpreter.cli.output import say_json, say_lines, tell
 
 if TYPE_CHECKING:
+    from interpreter.players.story import Story
     from interpreter.players.words import Words
     from interpreter.saving import Replay
 
-HELP = "tell what happened in a saved game"
+HELP = "look at a saved game: forwards and backwards at a terminal, else told in lines"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
     add_journal(parser)
+    parser.add_argument(
+        "--from",
+        metavar="N",
+        type=_number,
+        default=None,
+        dest="start",
+        help="begin after decision N, with the position there (default: at the start)",
+    )
     parser.add_argument(
         "--to",
         metavar="N",
@@ -27,70 +37,92 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=None,
         help="stop after decision N and show the position (default: to the end)",
     )
+    parser.add_argument("--step", action="store_true", help="show the position after every decision")
     add_format(parser)
     add_language(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Replay and tell; bad when the replay differs from the journal."""
-    from interpreter.players.plain.position import position_lines
-    from interpreter.players.plain.telling import outcome_lines
+    from interpreter.players.story import told_story
     from interpreter.players.words import Words
 
+    if arguments.start is not None and arguments.to is not None and arguments.start > arguments.to:
+        raise UsageError(f"--from {arguments.start} --to {arguments.to}: the end lies before the beginning")
     replay = open_journal(arguments)
     words = Words(replay.rules.program, arguments.lang)
-    form: str = arguments.format
-    _step(replay, arguments.to, words if form == "text" else None)
-    game = replay.game
-    if form == "json":
-        say_json(_data(replay, words))
+    story = told_story(replay)
+    _tell_notes(arguments, replay, story)
+    if arguments.format == "json":
+        _tell_data(arguments, replay, story, words)
+    elif _is_watched(arguments):
+        _view(replay, story, words)
     else:
-        say_lines(["", *position_lines(game.view(), words)])
-        if game.over:
-            say_lines(outcome_lines(game.outcome, words))
-    if replay.journal.torn:
-        tell("the last line of the journal was cut short and is left out")
-    if arguments.to is not None and arguments.to > replay.decisions and replay.divergence is None:
-        tell(f"the journal holds only {replay.decisions} decisions")
+        from interpreter.players.replaying import plain_lines
+
+        to = story.last if arguments.to is None else arguments.to
+        say_lines(plain_lines(story, words, arguments.start or 0, to, arguments.step))
     if replay.divergence is not None:
         tell(f"grognard: the replay differs from the journal: {replay.divergence.message}")
         return FINDINGS
     return GOOD
 
 
-def _step(replay: Replay, to: int | None, words: Words | None) -> None:
-    """Carry out the journal up to a decision, telling each as it happens when there are words for it."""
-    from interpreter.players.plain.telling import Teller, events_since
-    from interpreter.runtime.entries import Decision
-
-    teller = Teller(words) if words is not None else None
-    told = 0
-
-    def tell_news() -> None:
-        nonlocal told
-        if teller is not None:
-            say_lines(teller.lines(events_since(replay.game, told)))
-        told = len(replay.game.raw_log())
-
-    tell_news()
-    if to == 0:
-        return
-    for entry in replay:
-        if isinstance(entry, Decision):
-            tell_news()
-            if entry.number == to:
-                return
+def _is_watched(arguments: argparse.Namespace) -> bool:
+    """True when somebody sits at a terminal and asked for nothing in particular."""
+    asked = arguments.start is not None or arguments.to is not None or arguments.step
+    return not asked and sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def _data(replay: Replay, words: Words) -> dict[str, Any]:
-    game, header = replay.game, replay.journal.header
+def _tell_notes(arguments: argparse.Namespace, replay: Replay, story: Story) -> None:
+    if replay.journal.torn:
+        tell("the last line of the journal was cut short and is left out")
+    if replay.lost_decision:
+        tell("the last decision is left out: the dice typed for it are not in the file")
+    farthest = max(arguments.to or 0, arguments.start or 0)
+    if farthest > story.last and replay.divergence is None:
+        tell(f"the journal holds only {story.last} decisions")
+
+
+def _view(replay: Replay, story: Story, words: Words) -> None:
+    """Hand the game to the viewer, with what draws the map and counts luck."""
+    from interpreter.cli.fortunes import FortuneTeller
+    from interpreter.cli.sheets import Drawer
+    from interpreter.players.luck import luck_lines
+    from interpreter.players.plain.screen import Terminal
+    from interpreter.players.replaying import Viewer
+
+    drawer = Drawer(replay.rules, words)
+    teller = FortuneTeller(replay.rules)
+    viewer = Viewer(story, words, Terminal(), drawer.map,
+                    lambda upto: luck_lines(teller.count(replay.journal, upto), words))
+    try:
+        viewer.run()
+    except KeyboardInterrupt:
+        tell("")
+
+
+def _tell_data(arguments: argparse.Namespace, replay: Replay, story: Story, words: Words) -> None:
+    """The game as data, up to --to; with --step each decision with the position after it."""
+    to = story.last if arguments.to is None else min(arguments.to, story.last)
+    steps = []
+    if arguments.step:
+        for number in range(arguments.start or 0, to + 1):
+            story.go_to(number)
+            steps.append({"decision": number, "hash": story.game.hash(), "view": story.game.view()})
+    story.go_to(to)
+    say_json({**_data(replay, story, words), **({"steps": steps} if arguments.step else {})})
+
+
+def _data(replay: Replay, story: Story, words: Words) -> dict[str, Any]:
+    game, header = story.game, replay.journal.header
     outcome = game.outcome
     return {
         "ruleset": header.ruleset,
         "scenario": header.scenario,
         "options": list(header.options),
         "seed": header.seed,
-        "decisions": replay.decisions,
+        "decisions": story.at,
         "turn": game.turn,
         "phase": game.phase,
         "over": game.over,

@@ -44,7 +44,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="WHAT",
         nargs="*",
         help=f"{', '.join(_SHEETS)}, sides, seats, table NAME, scenario NAME, "
-        "or a document: ruleset, activation, victory (default: an overview)",
+        "texts LANG (what waits for a translation), or a document: ruleset, activation, victory (default: an "
+        "overview)",
     )
     parser.add_argument(
         "--resolved", action="store_true", help="value by value, each with the file and line it stands in"
@@ -68,7 +69,9 @@ def run(arguments: argparse.Namespace) -> int:
     sink = Sink()
     if what != ["map"] and (arguments.svg or arguments.png or arguments.scenario):
         raise UsageError("--svg, --png and --scenario go with `map`: grognard show RULESET map --svg FILE")
-    if arguments.resolved or (len(what) == 1 and what[0] in ("ruleset", "activation", "victory")):
+    if what[:1] == ["texts"]:
+        _show_texts(arguments, what[1:], sink)
+    elif arguments.resolved or (len(what) == 1 and what[0] in ("ruleset", "activation", "victory")):
         _show_origins(arguments, what, sink)
     else:
         ruleset = load_documents(arguments.ruleset, sink)
@@ -88,6 +91,24 @@ def run(arguments: argparse.Namespace) -> int:
         tell(f"grognard: the data has faults ({summary(sink.sorted())}); grognard check tells them all")
         return FINDINGS
     return GOOD
+
+
+def _show_texts(arguments: argparse.Namespace, languages: list[str], sink: Sink) -> None:
+    from interpreter.loading import load_model
+    from interpreter.tools.texts import texts_data, texts_lines
+
+    model = load_model(arguments.ruleset, sink)
+    if model is None:
+        raise RulesetError(sink.sorted())
+    known = model.ruleset.languages
+    asked = languages or [arguments.lang or next(iter(known[1:]), known[0])]
+    if len(asked) > 1 or asked[0] not in known:
+        raise UsageError(f"`texts` takes one language of the ruleset: {', '.join(known)}")
+    data = texts_data(model, asked[0])
+    if arguments.format == "json":
+        say_json(data)
+    else:
+        say_lines(texts_lines(data))
 
 
 def _show_origins(arguments: argparse.Namespace, what: list[str], sink: Sink) -> None:
@@ -199,6 +220,6 @@ def _unknown(what: list[str], more: list[str] | None = None) -> UsageError:
     hint = did_you_mean(words, known)
     if not hint.startswith("did you mean"):
         hint = "it can show " + ", ".join(
-            dict.fromkeys([*_SHEETS, *(more or []), "table NAME", "ruleset", "activation", "victory"])
+            dict.fromkeys([*_SHEETS, *(more or []), "table NAME", "texts", "ruleset", "activation", "victory"])
         )
     return UsageError(f"cannot show `{words}`; {hint}")

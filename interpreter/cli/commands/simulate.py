@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import sys
+from dataclasses import dataclass, field
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_format, add_start, count, seats_by_player
@@ -13,6 +16,29 @@ if TYPE_CHECKING:
     from interpreter.simulation.batches import Batch
 
 HELP = "play many games between bots and count the outcomes"
+
+
+_TELL_EVERY = 30.0  # seconds
+
+
+@dataclass(slots=True)
+class Patience:
+    """Progress on a terminal; elsewhere a line now and then, when a run is long."""
+
+    shown: Progress
+    told: float = field(default_factory=monotonic)
+
+    def __call__(self, done: int, total: int) -> None:
+        """`done` of `total` games have been played."""
+        self.shown(done, total)
+        now = monotonic()
+        if not sys.stderr.isatty() and now - self.told >= _TELL_EVERY and done < total:
+            self.told = now
+            tell(f"{done} of {total} {self.shown.what}")
+
+    def finish(self) -> None:
+        """Take the line away."""
+        self.shown.finish()
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -33,7 +59,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SIDE=BOT",
         action="append",
         default=[],
-        help="which bot plays a side or seat (default: random for all)",
+        help="which bot plays a side or seat: random, greedy, search, search:200 (playouts a decision), search:2s "
+        "(time a decision) (default: random for all)",
     )
     parser.add_argument(
         "--max-decisions",
@@ -49,7 +76,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Play the batch and print it; games that a fault of the rules ended make the result bad."""
     from interpreter.game import load
-    from interpreter.players.roster import BOTS, make_bots
+    from interpreter.players.roster import BOTS, is_timed, make_bots
     from interpreter.players.seating import seats_of, side_seats
     from interpreter.simulation.batches import batch_data, play_batch
     from interpreter.simulation.games import Plan
@@ -68,7 +95,10 @@ def run(arguments: argparse.Namespace) -> int:
         tuple(arguments.option),
         arguments.max_decisions,
     )
-    progress = Progress("games")
+    for player in dict.fromkeys(p for p in seats.values() if is_timed(p)):
+        tell(f"`{player}` thinks for a set time: another run gives other games; with playouts, such as search:50, "
+             "games and state hash can be had again")
+    progress = Patience(Progress("games"))
     try:
         batch = play_batch(plan, arguments.games, arguments.jobs, progress, rules)
     finally:
@@ -89,6 +119,8 @@ def _say_batch(batch: Batch) -> None:
         f"{batch.games} games, {batch.finished} finished, {batch.decisions} decisions "
         f"in {batch.seconds:.1f} seconds"
     )
+    for seat in batch.seats if any(s.player != "random" for s in batch.seats) else ():
+        say(f"{seat.seat} ({seat.player}): won {seat.won}, drawn {seat.drawn}, lost {seat.lost}")
     width = max((len(word) for word in batch.outcomes), default=0)
     for word, number in batch.outcomes.items():
         say(f"  {word.ljust(width)}  {number:>6}  {100 * number / batch.finished:5.1f}%")

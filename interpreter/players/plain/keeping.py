@@ -6,9 +6,10 @@ Must not decide where that is, nor stop a game because a disk fails.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
+from interpreter.players.plain.storage import notes_in
 from interpreter.runtime.journal import Journal, JournalError, JournalWriter
 from interpreter.runtime.recording import Recorder, save
 from interpreter.runtime.session import Game
@@ -18,13 +19,15 @@ from interpreter.runtime.session import Game
 class Keeper:
     """Writes a journal beside a game; `seats` (who plays which seat) stand in it.
 
-    `path` is None when the game is not kept. `complain` is told of a failure, once.
+    `path` is None when the game is not kept. `complain` is told of a failure, once. `notes` are the
+    players' remarks so far.
     """
 
     path: Path | None
     seats: Mapping[str, str]
     complain: Callable[[str], None]
     recorder: Recorder | None = None
+    notes: list[str] = field(default_factory=list)
 
     def begin(self, game: Game, before: Journal | None = None) -> None:
         """Start the file, or go on with the one `before` was read from; JournalError when it cannot be."""
@@ -34,7 +37,8 @@ class Keeper:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self.recorder = Recorder(game, JournalWriter(self.path), seats=dict(self.seats))
         else:
-            self.recorder = Recorder(game, JournalWriter.reopen(self.path, before), fresh=False)
+            self.notes = notes_in(before)
+            self.recorder = Recorder(game, JournalWriter.reopen(self.path, before), before)
 
     def keep(self, game: Game) -> None:
         """Take the game as it stands to disk."""
@@ -47,13 +51,23 @@ class Keeper:
             self.recorder = None
             self.complain(f"the game is no longer kept: {problem}; keep it elsewhere with: save FILE")
 
+    def note(self, text: str) -> None:
+        """Keep a remark, in the file too where there is one."""
+        self.notes.append(text)
+        if self.recorder is not None:
+            try:
+                self.recorder.note(text)
+            except (JournalError, OSError) as problem:
+                self.recorder = None
+                self.complain(f"the game is no longer kept: {problem}; keep it elsewhere with: save FILE")
+
     def copy(self, game: Game, name: str) -> None:
         """Write the game as it stands to another file; JournalError when it cannot be."""
         path = Path(name).expanduser()
         if self.path is not None and path.resolve() == self.path.resolve() and self.recorder is not None:
             self.keep(game)  # it is the file that is being written already
             return
-        save(game, path, dict(self.seats))
+        save(game, path, dict(self.seats), self.notes)
 
     def where(self) -> str:
         """Where the game is kept, in words."""

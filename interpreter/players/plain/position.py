@@ -6,6 +6,7 @@ Makes lines from a game's view and the ruleset's words; must not print them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from interpreter.players.words import Words
@@ -14,60 +15,83 @@ from interpreter.runtime.program import value_of
 Data = Mapping[str, Any]
 
 
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A position in words: lines by what they are about, so that two positions can be compared.
+
+    `general` are the game's values; `sides`, `places` (on the map), `holdings` (off the map) and `edges`
+    go by id, `others` by kind and id; what has nothing to tell is left out.
+    """
+
+    heading: str
+    general: tuple[str, ...]
+    sides: Mapping[str, str]
+    places: Mapping[str, str]
+    holdings: Mapping[str, str]
+    edges: Mapping[str, str]
+    others: Mapping[str, Mapping[str, str]]
+
+
+def standing_of(view: Data, words: Words) -> Standing:
+    """The position that a view shows, in words."""
+    here = pieces_by_place(view)
+    on_map: dict[str, str] = {}
+    off_map: dict[str, str] = {}
+    for place in words.kind("place")["things"]:
+        told = company(here[place["id"]], words) if place["id"] in here else []
+        changed = _changed(view["places"].get(place["id"], {}), words.kind("place")["attributes"], words)
+        if told or changed:
+            (off_map if place["holding"] else on_map)[place["id"]] = "; ".join([*told, *changed])
+    return Standing(heading(view, words), tuple(_game_lines(view, words)), _side_values(view, words), on_map, off_map,
+                    _changed_things("edge", view.get("edges", {}), words), _other_things(view, words))
+
+
 def position_lines(view: Data, words: Words, *, whole: bool = True) -> list[str]:
     """Turn and phase; the sides and game-wide values; each place where something stands.
 
     `whole`: also the places off the map.
     """
-    lines = [heading(view, words)]
-    lines += _game_lines(view, words)
-    lines += _side_lines(view, words)
-    here = pieces_by_place(view)
-    on_map: list[str] = []
-    off_map: list[str] = []
-    for place in words.kind("place")["things"]:
-        told = company(here[place["id"]], words) if place["id"] in here else []
-        changed = _changed(view["places"].get(place["id"], {}), words.kind("place")["attributes"], words)
-        text = "; ".join([*told, *changed])
-        if text:
-            (off_map if place["holding"] else on_map).append(f"  {words.thing('place', place['id'])}: {text}")
-    lines += ["on the map:", *on_map] if on_map else ["nothing stands on the map"]
-    lines += ["off the map:", *off_map] if off_map and whole else []
-    edges = _edge_lines(view, words)
-    return lines + (["between places:", *edges] if edges else [])
+    now = standing_of(view, words)
+    lines = [now.heading, *now.general, *_about("side", now.sides, words)]
+    for kind, told in now.others.items():
+        lines += _about(kind, told, words)
+    lines += [words.say("on the map:"), *_about("place", now.places, words)] if now.places else [
+        words.say("nothing stands on the map")]
+    if now.holdings and whole:
+        lines += [words.say("off the map:"), *_about("place", now.holdings, words)]
+    return lines + ([words.say("between places:"), *_about("edge", now.edges, words)] if now.edges else [])
+
+
+def change_lines(before: Standing, now: Standing, words: Words) -> list[str]:
+    """The heading and what is not as it was before, in the order of the position."""
+    lines = [now.heading, *(line for line in now.general if line not in before.general)]
+    lines += _changes("side", before.sides, now.sides, words)
+    for kind in dict.fromkeys([*before.others, *now.others]):
+        lines += _changes(kind, before.others.get(kind, {}), now.others.get(kind, {}), words)
+    lines += _changes("place", before.places, now.places, words)
+    return lines + _changes("edge", before.edges, now.edges, words)
+
+
+def _about(kind: str, told: Mapping[str, str], words: Words) -> list[str]:
+    return [f"  {words.thing(kind, thing)}: {text}" for thing, text in told.items()]
+
+
+def _changes(kind: str, before: Mapping[str, str], now: Mapping[str, str], words: Words) -> list[str]:
+    order = [t["id"] for t in words.kind(kind)["things"] if before.get(t["id"]) != now.get(t["id"])]
+    empty = words.say("empty now") if kind == "place" else words.say("as usual now")
+    return _about(kind, {thing: now.get(thing, empty) for thing in order}, words)
 
 
 def heading(view: Data, words: Words) -> str:
     """ "turn 3, Fire Phase"."""
     phase = phase_title(view.get("phase"), words)
-    return f"turn {view['turn']}" + (f", {phase}" if phase else "")
+    turn = words.say("turn {number}", number=view["turn"])
+    return f"{turn}, {phase}" if phase else turn
 
 
 def phase_title(phase: Any, words: Words) -> str:
     """What a phase is called."""
-    described = words.data.get("phases", {}).get(phase)
-    return str(described["title"]) if described else (phase or "")
-
-
-def place_lines(place: str, view: Data, words: Words) -> list[str]:
-    """Everything about one place: what it is, whom it touches, who stands there."""
-    lines = [words.thing("place", place)]
-    attributes = words.kind("place")["attributes"]
-    handle = words.program.handles["place"][place]
-    for name, attribute in attributes.items():
-        if attribute["changes"]:
-            given = view["places"][place].get(name)
-            text = words.value(attribute["show"], given)
-        else:
-            given = words.program.constants[("place", name)][handle]
-            text = words.handle_value(attribute["show"], given)
-        if given not in (None, False, "", [], (), 0):
-            lines.append(f"  {words.attribute(attribute)}: {text}")
-    touching = _neighbours(place, words)
-    lines.append("  touches " + (", ".join(touching) if touching else "no other place"))
-    told = company(pieces_by_place(view).get(place, ()), words)
-    lines += [f"  {line}" for line in told] or ["  nobody stands there"]
-    return lines
+    return words.phase(phase) if phase else ""
 
 
 def pieces_by_place(view: Data) -> dict[str, list[tuple[str, Data]]]:
@@ -152,9 +176,9 @@ def _game_lines(view: Data, words: Words) -> list[str]:
     return [", ".join(told)] if told else []
 
 
-def _side_lines(view: Data, words: Words) -> list[str]:
+def _side_values(view: Data, words: Words) -> dict[str, str]:
     attributes = words.kind("side")["attributes"]
-    lines = []
+    found = {}
     for side, values in view["sides"].items():
         told = []
         for name, attribute in attributes.items():
@@ -168,27 +192,19 @@ def _side_lines(view: Data, words: Words) -> list[str]:
                 words.attribute(attribute) if value is True else f"{words.attribute(attribute)} {text}"
             )
         if told:
-            lines.append(f"  {words.thing('side', side)}: {', '.join(told)}")
-    return lines
-
-
-def _edge_lines(view: Data, words: Words) -> list[str]:
-    attributes = words.kind("edge")["attributes"]
-    lines = []
-    for edge, values in view.get("edges", {}).items():
-        told = _changed(values, attributes, words)
-        if told:
-            lines.append(f"  {words.thing('edge', edge)}: {', '.join(told)}")
-    return lines
-
-
-def _neighbours(place: str, words: Words) -> list[str]:
-    things = words.kind("place")["things"]
-    number = next((n for n, t in enumerate(things) if t["id"] == place), None)
-    found = []
-    for edge in words.kind("edge")["things"]:
-        ends = edge["ends"]
-        if ends and number in ends:
-            other = things[ends[1] if ends[0] == number else ends[0]]["id"]
-            found.append(words.thing("place", other))
+            found[side] = ", ".join(told)
     return found
+
+
+def _changed_things(kind: str, things: Data, words: Words) -> dict[str, str]:
+    """By id what has changed of things of a kind."""
+    attributes = words.kind(kind)["attributes"]
+    told = {thing: _changed(values, attributes, words) for thing, values in things.items()}
+    return {thing: ", ".join(texts) for thing, texts in told.items() if texts}
+
+
+def _other_things(view: Data, words: Words) -> dict[str, dict[str, str]]:
+    """The same for the ruleset's own kinds."""
+    own = [k for k in words.data["kinds"] if k not in ("side", "seat", "piece", "place", "edge")]
+    found = {kind: _changed_things(kind, view.get(words.kind(kind)["many"], {}), words) for kind in own}
+    return {kind: told for kind, told in found.items() if told}

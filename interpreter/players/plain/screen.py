@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Protocol
 
-from interpreter.source.printing import printable_lines
+from interpreter.source.printing import cell_width, printable_lines
+
+_NARROWEST = 20  # cells; lines are not broken for less
+_MOST_HISTORY = 1000
 
 
 class Screen(Protocol):
@@ -20,19 +25,44 @@ class Screen(Protocol):
         """The next line typed, without its end; None when no more will come."""
         ...
 
+    def offer(self, words: Sequence[str]) -> None:
+        """What may be completed while the next line is typed."""
+        ...
+
 
 class Terminal:
-    """The terminal the program was started in; lines typed come from whatever feeds it."""
+    """The terminal the program was started in; lines typed come from whatever feeds it.
 
-    __slots__ = ()
+    At a real terminal lines are broken to its width, earlier lines come back with the arrow keys
+    (kept in the file `history` if one is given) and words are completed; `always` are completed everywhere.
+    """
+
+    __slots__ = ("_always", "_offered", "_edits")
+
+    def __init__(self, always: Sequence[str] = (), history: Path | None = None) -> None:
+        self._always = tuple(always)
+        self._offered: tuple[str, ...] = ()
+        self._edits = _is_terminal(sys.stdin) and _is_terminal(sys.stdout) and self._begin_editing(history)
 
     def write(self, lines: Iterable[str]) -> None:
         """Print lines, made safe."""
+        width = shutil.get_terminal_size().columns if _is_terminal(sys.stdout) else 0
         for line in lines:
-            print(printable_lines(line))
+            for part in broken(printable_lines(line), width):
+                print(part)
+
+    def offer(self, words: Sequence[str]) -> None:
+        """Complete these from now on."""
+        self._offered = tuple(words)
 
     def read(self, prompt: str) -> str | None:
         """Ask for a line; None at the end of the input."""
+        if self._edits:
+            try:
+                return input(printable_lines(prompt))
+            except EOFError:
+                print()
+                return None
         print(printable_lines(prompt), end="", flush=True)
         if sys.stdin is None:  # closed before we were started
             return None
@@ -42,3 +72,93 @@ class Terminal:
         if not line:
             return None
         return line.rstrip("\r\n")
+
+    def complete(self, text: str, state: int) -> str | None:
+        """The completion number `state` of the line typed so far, as the line editor asks for it."""
+        import readline
+
+        found = completions(readline.get_line_buffer()[: readline.get_endidx()], [*self._offered, *self._always])
+        return found[state] if state < len(found) else None
+
+    def _begin_editing(self, history: Path | None) -> bool:
+        """Switch the line editor on; False where there is none."""
+        try:
+            import readline
+        except ImportError:
+            return False
+        readline.set_completer_delims("")  # names have blanks in them: complete the whole line
+        readline.set_completer(self.complete)
+        readline.parse_and_bind("bind ^I rl_complete" if "libedit" in (readline.__doc__ or "") else "tab: complete")
+        if history is not None:
+            _remember(history)
+        return True
+
+
+def completions(line: str, known: Iterable[str]) -> list[str]:
+    """What a line may be completed to; after a command or a semicolon, what may follow."""
+    start = line.rfind(";") + 1
+    start += len(line) - start - len(line[start:].lstrip())
+    typed = line[start:]
+    begins = [k for k in known if k.casefold().startswith(typed.casefold())]
+    if not begins and " " in typed:
+        start += typed.index(" ") + 1
+        begins = [k for k in known if k.casefold().startswith(line[start:].casefold())]
+    return [line[:start] + k for k in dict.fromkeys(begins)]
+
+
+def broken(line: str, width: int) -> list[str]:
+    """A line in parts of at most `width` cells, broken at blanks where there are some; 0 breaks nothing.
+
+    Later parts stand under the first, a little farther in.
+    """
+    if width < _NARROWEST or cell_width(line) < width or "\n" in line:
+        return [line]
+    blank = len(line) - len(line.lstrip())
+    indent = " " * min(blank + 4, width // 3)
+    parts, rest = [], line
+    while cell_width(rest) >= width:
+        end = _fitting(rest, width - 1)
+        at = rest.rfind(" ", len(rest) - len(rest.lstrip()) + 1, end + 1)
+        cut = at if at > 0 else end
+        parts.append(rest[:cut].rstrip())
+        rest = indent + rest[cut:].lstrip()
+    return [*parts, rest]
+
+
+def _fitting(text: str, width: int) -> int:
+    """How many characters fit into so many cells."""
+    used = 0
+    for number, character in enumerate(text):
+        used += cell_width(character)
+        if used > width:
+            return number
+    return len(text)
+
+
+def _is_terminal(stream: object) -> bool:
+    isatty = getattr(stream, "isatty", None)
+    return bool(isatty and isatty())
+
+
+def _remember(history: Path) -> None:
+    """Bring back the lines of earlier sittings, and keep those of this one."""
+    import atexit
+    import readline
+
+    try:
+        history.parent.mkdir(parents=True, exist_ok=True)
+        if history.exists():
+            readline.read_history_file(history)
+    except OSError:
+        return
+    readline.set_history_length(_MOST_HISTORY)
+    atexit.register(_keep, history)
+
+
+def _keep(history: Path) -> None:
+    import readline
+
+    try:
+        readline.write_history_file(history)
+    except OSError:
+        return

@@ -1,33 +1,99 @@
-"""Where games are kept that nobody gave a place, and small facts about journals.
+"""Where games are kept that nobody gave a place, under which names, and small facts about journals.
 
 Must not write journals.
 """
 
 from __future__ import annotations
 
+import re
 import secrets
 from pathlib import Path
 
-from interpreter.runtime.entries import Decision, kept_entries
+from interpreter.runtime.entries import Decision, Note, kept_entries
 from interpreter.runtime.journal import Journal
 
+ENDING = ".journal"
 _MOST = 10_000
+_NAME = re.compile(r"[^\W_][\w .,+'()-]{0,59}")
+_DEVICES = frozenset({"con", "prn", "aux", "nul", *(f"{d}{n}" for d in ("com", "lpt") for n in range(10))})
 
 
-def own_journal(ruleset: str) -> Path | None:
-    """A file for a new game in the user's own data folder; None where there can be none."""
+def games_folder() -> Path | None:
+    """The folder of the user's own games, made where it is missing; None where there can be none."""
     import platformdirs
 
     try:
         folder = Path(platformdirs.user_data_dir("grognard", appauthor=False)) / "games"
         folder.mkdir(parents=True, exist_ok=True)
+        return folder
+    except (OSError, RuntimeError):
+        return None
+
+
+def own_journal(ruleset: str) -> Path | None:
+    """A file for a new game in the user's own data folder; None where there can be none."""
+    folder = games_folder()
+    if folder is None:
+        return None
+    try:
         for number in range(1, _MOST):
-            path = folder / f"{ruleset}-{number}.journal"
+            path = folder / f"{ruleset}-{number}{ENDING}"
             if not path.exists():
                 return path
-    except (OSError, RuntimeError):
+    except OSError:
         pass
     return None
+
+
+def name_fault(name: str) -> str:
+    """Why a game cannot be called like this; '' when it can.
+
+    >>> name_fault("evening 3"), name_fault("../x")[:15]
+    ('', 'a name begins w')
+    """
+    if not _NAME.fullmatch(name):
+        return ("a name begins with a letter or digit and has at most 60 letters, digits, spaces and any of "
+                "_ - . , + ' ( )")
+    if name.endswith((".", " ")) or name.casefold().split(".")[0] in _DEVICES:
+        return "not every system can keep a file of this name"
+    return ""
+
+
+def named_journal(name: str) -> Path | None:
+    """The file of the game with this name, whether it exists or not; None where there can be none."""
+    folder = games_folder()
+    return None if folder is None else folder / f"{name.removesuffix(ENDING)}{ENDING}"
+
+
+def kept_journals() -> list[Path]:
+    """The files of the user's own games, the one written last first."""
+    folder = games_folder()
+    found: list[tuple[float, Path]] = []
+    for path in sorted(folder.glob(f"*{ENDING}")) if folder is not None else ():
+        try:
+            if path.is_file() and not path.name.startswith("."):
+                found.append((path.stat().st_mtime, path))
+        except OSError:
+            continue
+    return [path for _, path in sorted(found, key=lambda one: -one[0])]
+
+
+def game_name(path: Path) -> str:
+    """What a game is called: its name among the user's own games, else its file."""
+    folder = games_folder()
+    if folder is not None and path.parent.resolve() == folder.resolve() and path.name.endswith(ENDING):
+        return path.name.removesuffix(ENDING)
+    return str(path)
+
+
+def history_file() -> Path | None:
+    """Where the lines typed in earlier sittings are kept; None where there can be no such place."""
+    import platformdirs
+
+    try:
+        return Path(platformdirs.user_data_dir("grognard", appauthor=False)) / "typed.history"
+    except (OSError, RuntimeError):
+        return None
 
 
 def fresh_seed() -> int:
@@ -38,3 +104,8 @@ def fresh_seed() -> int:
 def decisions_in(journal: Journal) -> int:
     """How many decisions stand in a journal."""
     return sum(isinstance(entry, Decision) for entry in kept_entries(journal.entries))
+
+
+def notes_in(journal: Journal) -> list[str]:
+    """The players' remarks in a journal, those too that were made before decisions were taken back."""
+    return [entry.text for entry in journal.entries if isinstance(entry, Note)]

@@ -50,7 +50,7 @@ class Teller:
     def below_headings(self, line: str) -> list[str]:
         """A line, after the headings that wait for one."""
         if not self.begun and not self.headings:
-            self.headings.append(("", "=== setting up"))
+            self.headings.append(("", "=== " + self.words.say("setting up")))
         self.begun = True
         waiting = [part for _, heading in self.headings if heading for part in ("", heading)]
         self.headings = [(name, "") for name, _ in self.headings]  # told, but not yet ended
@@ -61,7 +61,7 @@ class Teller:
             case "turn":
                 self.begun = True
                 self.headings = []
-                return ["", f"=== turn {event.args['turn']}"]
+                return ["", "=== " + self.words.say("turn {number}", number=event.args["turn"])]
             case "phase":
                 self.begun = True
                 title = f"== {phase_title(event.name, self.words)}{cited(event.cite)}"
@@ -76,8 +76,7 @@ class Teller:
                 if not self.decisions:
                     return []
                 side = self.words.thing("side", str(event.args["side"]))
-                told = f"{side}: {event.name.replace('_', ' ')}: {event.args['key']}{cited(event.cite)}"
-                return self.below_headings(told)
+                return self.below_headings(f"{side}: {event.text(self.words.lang)}{cited(event.cite)}")
         return self.below_headings(f"    {event.text(self.words.lang)}{cited(event.cite)}")
 
 
@@ -93,7 +92,7 @@ def _run_key(event: Event, words: Words) -> tuple[Any, ...]:
 def _roll_line(events: Sequence[Event], words: Words) -> str:
     what = events[0].text(words.lang).rpartition(":")[0]
     faces = [str(face) for event in events for face in event.args["faces"]]
-    return f"    {what}: {' '.join(faces) or 'no dice'}{cited(events[0].cite)}"
+    return f"    {what}: {' '.join(faces) or words.say('no dice')}{cited(events[0].cite)}"
 
 
 def _move_line(events: Sequence[Event], words: Words) -> str:
@@ -104,22 +103,22 @@ def _move_line(events: Sequence[Event], words: Words) -> str:
             names[name] = names.get(name, 0) + 1
     who = ", ".join(f"{number} {name}" if number > 1 else name for name, number in names.items())
     origin, goal = (words.thing("place", str(events[0].args[end])) for end in ("from", "to"))
-    return f"    {who}: {origin} to {goal}{cited(events[0].cite)}"
+    told = words.say("{who}: {origin} to {goal}", who=who, origin=origin, goal=goal)
+    return f"    {told}{cited(events[0].cite)}"
 
 
 def outcome_lines(outcome: Any, words: Words) -> list[str]:
     """Who has won, with which title, and the scores."""
-    winner = outcome.winner
+    say, winner = words.say, outcome.winner
     if winner in (None, "draw", ()):
-        line = "the game is drawn"
+        line = say("the game is drawn")
     else:
         names = [winner] if isinstance(winner, str) else list(winner)
-        line = "won by " + " and ".join(words.thing("seat", n) for n in names)
+        line = say("won by {winner}", winner=say(" and ").join(words.thing("seat", n) for n in names))
     if outcome.level:
         line += f": {words.level(outcome.level)}"
     lines = ["", f"=== {line}"]
     if outcome.scores:
-        lines.append(
-            "scores: " + ", ".join(f"{words.thing('seat', s)} {v}" for s, v in outcome.scores.items())
-        )
+        told = ", ".join(f"{words.thing('seat', s)} {v}" for s, v in outcome.scores.items())
+        lines.append(say("scores: {scores}", scores=told))
     return lines

@@ -1,0 +1,146 @@
+"""`grognard odds`: what may follow, and how likely, worked out from the rules that play runs."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from interpreter.cli.arguments import add_format, add_language, add_start, count
+from interpreter.cli.failures import GOOD, UsageError
+from interpreter.cli.output import say_json, say_lines
+
+if TYPE_CHECKING:
+    from interpreter.rules import Rules
+    from interpreter.tools.odds import Odds
+
+HELP = "exact odds of an option, a procedure or a table"
+_EXAMPLES = """\
+examples:
+  grognard odds RULESET table storm_table                          results of a table over its die
+  grognard odds RULESET table storm_table column=3 die=d6+1        ... over a modified die
+  grognard odds RULESET --position storming.yaml:S1                what the case S1 calls
+  grognard odds RULESET --position S1 storm s=reds bands=a-1,a-2   a procedure in its position
+  grognard odds RULESET --position saved.jsonl --choose "fire(a-1, b-2)"
+  grognard odds RULESET --scenario S --choose storm                an option of the first decision
+
+What follows is worked out to the end of the resolution: until the procedure has ended, or, for an option,
+until the game stands at a decision that does not belong to it. Decisions inside are taken at random unless
+--decisions says otherwise; best and worst are bounds over all that could be decided."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's own arguments."""
+    parser.usage = ("grognard odds RULESET [--scenario S] [--option O]... [--seed N] [--position CASE|JOURNAL] "
+                    "PROCEDURE ARG=VALUE... | --choose KEY | table NAME [AXIS=VALUE]...")
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.epilog = _EXAMPLES
+    parser.add_argument("ruleset", metavar="RULESET", help="a shipped id, a folder or a variant file")
+    parser.add_argument("words", metavar="PROCEDURE ARG=VALUE", nargs="*",
+                        help="a procedure with its arguments, or `table`, a table's id and its axes")
+    parser.add_argument("--choose", metavar="KEY", default=None, help="an option of the decision that is pending")
+    parser.add_argument("--position", metavar="CASE|JOURNAL", default=None,
+                        help="the position: a saved game, or a case as FILE:ID or ID")
+    parser.add_argument("--decisions", choices=("random", "first"), default="random",
+                        help="how decisions inside are taken (default: random, each option as likely)")
+    parser.add_argument("--event", metavar="NAME", action="append", default=[],
+                        help="always tell this event, with its best and worst; may be repeated")
+    parser.add_argument("--most", metavar="N", type=count, default=None,
+                        help="look at so many positions before dice are thrown instead")
+    parser.add_argument("--throws", metavar="N", type=count, default=None, help="how often they are thrown then")
+    parser.add_argument("--results", metavar="N", type=count, default=None, help="show the N likeliest results")
+    add_start(parser)
+    add_format(parser)
+    add_language(parser)
+    _let_options_stand_anywhere(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Work the odds out and print them."""
+    if arguments.words[:1] == ["table"] and arguments.choose is None:
+        return _table(arguments)
+    from interpreter.tools.odds_text import SHOWN, odds_data, odds_lines
+
+    odds = _asked(arguments)
+    if arguments.format == "json":
+        say_json(odds_data(odds))
+    else:
+        say_lines(odds_lines(odds, arguments.lang, arguments.results or SHOWN, arguments.event))
+    return GOOD
+
+
+def _asked(arguments: argparse.Namespace) -> Odds:
+    from interpreter.game import load
+    from interpreter.source.suggestion import did_you_mean
+    from interpreter.tools.odds import MOST, THROWS, odds_of_call, odds_of_option
+    from interpreter.tools.odds_questions import find_position, read_arguments
+
+    if arguments.choose is not None and arguments.words:
+        raise UsageError("ask either for --choose or for a procedure, not for both")
+    rules = load(arguments.ruleset, checked=arguments.position is not None)
+    position = None
+    if arguments.position is not None:
+        if arguments.scenario is not None or arguments.option or arguments.seed is not None:
+            raise UsageError("--position brings its own scenario, options and dice; leave those out")
+        position = find_position(rules, arguments.position)
+        game = position.game
+    else:
+        game = rules.start(arguments.scenario, arguments.option, arguments.seed or 0)
+    limits: dict[str, Any] = {
+        "policy": "first" if arguments.decisions == "first" else "uniform",
+        "most": arguments.most or MOST, "throws": arguments.throws or THROWS, "wanted": arguments.event}
+    for event in arguments.event:
+        if event not in rules.program.events:
+            hint = did_you_mean(event, rules.program.events) or "known: " + ", ".join(rules.program.events)
+            raise UsageError(f"--event {event}: there is no event `{event}`; {hint}")
+    if arguments.choose is not None:
+        return odds_of_option(rules, game, arguments.choose, **limits)
+    if arguments.words:
+        procedure, *given = arguments.words
+        return odds_of_call(rules, game, procedure, read_arguments(rules, procedure, given), **limits)
+    if position is not None and position.call is not None:
+        return odds_of_call(rules, game, *position.call, **limits)
+    raise UsageError(_what_can_be_asked(rules, game.decision))
+
+
+def _what_can_be_asked(rules: Rules, decision: Any) -> str:
+    words = "odds of what? name a procedure with its arguments, `table` and a table, or --choose an option"
+    if decision is not None:
+        keys = [o.key for o in decision.options[:8]]
+        words += f"; `{decision.name}` of {decision.side} offers " + ", ".join(f"`{k}`" for k in keys)
+    return words + "; procedures: " + ", ".join(rules.program.data["procedures"])
+
+
+def _table(arguments: argparse.Namespace) -> int:
+    from interpreter.game import load
+    from interpreter.tools.odds_tables import table_lines, table_odds, table_odds_data
+
+    rules = load(arguments.ruleset)
+    if len(arguments.words) < 2:
+        raise UsageError("which table? known: " + ", ".join(rules.program.charts))
+    given: dict[str, str] = {}
+    for word in arguments.words[2:]:
+        name, parted, value = word.partition("=")
+        if not parted:
+            raise UsageError(f"`{word}`: expected AXIS=VALUE, such as {word}=d6")
+        given[name] = value
+    odds = table_odds(rules.program, arguments.words[1], given)
+    if arguments.format == "json":
+        say_json(table_odds_data(odds))
+    else:
+        say_lines(table_lines(odds, arguments.lang))
+    return GOOD
+
+
+def _let_options_stand_anywhere(parser: argparse.ArgumentParser) -> None:
+    """Options may stand before, between and after the words of the question."""
+    plain = parser.parse_known_args
+
+    def anywhere(args: Sequence[str] | None = None, namespace: Any = None) -> Any:
+        parser.parse_known_args = plain  # type: ignore[method-assign]
+        try:
+            return parser.parse_known_intermixed_args(args, namespace)
+        finally:
+            parser.parse_known_args = anywhere  # type: ignore[method-assign,assignment]
+
+    parser.parse_known_args = anywhere  # type: ignore[method-assign,assignment]

@@ -1,0 +1,140 @@
+"""Which saved game a command line means: a file, a name among the user's own games, or the last one.
+
+Must not read what a game holds more than its summary, nor play.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from interpreter.cli.failures import UsageError
+from interpreter.source.suggestion import did_you_mean
+
+LAST = ""  # what a bare --resume means
+
+
+def add_saves(parser: argparse.ArgumentParser) -> None:
+    """--save, --name, --resume and --dice."""
+    parser.add_argument("--save", metavar="FILE", help="keep the journal of the game in this file")
+    parser.add_argument("--name", metavar="NAME", help="keep the game under this name among your own games")
+    parser.add_argument(
+        "--resume",
+        metavar="GAME",
+        nargs="?",
+        const=LAST,
+        default=None,
+        help="go on with a game: its name, its file, or nothing for the last one; RULESET may be left out",
+    )
+    parser.add_argument(
+        "--dice",
+        choices=("seed", "ask"),
+        default=None,
+        help="seed: the program rolls; ask: you roll real dice and type what fell (default: seed)",
+    )
+
+
+def refuse_contradictions(arguments: argparse.Namespace) -> None:
+    """UsageError for options of `play` that do not go together."""
+    if arguments.resume is None:
+        _refuse_for_a_new_game(arguments)
+        return
+    if arguments.scenario or arguments.option or arguments.seed is not None:
+        raise UsageError(
+            "--resume goes on with a game as it was started; leave out --scenario, --option, --seed"
+        )
+    if arguments.save or arguments.name:
+        raise UsageError(
+            "--resume goes on writing the file it reads; leave out --save and --name, or copy the file first"
+        )
+
+
+def _refuse_for_a_new_game(arguments: argparse.Namespace) -> None:
+    from interpreter.players.plain.storage import name_fault
+
+    if arguments.ruleset is None:
+        raise UsageError(
+            "play what? name a ruleset (grognard list shows them), or go on with your last game by --resume"
+        )
+    if arguments.dice == "ask" and arguments.seed is not None:
+        raise UsageError("--dice ask rolls no dice from a seed; leave out --seed")
+    if arguments.save and arguments.name:
+        raise UsageError("--save says in which file, --name under which name a game is kept; leave one of them out")
+    if arguments.save and Path(arguments.save).exists():
+        raise UsageError(
+            f"--save: {arguments.save} exists already; go on with it by --resume {arguments.save}, "
+            "or choose another name"
+        )
+    if arguments.name is None:
+        return
+    fault = name_fault(arguments.name)
+    if fault:
+        raise UsageError(f"--name {arguments.name[:80]!r}: {fault}")
+    path = named_path(arguments)
+    if path.exists():
+        raise UsageError(
+            f"--name: there is a game `{arguments.name}` already; go on with it by --resume {arguments.name!r}, "
+            "or choose another name"
+        )
+
+
+def named_path(arguments: argparse.Namespace) -> Path:
+    """The file of a game with --name."""
+    from interpreter.players.plain.storage import named_journal
+
+    path = named_journal(arguments.name)
+    if path is None:
+        raise UsageError("--name: there is no folder for games here; name a file with --save")
+    return path
+
+
+def resumed_path(arguments: argparse.Namespace) -> Path:
+    """The file that --resume means; UsageError when there is none."""
+    if arguments.resume == LAST:
+        return _last(arguments.ruleset)
+    return found_game(arguments.resume, "--resume: ")
+
+
+def found_game(given: str, before: str = "") -> Path:
+    """The file of a game named by its file, or by its name among the user's own games."""
+    from interpreter.players.plain.storage import game_name, kept_journals, name_fault, named_journal
+
+    try:
+        if Path(given).exists():
+            return Path(given)
+    except (OSError, ValueError):
+        raise UsageError(f"{before}{given[:80]!r} can be no file") from None
+    own = named_journal(given) if not name_fault(given) else None
+    if own is not None and own.exists():
+        return own
+    names = [game_name(path) for path in kept_journals()]
+    hint = did_you_mean(given, names) or "grognard list games shows your games"
+    raise UsageError(f"{before}there is no file {given} and no game of this name; {hint}")
+
+
+def how_to_resume(path: Path, ruleset: str | None) -> str:
+    """The command that goes on with a game."""
+    return f"grognard play {ruleset + ' ' if ruleset else ''}--resume {_shown(path)}"
+
+
+def how_to_report(path: Path) -> str:
+    """The command that tells a game's story."""
+    return f"grognard report {_shown(path)}"
+
+
+def _shown(path: Path) -> str:
+    from interpreter.players.plain.storage import game_name
+
+    name = game_name(path)
+    return f'"{name}"' if " " in name else name
+
+
+def _last(ruleset: str | None) -> Path:
+    from interpreter.players.saved_games import last_unfinished
+    from interpreter.rules import load
+
+    game = last_unfinished(load(ruleset).id if ruleset is not None else None)
+    if game is None:
+        of = f" of {ruleset}" if ruleset is not None else ""
+        raise UsageError(f"--resume: you have no unfinished game{of}; grognard list games shows all of yours")
+    return game.path

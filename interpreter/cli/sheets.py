@@ -1,0 +1,122 @@
+"""The sheets that a game at the terminal shows on request: charts, the map, odds, ledgers, luck.
+
+Connects the players' side with the tools, which do not know each other. Must not print.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from interpreter.runtime.faults import SetupError
+
+if TYPE_CHECKING:
+    from interpreter.cli.fortunes import FortuneTeller
+    from interpreter.game import Rules
+    from interpreter.model.ruleset import Ruleset
+    from interpreter.players.plain.inquiries import Sheets
+    from interpreter.players.words import Words
+    from interpreter.runtime.ledger import Entry
+    from interpreter.runtime.session import Game
+
+_MOST = 4_000  # positions looked at for odds at the prompt before dice are thrown instead: about half a second
+
+
+class Drawer:
+    """Makes sheets for one ruleset in one language; what is heavy is loaded when it is first asked for."""
+
+    def __init__(self, rules: Rules, words: Words) -> None:
+        self.rules = rules
+        self.words = words
+
+    @cached_property
+    def _ruleset(self) -> Ruleset | None:
+        """The documents, for drawing."""
+        from interpreter.documents.loading import load_documents
+        from interpreter.source.diagnostic import Sink
+
+        return load_documents(self.rules.target, Sink())
+
+    @cached_property
+    def _fortune_teller(self) -> FortuneTeller:
+        from interpreter.cli.fortunes import FortuneTeller
+
+        return FortuneTeller(self.rules)
+
+    def chart(self, name: str, game: Game) -> Sequence[str]:
+        """A table as a chart; the cells read in the last choice stand in brackets."""
+        from interpreter.tools.played import chart_lines
+
+        return chart_lines(self.rules.program, name, self.words.lang, self._read_last(name, game))
+
+    def map(self, game: Game, brief: bool) -> Sequence[str]:
+        """The map as it stands."""
+        from interpreter.tools.played import map_lines
+
+        return [] if self._ruleset is None else map_lines(self._ruleset, game, self.words.lang, brief)
+
+    def odds(self, game: Game, key: str) -> Sequence[str]:
+        """The chances of what an option leads to."""
+        from interpreter.tools.odds import odds_of_option
+        from interpreter.tools.odds_text import odds_lines
+
+        try:
+            return odds_lines(odds_of_option(self.rules, game, key, most=_MOST), self.words.lang)
+        except SetupError as problem:
+            return [str(problem)]
+
+    def ledger(self, game: Game) -> Sequence[str]:
+        """How the last choice was resolved."""
+        from interpreter.runtime.ledger_words import ledger_lines
+
+        try:
+            entries = self._last(game)
+        except SetupError as problem:
+            return [str(problem)]
+        lines = ledger_lines(self.rules.form("ledger"), entries, self.words.lang)
+        return lines or [self.words.say("nothing was rolled or looked up for the last choice")]
+
+    def luck(self, game: Game) -> Sequence[str]:
+        """The dice so far against what was to be expected."""
+        from interpreter.players.luck import luck_lines
+
+        return luck_lines(self._fortune_teller.count_game(game), self.words)
+
+    def _last(self, game: Game) -> tuple[Entry, ...]:
+        from interpreter.runtime.ledger import last_ledger
+
+        return last_ledger(game, self.rules.form("ledger"))
+
+    def _read_last(self, table: str, game: Game) -> set[tuple[int, ...]]:
+        """The cells of a table, by row numbers, that the last choice read."""
+        try:
+            entries = self._last(game)
+        except SetupError:
+            return set()
+        axes = self.rules.program.data["tables"][table]["axes"]
+        found = set()
+        for entry in _looks(entries):
+            rows = [str(told.get("row")) for told in entry.args.values()]
+            if entry.name == table and len(rows) == len(axes) and all(
+                    row in axis["labels"] for row, axis in zip(rows, axes, strict=True)):
+                found.add(tuple(axis["labels"].index(row) for row, axis in zip(rows, axes, strict=True)))
+        return found
+
+
+def _looks(entries: Sequence[Entry]) -> list[Entry]:
+    """Every look-up among entries and inside them."""
+    found = []
+    for entry in entries:
+        if entry.sort == "look":
+            found.append(entry)
+        found += _looks(entry.inside)
+    return found
+
+
+def sheets_of(rules: Rules, words: Words) -> Sheets:
+    """All sheets for a sitting."""
+    from interpreter.players.plain.inquiries import Sheets
+
+    drawer = Drawer(rules, words)
+    return Sheets(chart=drawer.chart, map=drawer.map, odds=drawer.odds, ledger=drawer.ledger, luck=drawer.luck)

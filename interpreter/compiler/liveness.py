@@ -1,0 +1,113 @@
+"""Which local names a suspended procedure still needs when it goes on, block by block.
+
+Works on the finished Python statements of a cut procedure. Must not change them.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+_SCOPES = ast.ListComp | ast.GeneratorExp | ast.SetComp | ast.DictComp
+
+
+@dataclass(slots=True)
+class Flow:
+    """What one block reads before it has set it, and where it leads with what it has set by then."""
+
+    reads: set[str] = field(default_factory=set)
+    exits: list[tuple[int, frozenset[str]]] = field(default_factory=list)
+
+
+def needed_at(blocks: list[list[ast.stmt]], names: Iterable[str]) -> list[frozenset[str]]:
+    """For each block, the names among `names` that it or a block after it may read before setting them."""
+    wanted = frozenset(names)
+    flows = [flow_of(b, wanted) for b in blocks]
+    needed: list[set[str]] = [set(f.reads) for f in flows]
+    again = True
+    while again:
+        again = False
+        for number in range(len(flows) - 1, -1, -1):
+            before = len(needed[number])
+            for target, settled in flows[number].exits:
+                needed[number] |= needed[target] - settled
+            again = again or len(needed[number]) > before
+    return [frozenset(n) for n in needed]
+
+
+def flow_of(block: list[ast.stmt], names: frozenset[str]) -> Flow:
+    """Reads and exits of one block: assignments to `pc`, and frames left with the block to go on at."""
+    flow = Flow()
+    _body(block, frozenset(), flow, names)
+    return flow
+
+
+def _body(body: Iterable[ast.stmt], settled: frozenset[str], flow: Flow, names: frozenset[str]) -> frozenset[str]:
+    for stmt in body:
+        settled = _statement(stmt, settled, flow, names)
+    return settled
+
+
+def _statement(stmt: ast.stmt, settled: frozenset[str], flow: Flow, names: frozenset[str]) -> frozenset[str]:
+    match stmt:
+        case ast.Assign(targets=targets, value=value):
+            _reads(value, settled, flow, names)
+            for target in targets:
+                if isinstance(target, ast.Name) and target.id == "pc":
+                    _leads(value, settled, flow)
+                elif not isinstance(target, ast.Name | ast.Tuple):
+                    _reads(target, settled, flow, names)
+            return settled | {n.id for t in targets for n in ast.walk(t)
+                              if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store) and n.id in names}
+        case ast.If(test=test, body=body, orelse=orelse):
+            _reads(test, settled, flow, names)
+            one = _body(body, settled, flow, names)
+            two = _body(orelse, settled, flow, names)
+            return one & two
+        case ast.For(target=target, iter=iterator, body=body, orelse=orelse):
+            _reads(iterator, settled, flow, names)
+            bound = {n.id for n in ast.walk(target) if isinstance(n, ast.Name)} & names
+            _body(body, settled | bound, flow, names)
+            _body(orelse, settled, flow, names)
+            return settled
+        case ast.While(test=test, body=body, orelse=orelse):
+            _reads(test, settled, flow, names)
+            _body([*body, *orelse], settled, flow, names)
+            return settled
+        case ast.Expr(value=ast.Call(func=ast.Attribute(attr="append", value=ast.Attribute(attr="frames")),
+                                     args=[ast.Tuple(elts=[_, resume, _])])):
+            _leads(resume, settled, flow)
+            return settled
+    _reads(stmt, settled, flow, names)
+    return settled
+
+
+def _leads(target: ast.expr, settled: frozenset[str], flow: Flow) -> None:
+    for node in ast.walk(target):
+        if isinstance(node, ast.Constant) and type(node.value) is int:
+            flow.exits.append((node.value, settled))
+
+
+def _reads(node: ast.AST, settled: frozenset[str], flow: Flow, names: frozenset[str]) -> None:
+    if isinstance(node, ast.Name):
+        if isinstance(node.ctx, ast.Load) and node.id in names and node.id not in settled:
+            flow.reads.add(node.id)
+        return
+    if isinstance(node, _SCOPES):
+        inner = settled
+        for clause in node.generators:
+            _reads(clause.iter, inner, flow, names)
+            inner = inner | ({n.id for n in ast.walk(clause.target) if isinstance(n, ast.Name)} & names)
+            for test in clause.ifs:
+                _reads(test, inner, flow, names)
+        parts = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
+        for part in parts:
+            _reads(part, inner, flow, names)
+        return
+    if isinstance(node, ast.Lambda):
+        own = {a.arg for a in node.args.args} & names
+        _reads(node.body, settled | own, flow, names)
+        return
+    for child in ast.iter_child_nodes(node):
+        _reads(child, settled, flow, names)

@@ -1,0 +1,190 @@
+"""How a procedure uses the dice of a pool: whether their order matters, and what of each die counts.
+
+Exact odds go through all that a pool can show. Where every die is only read on its own, as in
+`sum(table[d] for d in thrown)`, faces that are read alike need not be told apart. Must not emit code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any
+
+from interpreter.checker.suspension import walk
+from interpreter.model import core as c
+from interpreter.model.core import Core
+
+_ANY_ORDER = ("set", "count", "sum", "min", "max", "any", "no", "every")
+_WHOLE = ("count", "sum", "min", "max")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One place where each die of a pool is read: its name there, the test it must pass, what is taken of it then."""
+
+    var: str
+    where: Core | None
+    parts: tuple[Core, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PoolUse:
+    """`ordered`: it may matter which die shows what. `readings`: all that is read, or None when it is not known."""
+
+    ordered: bool
+    readings: tuple[Reading, ...] | None
+
+
+class _Unclear(Exception):
+    """The pool is used in a way that cannot be followed."""
+
+
+def pool_use(procedure: c.CheckedProcedure, stmt: c.RollDice | c.DrawMembers, following: c.Stmt | None,
+             model: c.CheckedModel) -> PoolUse:
+    """How the pool that `stmt` binds is used; `following` is the statement after it, if any."""
+    everywhere = [(s, core) for s in walk(procedure.body) for core in cores_of(s)]
+    found: list[tuple[c.Stmt, Reading | None]] = []
+    try:
+        for at, core in everywhere:
+            found += [(at, r) for r in _readings(core, stmt.var, model)]
+    except _Unclear:
+        return PoolUse(True, None)
+    simple = isinstance(following, c.SetLocal | c.SetAttribute | c.ReportEvent)
+    after = {id(s) for s in _followers(procedure.body, stmt.var)}
+    if not simple or any(r is None or id(at) not in after for at, r in found):
+        return PoolUse(False, None)
+    own = tuple(r for at, r in found if at is following and r is not None)
+    return PoolUse(False, own)
+
+
+def _followers(body: c.Body, var: str) -> Iterator[c.Stmt]:
+    """The statements that stand right after a roll into `var`."""
+    from interpreter.checker.suspension import inside
+
+    for bodies in _bodies(body):
+        for stmt, following in zip(bodies, bodies[1:], strict=False):
+            if isinstance(stmt, c.RollDice | c.DrawMembers) and stmt.var == var and not tuple(inside(following)):
+                yield following
+
+
+def _bodies(body: c.Body) -> Iterator[c.Body]:
+    yield body
+    for stmt in body:
+        for name in ("body", "otherwise"):
+            inner = getattr(stmt, name, None)
+            if inner:
+                yield from _bodies(inner)
+        match stmt:
+            case c.Branch():
+                for _, inner in stmt.branches:
+                    yield from _bodies(inner)
+            case c.MatchPart():
+                for _, _, inner in stmt.arms:
+                    yield from _bodies(inner)
+            case c.Decide():
+                for choice in stmt.choices:
+                    yield from _bodies(choice.body)
+
+
+_STATEMENTS = tuple(c.Stmt.__args__)  # the members of the union
+
+
+def cores_of(stmt: Any) -> Iterator[Core]:
+    """The expressions of a statement itself, without those of statements inside it."""
+    for f in fields(stmt):
+        yield from _cores_in(getattr(stmt, f.name))
+
+
+def _cores_in(value: Any) -> Iterator[Core]:
+    if isinstance(value, Core):
+        yield value
+    elif isinstance(value, tuple):
+        for item in value:
+            yield from _cores_in(item)
+    elif is_dataclass(value) and not isinstance(value, (*_STATEMENTS, type)):
+        if type(value).__module__ == c.__name__:
+            yield from cores_of(value)
+
+
+def _readings(core: Core, pool: str, model: c.CheckedModel) -> Iterator[Reading | None]:
+    """Where an expression reads the dice of a pool; None for a use of all at once that knows no order."""
+    if _is_pool(core, pool):
+        raise _Unclear
+    if core.op == "former" and _is_pool(core.args[2], pool):
+        sort, var, _, where, result, extreme, measure = core.args
+        if sort not in _ANY_ORDER:
+            raise _Unclear
+        parts = tuple(x for x in (result, measure) if x is not None)
+        for part in (*parts, *(() if where is None else (where,))):
+            if var != pool and any(True for _ in _readings(part, pool, model)):
+                raise _Unclear
+        whole = result is None and sort in ("set", "sum", "min", "max") or extreme is not None
+        yield None if whole else Reading(var, where, parts)
+        return
+    if core.op in ("in", "notin") and _is_pool(core.args[1], pool):
+        yield from _readings(core.args[0], pool, model)
+        yield None
+        return
+    if core.op == "builtin" and core.args[0] in _WHOLE and len(core.args) == 2 and _is_pool(core.args[1], pool):
+        if core.args[0] != "count":
+            yield None
+        return
+    if core.op == "define" and any(_is_pool(a, pool) for a in core.args[1:]):
+        yield from _define_readings(core, pool, model)
+        return
+    shadowed = core.op == "former" and core.args[1] == pool
+    for child in c.children(core):
+        if shadowed and child is not core.args[2]:
+            continue
+        yield from _readings(child, pool, model)
+
+
+def _define_readings(core: Core, pool: str, model: c.CheckedModel) -> Iterator[Reading | None]:
+    define = model.defines[core.args[0]]
+    given = dict(zip((n for n, _ in define.params), core.args[1:], strict=True))
+    for name, arg in given.items():
+        if _is_pool(arg, pool):
+            for reading in _readings(define.value, name, model):
+                if reading is None:
+                    yield None
+                    continue
+                others = {n: a for n, a in given.items() if not _is_pool(a, pool) and n != reading.var}
+                yield Reading(reading.var,
+                              None if reading.where is None else _replaced(reading.where, others, reading.var),
+                              tuple(_replaced(p, others, reading.var) for p in reading.parts))
+        else:
+            yield from _readings(arg, pool, model)
+
+
+def _is_pool(core: Any, pool: str) -> bool:
+    return isinstance(core, Core) and core.op == "local" and core.args[0] == pool
+
+
+def _replaced(core: Core, given: Mapping[str, Core], bound: str) -> Core:
+    """`core` with arguments in place of parameters; _Unclear where a name would come to mean another thing."""
+    if core.op == "local":
+        found = given.get(core.args[0])
+        if found is None:
+            return core
+        if bound in _names(found):
+            raise _Unclear
+        return found
+    inside = {a for a in core.args if isinstance(a, str)} if core.op in ("former", "search", "closure") else set()
+    if inside & {n for x in given.values() for n in _names(x)} or inside & set(given):
+        raise _Unclear
+    return Core(core.op, tuple(_replaced_in(a, given, bound) for a in core.args), core.type, core.span)
+
+
+def _replaced_in(arg: Any, given: Mapping[str, Core], bound: str) -> Any:
+    if isinstance(arg, Core):
+        return _replaced(arg, given, bound)
+    if isinstance(arg, tuple):
+        return tuple(_replaced_in(a, given, bound) for a in arg)
+    return arg
+
+
+def _names(core: Core) -> set[str]:
+    found = {core.args[0]} if core.op == "local" else set()
+    for child in c.children(core):
+        found |= _names(child)
+    return found

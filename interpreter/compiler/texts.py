@@ -1,0 +1,75 @@
+"""The texts of the rules as a list, each once, with its translations; and how the values in their holes are told.
+
+Compiled code and descriptions know a text by its number. Must not compile expressions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from interpreter.model import core as c
+from interpreter.model import types as t
+from interpreter.model.ruleset import Locale
+from interpreter.model.templates import split_template, translated_parts, written
+
+Show = Any  # how to tell a value: a nested tuple of words, see `showing`
+
+
+def showing(type_: t.Type) -> Show:
+    """How values of a type are told: ("thing", kind), ("rung", ladder), ("flag",), ("many", inner), ..."""
+    match type_:
+        case t.ThingOf(kind=kind):
+            return ("thing", kind)
+        case t.Rung(ladder=ladder):
+            return ("rung", ladder)
+        case t.Flag():
+            return ("flag",)
+        case t.Int() | t.Number():
+            return ("int",) if isinstance(type_, t.Int) else ("number",)
+        case t.SetOf(item=item) | t.ListOf(item=item):
+            return ("many", showing(item) if item is not None else ("plain",))
+        case t.Maybe(item=item):
+            return ("maybe", showing(item))
+        case t.OneOf():
+            return ("word",)
+        case t.Part():
+            return ("part",)
+        case t.RecordOf():
+            return ("plain",)
+    return ("plain",)
+
+
+class Texts:
+    """Collects the texts while a ruleset is compiled; `number` gives each its place in the list."""
+
+    __slots__ = ("_locales", "_numbers", "_texts")
+
+    def __init__(self, locales: Mapping[str, Locale]) -> None:
+        self._locales = locales
+        self._numbers: dict[tuple[Any, ...], int] = {}
+        self._texts: list[str] = []
+
+    def number(self, words: c.Words) -> int:
+        """The number of some words. Equal words with holes of other types are another text."""
+        parts = tuple(p if isinstance(p, str) else showing(p.type) for p in words.parts)
+        known = len(self._numbers)
+        number = self._numbers.setdefault((written(words), parts), known)
+        if number == known:
+            self._texts.append(written(words))
+        return number
+
+    def described(self) -> list[list[Any]]:
+        """For each text its parts in order: words, and how to show the values in its holes."""
+        return [list(parts) for _, parts in self._numbers]
+
+    def translated(self) -> dict[str, dict[str, Any]]:
+        """For each language the texts it translates, as words and numbers of holes, by number; names; and labels."""
+        return {
+            language: {
+                "texts": {str(n): translated_parts(text, locale.texts[text].text)
+                          for n, text in enumerate(self._texts) if text in locale.texts},
+                "names": {name: translation.text for name, translation in locale.names.items()},
+                "labels": {name: [p if isinstance(p, str) else [p.text] for p in split_template(translation.text)]
+                           for name, translation in locale.labels.items()}}
+            for language, locale in self._locales.items()}

@@ -1,0 +1,37 @@
+"""Builds the views: what players are told of a thing beside its attributes.
+
+Must not parse expressions.
+"""
+
+from __future__ import annotations
+
+from interpreter.documents.attributes import read_type
+from interpreter.documents.context import Context, fields, read_label, read_origin
+from interpreter.documents.embedding import read_expression
+from interpreter.documents.tree import describe
+from interpreter.model import types as t
+from interpreter.model.ruleset import View
+
+
+def build_views(ctx: Context) -> dict[str, View]:
+    """The views by id, in order; one with a fault (reported) is left out."""
+    views = {}
+    for entry in ctx.kinds["ruleset"].branch("views"):
+        form, name = fields(entry), entry.key.text
+        of, value = form.get("of"), form.get("value")
+        if of is None or value is None:  # the schema has reported it
+            continue
+        subject, embedded = read_type(of, ctx), read_expression(value, ctx.sink)
+        if isinstance(subject, t.Never) or embedded is None:
+            continue
+        if not isinstance(subject, t.ThingOf):
+            ctx.sink.error(
+                "wrong-type",
+                f"found {describe(of)}, expected the kind of things that `{name}` is told of",
+                of.span,
+                help="write a class of pieces, `place`, `side` or a kind of your own",
+            )
+            continue
+        label, origin = read_label(form.get("name"), ctx, name), read_origin(entry, ctx)
+        views[name] = View(name, subject, form.text("as", "it"), embedded, label, origin)
+    return views

@@ -1,0 +1,223 @@
+"""All texts of the rules that people read, and all names that are shown where no text stands.
+
+What a translator has before him. Must not know any translation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any, TypeVar
+
+from interpreter.model import core as c
+from interpreter.model import types as t
+from interpreter.model.ruleset import Label, Ruleset
+from interpreter.model.templates import written
+from interpreter.source.text import Span
+
+T = TypeVar("T")
+SAID = ("done", "finish", "yes", "no", "nothing")  # said in every ruleset: translated once, but may be again
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text as it stands in the rules, and where it stands first."""
+
+    text: str
+    span: Span
+
+
+def rule_texts(model: c.CheckedModel) -> tuple[Text, ...]:
+    """Every text of the rules once, by file and place."""
+    found = [Text(written(words), words.span) for words in _all(_rules(model), c.Words)]
+    first: dict[str, Text] = {}
+    for text in sorted(found, key=lambda x: (x.span.file, x.span.start)):
+        if text.text:
+            first.setdefault(text.text, text)
+    return tuple(first.values())
+
+
+def _rules(model: c.CheckedModel) -> tuple[Any, ...]:
+    return (*model.procedures.values(), *model.rules.values(), *model.tallies.values(), *model.drafts.values(),
+            *model.events.values(), *model.watchers)
+
+
+def _all(roots: Iterable[Any], wanted: type[T]) -> Iterator[T]:
+    """Every record of a sort inside others, expressions apart."""
+    waiting = list(roots)
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, wanted):
+            yield node
+        if isinstance(node, tuple):
+            waiting.extend(node)
+        elif is_dataclass(node) and not isinstance(node, c.Core | Span | c.Words):
+            waiting.extend(getattr(node, f.name) for f in fields(node) if f.name != "span")
+
+
+def shown_names(model: c.CheckedModel, language: str) -> tuple[str, ...]:
+    """Names that are shown as they are because nothing says them in this language, each once.
+
+    Those of the rules come first, then those of the documents. With a language that no label has, all are given.
+    """
+    found = [*_names_of_rules(model), *_names_of_documents(model.ruleset, language)]
+    return tuple(dict.fromkeys(name for name in found if any(x.isalpha() for x in name)))
+
+
+def _names_of_rules(model: c.CheckedModel) -> Iterator[str]:
+    for decision in _in_order(_all(_rules(model), c.Decide)):
+        yield decision.name
+    for choice in _in_order(_all(_rules(model), c.Choice)):
+        yield choice.name
+        yield from _of_params(choice.params)
+    for draft in model.drafts.values():
+        yield draft.name
+        for step in draft.steps:
+            yield step.name
+            yield from _of_params(step.params)
+        yield from (name for name, _, _ in draft.fields)
+        yield from (name for name, _ in draft.offer)
+    for event in model.events.values():
+        yield event.name
+        yield from (name for name, _ in event.params)
+    for roll in _in_order(_all(_rules(model), c.RollDice)):
+        yield roll.name
+    for draw in _in_order(_all(_rules(model), c.DrawMembers)):
+        yield draw.name
+    yield from (name for name in model.tallies)
+    yield from (d.name for d in model.defines.values() if d.name in _reckoned(model))
+    for phase in _in_order(_all(_rules(model), c.PhaseBlock)):
+        if phase.title is None:
+            yield phase.name
+
+
+def _reckoned(model: c.CheckedModel) -> frozenset[str]:
+    """Defines with a single value that play reckons with, and may tell when it explains itself; not those of bots."""
+    waiting: list[Any] = [_rules(model), *model.conditions.values(), *model.levels, model.score]
+    seen: set[str] = set()
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, c.Core):
+            if node.op == "define" and node.args[0] not in seen:
+                seen.add(node.args[0])
+                waiting.append(model.defines[node.args[0]].value)
+            waiting.extend(c.children(node))
+        elif isinstance(node, tuple):
+            waiting.extend(node)
+        elif is_dataclass(node) and not isinstance(node, Span):
+            waiting.extend(getattr(node, f.name) for f in fields(node) if f.name != "span")
+    return frozenset(d for d in seen if isinstance(model.defines[d].type, t.Int | t.Number | t.Rung | t.OneOf))
+
+
+def _qualified(model: c.CheckedModel) -> Iterator[str]:
+    """Names with what they name before them, `roll.check` or `option.parameter`: for a name that names two things."""
+    roots = _rules(model)
+    for owner, choices in _owners(model):
+        for choice in choices:
+            yield from (f"option.{choice.name}", f"{owner}.{choice.name}")
+            yield from (f"{choice.name}.{p.name}" for p in choice.params)
+    for event in model.events.values():
+        yield from (f"event.{event.name}", *(f"{event.name}.{name}" for name, _ in event.params))
+    for kind in model.ruleset.kinds.values():
+        yield from (f"kind.{kind.one}", f"kind.{kind.many}")
+    yield from (f"draft.{name}" for name in model.drafts)
+    yield from (f"decision.{x.name}" for x in _all(roots, c.Decide))
+    yield from (f"roll.{x.name}" for x in _all(roots, c.RollDice))
+    yield from (f"roll.{x.name}" for x in _all(roots, c.DrawMembers))
+
+
+def labelled(model: c.CheckedModel) -> dict[str, list[tuple[str, ...]]]:
+    """What a translation may give a label of its own: options that have no words, and drafts; each with its arguments.
+
+    By option and by decision.option; one name may stand for several options.
+    """
+    found: dict[str, list[tuple[str, ...]]] = {}
+    for owner, choices in _owners(model):
+        for choice in choices:
+            if choice.label is None and choice.params:
+                for key in (choice.name, f"{owner}.{choice.name}"):
+                    found.setdefault(key, []).append(tuple(p.name for p in choice.params))
+    for draft in model.drafts.values():
+        offered = tuple(n for n, _ in draft.offer) or tuple(n for n, _, _ in draft.fields)
+        found.setdefault(draft.name, []).append(offered)
+    return found
+
+
+def _owners(model: c.CheckedModel) -> list[tuple[str, Sequence[c.Choice | c.CheckedStep]]]:
+    """Decisions with their options, drafts with their steps."""
+    found: list[tuple[str, Sequence[c.Choice | c.CheckedStep]]] = []
+    found += [(x.name, x.choices) for x in _all(_rules(model), c.Decide)]
+    found += [(x.name, x.steps) for x in model.drafts.values()]
+    return found
+
+
+def _of_params(params: tuple[c.Param, ...]) -> Iterator[str]:
+    for param in params:
+        yield param.name
+
+
+def _in_order(nodes: Iterable[T]) -> list[T]:
+    return sorted(nodes, key=lambda x: (x.span.file, x.span.start))  # type: ignore[attr-defined]
+
+
+def _names_of_documents(ruleset: Ruleset, language: str) -> Iterator[str]:
+    def lacking(labels: Iterable[tuple[str, Label]]) -> Iterator[str]:
+        return (name for name, label in labels if language not in label)
+
+    for kind in ruleset.kinds.values():
+        yield from (kind.one, kind.many)
+        yield from lacking((a.name, a.label) for a in kind.attributes.values())
+        if kind.id not in ("edge", "place"):  # those without a name go by their number everywhere
+            yield from lacking((x.id, x.label) for x in kind.things)
+        for a in kind.attributes.values():
+            yield from _words_of(a.type)
+    for cls in ruleset.classes.values():
+        yield cls.many
+        yield from lacking([(cls.one, cls.label)])
+    yield from lacking((a.name, a.label) for a in ruleset.game.values())
+    for a in ruleset.game.values():
+        yield from _words_of(a.type)
+    for ladder in ruleset.ladders.values():
+        yield from lacking([(ladder.id, ladder.label), *zip(ladder.rungs, ladder.labels, strict=True)])
+    for table in ruleset.tables.values():
+        yield from lacking([(table.id, table.label)])
+        for axis in table.axes:
+            yield axis.name
+            yield from _words_of(axis.type)
+        yield from _words_of(table.type)
+    for record in ruleset.records.values():
+        yield from record.fields
+    for constant in ruleset.constants.values():
+        yield from lacking([(constant.id, constant.label)])
+        yield from _words_of(constant.type)
+    for option in ruleset.options.values():
+        yield from lacking([(option.id, option.label)])
+        yield from option.values
+    yield from lacking((x.id, x.label) for x in ruleset.views.values())
+    yield from lacking((x.id, x.title) for x in ruleset.scenarios.values())
+    yield from lacking((x.id, x.title) for x in ruleset.victory.levels)
+
+
+def _words_of(type_: t.Type) -> Iterator[str]:
+    match type_:
+        case t.OneOf(values=values):
+            yield from values
+        case t.Part(arms=arms):
+            yield from (name for name, _ in arms)
+        case t.SetOf(item=item) | t.ListOf(item=item) | t.Maybe(item=item) if item is not None:
+            yield from _words_of(item)
+
+
+def known_names(model: c.CheckedModel) -> frozenset[str]:
+    """Every name that a locale document may translate, labelled or not."""
+    rs = model.ruleset
+    found = {*SAID, *shown_names(model, ""), *model.phases, *rs.dice, *rs.regions, *model.procedures, *model.defines,
+             *model.rules, *_qualified(model)}
+    groups: tuple[Mapping[str, Any], ...] = (rs.kinds, rs.classes, rs.ladders, rs.tables, rs.constants, rs.options,
+                                             rs.scenarios)
+    for group in groups:
+        found.update(group)
+    for kind in rs.kinds.values():
+        found.update(x.id for x in kind.things)
+        found.update(x.holding for x in kind.things if x.holding)
+    return frozenset(found)

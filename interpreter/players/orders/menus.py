@@ -1,0 +1,226 @@
+"""Many options as short questions: first what, then each of its arguments in turn.
+
+A menu is a value: the options (or ways of several choices) that are still meant. Works for any
+ruleset; must not print or choose anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from interpreter.players.orders.lexicon import Lexicon
+from interpreter.players.orders.matching import Choosable, kind_of, matching
+from interpreter.players.words import Words, cited
+from interpreter.runtime.naming import number_text
+
+SHORT = 15  # so many options are listed whole
+FEW = 4  # so many of one name are listed whole beside others
+
+
+@dataclass(frozen=True, slots=True)
+class Menu:
+    """Options still meant; `name` and `given` are what has been settled on the way here."""
+
+    options: tuple[Choosable, ...]
+    name: str = ""
+    given: tuple[tuple[str, Any], ...] = ()
+    before: Menu | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One answer to a menu: its words, and where it leads. `value` is set where numbers are asked for."""
+
+    words: str
+    leads: Menu | Choosable
+    typed: tuple[str, ...]
+    cite: tuple[str, ...] = ()
+    value: int | None = None
+
+
+def first_menu(options: Sequence[Choosable]) -> Menu:
+    """The menu a decision begins with."""
+    return Menu(tuple(options))
+
+
+def entries(menu: Menu, lexicon: Lexicon) -> list[Entry]:
+    """The answers to a menu, in the order of the options."""
+    if len(menu.options) <= SHORT:
+        return _listed(menu, lexicon)
+    if not menu.name:
+        names = list(dict.fromkeys(o.name for o in menu.options))
+        if len(names) > 1:
+            return [entry for name in names for entry in _by_name(menu, name, lexicon)]
+        menu = Menu(menu.options, names[0], (), menu.before)
+    argument = _open_argument(menu)
+    if argument is None:
+        return [_whole(o, lexicon) for o in menu.options]
+    values = list(dict.fromkeys(_hashable(o.args[argument]) for o in menu.options))
+    return [_by_value(menu, argument, value, lexicon) for value in values]
+
+
+def question(menu: Menu, words: Words) -> str:
+    """What the entries of a menu answer; '' at the beginning."""
+    if not menu.name:
+        return ""
+    settled = "".join(f", {words.name(n)} {value_words(v, words, kind_of(menu.options[0].shows.get(n)))}"
+                      for n, v in menu.given)
+    argument = _open_argument(menu) if len(menu.options) > SHORT else None
+    asked = f"{words.name(argument, menu.name)}?" if argument else words.say("which?")
+    return f"{words.name(menu.name, 'option')}{settled}: {asked}"
+
+
+def entry_lines(found: Sequence[Entry], words: Words) -> list[str]:
+    """Numbered lines; a run of numbers to choose from is told by its ends."""
+    if found and all(e.value is not None for e in found):
+        values = [e.value for e in found if e.value is not None]
+        if values == list(range(values[0], values[-1] + 1)):
+            return ["  " + words.say("a number from {first} to {last}", first=values[0], last=values[-1])]
+        return ["  " + words.say("one of {numbers}", numbers=", ".join(str(v) for v in values))]
+    width = len(str(len(found)))
+    lines = []
+    before: tuple[str, ...] | None = None
+    for number, entry in enumerate(found, 1):
+        rules = cited(entry.cite) if entry.cite != before else ""  # once for those that follow each other
+        lines.append(f"  {str(number).rjust(width)}  {entry.words}{rules}")
+        before = entry.cite
+    return lines
+
+
+def answer(menu: Menu, text: str, lexicon: Lexicon) -> Menu | Choosable | None:
+    """Where a typed answer leads; None when it answers nothing.
+
+    A number picks an entry; a key or a whole name comes next; else every option that the typed words fit.
+    """
+    found = entries(menu, lexicon)
+    by_number = _numbered(found, text)
+    if by_number is not None:
+        return by_number
+    for option in menu.options:
+        if _same(text, option.key):
+            return option
+    matched = [e for e in found if any(_same(text, t) for t in e.typed)]
+    if len(matched) == 1:
+        return matched[0].leads
+    if "(" in text:  # a key that is not listed is refused with its reasons
+        return None
+    if found and all(e.value is not None for e in found) and text.lstrip("-").isdigit():
+        return None
+    fitting = matching(menu.options, text, lexicon)
+    if len(fitting) == 1:
+        return fitting[0]
+    if not fitting or len(fitting) == len(menu.options):
+        return None
+    names = {o.name for o in fitting}
+    return Menu(tuple(fitting), fitting[0].name if len(names) == 1 else "", (), menu)
+
+
+def option_words(option: Choosable, lexicon: Lexicon) -> str:
+    """An option in a line: what it is, the arguments its label does not tell, where pieces stand, what it costs."""
+    words, label = lexicon.words, option.text(lexicon.words.lang)
+    kinds = {n: kind_of(show) for n, show in option.shows.items()}
+    told = [_argument_words(n, v, kinds.get(n, ""), words) for n, v in option.args.items()
+            if not _is_told(n, v, kinds.get(n, ""), label, words)]
+    told += [place for n, v in option.args.items()
+             if (place := lexicon.place_of(v, kinds.get(n, ""))) and place not in label]
+    if option.cost is not None:
+        told.append(words.say("cost {cost}", cost=number_text(option.cost)))
+    name = words.name(option.name, "option")
+    head = f"{name}: " if option.is_end and name.casefold() not in label.casefold() else ""
+    return f"{head}{label}{' (' + '; '.join(told) + ')' if told else ''}"
+
+
+def _is_told(name: str, value: Any, kind: str, label: str, words: Words) -> bool:
+    if value is False or value is None:
+        return True
+    if isinstance(value, list | tuple):
+        return all(value_words(v, words, kind).casefold() in label.casefold() for v in value)
+    shown = words.name(name) if value is True else value_words(value, words, kind)
+    return shown.casefold() in label.casefold()
+
+
+def _argument_words(name: str, value: Any, kind: str, words: Words) -> str:
+    if value is True:
+        return words.name(name)
+    shown = value_words(value, words, kind)
+    return shown if isinstance(value, str) and shown != words.name(value) else f"{words.name(name)} {shown}"
+
+
+def value_words(value: Any, words: Words, kind: str = "") -> str:
+    """An argument in words; `kind` of things it is, where that is known."""
+    if isinstance(value, list | tuple):
+        return ", ".join(value_words(v, words, kind) for v in value) or words.say("nothing")
+    if isinstance(value, bool):
+        return words.say("yes") if value else words.say("no")
+    return words.called(kind, value) if isinstance(value, str) else number_text(value)
+
+
+def _whole(option: Choosable, lexicon: Lexicon) -> Entry:
+    words = lexicon.words
+    told = option_words(option, lexicon)
+    typed = (option.key, told, option.text(words.lang), option.name, words.name(option.name, "option"))
+    return Entry(told, option, typed, option.cite)
+
+
+def _listed(menu: Menu, lexicon: Lexicon) -> list[Entry]:
+    """Every option in full; where only one argument tells them apart, its value alone names one too."""
+    found = [_whole(o, lexicon) for o in menu.options]
+    argument = _open_argument(menu) if len({o.name for o in menu.options}) == 1 else None
+    if argument is None:
+        return found
+    told = [value_words(o.args[argument], lexicon.words, kind_of(o.shows.get(argument))) for o in menu.options]
+    return [
+        replace(e, typed=(*e.typed, t)) if told.count(t) == 1 else e for e, t in zip(found, told, strict=True)
+    ]
+
+
+def _by_name(menu: Menu, name: str, lexicon: Lexicon) -> list[Entry]:
+    """The options of one name as one entry, or each by itself where they are few."""
+    words = lexicon.words
+    own = tuple(o for o in menu.options if o.name == name)
+    if len(own) <= FEW:
+        return [_whole(o, lexicon) for o in own]
+    called = words.name(name, "option")
+    told = words.say("{what} ({number} ways)", what=called, number=len(own))
+    return [Entry(told, Menu(own, name, (), menu), (name, told, name.replace("_", " "), called), own[0].cite)]
+
+
+def _by_value(menu: Menu, argument: str, value: Any, lexicon: Lexicon) -> Entry:
+    own = tuple(o for o in menu.options if _hashable(o.args[argument]) == value)
+    kind = kind_of(own[0].shows.get(argument))
+    told, place = value_words(value, lexicon.words, kind), lexicon.place_of(value, kind)
+    shown = f"{told} ({place})" if place else told
+    number = value if isinstance(value, int) and not isinstance(value, bool) else None
+    if len(own) == 1:
+        return Entry(shown, own[0], (told, shown, str(value)), (), number)
+    return Entry(
+        shown, Menu(own, menu.name, (*menu.given, (argument, value)), menu), (told, shown, str(value)), (), number
+    )
+
+
+def _open_argument(menu: Menu) -> str | None:
+    """The first argument in which the options still differ."""
+    for name in menu.options[0].args if menu.options else ():
+        values = {_hashable(o.args.get(name)) for o in menu.options}
+        if len(values) > 1 and all(name in o.args for o in menu.options):
+            return name
+    return None
+
+
+def _numbered(found: Sequence[Entry], text: str) -> Menu | Choosable | None:
+    if not text.isascii() or not text.removeprefix("-").isdigit() or len(text) > 9:
+        return None
+    number = int(text)
+    if found and all(e.value is not None for e in found):
+        return next((e.leads for e in found if e.value == number), None)
+    return found[number - 1].leads if 1 <= number <= len(found) else None
+
+
+def _same(typed: str, known: str) -> bool:
+    return " ".join(typed.casefold().split()) == " ".join(known.casefold().split()) != ""
+
+
+def _hashable(value: Any) -> Any:
+    return tuple(_hashable(v) for v in value) if isinstance(value, list) else value

@@ -1,0 +1,54 @@
+"""What is typed, taken apart: several orders in a line, who is meant and where, from where to where.
+
+Must not carry anything out.
+"""
+
+from __future__ import annotations
+
+from interpreter.players.orders.lexicon import Lexicon, tokens
+from interpreter.players.orders.matching import named
+
+
+def parts_of(line: str) -> list[str]:
+    """The orders in a line: parted by semicolons, but not inside brackets; blanks made single."""
+    parts, depth, begun = [], 0, ""
+    for character in line:
+        depth += (character in "({") - (character in ")}")
+        if character == ";" and depth <= 0:
+            parts.append(begun)
+            begun = ""
+        else:
+            begun += character
+    return [text for part in (*parts, begun) if (text := " ".join(part.split()))]
+
+
+def destination(text: str, lexicon: Lexicon) -> tuple[str, list[str]]:
+    """Who is meant, and the places that the last words name: as many words as still name one."""
+    given = text.split()
+    best: tuple[str, list[str]] = (text, [])
+    for start in range(len(given) - 1, -1, -1):
+        found = [p for p in named("place", " ".join(given[start:]), lexicon) if lexicon.is_on_map(p)]
+        if not found:
+            break
+        best = (" ".join(given[:start]), found)
+        if len(found) == 1:
+            break
+    to = {"to", *tokens(lexicon.words.say("to"))}
+    who = best[0].split()
+    while who and who[-1].casefold() in to:
+        who.pop()
+    return " ".join(who), best[1]
+
+
+def endpoints(text: str, lexicon: Lexicon) -> tuple[str, str] | None:
+    """The two places of "from A to B"; None when it does not name two."""
+    given = text.split()
+    if given and given[0].casefold() in {"from", *tokens(lexicon.words.say("from"))}:
+        given = given[1:]
+    to = {"to", *tokens(lexicon.words.say("to"))}
+    for cut in range(1, len(given)):
+        after = given[cut + 1:] if given[cut].casefold() in to else given[cut:]
+        origin, goal = named("place", " ".join(given[:cut]), lexicon), named("place", " ".join(after), lexicon)
+        if len(origin) == 1 and len(goal) == 1:
+            return origin[0], goal[0]
+    return None

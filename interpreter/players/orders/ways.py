@@ -1,0 +1,225 @@
+""""Go there": the choices that together bring somebody to a place, tried out on copies of the game.
+
+Works for any ruleset: a choice that names a piece, followed by one that names the place. Changes nothing
+in the game that is asked about; what would be rolled is told by name, never by face.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from interpreter.players.orders.lexicon import Lexicon
+from interpreter.players.orders.matching import matching
+from interpreter.runtime.choices import Decision, Option
+from interpreter.runtime.dice import SeededDice
+from interpreter.runtime.faults import IllegalAction, Reason
+from interpreter.runtime.session import Game
+
+MOST_TRIED = 60  # first choices followed up for one question
+MOST_REPEATED = 200  # orders given by one "all"
+
+
+@dataclass(frozen=True)
+class Way:
+    """Choices made one after another; stands in a menu like an option."""
+
+    legs: tuple[Option, ...]
+
+    @cached_property
+    def keys(self) -> tuple[str, ...]:
+        """The keys to be chosen, in order."""
+        return tuple(leg.key for leg in self.legs)
+
+    @property
+    def key(self) -> str:
+        """The keys in one text."""
+        return "; ".join(self.keys)
+
+    @property
+    def name(self) -> str:
+        """The name of the first choice."""
+        return self.legs[0].name
+
+    @cached_property
+    def args(self) -> dict[str, Any]:
+        """The arguments of all choices; the last one's value where they share a name."""
+        return {name: value for leg in self.legs for name, value in leg.args.items()}
+
+    @property
+    def is_end(self) -> bool:
+        """False: it is told by its first choice."""
+        return False
+
+    @cached_property
+    def shows(self) -> dict[str, Any]:
+        """What sort of value each argument is."""
+        return {name: show for leg in self.legs for name, show in leg.shows.items()}
+
+    @property
+    def cite(self) -> tuple[str, ...]:
+        """Paragraphs of all choices, each once."""
+        return tuple(dict.fromkeys(c for leg in self.legs for c in leg.cite))
+
+    @property
+    def cost(self) -> Any:
+        """What the last choice costs, where the rules count it."""
+        return self.legs[-1].cost
+
+    def text(self, language: str = "") -> str:
+        """Words for people: those of all choices."""
+        return ", ".join(leg.text(language) for leg in self.legs)
+
+
+@dataclass(frozen=True, slots=True)
+class Follows:
+    """What a choice leads to at once: `game` stands at the next decision of the same seat."""
+
+    option: Option
+    game: Game
+
+
+def follow(game: Game, options: Sequence[Option]) -> Iterator[Follows]:
+    """What follows each choice, where the same seat goes on deciding and no dice have fallen."""
+    seat = game.decision.seat if game.decision else ""
+    for option in options[:MOST_TRIED]:
+        trial = _copy(game)
+        trial.choose(option.key)
+        after = trial.decision
+        if after is not None and after.seat == seat and not rolls_of(trial):
+            yield Follows(option, trial)
+
+
+def ways(game: Game, who: str, where: str, lexicon: Lexicon) -> list[Way]:
+    """Every way to order `who` (typed words; "" for whoever is asked about) to the place with the id `where`."""
+    decision = game.decision
+    if decision is None:
+        return []
+    options = [o for o in decision.options if o.name != "done"]
+    asked = matching(options, who, lexicon) if who else list(options)
+    direct = [o for o in asked if names(o, where)]
+    if direct:
+        return [Way((o,)) for o in direct]
+    if decision.is_draft or not who and len(asked) > MOST_TRIED:
+        return []
+    found: list[Way] = []
+    for followed in follow(game, asked):
+        after = followed.game.decision
+        assert after is not None
+        if after.address != decision.address:
+            found += [Way((followed.option, end)) for end in after.options if names(end, where)]
+    return found
+
+
+def largest_from(game: Game, origin: str, goal: str, lexicon: Lexicon) -> Way | None:
+    """The way that takes most along of those that start with somebody at `origin` and lead to `goal`."""
+    at = lexicon.words.thing("place", origin)
+    found = [w for w in ways(game, at, goal, lexicon) if _starts_at(w, origin, game)]
+    return max(found, key=lambda w: sum(v for v in w.args.values() if isinstance(v, int)), default=None)
+
+
+def _starts_at(way: Way, origin: str, game: Game) -> bool:
+    """True when a piece that the first choice names stands at the origin."""
+    handles = game.program.handles["piece"]
+    at = game.program.handles["place"][origin]
+    return any(isinstance(v, str) and (v.endswith("@" + origin) or v in handles and game.state.at[handles[v]] == at)
+               for v in way.legs[0].args.values())
+
+
+def names(option: Option, value: str) -> bool:
+    """True when an argument of the option is this id, or a list with it."""
+    return any(v == value or isinstance(v, tuple | list) and value in v for v in option.args.values())
+
+
+def reach(game: Game, options: Sequence[Option]) -> dict[str, Any]:
+    """The places that choices lead to at once, each with its least cost (None where nothing counts it)."""
+    found: dict[str, Any] = {}
+    places = game.program.handles["place"]
+
+    def note(option: Option) -> None:
+        for value in option.args.values():
+            if isinstance(value, str) and value in places:
+                cost = option.cost
+                if value not in found or cost is not None and (found[value] is None or cost < found[value]):
+                    found[value] = cost
+
+    address = game.decision.address if game.decision else ""
+    plain = [o for o in options if any(isinstance(v, str) and v in places for v in o.args.values())]
+    for option in plain:
+        note(option)
+    for followed in follow(game, [o for o in options if o not in plain]):
+        after = followed.game.decision
+        assert after is not None
+        if after.address != address:
+            for end in after.options:
+                note(end)
+    return found
+
+
+def within_reach(game: Game, who: str, lexicon: Lexicon) -> dict[str, Any]:
+    """The places in reach of whom these words mean; empty where they mean nobody, or several."""
+    decision = game.decision
+    if decision is None:
+        return {}
+    options = [o for o in decision.options if o.name != "done"]
+    asked = matching(options, who, lexicon) if who else options if decision.is_draft else []
+    return reach(game, asked) if decision.is_draft or len(asked) == 1 else {}
+
+
+def obstacles(game: Game, who: str, where: str, lexicon: Lexicon) -> tuple[Reason, ...]:
+    """Why nobody of `who` gets there, as told by the attempt that comes nearest; () when nothing can be said."""
+    decision = game.decision
+    if decision is None:
+        return ()
+    options = [o for o in decision.options if o.name != "done"]
+    asked = matching(options, who, lexicon) if who else list(options)
+    if decision.is_draft:
+        return _draft_obstacles(game, decision, where)
+    for followed in follow(game, asked[:1]):
+        after = followed.game.decision
+        if after is not None and after.is_draft:
+            return _draft_obstacles(followed.game, after, where)
+    return ()
+
+
+def _draft_obstacles(game: Game, decision: Decision, where: str) -> tuple[Reason, ...]:
+    for name, show in zip(decision.draft["offer"], decision.draft["offer_shows"], strict=True):
+        if show[0] == "thing" and show[1] == "place":
+            try:
+                found = game.why_not(decision.name, **{name: where})
+            except IllegalAction as refused:
+                found = refused.reasons
+            return tuple(r for r in found if r.address != decision.draft["name"])  # that no way leads there is known
+    return ()
+
+
+def dice_on(game: Game, way: Way) -> tuple[str, ...]:
+    """The names of the rolls that taking this way sets off at once, in order, each once."""
+    trial = _copy(game)
+    for key in way.keys:
+        trial.choose(key)
+    return rolls_of(trial)
+
+
+def _copy(game: Game) -> Game:
+    """A game to try things in, with dice of its own: what will be rolled is not looked at."""
+    trial = game.clone()
+    trial.state.dice = SeededDice(0)
+    return trial
+
+
+def rolls_of(game: Game) -> tuple[str, ...]:
+    """The names of the rolls in a game's log, each once."""
+    return tuple(dict.fromkeys(raw[1] for raw in game.raw_log() if raw[0] == "roll"))
+
+
+def dice_fell(game: Game) -> bool:
+    """True when dice have fallen since the last choice."""
+    for raw in reversed(game.raw_log()):
+        if raw[0] == "roll":
+            return True
+        if raw[0] == "decision":
+            break
+    return False

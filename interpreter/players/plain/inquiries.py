@@ -1,0 +1,203 @@
+"""Answers to what a player asks beside his choice, each as lines. Nothing here changes the game.
+
+Must not print.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from interpreter.players.orders.lexicon import Lexicon, tokens
+from interpreter.players.orders.matching import matching, named
+from interpreter.players.orders.menus import option_words
+from interpreter.players.plain.telling import Teller, events_since
+from interpreter.players.views.finding import find_lines, look_lines, rule_lines
+from interpreter.players.views.piece import piece_lines
+from interpreter.players.views.reasons import why_lines
+from interpreter.players.words import Words
+from interpreter.runtime.choices import Option
+from interpreter.runtime.session import Game
+from interpreter.source.suggestion import did_you_mean
+
+_MOST_LOG = 1000
+_USUAL_LOG = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Sheets:
+    """What is drawn or worked out elsewhere and shown here; each gives lines, and None means: not to be had.
+
+    `chart(name, game)`, `map(game, brief)`, `odds(game, key)`, `ledger(game)` of its last choice, `luck(game)`.
+    """
+
+    chart: Callable[[str, Game], Sequence[str]] | None = None
+    map: Callable[[Game, bool], Sequence[str]] | None = None
+    odds: Callable[[Game, str], Sequence[str]] | None = None
+    ledger: Callable[[Game], Sequence[str]] | None = None
+    luck: Callable[[Game], Sequence[str]] | None = None
+
+
+NO_SHEETS = Sheets()
+
+
+@dataclass(slots=True)
+class Inquiries:
+    """Answers about one game. `lexicon` belongs to the present position."""
+
+    game: Game
+    words: Words
+    sheets: Sheets = NO_SHEETS
+    notes: Sequence[str] = ()
+
+    def answer(self, command: str, rest: str, lexicon: Lexicon) -> Sequence[str] | None:
+        """The lines that answer a command; None when it asks nothing."""
+        match command:
+            case "why":
+                return why_lines(rest, self.game, lexicon)
+            case "what":
+                return self._what(rest, lexicon)
+            case "look":
+                return look_lines(rest, self.game, lexicon)
+            case "rule":
+                return rule_lines(rest, self.words)
+            case "find":
+                return find_lines(rest, lexicon)
+            case "log":
+                return self._log(rest)
+            case "tables":
+                return self._tables()
+            case "table":
+                return self._table(rest)
+            case "map":
+                return self._map(rest)
+            case "ledger":
+                return self._sheet(self.sheets.ledger, self.words.say("there is no ledger here"))
+            case "luck":
+                return self._sheet(self.sheets.luck, self.words.say("the dice are not counted here"))
+            case "odds":
+                return self._odds(rest, lexicon)
+            case "notes":
+                return self.notes or [self.words.say("there are no notes yet; write: note TEXT")]
+        return None
+
+    def _sheet(self, sheet: Callable[[Game], Sequence[str]] | None, otherwise: str) -> Sequence[str]:
+        return [otherwise] if sheet is None else sheet(self.game)
+
+    def _map(self, rest: str) -> Sequence[str]:
+        if self.sheets.map is None:
+            return [self.words.say("there is no map to draw here")]
+        return self.sheets.map(self.game, rest.casefold() not in ("all", self.words.say("all").casefold()))
+
+    def _what(self, rest: str, lexicon: Lexicon) -> list[str]:
+        say = self.words.say
+        if not rest:
+            return [say("what is what? write: what PIECE")]
+        found = named("piece", rest, lexicon)
+        if len(found) == 1 or found and self._alike(found):
+            return piece_lines(found[0], self.game, lexicon)
+        if found:
+            shown = ", ".join(f"{self.words.thing('piece', p)} ({lexicon.place_of(p)})" for p in found[:12])
+            return [say("`{text}` may be {pieces}", text=rest[:40], pieces=shown)]
+        if named("place", rest, lexicon):
+            return look_lines(rest, self.game, lexicon)
+        ids = self.game.program.ids["piece"]
+        hint = did_you_mean(rest, [*(self.words.thing("piece", i) for i in ids), *ids])
+        return [say("there is no piece `{text}`", text=rest[:40]) + (f"; {hint}" if hint else "")]
+
+    def _alike(self, found: Sequence[str]) -> bool:
+        from interpreter.runtime.choices import piece_group
+
+        handles, alike = self.game.program.handles["piece"], self.game.program.is_alike
+        if not all(alike[handles[p]] for p in found):
+            return False
+        return len({piece_group(self.game.state, handles[p]) for p in found}) == 1
+
+    def _log(self, rest: str) -> list[str]:
+        """The last things that happened: so many, or those of a turn, the rolls, or those with a word in them."""
+        say = self.words.say
+        events = events_since(self.game, 0)
+        number = _USUAL_LOG
+        if rest.isascii() and rest.isdigit():
+            number = min(int(rest[:6]), _MOST_LOG)
+        elif rest:
+            kept = _filtered(events, rest, self.words)
+            if kept is None:
+                return [say("log what? write: log N, log turn N, log rolls, or log WORD")]
+            events, number = kept, _MOST_LOG
+        lines = [line for line in Teller(self.words).lines(events) if line]
+        if not lines:
+            return [say("nothing of the kind has happened")]
+        return lines[-number:] if number else []
+
+    def _tables(self) -> list[str]:
+        lines = []
+        for name, table in self.words.data["tables"].items():
+            label = self.words.label(table["label"])
+            mark = self.words.say("reconstructed") if table["source"] == "reconstructed" else ""
+            more = ", ".join(part for part in (label if label != name else "", mark) if part)
+            lines.append(f"  {name}" + (f": {more}" if more else ""))
+        return lines or [self.words.say("this game has no tables")]
+
+    def _table(self, rest: str) -> Sequence[str]:
+        say = self.words.say
+        known = {name: f"{name} {self.words.label(t['label'])}" for name, t in self.words.data["tables"].items()}
+        if not rest:
+            return [say("which table? write: table NAME; tables lists them")]
+        wanted = tokens(rest)
+        found = [n for n in known if tokens(n) == wanted] or [
+            n for n, called in known.items() if all(any(t.startswith(w) for t in tokens(called)) for w in wanted)]
+        if len(found) == 1 and self.sheets.chart is not None:
+            return self.sheets.chart(found[0], self.game)
+        if found:
+            return [say("`{text}` may be {tables}", text=rest[:40], tables=", ".join(found))]
+        hint = did_you_mean(rest, known)
+        return [say("there is no table `{text}`", text=rest[:40]) + (f"; {hint}" if hint else "")]
+
+    def _odds(self, rest: str, lexicon: Lexicon) -> Sequence[str]:
+        say, decision = self.words.say, self.game.decision
+        if self.sheets.odds is None or decision is None:
+            return [say("the odds cannot be worked out here")]
+        if not rest:
+            return [say("the odds of what? write: odds OPTION, with words that fit one option")]
+        options = decision.options
+        fitting = [options[int(rest) - 1]] if _is_number(rest, len(options)) else matching(options, rest, lexicon)
+        if len(fitting) == 1:
+            return self.sheets.odds(self.game, fitting[0].key)
+        if not fitting:
+            return [say("`{text}` fits none of the options", text=rest[:40])]
+        return [say("`{text}` fits several options:", text=rest[:40]), *_listed(fitting, lexicon)]
+
+
+def _is_number(text: str, most: int) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 7 and 1 <= int(text) <= most
+
+
+def _listed(options: Sequence[Option], lexicon: Lexicon) -> list[str]:
+    lines = [f"  {option_words(o, lexicon)}" for o in options[:12]]
+    return lines + ([f"  {lexicon.words.say('and {number} more', number=len(options) - 12)}"]
+                    if len(options) > 12 else [])
+
+
+def _filtered(events: Sequence[Any], rest: str, words: Words) -> list[Any] | None:
+    """The events that a filter keeps; None for one that says nothing."""
+    wanted = tokens(rest)
+    if not wanted:
+        return None
+    if wanted[0] in ("rolls", "dice", *tokens(words.say("rolls"))):
+        return [e for e in events if e.sort == "roll"]
+    if wanted[0] in ("turn", *tokens(words.say("turn"))) and len(wanted) == 2 and wanted[1].isdigit():
+        return _of_turn(events, wanted[1])
+    return [e for e in events if e.sort not in ("turn", "phase", "phase_end")
+            and all(w in " ".join(tokens(e.text(words.lang))) for w in wanted)]
+
+
+def _of_turn(events: Sequence[Any], turn: str) -> list[Any]:
+    kept, inside = [], False
+    for event in events:
+        if event.sort == "turn":
+            inside = str(event.args["turn"]) == turn
+        if inside:
+            kept.append(event)
+    return kept

@@ -1,0 +1,113 @@
+"""The tree of a search: what was tried in which decision, how often, and how it went for whoever decided.
+
+A node is a decision reached by the same answers, whatever the dice were on the way: options that are not
+possible this time are passed over. Must not play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import sqrt
+from typing import Any
+
+_FEWEST = 3  # visits before anything is believed
+_EAGER = 0.2  # how much an option that was tried little is worth a try, in shares of the whole range
+
+
+@dataclass(slots=True)
+class Edge:
+    """One option of a decision: its prior worth (0 to 1, counted as `faith` visits), and what each visit came to."""
+
+    prior: float
+    faith: float
+    found: list[float] = field(default_factory=list)
+    total: float = 0.0
+    leads: Node | None = None
+
+    @property
+    def visits(self) -> int:
+        """How often it was tried."""
+        return len(self.found)
+
+    def mean(self) -> float:
+        """Average worth to whoever decides; the prior counts with it."""
+        weight = self.visits + self.faith
+        return (self.total + self.prior * self.faith) / weight if weight else 0.5
+
+    def note(self, worth: float) -> None:
+        """One more visit."""
+        self.found.append(worth)
+        self.total += worth
+
+    def lead_over(self, other: Edge, doubt: float) -> float:
+        """By how much it is surely better: the mean lead over visits with the same dice, less `doubt` errors."""
+        leads = [a - b for a, b in zip(self.found, other.found, strict=False)]
+        count = len(leads)
+        if count < _FEWEST:
+            return 0.0
+        mean = sum(leads) / count
+        error = sqrt(sum((lead - mean) ** 2 for lead in leads) / (count - 1) / count)
+        weight = count + self.faith
+        return (mean * count + (self.prior - other.prior) * self.faith) / weight - doubt * error
+
+
+@dataclass(slots=True)
+class Node:
+    """A decision of a seat, known by its address and side; options by what the machine knows them as."""
+
+    seat: str
+    address: str
+    side: str
+    visits: int = 0
+    edges: dict[Any, Edge] = field(default_factory=dict)
+
+    def is_like(self, other: Node) -> bool:
+        """True for the same decision of the same seat and side."""
+        return (self.seat, self.address, self.side) == (other.seat, other.address, other.side)
+
+    def best(self, legal: Sequence[Any], eager: float = _EAGER) -> Any:
+        """The legal option to try now, or None when none of them has been tried.
+
+        Worth and curiosity are weighed with square roots only: the same numbers on every machine.
+        """
+        chosen, most = None, float("-inf")
+        pull = eager * sqrt(self.visits + 1)
+        for key in legal:
+            edge = self.edges.get(key)
+            if edge is not None:
+                value = edge.mean() + pull / (1 + edge.visits)
+                if value > most:
+                    chosen, most = key, value
+        return chosen
+
+    def wants_more(self, legal: Sequence[Any]) -> bool:
+        """True while few of the legal options have been tried for the visits made: the tree widens slowly."""
+        tried = sum(1 for key in legal if key in self.edges)
+        return tried < len(legal) and tried * tried <= self.visits
+
+    def next_candidate(self) -> Any:
+        """The option of the root to try now. The first, the favourite, is tried as often as any other."""
+        favourite = next(iter(self.edges))
+        chosen = self.best(list(self.edges))
+        return favourite if self.edges[chosen].visits >= self.edges[favourite].visits else chosen
+
+    def verdict(self, doubt: float) -> Any:
+        """The favourite, unless another option is surely better."""
+        chosen = next(iter(self.edges))
+        favourite, most = self.edges[chosen], 0.0
+        for key, edge in self.edges.items():
+            lead = edge.lead_over(favourite, doubt) if edge is not favourite else 0.0
+            if lead > most:
+                chosen, most = key, lead
+        return chosen
+
+    def learn_from(self, old: Node) -> None:
+        """Believe half of what an earlier search found out about the same decision."""
+        for key, edge in self.edges.items():
+            before = old.edges.get(key)
+            if before is not None and before.visits:
+                weight = edge.faith + before.visits / 2
+                edge.prior = (edge.prior * edge.faith + before.total / 2) / weight
+                edge.faith = weight
+                edge.leads = before.leads

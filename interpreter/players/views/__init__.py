@@ -1,0 +1,1 @@
+"""A game told in words, each module one view of it. Knows no screen."""

@@ -1,0 +1,75 @@
+"""Looking things up by a word: pieces, places, rules, tables; a rule's text; one place.
+
+Makes lines; must not print them.
+"""
+
+from __future__ import annotations
+
+from interpreter.players.orders.lexicon import Lexicon, tokens
+from interpreter.players.orders.matching import named
+from interpreter.players.views.piece import told_lines
+from interpreter.players.views.place import place_lines
+from interpreter.players.words import Words
+from interpreter.runtime.session import Game
+from interpreter.source.suggestion import did_you_mean
+
+_MOST = 20
+
+
+def find_lines(text: str, lexicon: Lexicon) -> list[str]:
+    """Whatever is called like this, with where it stands or what it is; then rules whose words hold it."""
+    words = lexicon.words
+    wanted = tokens(text)
+    if not wanted:
+        return [words.say("find what? write: find WORD")]
+    lines = []
+    for kind in ("piece", "place"):
+        for thing in named(kind, text, lexicon)[:_MOST]:
+            where = lexicon.place_of(thing) if kind == "piece" else ""
+            lines.append(f"  {words.thing(kind, thing)}" + (f": {where}" if where else f" ({words.say('a place')})"))
+    lines += [f"  {words.say('table')} {name}: {words.label(t['label'], name)}"
+              for name, t in lexicon.program.data["tables"].items()
+              if _holds(wanted, name + " " + words.label(t["label"]))]
+    lines += [f"  [{number}] {words.label(p['title'])}" for number, p in words.data["rulebook"].items()
+              if _holds(wanted, words.label(p["title"]) + " " + words.label(p["text"]))]
+    if not lines:
+        return [words.say("nothing is called `{text}`", text=text[:40])]
+    more = [words.say("and {number} more", number=len(lines) - _MOST)] if len(lines) > _MOST else []
+    return lines[:_MOST] + more
+
+
+def _holds(wanted: tuple[str, ...], text: str) -> bool:
+    plain = " ".join(tokens(text))
+    return all(w in plain for w in wanted)
+
+
+def rule_lines(number: str, words: Words) -> list[str]:
+    """What a rule says."""
+    book = words.data["rulebook"]
+    number = number.strip().strip("[]")
+    if not number:
+        return [words.say("which rule? write: rule NUMBER, with a number as it stands in [brackets]")]
+    if number in book:
+        paragraph = book[number]
+        return [f"{number}  {words.label(paragraph['title'])}", f"  {words.label(paragraph['text'])}"]
+    below = [p for p in book if p.startswith((number + "-", number + "."))]
+    if below:
+        return [f"{p}  {words.label(book[p]['title'])}" for p in below[:_MOST]]
+    hint = did_you_mean(number[:40], book)
+    return [words.say("there is no rule {number}", number=number[:40]) + (f"; {hint}" if hint else "")]
+
+
+def look_lines(text: str, game: Game, lexicon: Lexicon) -> list[str]:
+    """One place; or what went wrong in naming it."""
+    words = lexicon.words
+    if not text:
+        return [words.say("look at what? write: look PLACE")]
+    found = named("place", text, lexicon)
+    if len(found) == 1:
+        return place_lines(found[0], game.view(), words) + told_lines("place", found[0], game, words)
+    if found:
+        return [words.say("`{text}` may be {places}", text=text[:40],
+                          places=", ".join(words.thing("place", p) for p in found[:_MOST]))]
+    ids = lexicon.program.ids["place"]
+    hint = did_you_mean(text, [*(words.thing("place", i) for i in ids), *ids])
+    return [words.say("there is no place `{text}`", text=text[:40]) + (f"; {hint}" if hint else "")]

@@ -1,0 +1,86 @@
+"""One place in words, for people who do not look at a map: what it is, what lies around it, who stands where.
+
+Makes lines; must not print them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from interpreter.players.plain.position import company, pieces_by_place
+from interpreter.players.words import Words
+
+_NOTHING: tuple[Any, ...] = (None, False, "", [], (), 0)
+
+
+def place_lines(place: str, view: Any, words: Words) -> list[str]:
+    """Everything about one place, then each neighbour: its direction, what is between, its ground, who is there."""
+    here = pieces_by_place(view)
+    lines = [words.thing("place", place)]
+    lines += [f"  {label}: {text}" for label, text in _values("place", place, view["places"].get(place, {}), words)]
+    told = company(here.get(place, ()), words)
+    lines += [f"  {line}" for line in told] or ["  " + words.say("nobody stands there")]
+    around = _around(place, words)
+    if not around:
+        return [*lines, "  " + words.say("touches no other place")]
+    lines.append("  " + words.say("touches:"))
+    for direction, neighbour, edge in around:
+        parts = [text for text in (_ground(neighbour, view, words), _between(edge, view, words),
+                                   "; ".join(company(here.get(neighbour, ()), words))) if text]
+        name = words.thing("place", neighbour)
+        head = f"{words.name(direction)} {name}" if direction else name
+        lines.append(f"    {head}" + (f": {'; '.join(parts)}" if parts else ""))
+    return lines
+
+
+def _around(place: str, words: Words) -> list[tuple[str, str, str]]:
+    """For each neighbour its direction ('' off a grid), its id and the id of the link; clockwise on a grid."""
+    links, ids = words.program.links, words.program.ids
+    handle = words.program.handles["place"][place]
+    found = []
+    for neighbour in links.neighbours[handle]:
+        row = links.by_direction[handle] if handle < len(links.by_direction) else ()
+        direction = row.index(neighbour) if neighbour in row else len(row)
+        found.append((direction, neighbour))
+    found.sort()
+    return [(links.directions[d] if d < len(links.directions) else "", ids["place"][n],
+             ids["edge"][links.edges[(handle, n)]]) for d, n in found]
+
+
+def _values(kind: str, thing: str, changing: Any, words: Words) -> list[tuple[str, str]]:
+    """Label and words of each attribute that has something to tell."""
+    handle = words.program.handles[kind][thing]
+    found = []
+    for name, attribute in words.kind(kind)["attributes"].items():
+        if attribute["changes"]:
+            given = changing.get(name)
+            text = words.value(attribute["show"], given)
+        else:
+            given = words.program.constants[(kind, name)][handle]
+            text = words.handle_value(attribute["show"], given)
+        is_thing = attribute["show"][0] in ("thing", "rung")
+        if given not in _NOTHING or is_thing and given is not None:
+            found.append((words.attribute(attribute), text))
+    return found
+
+
+def _ground(place: str, view: Any, words: Words) -> str:
+    """What sort of place it is: its attributes that are things of the ruleset's own kinds."""
+    handle = words.program.handles["place"][place]
+    told = []
+    for name, attribute in words.kind("place")["attributes"].items():
+        show = attribute["show"]
+        if show[0] != "thing" or show[1] in ("side", "seat", "place", "piece", "edge"):
+            continue
+        if attribute["changes"]:
+            told.append(words.value(show, view["places"].get(place, {}).get(name)))
+        else:
+            told.append(words.handle_value(show, words.program.constants[("place", name)][handle]))
+    return ", ".join(told)
+
+
+def _between(edge: str, view: Any, words: Words) -> str:
+    """What lies between the two places."""
+    flags = words.say("yes")
+    return ", ".join(label if text == flags else f"{label} {text}"
+                     for label, text in _values("edge", edge, view.get("edges", {}).get(edge, {}), words))

@@ -1,0 +1,216 @@
+"""Why an order cannot be given: what is asked about is read from plain words, the reasons come from the rules.
+
+Makes lines; must not print them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from interpreter.players.orders.lexicon import Lexicon, tokens
+from interpreter.players.orders.matching import named
+from interpreter.players.orders.typed import destination
+from interpreter.players.orders.ways import obstacles
+from interpreter.players.words import Words, cited
+from interpreter.runtime.choices import Decision
+from interpreter.runtime.faults import IllegalAction, Reason
+from interpreter.runtime.session import Game
+from interpreter.source.suggestion import did_you_mean
+
+_EXPLICIT = re.compile(r"\s*([\w ]+?)\s*\((.*)\)\s*|.*=.*|.*,.*")
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """Something a decision could offer, legal or not: its name, and for each parameter how its values show."""
+
+    name: str
+    params: Mapping[str, Any]
+
+
+def why_lines(text: str, game: Game, lexicon: Lexicon) -> list[str]:
+    """Why an order is not legal now: each reason with its rule."""
+    decision, words = game.decision, lexicon.words
+    if decision is None:
+        return [words.say("nothing is being decided now")]
+    known = orders(decision)
+    read = _read(text, known, lexicon)
+    if isinstance(read, list):
+        found = _on_the_way(text, game, lexicon) or _decided_elsewhere(text, game, words)
+        return reason_lines(found, words) if found else read
+    order, args = read
+    try:
+        found = game.why_not(order.name, **args)
+    except IllegalAction as refused:
+        return [refused.message, *reason_lines(refused.reasons, words)]
+    except (ValueError, TypeError, KeyError) as problem:
+        return [words.say("this cannot be judged: {problem}", problem=problem)]
+    told = " ".join([words.name(order.name, "option"), *(words.anything(v) if isinstance(v, str) else str(v)
+                                              for v in args.values())])
+    if not found:
+        return [words.say("{order}: nothing stands against it, it is legal now", order=told)]
+    return [words.say("{order}: not legal", order=told), *reason_lines(found, words)]
+
+
+def _on_the_way(text: str, game: Game, lexicon: Lexicon) -> tuple[Reason, ...]:
+    """Why somebody does not get to the place that the last words name; () when they name none."""
+    who, places = destination(text, lexicon)
+    if len(places) != 1:
+        return ()
+    return obstacles(game, who, places[0], lexicon)
+
+
+def _decided_elsewhere(text: str, game: Game, words: Words) -> tuple[Reason, ...]:
+    """Where an order belongs that is none of the present decision; () for what is no order at all."""
+    program = game.program
+    called = {c["name"] for d in program.decisions for c in d["choices"]}
+    called |= {s["name"] for d in program.drafts.values() for s in d["steps"]}
+    typed = tokens(text)
+    for name in sorted(called, key=lambda n: (-len(n), n)):
+        plain = tokens(words.name(name, "option"))
+        if typed[: len(plain)] == plain:
+            return game.why_not(name)
+    return ()
+
+
+def reason_lines(reasons: Sequence[Reason], words: Words) -> list[str]:
+    """Each reason with its rules."""
+    return [f"  {r.text_in(words.lang)}{cited(r.cite)}" for r in reasons]
+
+
+def orders(decision: Decision) -> dict[str, Order]:
+    """Everything a decision could offer, by name; a draft also by where it ends."""
+    found: dict[str, Order] = {}
+    if decision.is_draft:
+        draft = decision.draft
+        found[decision.name] = Order(decision.name, dict(zip(draft["offer"], draft["offer_shows"], strict=True)))
+        choices = draft["steps"]
+    else:
+        choices = decision.described["choices"]
+    for choice in choices:
+        found.setdefault(choice["name"], Order(choice["name"], {p["name"]: p["show"] for p in choice["params"]}))
+    if decision.described["until_done"]:
+        found["done"] = Order("done", {})
+    return found
+
+
+def _read(text: str, known: Mapping[str, Order], lexicon: Lexicon) -> tuple[Order, dict[str, Any]] | list[str]:
+    """The order meant and its arguments; lines that say what is missing when it cannot be told."""
+    words = lexicon.words
+    if not text.strip():
+        return [words.say("why what? write: why ORDER, such as why {example}; the orders here are {orders}",
+                          example=" ".join(_example(known, words)), orders=_names(known, words))]
+    named_first, rest = _name_of(text, known, words)
+    if _EXPLICIT.fullmatch(text):
+        return _explicit(text, known, words)
+    for order in [named_first] if named_first else list(known.values()):
+        args = _assign(rest, order, lexicon)
+        if args is not None and (args or not order.params):
+            return order, args
+    if named_first is not None and not tokens(rest):
+        return [words.say("why {order} with what? it takes {parameters}", order=words.name(named_first.name, "option"),
+                          parameters=", ".join(words.name(p) for p in named_first.params))]
+    hint = did_you_mean(text, [words.name(n, "option") for n in known])
+    return [words.say("`{text}` is no order that could be given here; the orders are {orders}", text=text[:40],
+                      orders=_names(known, words)) + (f"; {hint}" if hint else "")]
+
+
+def _names(known: Mapping[str, Order], words: Words) -> str:
+    return ", ".join(words.name(n, "option") for n in known)
+
+
+def _example(known: Mapping[str, Order], words: Words) -> list[str]:
+    order = next(iter(known.values()))
+    return [words.name(order.name, "option"), *(words.name(p).upper() for p in order.params)]
+
+
+def _name_of(text: str, known: Mapping[str, Order], words: Words) -> tuple[Order | None, str]:
+    """The order whose name the text begins with, the longest one first, and what follows it."""
+    plain = " ".join(text.split())
+    called = [(called, order) for order in known.values()
+              for called in {words.name(order.name, "option"), order.name, order.name.replace("_", " ")}]
+    for name, order in sorted(called, key=lambda pair: (-len(pair[0]), pair[0])):
+        if plain.casefold() == name.casefold() or plain.casefold().startswith((name + " ").casefold()):
+            return order, plain[len(name):].strip()
+    return None, plain
+
+
+def _assign(text: str, order: Order, lexicon: Lexicon) -> dict[str, Any] | None:
+    """Every typed word given to a parameter it fits, in order; None when a word fits nowhere."""
+    left = list(tokens(text))
+    args: dict[str, Any] = {}
+    while left:
+        for length in range(len(left), 0, -1):
+            found = _value(" ".join(left[:length]), order, args, lexicon)
+            if found is not None:
+                args[found[0]] = found[1]
+                left = left[length:]
+                break
+        else:
+            return None
+    return args
+
+
+def _value(text: str, order: Order, args: Mapping[str, Any], lexicon: Lexicon) -> tuple[str, Any] | None:
+    """The first open parameter that has a value called like this, and the value."""
+    for name, show in order.params.items():
+        if name in args:
+            continue
+        kind = show[1] if show[0] == "maybe" else show
+        match kind[0]:
+            case "thing":
+                found = named(kind[1], text, lexicon)
+                if len(found) == 1:
+                    return name, found[0]
+            case "rung":
+                rungs = lexicon.program.ladders[kind[1]]["rungs"]
+                found = [r for r in rungs if tokens(lexicon.words.anything(r)) == tokens(text) or r == text]
+                if found:
+                    return name, found[0]
+            case "flag":
+                if text in ("yes", "no", "true", "false"):
+                    return name, text in ("yes", "true")
+            case "int" | "number" | "plain" if text.removeprefix("-").isdigit() and text.isascii() and len(text) < 10:
+                return name, int(text)
+            case "word" if text:
+                return name, text
+    return None
+
+
+def _explicit(text: str, known: Mapping[str, Order], words: Words) -> tuple[Order, dict[str, Any]] | list[str]:
+    """An order written as name(a, b), name a, b or name x=a y=b."""
+    call = re.fullmatch(r"\s*([\w ]+?)\s*\((.*)\)\s*", text)
+    if call:
+        order, rest = _name_of(call[1], known, words)[0], call[2]
+    else:
+        order, rest = _name_of(text, known, words)
+    if order is None:
+        return [words.say("`{text}` names no order; the orders here are {orders}", text=text[:40],
+                          orders=_names(known, words))]
+    parts = rest.split(",") if "," in rest else re.findall(r"\w+\s*=\s*[^=]+(?=\s+\w+\s*=|$)|\S+", rest)
+    params = list(order.params)
+    taken = ", ".join(params) or words.say("nothing")
+    args: dict[str, Any] = {}
+    for n, part in enumerate(p.strip() for p in parts if p.strip()):
+        name, parted, value = part.partition("=")
+        if not parted:
+            if n >= len(params):
+                return [words.say("too many arguments: {order} takes {parameters}", parameters=taken,
+                                  order=words.name(order.name, "option"))]
+            name, value = params[n], part
+        if name.strip() not in params:
+            return [words.say("{order} has no `{name}`; it takes {parameters}", order=words.name(order.name, "option"),
+                              name=name.strip()[:40], parameters=taken)]
+        args[name.strip()] = _plain_value(value.strip(), words)
+    return order, args
+
+
+def _plain_value(text: str, words: Words) -> Any:
+    if text.isascii() and text.removeprefix("-").isdigit() and len(text) <= 9:
+        return int(text)
+    if text.lower() in ("yes", "no", "true", "false"):
+        return text.lower() in ("yes", "true")
+    return words.find_anything(text) or text

@@ -1,0 +1,102 @@
+"""Ledger entries as lines of words, indented, with their citations, in the ruleset's language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from interpreter.runtime.events import told
+from interpreter.runtime.ledger import Entry, look_show
+from interpreter.runtime.naming import Naming, number_text
+
+if TYPE_CHECKING:
+    from interpreter.runtime.program import Program
+
+_INDENT = "  "
+
+
+def ledger_lines(program: Program, entries: Iterable[Entry], language: str = "") -> list[str]:
+    """One line for each entry, what it is made of below it."""
+    naming = program.naming(language)
+    return [line for entry in entries for line in _lines(program, entry, naming, 0)]
+
+
+def _lines(program: Program, entry: Entry, naming: Naming, depth: int) -> list[str]:
+    words = _WORDS.get(entry.sort, _logged)(program, entry, naming)
+    times = f" ×{entry.times}" if entry.times > 1 else ""
+    lines = [_INDENT * depth + words + times + "".join(f" [{c}]" for c in entry.cite)]
+    for inner in entry.inside:
+        lines += _lines(program, inner, naming, depth + 1)
+    return lines
+
+
+def _look(program: Program, entry: Entry, naming: Naming) -> str:
+    _, table, keys, rows, value, terms, column, _ = entry.raw
+    data = program.data["tables"][table]
+    read = []
+    for n, axis in enumerate(data["axes"]):
+        words = " : ".join(number_text(k) for k in keys[n]) if axis["sort"] == "ratio" else naming.value(
+            axis["show"], keys[n])
+        label = str(axis["labels"][rows[n]]) if rows else ""
+        if terms[n]:
+            words += f" ({_sum_words(terms[n], naming)})"
+        if axis["sort"] in ("ratio", "bands") and label:
+            words += f" → {label}"
+        read.append(f"{naming.name(axis['name'])} {words}")
+    title = naming.label(data["label"], table).replace("_", " ")
+    if column is not None:
+        title += f", {naming.name(column[1])}"
+    origin = "" if entry.source in ("printed", "None", "") else f" ({naming.say(entry.source)})"
+    return f"{title}{origin}: {', '.join(read)} = {naming.value(look_show(program, entry.raw), value)}"
+
+
+def _sum_words(terms: Iterable[tuple[int, str, Any]], naming: Naming) -> str:
+    words = ""
+    for sign, name, value in terms:
+        if not name and not value:
+            continue
+        amount = number_text(value)
+        called = f"{naming.name(name)} " if name else ""
+        words += (f" {'+' if sign > 0 else '−'} " if words else "" if sign > 0 else "−") + called + amount
+    return words
+
+
+def _tally(program: Program, entry: Entry, naming: Naming) -> str:
+    return f"{naming.name(entry.name)}: {_number(entry.raw[3])}"
+
+
+def _line(program: Program, entry: Entry, naming: Naming) -> str:
+    _, words, values, amount, _ = entry.raw
+    return f"{'+' if amount >= 0 else '−'}{number_text(abs(amount))} {naming.words(words, values)}"
+
+
+def _value(program: Program, entry: Entry, naming: Naming) -> str:
+    _, name, value, define, _, show, kind, of, _ = entry.raw
+    whose = f"{naming.thing(kind, of)}: " if kind not in (None, "game") else ""
+    rule = "" if define == name else f" ({naming.name(define)})"
+    return f"{whose}{naming.name(name)}{rule}: {naming.value(show, value)}"
+
+
+def _test(program: Program, entry: Entry, naming: Naming) -> str:
+    _, symbol, left, right, names, terms, result, _ = entry.raw
+    sides = [_side(value, name, reckoned, naming)
+             for value, name, reckoned in zip((left, right), names, terms, strict=True)]
+    return f"{sides[0]} {symbol} {sides[1]}: {naming.say('yes' if result else 'no')}"
+
+
+def _side(value: Any, name: str, terms: Any, naming: Naming) -> str:
+    if terms:
+        return f"{_number(value)} ({_sum_words(terms, naming)})"
+    return f"{naming.name(name)} {_number(value)}" if name else _number(value)
+
+
+def _logged(program: Program, entry: Entry, naming: Naming) -> str:
+    return told(program, entry.raw, entry.args, naming.language)
+
+
+def _number(value: Any) -> str:
+    return number_text(value.numerator if isinstance(value, Fraction) and value.denominator == 1 else value)
+
+
+_WORDS = {"look": _look, "tally": _tally, "line": _line, "value": _value, "test": _test}

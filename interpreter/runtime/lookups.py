@@ -1,0 +1,243 @@
+"""Which rolls of a game decided which look-ups in tables, and what the other faces would have given.
+
+Every choice is made again from the position before it with one die turned to each of its faces; the
+first look-up that changes with the die in even steps is the die's. Works on a program that covers
+its look-ups (`load(..., instrument=True)`). Must not judge luck, nor keep a journal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from interpreter.runtime.dice import EnumeratingDice, Faces, NextRoll, WrongDice
+from interpreter.runtime.faults import Fault, IllegalAction, RuleFault
+from interpreter.runtime.tables import Chart
+
+MOST_WAYS = 1296  # of the dice that decide one look-up together; more are not gone through
+MOST_BETWEEN = 200  # look-ups between a roll and the one it decides; after so many nothing is looked for
+_NO_END = 1 << 60
+_LOOK = "_look_covered"
+_NOT_HERE = (RuleFault, Fault, IllegalAction, NextRoll, WrongDice)
+
+Key = tuple[Any, ...]
+Run = Callable[[Any], object]  # carries a choice out with these dice
+
+
+@dataclass(frozen=True, slots=True)
+class Thrown:
+    """One roll: the die's faces and what fell; `kind` and `thing` say whom it was for (None: nobody).
+
+    `at` is how many look-ups its choice had made before it.
+    """
+
+    name: str
+    subject: str
+    die: Faces
+    faces: tuple[int, ...]
+    kind: str | None = None
+    thing: Any = None
+    at: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """A look-up that dice decided: the cell that came of them, and every cell that could have, with its ways.
+
+    `rolls` are the numbers (in the order of the choice) of the rolls whose dice decided it.
+    """
+
+    table: str
+    rolls: tuple[int, ...]
+    actual: Any
+    chances: tuple[tuple[Any, int], ...]
+
+
+@dataclass(slots=True)
+class Looked:
+    """Look-ups as they are made: (table, values) each, and what stood there."""
+
+    keys: list[tuple[str, Key]] = field(default_factory=list)
+    cells: list[Any] = field(default_factory=list)
+
+
+class _Parted(Exception):
+    """A run looks something else up than the run it is compared with."""
+
+
+class Listener:
+    """Hears the look-ups of an instrumented program while it runs."""
+
+    __slots__ = ("_against", "_heard", "_last", "program")
+
+    def __init__(self, program: Any) -> None:
+        self.program = program
+        self._heard: Looked | None = None
+        self._against: Sequence[tuple[str, Key]] | None = None
+        self._last = 0
+        program.functions[_LOOK] = self._look
+
+    @property
+    def position(self) -> int:
+        """How many look-ups have been heard in this run."""
+        return len(self._heard.keys) if self._heard is not None else 0
+
+    def stop_soon(self) -> None:
+        """The last roll has been made: stop this run when what it may have decided must have been looked up."""
+        self._last = self.position + MOST_BETWEEN
+
+    def hear(self, run: Callable[[], object], against: Sequence[tuple[str, Key]] | None = None,
+             last: int = _NO_END) -> Looked:
+        """The look-ups of a run; with `against` it is stopped by the first that differs, which is the last heard,
+        and after `last` of them.
+        """
+        for name in self.program.data["static"]:
+            self.program.functions["d_" + name].cache_clear()  # what is remembered is not looked up again
+        self._heard, self._against, self._last = Looked(), against, last
+        heard = self._heard
+        try:
+            run()
+        except _Parted:
+            pass
+        finally:
+            self._heard = self._against = None
+        return heard
+
+    def _look(self, coverage: Any, table: str, chart: Chart, values: Key) -> Any:
+        cell = chart.look(*values)
+        heard = self._heard
+        if heard is not None:
+            at = len(heard.keys)
+            heard.keys.append((table, values))
+            heard.cells.append(cell)
+            if at >= self._last:
+                raise _Parted
+            if self._against is not None and (at >= len(self._against) or self._against[at] != (table, values)):
+                raise _Parted
+        return cell
+
+
+def weigh(listener: Listener, run: Run, heard: Looked, rolls: Sequence[Thrown]) -> list[Weighed]:
+    """The look-ups of one choice that its rolls decided, in their order.
+
+    `heard` is what the choice looked up as it was made, `run` makes it again with other dice.
+    """
+    thrown = [roll for roll in rolls if roll.faces]
+    decided: dict[int, list[tuple[int, int]]] = {}
+    for number, roll in enumerate(thrown):
+        for die in range(len(roll.faces)):
+            at = _decided_by(listener, run, heard, thrown, number, die)
+            if at is not None:
+                decided.setdefault(at, []).append((number, die))
+    found = []
+    for at in sorted(decided):
+        chances = _chances(listener, run, heard, thrown, at, decided[at])
+        if chances is not None:
+            numbers = tuple(dict.fromkeys(number for number, _ in decided[at]))
+            found.append(Weighed(heard.keys[at][0], numbers, heard.cells[at], chances))
+    return found
+
+
+def _again(listener: Listener, run: Run, heard: Looked, thrown: Sequence[Thrown],
+           turned: dict[tuple[int, int], int]) -> Looked:
+    """What is looked up with some dice turned to other faces, up to the first difference."""
+    last = max(thrown[number].at for number, _ in turned) + MOST_BETWEEN
+    prefix = [tuple(turned.get((number, die), face) for die, face in enumerate(roll.faces))
+              for number, roll in enumerate(thrown)]
+
+    def go() -> None:
+        try:
+            run(EnumeratingDice(prefix))
+        except _NOT_HERE:
+            pass
+
+    return listener.hear(go, heard.keys, last)
+
+
+def _decided_by(listener: Listener, run: Run, heard: Looked, thrown: Sequence[Thrown], number: int,
+                die: int) -> int | None:
+    """Where the first look-up stands that one die decides; None when it decides none."""
+    roll = thrown[number]
+    own = roll.faces[die]
+    looked = {own: heard}
+    first: int | None = None
+    ends = [face for face in (min(roll.die), max(roll.die)) if face != own]
+    for face in dict.fromkeys([*ends, *roll.die]):
+        if face in looked:
+            continue
+        if len(looked) > len(ends) and first is None:
+            return None  # neither end of the die leads elsewhere: no face between them will
+        looked[face] = _again(listener, run, heard, thrown, {(number, die): face})
+        parted = _parted_at(looked[face], heard)
+        if parted is not None and (first is None or parted < first):
+            first = parted
+            if not _is_moved(listener.program, heard, looked[face], first):
+                return None
+    if first is None or any(first >= len(other.keys) for other in looked.values()):
+        return None
+    return first if _is_axis(listener.program, {face: other.keys[first] for face, other in looked.items()}) else None
+
+
+def _is_moved(program: Any, heard: Looked, other: Looked, at: int) -> bool:
+    """True when both runs look up the same table there, with another number on one axis."""
+    if at >= len(heard.keys) or heard.keys[at][0] != other.keys[at][0]:
+        return False
+    axes = program.charts[heard.keys[at][0]].axes
+    moved = [n for n, (v, w) in enumerate(zip(heard.keys[at][1], other.keys[at][1], strict=True)) if v != w]
+    return len(moved) == 1 and axes[moved[0]].sort in ("range", "bands")
+
+
+def _parted_at(looked: Looked, heard: Looked) -> int | None:
+    last = len(looked.keys) - 1
+    if last < 0 or last < len(heard.keys) and looked.keys[last] == heard.keys[last]:
+        return None
+    return last
+
+
+def _is_axis(program: Any, keys: dict[int, tuple[str, Key]]) -> bool:
+    """True when the faces move one number of the look-up in even steps, with flat ends at most."""
+    tables = {table for table, _ in keys.values()}
+    if len(tables) != 1:
+        return False
+    axes = program.charts[next(iter(tables))].axes
+    moved = [n for n in range(len(axes)) if len({str(values[n]) for _, values in keys.values()}) > 1]
+    if len(moved) != 1 or axes[moved[0]].sort not in ("range", "bands"):
+        return False
+    numbers = [(face, values[moved[0]]) for face, (_, values) in sorted(keys.items())]
+    if not all(isinstance(v, int | Fraction) for _, v in numbers):
+        return False
+    steps = [Fraction(w - v) / (g - f) for (f, v), (g, w) in zip(numbers, numbers[1:], strict=False)]
+    while steps and steps[0] == 0:
+        steps.pop(0)
+    while steps and steps[-1] == 0:
+        steps.pop()
+    # a single step is a comparison with the die, unless the die itself has but two faces
+    return len(set(steps)) == 1 and (len(steps) > 1 or len(numbers) == 2)
+
+
+def _chances(listener: Listener, run: Run, heard: Looked, thrown: Sequence[Thrown], at: int,
+             dice: Sequence[tuple[int, int]]) -> tuple[tuple[Any, int], ...] | None:
+    """Every cell the dice could have led to, with its ways; None when they are too many or lead elsewhere."""
+    faces = [thrown[number].die for number, _ in dice]
+    ways = 1
+    for die in faces:
+        ways *= len(die)
+    if ways > MOST_WAYS:
+        return None
+    found: list[tuple[Any, int]] = []
+    for fallen in product(*faces):
+        turned = dict(zip(dice, fallen, strict=True))
+        looked = _again(listener, run, heard, thrown, turned)
+        if at >= len(looked.keys) or looked.keys[at][0] != heard.keys[at][0]:
+            return None
+        cell = looked.cells[at]
+        for n, (known, count) in enumerate(found):
+            if known == cell:
+                found[n] = (known, count + 1)
+                break
+        else:
+            found.append((cell, 1))
+    return tuple(found)

@@ -1,0 +1,74 @@
+"""The few words that the runtime itself says about values, options and refusals, in each language it knows.
+
+A text in the language of this code is its own key; its holes are names in braces. What a ruleset says stands there.
+"""
+
+from __future__ import annotations
+
+_JAPANESE = {
+    "and": "、",
+    ", ": "、",
+    "yes": "はい",
+    "no": "いいえ",
+    "nothing": "なし",
+    "reconstructed": "復元",
+    "done": "終わり",
+    "finish": "ここまで",
+    "at least": "下限",
+    "at most": "上限",
+    "{told} (by {way})": "{told}（{way}経由）",
+    "{name} for {whom}": "{name}（{whom}）",
+    "no dice": "サイなし",
+    "printed": "印刷",
+    "inferred": "推定",
+    "{option} (nothing else is possible)": "{option}（ほかに選択肢がない）",
+    "turn {number}": "第{number}ターン",
+    "{thing} ({owner})": "{thing}（{owner}）",
+    "nothing is being decided now": "今は決めることがない",
+    "the game is over": "ゲームは終わった",
+    "`{name}` is decided in `{address}`, which is not being decided; now: {prompt}":
+        "「{name}」を決めるのは今ではない（{address}）。今決めるのは：{prompt}",
+    "there is no option `{name}`": "「{name}」という選択肢はない",
+    "there is no option": "選択肢がない",
+    "`{name}` has no `{given}`; it takes {known}": "「{name}」に「{given}」は無い。指定できるのは：{known}",
+    "`{name}` cannot be done with {told} here": "ここでは{told}で「{name}」はできない",
+    "anything": "何か",
+    "another choice comes first here": "ここでは別の選択が優先される",
+    "this way cannot be gone on": "この経路は続けられない",
+    "no way leads to {told} from here": "ここから{told}へ至る方法がない",
+    "an end": "終わり",
+    "there is no step `{name}` here": "ここに「{name}」という手順はない",
+    "`{key}` is not written as an option of this decision; for example `{example}`":
+        "「{key}」は選択肢の書き方ではない。例：{example}",
+    "events, each at least once:": "出来事（一度でも起こる確率）：",
+    "and {number} rarer ones": "ほか{number}件（より稀）",
+    "expected losses:": "損害の期待値：",
+    "evaluation:": "評価：",
+    "decisions inside, taken at random, each option as likely as the others: {whose}":
+        "途中の決定（どの選択肢も等しい確率で選ぶ）：{whose}",
+    "decisions inside, taken by the first option: {whose}": "途中の決定（最初の選択肢を選ぶ）：{whose}",
+    "best and worst: the most and the least that all these decisions together can make of it":
+        "最良・最悪：これらの決定すべてで得られる最大と最小",
+    "more than {most} positions; estimated from {throws} throws instead, ± one sigma":
+        "局面が{most}を超えたため、{throws}回振って推定（±1σ）",
+    "exact; positions looked at: {number}": "正確な値（調べた局面：{number}）",
+    "exact; nothing is left to chance": "正確な値（運に左右されない）",
+    "other results: {number}": "その他の結果：{number}件",
+    "the game ends: {how}": "ゲーム終了：{how}",
+    "gives {number}": "{number}となる",
+    "no change": "変化なし",
+    "{number} {what} in {place}": "{place}の{what} {number}個",
+    "{what} lost": "{what}を失う",
+    "(from {worst} to {best} by the decisions inside)": "（途中の決定により{worst}～{best}）",
+    "nobody's": "無所属",
+    "pieces": "駒",
+    "steps of {ladder}": "{ladder}の段階",
+    "now {now}, expected {expected}": "現在{now}、期待値{expected}",
+    ", best {best}, worst {worst}": "、最良{best}、最悪{worst}",
+}
+_CATALOGUES = {"ja": _JAPANESE}
+
+
+def said(text: str, language: str) -> str:
+    """A text in a language; where nobody has translated it, as it stands."""
+    return _CATALOGUES.get(language, {}).get(text, text)

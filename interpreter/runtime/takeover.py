@@ -1,0 +1,58 @@
+"""A state of one form of a program, taken over by another form of the same ruleset.
+
+All forms have the same columns and decisions; only where procedures are cut, and what their
+frames hold, may differ. Must not change the state it is given.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from interpreter.runtime.state import State
+
+if TYPE_CHECKING:
+    from interpreter.runtime.program import Program
+
+Frame = tuple[str, int, tuple[Any, ...]]
+
+
+def taken_over(program: Program, state: Any) -> Any:
+    """A copy of the state that `program` can run on; ValueError for a state of another ruleset."""
+    if state.program.content_hash != program.content_hash:
+        raise ValueError("the state belongs to another ruleset")
+    new = program.copy_state(state, State.__new__, program.state_type)
+    new.program = program
+    if state.program is not program:
+        new.frames = [_frame(program, state.program, *f) for f in state.frames]
+    return new
+
+
+def needed_frames(program: Program, frames: list[Frame]) -> list[Any]:
+    """Frames without values that nothing reads any more; `program` is the form they belong to."""
+    out: list[Any] = []
+    for name, block, values in frames:
+        points = program.data["resumes"].get(name, ())
+        needed = next((n for at, _, _, n in points if at == block), None)
+        out.append((name, block, values if needed is None else tuple(
+            v for v, is_needed in zip(values, needed, strict=True) if is_needed)))
+    return out
+
+
+def _frame(program: Program, origin: Program, name: str, block: int, values: tuple[Any, ...]) -> Frame:
+    if name not in origin.data["resumes"] or block <= 0:
+        return name, block, values
+    number, names = next((n, names) for at, n, names, _ in origin.data["resumes"][name] if at == block)
+    held = dict(zip(names, values, strict=True))
+    for target, there, wanted, _ in program.data["resumes"][name]:
+        if there == number:
+            return name, target, tuple(_local(n, held, program.data["form"]) for n in wanted)
+    raise ValueError(f"`{name}` is cut at another place")
+
+
+def _local(name: str, held: dict[str, Any], form: str) -> Any:
+    """A local's value; a loop of a program for odds holds only what it has still to go through."""
+    value = held.get(name)
+    head, _, number = name.partition("_")
+    if form == "odds" and head == "s" and f"i_{number}" in held and value is not None:
+        return value[held[f"i_{number}"]:]
+    return value

@@ -1,0 +1,220 @@
+"""What came of a resolution, told against the position before it: changes, losses, events, values.
+
+Pieces that are alike count as one another. Attributes that end by themselves (`lasts`) are no
+results. Must not run anything.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from interpreter.runtime.choices import piece_group
+from interpreter.runtime.naming import value_id
+
+if TYPE_CHECKING:
+    from interpreter.runtime.program import Program
+
+Raw = tuple[str, int, str, Any, Any, int]  # kind ("game" for the game's own), handle, attribute, before, after, pieces
+Seen = tuple[str, Any]  # an event and its first argument (None where it has none)
+LOST = ""  # stands for the attribute's name among losses: pieces gone from the map
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One result in the program's own values; equal results are equal.
+
+    `losses`: ((side or -1, attribute or LOST, amount), ...), a loss being positive. `values`: what each seat's
+    evaluation says. `ended`: how the game ended, or None.
+    """
+
+    changes: tuple[Raw, ...]
+    events: tuple[Seen, ...]
+    losses: tuple[tuple[int, str, Any], ...]
+    values: tuple[Any, ...]
+    ended: Any
+    returned: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One net change as ids and words of the ruleset: `count` alike pieces, or one thing.
+
+    `id` is a group's name for alike pieces and "" for values of the game; `name` is "at" for a move; `lost`: the
+    piece has left the map. `place` is where a piece stood before (a handle, -1 for what is no piece).
+    """
+
+    kind: str
+    id: str
+    name: str
+    before: Any
+    after: Any
+    count: int
+    lost: bool
+    place: int
+    raw: Raw
+
+
+class Comparison:
+    """Compares states with one position."""
+
+    __slots__ = ("program", "start", "columns", "piece_columns", "owners", "seats", "_evaluate", "_marks", "_numeric",
+                 "_first", "_rows_before")
+
+    def __init__(self, program: Program, start: Any) -> None:
+        self.program = program
+        self.start = start
+        kinds = program.kinds
+        lasting = [(s, k, n) for s, k, n, _ in program.columns if not kinds[k]["attributes"][n]["lasts"]]
+        self.columns = [(s, k, n) for s, k, n in lasting if k != "piece"]
+        self.piece_columns = [(s, n) for s, k, n in lasting if k == "piece"]
+        sorts = {n: a["show"][0] for n, a in kinds["piece"]["attributes"].items()}
+        self._numeric = [(s, n, sorts[n] == "rung") for s, n in self.piece_columns
+                         if sorts[n] in ("int", "number", "rung")]
+        self._marks = program.functions["MARK"]
+        self._first: dict[tuple[int, tuple[Any, ...]], int] = {}  # of alike pieces the first stands for all
+        self._rows_before = self._rows(start, list(range(len(start.at))))
+        for p, row in enumerate(self._rows_before):
+            if program.is_alike[p]:
+                self._first.setdefault((self._marks[p], row), p)
+        self.owners = [_owner(program, start, p) for p in range(len(start.at))]
+        self.seats = sorted(set(start.seat_of))
+        self._evaluate = program.functions.get("evaluation_of") or program.functions.get("score_of")
+
+    @property
+    def has_values(self) -> bool:
+        """True when the ruleset says how well a seat stands."""
+        return self._evaluate is not None
+
+    def outcome(self, state: Any, seen: frozenset[Seen], returned: Any = None) -> Outcome:
+        """What has changed by now."""
+        values = tuple(self._evaluate(state, s) for s in self.seats) if self._evaluate is not None else ()
+        touched = self._touched(state)
+        return Outcome((*self._pieces(state, touched), *self._things(state), *self._game(state)),
+                       tuple(sorted(seen, key=repr)), self._losses(state, touched), values, state.outcome, returned)
+
+    def _rows(self, state: Any, pieces: list[int]) -> list[tuple[Any, ...]]:
+        columns = [getattr(state, s) for s, _ in self.piece_columns]
+        return [(state.at[p], *(c[p] for c in columns)) for p in pieces]
+
+    def _touched(self, state: Any) -> list[int]:
+        found: dict[int, None] = {}
+        for slot in ("at", *(s for s, _ in self.piece_columns)):
+            before, after = getattr(self.start, slot), getattr(state, slot)
+            if before != after:
+                found.update((p, None) for p in range(len(before)) if before[p] != after[p])
+        return sorted(found)
+
+    def _pieces(self, state: Any, touched: list[int]) -> list[Raw]:
+        names = ["at", *(n for _, n in self.piece_columns)]
+        counted: Counter[Raw] = Counter()
+        alike: dict[int, tuple[Counter[Any], Counter[Any]]] = {}
+        for p, new in zip(touched, self._rows(state, touched), strict=True):
+            old = self._rows_before[p]
+            if self.program.is_alike[p]:
+                rows = alike.setdefault(self._marks[p], (Counter(), Counter()))
+                rows[0][old] += 1
+                rows[1][new] += 1
+            else:
+                counted.update(self._row_changes(p, names, old, new))
+        for mark, (before, after) in alike.items():
+            if before == after:
+                continue
+            gone = sorted((before - after).elements(), key=repr)
+            come = sorted((after - before).elements(), key=repr)
+            for old, new in _paired(gone, come):
+                counted.update(self._row_changes(self._first[mark, old], names, old, new))
+        return sorted(((*c[:5], n) for c, n in counted.items()), key=lambda c: (c[1], c[2], repr(c[3]), repr(c[4])))
+
+    def _row_changes(self, piece: int, names: list[str], old: tuple[Any, ...], new: tuple[Any, ...]) -> list[Raw]:
+        on_map = self.program.on_map
+        if on_map[old[0]] and not on_map[new[0]]:
+            return [("piece", piece, "at", old[0], new[0], 1)]  # what a lost piece is like does not matter
+        return [("piece", piece, n, a, b, 1) for n, a, b in zip(names, old, new, strict=True) if a != b]
+
+    def _things(self, state: Any) -> list[Raw]:
+        out: list[Raw] = []
+        for slot, kind, name in [("seat_of", "side", "seat"), *self.columns]:
+            before, after = getattr(self.start, slot), getattr(state, slot)
+            if before != after:
+                out += [(kind, i, name, a, b, 1) for i, (a, b) in enumerate(zip(before, after, strict=True)) if a != b]
+        return out
+
+    def _game(self, state: Any) -> list[Raw]:
+        return [("game", 0, n, getattr(self.start, s), getattr(state, s), 1) for s, n, a in self.program.game
+                if not a["lasts"] and getattr(self.start, s) != getattr(state, s)]
+
+    def _losses(self, state: Any, touched: list[int]) -> tuple[tuple[int, str, Any], ...]:
+        on_map = self.program.on_map
+        found: dict[tuple[int, str], Any] = {}
+        for p in touched:
+            was, now = on_map[self.start.at[p]], on_map[state.at[p]]
+            if was != now:
+                key = (self.owners[p], LOST)
+                found[key] = found.get(key, 0) + was - now
+            for slot, name, is_rung in self._numeric:
+                old, new = getattr(self.start, slot)[p] or 0, getattr(state, slot)[p] or 0
+                if is_rung:
+                    amount = old - new if was and now else 0
+                else:
+                    amount = (old if was else 0) - (new if now else 0)
+                if amount:
+                    found[(self.owners[p], name)] = found.get((self.owners[p], name), 0) + amount
+        return tuple(sorted(((*k, v) for k, v in found.items() if v), key=repr))
+
+    def change(self, raw: Raw) -> Change:
+        """A change as ids and words of the ruleset."""
+        kind, handle, name, before, after, count = raw
+        program = self.program
+        if kind == "game":
+            show: Any = next(a["show"] for _, n, a in program.game if n == name)
+            return Change(kind, "", name, value_id(program, show, before), value_id(program, show, after), 1, False,
+                          -1, raw)
+        if name == "at":
+            show = ("thing", "place")
+        elif name == "seat":
+            show = ("thing", "seat")
+        else:
+            show = program.kinds[kind]["attributes"][name]["show"]
+        word = program.ids[kind][handle]
+        if kind == "piece" and program.is_alike[handle]:
+            word = piece_group(self.start, handle)
+        lost = name == "at" and kind == "piece" and program.on_map[before] and not program.on_map[after]
+        place = self.start.at[handle] if kind == "piece" else -1
+        return Change(kind, word, name, _data(value_id(program, show, before)), _data(value_id(program, show, after)),
+                      count, lost, place, raw)
+
+
+def _paired(gone: list[tuple[Any, ...]], come: list[tuple[Any, ...]]) -> list[tuple[tuple[Any, ...], tuple[Any, ...]]]:
+    """What alike pieces were beside what they became, those that stayed in a place first."""
+    left = list(come)
+    pairs = []
+    rest = []
+    for old in gone:
+        same = next((new for new in left if new[0] == old[0]), None)
+        if same is None:
+            rest.append(old)
+        else:
+            left.remove(same)
+            pairs.append((old, same))
+    return [*pairs, *zip(rest, left, strict=True)]
+
+
+def _owner(program: Program, state: Any, piece: int) -> int:
+    """The side that a piece says it belongs to, or -1."""
+    cls = program.classes.get(program.kinds["piece"]["things"][piece]["cls"])
+    for name in cls["attributes"] if cls is not None else ():
+        show = program.kinds["piece"]["attributes"][name]["show"]
+        if show[0] == "thing" and show[1] == "side":
+            slot = program.slot_of.get(("piece", name))
+            value = program.constant_of(piece, name) if slot is None else getattr(state, slot)[piece]
+            return -1 if value is None else int(value)
+    return -1
+
+
+def _data(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [_data(v) for v in value]
+    return str(value) if isinstance(value, Fraction) else value

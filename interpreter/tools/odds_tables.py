@@ -1,0 +1,184 @@
+"""The distribution of a table's results over a die.
+
+Reads tables only: what rules make of a result is for `odds`. Must not print.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+from interpreter.runtime.faults import Fault, SetupError
+from interpreter.runtime.naming import UnknownValue, value_from_id, value_id
+from interpreter.source.suggestion import did_you_mean
+
+if TYPE_CHECKING:
+    from interpreter.runtime.program import Program
+
+_DICE = re.compile(r"(?P<count>[1-9][0-9]?)?(?P<die>[a-z_][a-z_0-9]*?|d[0-9]{1,4})(?P<plus>[+-][0-9]{1,6})?")
+_MOST_THROWS = 2_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class TableOdds:
+    """A table's results by probability; `rows` says what each axis was read by; a result None is a blank cell.
+
+    `refused`: the probability that the table has no row.
+    """
+
+    table: str
+    rows: tuple[tuple[str, str], ...]
+    results: tuple[tuple[Fraction, Any], ...]
+    refused: Fraction
+    source: str
+    program: Program
+
+
+def table_odds(program: Program, table: str, given: Mapping[str, str]) -> TableOdds:
+    """Results of a table, its axes read by values or dice such as `2d6+1`; SetupError for what is not there.
+
+    An axis that is not given is read by the die whose faces are its rows, if there is just one.
+    """
+    if table not in program.charts:
+        raise SetupError(f"there is no table `{table}`; " + (did_you_mean(table, program.charts) or "known: "
+                         + ", ".join(program.charts)))
+    data = program.data["tables"][table]
+    names = [a["name"] for a in data["axes"]]
+    for name in given:
+        if name not in names:
+            raise SetupError(f"table `{table}` has no axis `{name}`; it has {', '.join(names)}")
+    read = [_axis(program, table, a, given.get(a["name"])) for a in data["axes"]]
+    size = 1
+    for _, values in read:
+        size *= len(values)
+    if size > _MOST_THROWS:
+        raise SetupError(f"these dice can fall in more than {_MOST_THROWS:,} ways; ask for fewer dice")
+    found: dict[Any, Fraction] = {}
+    refused = Fraction(0)
+    for way in product(*(values.items() for _, values in read)):
+        probability = Fraction(1)
+        for _, share in way:
+            probability *= share
+        try:
+            cell = program.charts[table].look(*(v for v, _ in way))
+        except Fault:
+            refused += probability
+            continue
+        shown = None if cell is None else _data(value_id(program, data["show"], cell))
+        found[shown] = found.get(shown, Fraction(0)) + probability
+    rows = tuple((n, told) for n, (told, _) in zip(names, read, strict=True))
+    results = tuple(sorted(((p, r) for r, p in found.items()), key=lambda x: (-x[0], repr(x[1]))))
+    return TableOdds(table, rows, results, refused, str(data["source"]), program)
+
+
+def _data(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return tuple(_data(v) for v in value)
+    return str(value) if isinstance(value, Fraction) else value
+
+
+def _axis(program: Program, table: str, axis: dict[str, Any], text: str | None) -> tuple[str, dict[Any, Fraction]]:
+    """What an axis is read by, in words, and its values with their probabilities."""
+    name = axis["name"]
+    if text is None:
+        fitting = [d for d, faces in program.dice.items()
+                   if axis["sort"] in ("keys", "range") and tuple(dict.fromkeys(faces)) == tuple(axis["keys"])]
+        if len(fitting) != 1:
+            dice = f", or dice such as {name}={next(iter(program.dice), 'd6')}"
+            raise SetupError(f"how is `{name}` of table `{table}` read? give {name}=VALUE, with one of "
+                             f"{_rows(axis)}{dice if axis['show'][0] in ('int', 'number') else ''}")
+        text = fitting[0]
+    thrown = _thrown(program, text) if axis["show"][0] in ("int", "number") else None
+    if thrown is not None:
+        return text, thrown
+    if axis["sort"] == "ratio":
+        return text, {_ratio(name, text): Fraction(1)}
+    try:
+        return text, {value_from_id(program, axis["show"], _number(axis, text)): Fraction(1)}
+    except UnknownValue as fault:
+        raise SetupError(f"`{name}` of table `{table}`: {fault}; its rows are {_rows(axis)}") from None
+
+
+def _rows(axis: dict[str, Any]) -> str:
+    labels = [str(x) for x in axis["labels"]]
+    return ", ".join(labels[:20]) + (" ..." if len(labels) > 20 else "")
+
+
+def _number(axis: dict[str, Any], text: str) -> Any:
+    if axis["show"][0] not in ("int", "number"):
+        return text
+    try:
+        number = Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        return text
+    return number.numerator if number.denominator == 1 else number
+
+
+def _ratio(name: str, text: str) -> tuple[Fraction, Fraction]:
+    left, _, right = text.replace("/", ":").partition(":")
+    try:
+        return Fraction(left), Fraction(right or "1")
+    except (ValueError, ZeroDivisionError):
+        raise SetupError(f"`{name}` is read by a ratio such as 7:3, found `{text}`") from None
+
+
+def _thrown(program: Program, text: str) -> dict[Any, Fraction] | None:
+    """Sums that dice can show; None for what is no dice."""
+    match = _DICE.fullmatch(text.replace(" ", ""))
+    if match is None:
+        return None
+    die = match["die"]
+    faces = program.dice.get(die)
+    if faces is None:
+        if not re.fullmatch("d[1-9][0-9]{0,3}", die):
+            raise SetupError(f"there is no die `{die}`; {did_you_mean(die, program.dice) or 'the ruleset has '}"
+                             + ", ".join(program.dice) + "; or write d6, 2d6+1")
+        faces = tuple(range(1, int(die[1:]) + 1))
+    plus = int(match["plus"] or 0)
+    sums: dict[int, Fraction] = {plus: Fraction(1)}
+    for _ in range(int(match["count"] or 1)):
+        following: dict[int, Fraction] = {}
+        for total, p in sums.items():
+            for face in faces:
+                following[total + face] = following.get(total + face, Fraction(0)) + p / len(faces)
+        sums = following
+    return dict(sorted(sums.items()))
+
+
+def table_lines(odds: TableOdds, language: str = "") -> list[str]:
+    """The distribution for people."""
+    naming = odds.program.naming(language)
+    data = odds.program.data["tables"][odds.table]
+    cites = "".join(f" [{c}]" for c in data["cites"])
+    lines = [f"{naming.label(data['label'], odds.table)}{cites}: " + ", ".join(f"{n} {v}" for n, v in odds.rows)]
+    if odds.source != "printed":
+        lines.append(f"  {odds.source}: the printed game may differ")
+    for probability, result in odds.results:
+        lines.append(f"  {_share(probability)}  {_told(result)}")
+    if odds.refused:
+        lines.append(f"  {_share(odds.refused)}  no row: the table does not answer")
+    return lines
+
+
+def _share(probability: Fraction) -> str:
+    return f"{100 * float(probability):6.2f}%  {str(probability) if len(str(probability)) <= 9 else '':<9}"
+
+
+def _told(result: Any) -> str:
+    if result is None:
+        return "-"
+    if isinstance(result, tuple):
+        return ", ".join(_told(r) for r in result) or "-"
+    return str(result).replace("_", " ")
+
+
+def table_odds_data(odds: TableOdds) -> dict[str, Any]:
+    """The distribution as JSON data."""
+    return {"table": odds.table, "rows": dict(odds.rows), "source": odds.source,
+            "results": [{"probability": {"exact": str(p), "value": float(p)},
+                         "value": list(r) if isinstance(r, tuple) else r} for p, r in odds.results],
+            "refused": {"exact": str(odds.refused), "value": float(odds.refused)}}

@@ -1,0 +1,71 @@
+"""Charts and maps of a game in progress: the sheets of a ruleset with what applies now marked in them.
+
+Makes data and lines; must not choose what is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from interpreter.model.ruleset import Ruleset
+from interpreter.runtime.naming import Naming
+from interpreter.runtime.program import Program, value_of
+from interpreter.runtime.session import Game
+from interpreter.tools.charts import table_lines
+from interpreter.tools.drawing_setup import Standing, standing_together
+from interpreter.tools.drawing_text import text_map
+
+
+def chart_lines(program: Program, name: str, lang: str = "", lit: Collection[tuple[int, ...]] = ()) -> list[str]:
+    """The chart of a table by its id; the cells at the row numbers `lit` stand in brackets."""
+    return table_lines(chart_data(program, name, lang, lit))
+
+
+def chart_data(program: Program, name: str, lang: str = "", lit: Collection[tuple[int, ...]] = ()) -> dict[str, Any]:
+    """A table of a compiled ruleset in the form of `charts.table_data`, with words for its rows and cells."""
+    table, naming = program.data["tables"][name], program.naming(lang)
+    axes = [{"name": naming.name(a["name"]), "rows": _rows(a, naming), "rounding": a["rounding"],
+             "below": _past(a["below"], table, naming), "above": _past(a["above"], table, naming)}
+            for a in table["axes"]]
+    cells = [{"at": [a["rows"][i] for a, i in zip(axes, at, strict=True)],
+              "value": _cell(value, table, naming), "lit": tuple(at) in lit} for at, value in table["cells"]]
+    return {"id": name, "label": naming.label(table["label"]), "cite": table["cites"], "source": table["source"],
+            "note": table["note"], "signs": table["signs"],
+            "columns": [naming.name(name) for name, _ in table["fields"]], "axes": axes, "cells": cells}
+
+
+def map_lines(ruleset: Ruleset, game: Game, lang: str = "", brief: bool = False) -> list[str]:
+    """The map drawn with characters, everybody where he stands now; `brief` without its lists."""
+    return text_map(ruleset, None, lang, standing_now(ruleset, game), brief)
+
+
+def standing_now(ruleset: Ruleset, game: Game) -> Mapping[int, Sequence[Standing]]:
+    """By place handle the pieces on the map as the game stands."""
+    values = [dict(piece.values) for piece in ruleset.kinds["piece"].things]
+    for slot, kind, name, _ in game.program.columns:
+        if kind == "piece":
+            for piece, value in enumerate(getattr(game.state, slot)):
+                values[piece][name] = value
+    return standing_together(ruleset, values, list(game.state.at))
+
+
+def _rows(axis: Mapping[str, Any], naming: Naming) -> list[str]:
+    """The rows in words: names of things and rungs, labels as printed for numbers, bands and odds."""
+    if axis["sort"] != "keys":
+        return list(axis["labels"])
+    return [naming.value(axis["show"], value_of(key)) for key in axis["keys"]]
+
+
+def _cell(value: Any, table: Mapping[str, Any], naming: Naming) -> Any:
+    """What stands in a cell: parts for a notation, a text by column where a cell holds several values, or a text."""
+    if table["signs"]:
+        return [{name: number} if number else name for name, number in value or ()]
+    if table["fields"] and value is not None:
+        return {naming.name(name): naming.value(show, value_of(part))
+                for (name, show), part in zip(table["fields"], value, strict=True)}
+    return "-" if value is None or value == [] else naming.value(table["show"], value_of(value))
+
+
+def _past(end: Any, table: Mapping[str, Any], naming: Naming) -> Any:
+    return end if isinstance(end, str) else {"result": naming.value(table["show"], value_of(end[1]))}

@@ -1,0 +1,436 @@
+"""Saved games: listed, named, resumed in one command, mailed, altered, typed dice, reports."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from .conftest import Run
+
+BOTS = ("--side", "reds=random", "--side", "blues=random")
+
+
+@pytest.fixture
+def journal(run: Run, tiny: Path, tmp_path: Path) -> Path:
+    """The journal of a whole game."""
+    path = tmp_path / "whole.journal"
+    run("play", tiny, *BOTS, "--seed", "3", "--save", path)
+    return path
+
+
+# --- lists and names ------------------------------------------------------------------------------
+
+
+def test_no_games_yet(run: Run) -> None:
+    done = run("list", "games")
+    assert (done.code, done.err) == (0, "")
+    assert "no games are kept yet" in done.out
+    assert run("list", "games", "--format", "json").json()["games"] == []
+    assert "you have no unfinished game" in run("play", "--resume").err
+
+
+def test_games_are_listed_with_who_is_to_move(run: Run, tiny: Path) -> None:
+    run("play", tiny, "--seed", "1", "--name", "evening 3", fed="rest\n")
+    run("play", tiny, *BOTS, "--seed", "3", "--name", "done")
+    out = run("list", "games").out
+    assert "evening 3: tiny, usual: turn 1, acting; blues to move (blue_seat)" in out
+    assert "done: tiny, usual: over, won by" in out
+    games = {g["name"]: g for g in run("list", "games", "--format", "json").json()["games"]}
+    assert games["evening 3"]["to_move"] == {"side": "blues", "seat": "blue_seat"}
+    assert games["evening 3"]["decisions"] == 1
+    assert games["done"]["over"] and games["done"]["to_move"] is None
+
+
+def test_a_damaged_game_is_listed_as_such(run: Run, tiny: Path, tmp_path: Path) -> None:
+    run("play", tiny, "--seed", "1", "--name", "good", fed="rest\n")
+    folder = Path(run("list", "games", "--format", "json").json()["folder"])
+    (folder / "bad.journal").write_bytes(b"\x89PNG")
+    (folder / "folder.journal").mkdir()
+    out = run("list", "games").out
+    assert "bad: " in out and "is not a journal: it looks like a PNG picture" in out
+    assert "good: tiny" in out
+    assert "resumed from" in run("play", "--resume").out
+
+
+def test_resuming_in_one_command(run: Run, tiny: Path) -> None:
+    run("play", tiny, "--seed", "1", "--name", "evening", fed="rest\n")
+    for how in (("--resume",), ("--resume", "evening"), (tiny, "--resume", "evening"), (tiny, "--resume")):
+        done = run("play", *how)
+        assert done.code == 0
+        assert "to move: Blue player, for Blues" in done.out
+        assert "--resume evening" in done.out
+
+
+@pytest.mark.parametrize("name", ["", " ", "../x", "a/b", "a\\b", ".hidden", "-x", "con", "NUL", "x" * 61, "a\nb",
+                                  "a\0b",
+                                  "trailing ", "dot."])
+def test_names_that_no_game_can_have(run: Run, tiny: Path, name: str) -> None:
+    done = run("play", tiny, f"--name={name}")
+    assert (done.code, done.out) == (2, "")
+    assert "--name" in done.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "hint"),
+    [
+        (("--resume", "nope"), "no game of this name"),
+        (("--resume", "a\0b"), "no game of this name"),
+        (("--resume", "x" * 5000), "can be no file"),
+        (("--resume", "evning"), "did you mean `evening`"),
+        (("--resume", "evening", "--name", "x"), "leave out --save and --name"),
+        (("--resume", "evening", "--dice", "ask"), "stay so"),
+        ((), "play what?"),
+        (("napoleon", "--resume", "evening"), "is a game of `tiny`"),
+        (("napoleon", "--name", "evening"), "there is a game `evening` already"),
+        (("napoleon", "--name", "a", "--save", "b"), "leave one of them out"),
+        (("napoleon", "--dice", "ask", "--seed", "3"), "leave out --seed"),
+        (("napoleon", "--dice", "loaded"), "invalid choice"),
+    ],
+)
+def test_nonsense_on_the_command_line(run: Run, tiny: Path, arguments: tuple[str, ...], hint: str) -> None:
+    run("play", tiny, "--seed", "1", "--name", "evening", fed="rest\n")
+    done = run("play", *arguments)
+    assert done.code == 2
+    assert hint in done.err
+
+
+def test_a_file_that_was_mailed(run: Run, tiny: Path, tmp_path: Path) -> None:
+    sent, received = tmp_path / "sent.journal", tmp_path / "inbox" / "game.journal"
+    run("play", tiny, "--seed", "1", "--save", sent, "--side", "blues=random", fed="rest\n")
+    received.parent.mkdir()
+    shutil.copy(sent, received)
+    elsewhere = tmp_path / "other machine" / "tiny"
+    elsewhere.parent.mkdir()
+    tiny.rename(elsewhere)
+    lost = run("play", "--resume", received)
+    assert lost.code == 2
+    assert "is not there; name the ruleset" in lost.err
+    done = run("play", elsewhere, "--resume", received, "--side", "blues=human", fed="rest\n")
+    assert done.code == 0
+    assert "to move: Red player" in done.out
+    assert run("verify", received, "--ruleset", elsewhere).code == 0
+
+
+# --- integrity ------------------------------------------------------------------------------------
+
+
+def test_any_altered_byte_of_a_game_is_named(run: Run, tiny: Path, tmp_path: Path) -> None:
+    path = tmp_path / "short.journal"
+    run("play", tiny, "--seed", "1", "--save", path, fed="storm\n")
+    content = path.read_bytes()
+    for at in range(0, len(content), 7):
+        path.write_bytes(content[:at] + bytes([content[at] ^ 1]) + content[at + 1 :])
+        done = run("verify", path)
+        assert (done.code, done.out) == (1, ""), at
+        assert f"line {content.count(10, 0, at) + 1}" in done.err or "is not a journal" in done.err or at < 14
+
+
+def test_verify_says_what_it_proved(run: Run, journal: Path) -> None:
+    out = run("verify", journal).out
+    assert "no line was altered" in out and "follow from the seed 3" in out and "the outcome equal" in out
+    data = run("verify", journal, "--format", "json").json()
+    assert data["ok"] and data["whole"] and not data["altered"] and data["dice"] == "seed"
+
+
+def test_what_was_taken_back_stays_in_sight(run: Run, tiny: Path, tmp_path: Path) -> None:
+    path = tmp_path / "a.journal"
+    run("play", tiny, "--seed", "1", "--save", path, fed="storm\nundo anyway\nrest\n")
+    assert "taken back: 1 decision, with 1 roll" in run("verify", path).out
+    data = run("verify", path, "--format", "json").json()
+    assert (data["ok"], data["rolls"], data["taken_back"]) == (True, 0, {"decisions": 1, "rolls": 1})
+
+
+def test_verify_names_the_altered_line_as_data(run: Run, journal: Path) -> None:
+    journal.write_bytes(journal.read_bytes()[:-1] + b"\r\n")
+    done = run("verify", journal, "--format", "json")
+    assert done.code == 1
+    assert done.json()["altered"] and done.json()["line"] > 5
+    journal.write_bytes(b"[1, 2, 3]")
+    assert run("verify", journal, "--format", "json").json()["foreign"]
+
+
+def test_lines_taken_from_the_end_are_noticed_inside_a_choice(run: Run, journal: Path) -> None:
+    lines = journal.read_bytes().splitlines(keepends=True)
+    journal.write_bytes(b"".join(lines[:-1]))
+    done = run("verify", journal)
+    assert done.code == 0
+    assert "not all in the file" in done.out
+    again = run("play", "--resume", journal)
+    assert "=== won by" in again.out
+    assert journal.read_bytes().count(b"\n") == len(lines)
+
+
+@pytest.mark.parametrize("content", [b"{" * 100_000, b'{"grognard":2,"a":' + b"[" * 100_000, b"\0" * 4096,
+                                     b"a" * 300_000,
+                                     b"\xff\xd8\xff\xe0", b"PK\x03\x04", '{"x":"ü"}\n'.encode()])
+@pytest.mark.parametrize("command", ["verify", "replay", "report", "resume"])
+def test_foreign_files(run: Run, tmp_path: Path, content: bytes, command: str) -> None:
+    path = tmp_path / "f"
+    path.write_bytes(content)
+    done = run("play", "--resume", path) if command == "resume" else run(command, path)
+    assert (done.code, done.out) == (1, "")
+    assert str(path) in done.err
+
+
+# --- dice at the table ----------------------------------------------------------------------------
+
+
+def test_dice_are_asked_recorded_and_replayed(run: Run, tiny: Path) -> None:
+    done = run("play", tiny, "--dice", "ask", "--name", "table", fed="storm\n7\n\n6\nstorm\nundo\nstorm\n2\n")
+    assert done.code == 0
+    assert "storm for Reds: one d6 (1-6)> " in done.out
+    assert "found `7`; type the face that fell" in done.out
+    assert "is taken back" in done.out
+    verified = run("verify", "table")
+    assert "2 rolls as they were typed at the table" in verified.out
+    assert run("list", "games", "--format", "json").json()["games"][0]["dice"] == "typed"
+    again = run("play", "--resume", "table", fed="storm\n1\n")
+    assert "storm for Reds: one d6" in again.out
+    assert "3 rolls" in run("verify", "table").out
+
+
+def test_the_end_of_input_at_a_roll_loses_nothing(run: Run, tiny: Path) -> None:
+    done = run("play", tiny, "--dice", "ask", "--name", "table", fed="rest\nstorm\n")
+    assert done.code == 0
+    assert "go on with" in done.out
+    data = run("verify", "table", "--format", "json").json()
+    assert (data["decisions"], data["rolls"], data["whole"]) == (1, 0, True)
+
+
+def test_dice_of_bots_are_asked_too(run: Run, tiny: Path) -> None:
+    done = run("play", tiny, *BOTS, "--dice", "ask", "--name", "table", fed="6\n" * 500)
+    assert done.code == 0
+    assert "=== won by" in done.out
+    assert run("verify", "table").code == 0
+
+
+def test_typed_rolls_that_were_lost_are_asked_again(run: Run, tiny: Path, tmp_path: Path) -> None:
+    path = tmp_path / "a.journal"
+    run("play", tiny, "--dice", "ask", "--save", path, fed="rest\nstorm\n6\n")
+    lines = path.read_bytes().splitlines(keepends=True)
+    rolled = next(n for n, line in enumerate(lines) if line.startswith(b'{"r"'))
+    path.write_bytes(b"".join(lines[:rolled]))
+    assert "not all in the file" in run("verify", path).out
+    done = run("play", "--resume", path, fed="storm\n6\n")
+    assert "the dice of the last choice were lost" in done.out
+    data = run("verify", path, "--format", "json").json()
+    assert data["ok"] and data["whole"] and data["rolls"] == 1
+
+
+# --- replay and report ----------------------------------------------------------------------------
+
+
+def test_replay_from_and_step(run: Run, journal: Path) -> None:
+    part = run("replay", journal, "--from", "2", "--to", "4").out
+    assert part.startswith("turn 2, Acting\n")
+    assert "=== turn 1" not in part
+    stepped = run("replay", journal, "--to", "3", "--step").out
+    assert stepped.count("on the map:") == 3
+    data = run("replay", journal, "--to", "3", "--step", "--format", "json").json()
+    assert [s["decision"] for s in data["steps"]] == [0, 1, 2, 3]
+    assert run("replay", journal, "--from", "5", "--to", "4").code == 2
+    for nonsense in ("-1", "x", "1.5", "9" * 30):
+        assert run("replay", journal, "--from", nonsense).code == 2
+
+
+def test_a_report(run: Run, journal: Path, tmp_path: Path) -> None:
+    out = tmp_path / "report.md"
+    assert run("report", journal, "--out", out).code == 0
+    text = out.read_text(encoding="utf-8")
+    assert text.startswith("# Two Hills\n\n- scenario: The usual start\n")
+    for heading in ("## Outcome", "## What happened", "### turn 1", "#### Acting [1.0]", "## Luck"):
+        assert f"\n{heading}\n" in text
+    assert "Storm table for Reds: " in text
+    assert "against" in text and "expected" in text
+    assert run("report", journal, "--out", out).code == 2
+    assert run("report", journal, "--out", out, "--force").code == 0
+    assert run("report", journal, "--out", tmp_path).code == 2
+    assert run("report", journal, "--out", tmp_path / "none" / "x.md").code == 2
+    assert "赤軍" in run("report", journal, "--lang", "ja", "--no-luck").out
+
+
+def test_luck_as_data_adds_up(run: Run, journal: Path) -> None:
+    luck = run("report", journal, "--format", "json").json()["luck"]
+    rolls = sum(r["count"] for r in luck["rolls"])
+    assert rolls == run("verify", journal, "--format", "json").json()["rolls"]
+    success = [t for t in luck["tables"] if t["part"] == "success"]
+    assert sum(t["count"] for t in success) == rolls
+    assert all(abs(t["expected"] - t["count"] / 6) < 1e-5 for t in success)
+    assert "against" in run("report", journal, "--luck").out
+    assert run("report", journal, "--luck", "--no-luck").code == 2
+
+
+def test_a_report_of_a_game_without_dice(run: Run, tiny: Path) -> None:
+    run("play", tiny, "--name", "calm", fed="rest\n")
+    done = run("report", "calm")
+    assert done.code == 0
+    assert "no dice were rolled" in done.out
+    assert "the game is not over in this file" in done.out
+
+
+def test_remarks_stay_in_the_file(run: Run, tiny: Path, tmp_path: Path) -> None:
+    from interpreter.players.plain.keeping import Keeper
+    from interpreter.players.plain.storage import notes_in
+    from interpreter.rules import load
+    from interpreter.runtime.journal import read_journal
+
+    game = load(str(tiny)).start(seed=1)
+    keeper = Keeper(tmp_path / "a.journal", {}, print)
+    keeper.begin(game)
+    keeper.note("an early *remark*")
+    game.choose("rest")
+    keeper.keep(game)
+    keeper.note("a late one")
+    game.undo()
+    keeper.keep(game)
+    keeper.copy(game, str(tmp_path / "b.journal"))
+    keeper.close()
+    for name in ("a.journal", "b.journal"):
+        assert notes_in(read_journal(tmp_path / name)) == ["an early *remark*", "a late one"]
+        assert run("verify", tmp_path / name, "--format", "json").json()["whole"]
+        assert "- an early \\*remark\\*\n- a late one\n" in run("report", tmp_path / name).out
+
+
+NONSENSE = [
+    '{"x":{}}',
+    '{"x":{"things":[]}}',
+    '{"x":{"things":{"army":{}}}}',
+    '{"x":{"things":{"side":5}}}',
+    '{"x":{"things":{"side":{"reds":{"spirit":"much"}}}}}',
+    '{"x":{"pieces":{"nobody":{"at":"west"}}}}',
+    '{"x":{"pieces":5}}',
+    '{"x":{"pieces":{"red-1":7}}}',
+    '{"x":{"game":{"weather":[]}}}',
+    '{"x":{"groups":{"west":{"reds":-1}}}}',
+    '{"x":{"groups":7}}',
+    '{"d":1,"side":"reds","decision":"action","key":"march(nobody, nowhere)"}',
+    '{"d":1,"side":"reds","decision":"action","key":""}',
+    '{"d":1,"side":"blues","decision":"action","key":"rest"}',
+    '{"d":1,"side":"reds","decision":"action","key":"' + "(" * 9000 + '"}',
+    '{"d":7,"side":"reds","decision":"action","key":"rest"}',
+    '{"u":3}',
+    '{"r":"storm","s":"","f":[7,7,7]}',
+    '{"w":"x","side":"x","seat":"x","p":"x","t":99999999999999999999}',
+    '{"h":"00","p":"acting","t":1}',
+    '{"e":{},"h":""}',
+    '{"n":"\\u001b[2J"}',
+]
+
+
+@pytest.mark.parametrize("body", NONSENSE)
+@pytest.mark.parametrize("typed", [False, True])
+def test_good_checksums_make_no_nonsense_good(run: Run, tiny: Path, tmp_path: Path, body: str, typed: bool) -> None:
+    from interpreter.runtime import journal as module
+
+    path = tmp_path / "a.journal"
+    run("play", tiny, *(("--dice", "ask") if typed else ("--seed", "1")), "--save", path, fed="")
+    checksum = path.read_bytes()[-15:-3].decode()
+    raw = body.encode()[:-1]
+    line = raw + b',"c":"' + module._checksum(checksum, raw).encode() + b'"}\n'
+    path.write_bytes(path.read_bytes() + line)
+    for command in (("verify",), ("replay",), ("report",), ("play", "--resume")):
+        done = run(*command, path)
+        assert done.code in (0, 1)
+        assert "fault of grognard" not in done.err
+        assert "\x1b" not in done.out + done.err
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('"seed":1', '"seed":' + "9" * 200),
+        ('"seed":1', '"seed":null'),
+        ('"options":[]', '"options":["fog=maybe"]'),
+        ('"options":[]', '"options":["' + "x" * 10_000 + '"]'),
+        ('"scenario":"usual"', '"scenario":"../../etc"'),
+        ('"engine":"1"', '"engine":"\\u001b[2J"'),
+        ('"ruleset":"tiny"', '"ruleset":"/"'),
+        ('"location":"', '"location":"\\u0000'),
+        ('"location":"', '"location":"' + "x" * 5000),
+        ('"seats":{', '"seats":{"x":"y",'),
+        ('"hash":"', '"hash":"0'),
+    ],
+)
+def test_nonsense_in_the_first_line(run: Run, tiny: Path, tmp_path: Path, old: str, new: str) -> None:
+    from interpreter.runtime import journal as module
+
+    path = tmp_path / "a.journal"
+    run("play", tiny, "--seed", "1", "--save", path, fed="")
+    raw = path.read_bytes().split(b"\n")[0].rpartition(b',"c":')[0].decode().replace(old, new, 1).encode()
+    path.write_bytes(raw + b',"c":"' + module._checksum(module._START, raw).encode() + b'"}\n')
+    for command in (("verify",), ("replay",), ("report",), ("play", "--resume")):
+        done = run(*command, path)
+        assert done.code in (0, 1, 2)
+        assert "fault of grognard" not in done.err
+        assert "\x1b" not in done.out + done.err
+
+
+def forge(path: Path, change: Callable[[list[bytes]], None]) -> None:
+    """Change the lines of a journal and make all its checksums good again."""
+    from interpreter.runtime import journal as module
+
+    bodies = [line.rpartition(b',"c":')[0] for line in path.read_bytes().splitlines()]
+    change(bodies)
+    content, checksum = b"", module._START
+    for body in bodies:
+        checksum = module._checksum(checksum, body)
+        content += body + b',"c":"' + checksum.encode() + b'"}\n'
+    path.write_bytes(content)
+
+
+def place(bodies: list[bytes], start: bytes) -> int:
+    return next(n for n, body in enumerate(bodies) if body.startswith(start))
+
+
+def other_face(bodies: list[bytes]) -> None:
+    n = place(bodies, b'{"r"')
+    bodies[n] = bodies[n].replace(b'"f":[', b'"f":[1,')
+
+
+def no_roll(bodies: list[bytes]) -> None:
+    del bodies[place(bodies, b'{"r"')]
+
+
+def other_seed(bodies: list[bytes]) -> None:
+    bodies[0] = bodies[0].replace(b'"seed":3', b'"seed":4')
+
+
+def other_winner(bodies: list[bytes]) -> None:
+    bodies[-1] = bodies[-1].replace(b'"winner":', b'"winner":"nobody","was":')
+
+
+def other_position(bodies: list[bytes]) -> None:
+    n = place(bodies, b'{"h"')
+    bodies[n] = bodies[n].replace(b'{"h":"', b'{"h":"0')
+
+
+def other_to_move(bodies: list[bytes]) -> None:
+    n = place(bodies, b'{"w"')
+    bodies[n] = bodies[n].replace(b"reds", b"blues")
+
+
+@pytest.mark.parametrize(
+    ("change", "found"),
+    [
+        (other_face, "the journal has the roll"),
+        (no_roll, "the journal leaves out the roll"),
+        (other_seed, "the rules give"),
+        (other_winner, "the final outcome"),
+        (other_position, "the position at the start of `acting` in turn 1 is not the journal's"),
+        (other_to_move, "the journal waits for `action` of blues"),
+    ],
+)
+def test_forged_journals_do_not_replay(
+    run: Run, journal: Path, change: Callable[[list[bytes]], None], found: str
+) -> None:
+    forge(journal, lambda bodies: None)
+    assert run("verify", journal).code == 0
+    forge(journal, change)
+    done = run("verify", journal)
+    assert done.code == 1
+    assert "no line was altered" in done.out and "differs after" in done.out
+    assert found in done.out
+    assert "does not replay" in run("play", "--resume", journal).err

@@ -1,0 +1,137 @@
+"""The plain runner at a real (pseudo) terminal: completion, history, undo, interrupts, narrow and poor windows."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from interpreter.source.printing import cell_width
+
+pexpect = pytest.importorskip("pexpect", reason="needs pexpect")
+ROOT = Path(__file__).resolve().parents[2]
+ESCAPES = re.compile(r"\x1b\[[?0-9;]*[A-Za-z]")
+PROMPT = "Red player> "
+
+pytestmark = pytest.mark.skipif(not hasattr(pexpect, "spawn"), reason="needs a pseudo-terminal")
+
+
+def spawn(target: str | Path, *arguments: str, columns: int = 80, **environment: str):
+    child = pexpect.spawn(
+        sys.executable,
+        ["-m", "interpreter", "play", str(target), *arguments],
+        env={**os.environ, "PYTHONPATH": str(ROOT), "TERM": "dumb", **environment},
+        dimensions=(40, columns),
+        encoding="utf-8",
+        timeout=30,
+    )
+    child.delaybeforesend = None
+    return child
+
+
+def farewell(child) -> str:
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 0
+    assert "Traceback" not in child.before
+    return str(child.before)
+
+
+def test_words_are_completed_and_lines_come_back(tiny: Path) -> None:
+    child = spawn(tiny, "--seed", "1")
+    child.expect(PROMPT)
+    child.send("res\t\r")
+    child.expect("rest")
+    child.expect("Blue player> ")
+    child.send("\x1b[A\r")  # the line before
+    child.expect(PROMPT)
+    child.sendline("quit")
+    assert "go on with" in farewell(child)
+
+
+def test_a_command_is_completed(tiny: Path) -> None:
+    child = spawn(tiny, "--seed", "1")
+    child.expect(PROMPT)
+    child.send("posi\t\r")
+    child.expect("on the map:")
+    child.sendline("quit")
+    farewell(child)
+
+
+def test_undo_at_a_terminal(tiny: Path) -> None:
+    child = spawn(tiny, "--seed", "1")
+    child.expect(PROMPT)
+    child.sendline("rest")
+    child.expect("Blue player> ")
+    child.sendline("undo")
+    child.expect("taken back")
+    child.expect(PROMPT)
+    child.sendline("quit")
+    farewell(child)
+
+
+@pytest.mark.parametrize("key", ["\x03", "\x04"], ids=["interrupt", "end of input"])
+def test_stopping_by_a_key_loses_nothing(tiny: Path, key: str) -> None:
+    child = spawn(tiny, "--seed", "1", "--save", "evening.journal")
+    child.expect(PROMPT)
+    child.sendline("rest")
+    child.expect("Blue player> ")
+    child.send(key)
+    assert "go on with: grognard play" in farewell(child)
+    again = spawn(tiny, "--resume", "evening.journal")
+    again.expect("Blue player> ")
+    again.sendline("quit")
+    farewell(again)
+
+
+@pytest.mark.parametrize("columns", [40, 80])
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_a_narrow_window_breaks_no_line_in_two(tiny: Path, columns: int, lang: str) -> None:
+    child = spawn(tiny, "--seed", "1", "--lang", lang, columns=columns)
+    child.expect("> ")
+    seen = child.before
+    for typed in ("help", "what red", "look the middle", "why march", "tables"):
+        child.sendline(typed)
+        child.expect(r"\S> $|\S> (?=\r?$)")
+        seen += child.before
+    child.sendline("quit")
+    seen += farewell(child)
+    lines = [ESCAPES.sub("", line) for line in seen.replace("\r", "").split("\n")]
+    told = [line for line in lines if not line.rstrip().endswith((">", "quit")) and "--resume" not in line]
+    assert max(cell_width(line) for line in told) < columns
+
+
+def test_no_colours_and_no_control_sequences(tiny: Path) -> None:
+    child = spawn(tiny, "--seed", "1", "--side", "blues=random", NO_COLOR="1")
+    child.expect(PROMPT)
+    child.sendline("rest")
+    child.expect(PROMPT)
+    child.sendline("quit")
+    assert "\x1b" not in child.before + farewell(child)
+
+
+def test_a_terminal_without_unicode(tiny: Path) -> None:
+    child = spawn(tiny, "--seed", "1", "--lang", "ja", PYTHONIOENCODING="ascii", LC_ALL="C")
+    child.expect("> ")
+    child.sendline("quit")
+    assert "fault" not in farewell(child)
+
+
+def test_a_closed_pipe_ends_it_quietly(tiny: Path) -> None:
+    """Whoever reads our output goes away after the first line."""
+    child = subprocess.Popen(
+        [sys.executable, "-m", "interpreter", "play", str(tiny), "--side", "reds=random", "--side", "blues=random"],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert child.stdout is not None and child.stderr is not None
+    child.stdout.readline()
+    child.stdout.close()
+    assert b"Traceback" not in child.stderr.read()
+    child.stderr.close()
+    assert child.wait(timeout=30) in (0, 1)

@@ -1,0 +1,47 @@
+"""Names of bots and their budgets."""
+
+from __future__ import annotations
+
+import pytest
+
+from interpreter.players.greedy_player import GreedyPlayer
+from interpreter.players.random_player import RandomPlayer
+from interpreter.players.roster import BOTS, HUMAN, is_bot, is_timed, make_bots, player_fault, read_budget
+from interpreter.players.search_player import SearchPlayer
+
+
+def test_a_budget_is_playouts_or_seconds() -> None:
+    assert read_budget("200").playouts == 200
+    assert (read_budget("200").seconds, read_budget("2s").seconds, read_budget("0.5s").seconds) == (0.0, 2.0, 0.5)
+
+
+@pytest.mark.parametrize("text", [
+    "", "0", "-3", "-3s", "0s", "s", ".s", "1e3", "1e3s", "nans", "²", "9" * 30, "9" * 30 + "s"])
+def test_nonsense_is_no_budget(text: str) -> None:
+    with pytest.raises(ValueError, match="search:200 is 200 playouts"):
+        read_budget(text)
+
+
+def test_what_is_wrong_with_a_name() -> None:
+    assert player_fault("search:5", BOTS) == player_fault("human", (HUMAN, *BOTS)) == ""
+    assert "did you mean `search`?" in player_fault("serch", BOTS)
+    assert "did you mean `search`?" in player_fault("serch:20", BOTS)
+    assert player_fault("greedy:5", BOTS) == "`greedy` takes no budget; write greedy alone"
+    assert "known here" in player_fault("zzzzzz", BOTS)
+
+
+def test_who_is_a_bot_and_who_looks_at_the_clock() -> None:
+    assert [p for p in ("random", "greedy", "search", "search:3", "search:1s", "human", "search:0") if is_bot(p)] == [
+        "random", "greedy", "search", "search:3", "search:1s"]
+    assert [p for p in ("random", "greedy", "search", "search:3", "search:1s") if is_timed(p)] == ["search:1s"]
+
+
+def test_every_seat_has_its_own_stream() -> None:
+    seats = {"a": "greedy", "b": "greedy", "c": "search:9", "d": "random", "e": "random", "f": "human"}
+    bots = make_bots(seats, 3)
+    assert set(bots) == {"a", "b", "c", "d", "e"}
+    first, second, third = bots["a"], bots["b"], bots["c"]
+    assert isinstance(first, GreedyPlayer) and isinstance(second, GreedyPlayer)
+    assert first._stream.seed != second._stream.seed
+    assert isinstance(third, SearchPlayer) and third.budget.playouts == 9
+    assert bots["d"] is bots["e"] and isinstance(bots["d"], RandomPlayer)

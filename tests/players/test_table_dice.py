@@ -1,0 +1,110 @@
+"""Dice typed at the table: what is asked, what is taken, what is asked again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from interpreter.players.table_dice import RollDeclined, TableDice, read_faces
+from interpreter.players.words import Words
+from interpreter.runtime.dice import AskedDice
+from interpreter.runtime.faults import IllegalAction
+from tests.tiny import build
+
+D6 = (1, 2, 3, 4, 5, 6)
+
+
+class Typist:
+    """Types given lines and keeps what was shown."""
+
+    def __init__(self, *typed: str) -> None:
+        self.typed = list(typed)
+        self.shown: list[str] = []
+
+    def write(self, lines: Iterable[str]) -> None:
+        self.shown += lines
+
+    def read(self, prompt: str) -> str | None:
+        self.shown.append(prompt)
+        return self.typed.pop(0) if self.typed else None
+
+
+@pytest.mark.parametrize(
+    ("text", "faces", "count", "read"),
+    [("3", D6, 1, [3]), (" 3 ", D6, 1, [3]), ("3 1", D6, 2, [3, 1]), ("3,1;6", D6, 3, [3, 1, 6]), ("31", D6, 2, [3, 1]),
+     ("-1 0", (-1, 0, 1), 2, [-1, 0]), ("10", tuple(range(1, 11)), 1, [10]), ("11", D6, 1, None), ("7", D6, 1, None),
+     ("", D6, 1, None), ("3 1", D6, 1, None), ("3", D6, 2, None), ("x", D6, 1, None), ("³", D6, 1, None),
+     ("٣", D6, 1, None), ("3.0", D6, 1, None), ("9" * 500, D6, 1, None), ("1e0", D6, 1, None), ("--1", D6, 1, None)])
+def test_reading_faces(text: str, faces: tuple[int, ...], count: int, read: list[int] | None) -> None:
+    assert read_faces(text, faces, count) == read
+
+
+@pytest.fixture
+def words(tmp_path: Path) -> Words:
+    return Words(build(tmp_path, RULES).program)
+
+
+RULES = """
+procedure run(a: army):
+    ask(a) -> n
+    roll volley: 2 of die for a -> thrown
+    for t in thrown:
+        report note(t)
+    roll luck: coin -> c
+    report note(c)
+    ask(a) -> m
+    report note(m)
+"""
+
+
+def test_what_is_asked(words: Words) -> None:
+    dice = TableDice(words, Typist())
+    assert dice.prompt("first_volley", "reds", D6, 1) == "first volley for reds: one d6 (1-6)"
+    assert dice.prompt("volley", "", D6, 3) == "volley: 3 d6 (1-6 each)"
+    assert dice.prompt("luck", "", (0, 1), 1) == "luck: one die with the faces 0-1"
+    assert dice.prompt("luck", "", (1, 3, 3, 5), 2) == "luck: 2 dice with the faces 1, 3, 5"
+
+
+def test_bad_faces_are_asked_again(words: Words) -> None:
+    typist = Typist("7", "x" * 99, "", "help", "4")
+    assert TableDice(words, typist)("volley", "reds", D6, 1) == [4]
+    told = "\n".join(typist.shown)
+    assert "found `7`; type the face that fell, one number of 1-6" in told
+    assert "x" * 41 not in told
+    assert "nothing was typed; " in told
+    assert told.count("> ") == 5
+
+
+def test_declining_leaves_the_game_as_it_was(tmp_path: Path) -> None:
+    rules = build(tmp_path, RULES)
+    words = Words(rules.program)
+    typist = Typist("6 6", "undo", "1 2", "0")
+    dice = TableDice(words, typist)
+    game = rules.start(dice=AskedDice(dice), empty=True)
+    game.call("run", a="reds")
+    before, logged = game.hash(), len(game.log)
+    with pytest.raises(RollDeclined, match="taken back") as declined:
+        game.choose(game.decision.options[0])
+    assert not declined.value.is_last
+    assert isinstance(declined.value, IllegalAction)
+    assert (game.hash(), len(game.log), game.keys) == (before, logged, [])
+    game.choose(game.decision.options[0])
+    assert [e.args["faces"] for e in game.log if e.sort == "roll"] == [[1, 2], [0]]
+
+
+def test_the_end_of_input_and_an_interrupt(tmp_path: Path) -> None:
+    rules = build(tmp_path, RULES)
+
+    class Leaver(Typist):
+        def read(self, prompt: str) -> str | None:
+            raise KeyboardInterrupt
+
+    for typist, error in ((Typist("1 1"), RollDeclined), (Leaver(), KeyboardInterrupt)):
+        game = rules.start(dice=AskedDice(TableDice(Words(rules.program), typist)), empty=True)
+        game.call("run", a="reds")
+        before = game.hash()
+        with pytest.raises(error):
+            game.choose(game.decision.options[0])
+        assert game.hash() == before and game.decision is not None

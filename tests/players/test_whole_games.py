@@ -1,0 +1,23 @@
+"""A whole game of each shipped ruleset at the prompt: by numbers alone, and by the printed words alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from interpreter.game import load
+from tests.players.typist import Typist, sit_down
+
+
+@pytest.mark.parametrize("by_words", [False, True], ids=["numbers", "words"])
+@pytest.mark.parametrize("ruleset", ["napoleon", "denain-1712"])
+def test_a_whole_game(ruleset: str, by_words: bool) -> None:
+    rules = load(ruleset)
+    game = rules.start(seed=11)
+    screen = Typist(by_words, seed=5)
+    assert sit_down(rules, game, screen).play(), f"stopped after {len(screen.typed)} lines; {screen.refused[-3:]}"
+    assert game.over
+    assert screen.refused == []
+    again = rules.start(seed=11)
+    for key in game.keys:
+        again.choose(key)
+    assert again.hash() == game.hash()

@@ -1,0 +1,71 @@
+"""A person at the plain runner who sees only what is printed and types by what he sees."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from interpreter.game import Rules
+from interpreter.players.plain.inquiries import NO_SHEETS
+from interpreter.players.plain.keeping import Keeper
+from interpreter.players.plain.session import Session
+from interpreter.players.plain.telling import Teller
+from interpreter.players.words import Words
+from interpreter.runtime.dice import SeededDice
+from interpreter.runtime.session import Game
+
+_ENTRY = re.compile(r"^ +(\d+)  (.+?)((?: \[[^\]]+\])*)$")
+_RANGE = re.compile(r"^  a number from (-?\d+) to (-?\d+)$")
+_ONE_OF = re.compile(r"^  one of ([-\d, ]+)$")
+
+
+class Typist:
+    """A screen: remembers the menu printed last and answers it by number or by words; stops when nothing helps."""
+
+    def __init__(self, by_words: bool, seed: int, most: int = 30_000) -> None:
+        self.by_words = by_words
+        self.chance = SeededDice(seed)
+        self.left = most
+        self.menu: list[tuple[str, str]] = []
+        self.fresh = True
+        self.refused: list[str] = []
+        self.typed: list[str] = []
+
+    def write(self, lines: Iterable[str]) -> None:
+        for line in lines:
+            self._see(line)
+
+    def _see(self, line: str) -> None:
+        if " fits none of the options" in line or " is not possible here" in line:
+            self.refused.append(f"{self.typed[-1]!r}: {line}")
+        numbers = _numbers(line)
+        entry = _ENTRY.match(line)
+        if numbers or entry:
+            if self.fresh:
+                self.menu, self.fresh = [], False
+            self.menu += [(n, n) for n in numbers] if numbers else [(entry[1], entry[2])] if entry else []
+
+    def offer(self, words: Sequence[str]) -> None:
+        """Nothing to complete."""
+
+    def read(self, prompt: str) -> str | None:
+        self.left -= 1
+        if self.left < 0 or not self.menu or len(self.refused) > 20:
+            return None
+        number, words = self.menu[self.chance.roll(len(self.menu))]
+        self.fresh = True
+        self.typed.append(words if self.by_words else number)
+        return self.typed[-1]
+
+
+def _numbers(line: str) -> list[str]:
+    span, listed = _RANGE.match(line), _ONE_OF.match(line)
+    if span:
+        return [str(n) for n in range(int(span[1]), int(span[2]) + 1)]
+    return listed[1].split(", ") if listed else []
+
+
+def sit_down(rules: Rules, game: Game, screen: Typist, lang: str = "") -> Session:
+    """A sitting of people only, kept nowhere."""
+    words = Words(rules.program, lang)
+    return Session(game, words, screen, {}, Keeper(None, {}, print), Teller(words, decisions=False), NO_SHEETS)

@@ -1,0 +1,140 @@
+"""Which look-ups dice decide: one die, sums of dice, modifiers, branches that are no look-up."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from interpreter.game import Rules
+from interpreter.players.luck import parts_of, roll_sums, table_sums
+from interpreter.players.luck_counting import Fortune, weigh_game
+from interpreter.rules import load
+from interpreter.runtime.journal import read_journal
+
+FILES = {
+    "ruleset.yaml": """\
+kind: ruleset
+format: 1
+id: dicey
+title: Dicey
+version: "1"
+languages: [en]
+dice: {die: {faces: 6}}
+sides: {members: {reds: {}, blues: {}}}
+seats: {red_seat: {sides: [reds]}, blue_seat: {sides: [blues]}}
+game: {total: {type: int, default: 0}, morale: {type: int, default: 3}}
+""",
+    "rulebook.yaml": "kind: rulebook\nformat: 1\nparagraphs: {'1.0': {title: Rolling, text: Roll.}}\n",
+    "map.yaml": "kind: map\nformat: 1\nplaces: {members: {here: {}, there: {}}}\n",
+    "tables.yaml": """\
+kind: tables
+format: 1
+tables:
+  single:
+    cite: "1.0"
+    axes: {die: die}
+    gives: int
+    cells: [0, 0, 0, 1, 1, 2]
+  summed:
+    cite: "1.0"
+    axes: {total: {range: 2..12}}
+    gives: int
+    cells: [5, 0, 0, 0, 0, 1, 0, 0, 0, 0, 5]
+  tied:
+    cite: "1.0"
+    axes: {level: {range: 1..3}}
+    gives: int
+    cells: [7, 8, 9]
+""",
+    "scenarios/usual.yaml": "kind: scenario\nformat: 1\nid: usual\ntitle: Usual\ndefault: true\nturns: 3\n",
+    "play.rules": """\
+turn:
+    phase rolling "Rolling" [1.0]:
+        for s in sides:
+            choose act by s "what?" [1.0]:
+                option one:
+                    roll one: die for s -> d
+                    raise game.total by single[d]
+                option modified:
+                    roll modified: die for s -> d
+                    raise game.total by single[min(d + 2, 6)]
+                option two:
+                    roll first: die for s -> d
+                    roll second: die for s -> e
+                    raise game.total by summed[d + e]
+                option pool:
+                    roll pool: 3 of die for s -> thrown
+                    for d in thrown:
+                        raise game.total by single[d]
+                option check:
+                    roll check: die for s -> d
+                    if d > game.morale:
+                        raise game.total by tied[1]
+                    else:
+                        raise game.total by tied[3]
+""",
+}
+
+
+@pytest.fixture
+def dicey(tmp_path: Path) -> Rules:
+    folder = tmp_path / "dicey"
+    for name, text in FILES.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    return load(folder)
+
+
+def weighed(rules: Rules, tmp_path: Path, choices: list[str], faces: list[int]) -> Fortune:
+    game = rules.start(dice=faces)
+    for choice in choices:
+        game.choose(choice)
+    game.save(tmp_path / "j")
+    covering = load(rules.target, instrument=True).program
+    return weigh_game(read_journal(tmp_path / "j"), rules, covering)
+
+
+def test_one_die(dicey: Rules, tmp_path: Path) -> None:
+    found = weighed(dicey, tmp_path, ["one"], [6])
+    [one] = found.consulted
+    assert (one.side, one.weighed.table, one.weighed.actual) == ("reds", "single", 2)
+    assert sorted(one.weighed.chances) == [(0, 3), (1, 2), (2, 1)]
+
+
+def test_a_die_with_a_modifier_and_a_cap(dicey: Rules, tmp_path: Path) -> None:
+    [one] = weighed(dicey, tmp_path, ["modified"], [1]).consulted
+    assert one.weighed.actual == 0
+    assert sorted(one.weighed.chances) == [(0, 1), (1, 2), (2, 3)]
+
+
+def test_two_dice_in_two_rolls_are_weighed_together(dicey: Rules, tmp_path: Path) -> None:
+    [one] = weighed(dicey, tmp_path, ["two"], [1, 1]).consulted
+    assert one.weighed.rolls == (0, 1)
+    assert sorted(one.weighed.chances) == [(0, 28), (1, 6), (5, 2)]
+
+
+def test_each_die_of_a_pool_has_its_own_look_up(dicey: Rules, tmp_path: Path) -> None:
+    found = weighed(dicey, tmp_path, ["pool"], [6, 1, 4])
+    assert [one.weighed.actual for one in found.consulted] == [2, 0, 1]
+    total = table_sums(found.consulted)[("single", "reds")][""]
+    assert (total.count, total.actual, total.expected) == (3, 3, 2)
+
+
+def test_a_die_that_is_only_compared_decides_no_look_up(dicey: Rules, tmp_path: Path) -> None:
+    assert weighed(dicey, tmp_path, ["check"], [6]).consulted == []
+
+
+def test_sums_by_side(dicey: Rules, tmp_path: Path) -> None:
+    found = weighed(dicey, tmp_path, ["one", "one", "one", "pool"], [6, 1, 4, 1, 2, 3])
+    sums = roll_sums(found.casts)
+    assert sums[("one", "reds")].count == 2
+    assert sums[("one", "reds")].actual == 10
+    assert sums[("one", "reds")].expected == 7
+    assert sums[("pool", "blues")].count == 3
+    assert found.stopped is None
+
+
+def test_parts_of_cells() -> None:
+    assert parts_of((("loss", 2), ("loss", 1), ("retreat", 0))) == {"loss": 3, "retreat": 1}
+    assert parts_of(None) == parts_of(True) == parts_of(()) == parts_of((1, 2)) == {}

@@ -1,0 +1,272 @@
+"""Exact odds on cases counted by hand: dice, pools, draws, decisions, what belongs to a resolution."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from interpreter.game import Rules
+from interpreter.runtime.faults import SetupError
+from interpreter.runtime.session import Game
+from interpreter.tools.odds import Odds, odds_of_call, odds_of_option
+from interpreter.tools.odds_text import odds_data, odds_lines
+from tests.tiny import build, started
+
+RULES = """
+    event lost(u: unit) "{u} is lost"
+    event nobody()
+
+    procedure single(a: army):
+        roll one: die for a -> n
+        if n > 4:
+            for u in take(1, units at a.home):
+                move u to pile
+                report lost(u)
+
+    procedure volley(number: int):
+        roll volley: number of die -> thrown
+        set game.total = hits_of(thrown)
+
+    define hits_of(thrown: list of int) -> int = sum(1 for d in thrown where d > 4)
+
+    procedure runs():
+        roll run: 3 of coin -> thrown
+        let before = 0
+        let longest = 0
+        for c in thrown:
+            if c == 1:
+                set before = before + 1
+                set longest = max(longest, before)
+            else:
+                set before = 0
+        set game.total = longest
+
+    procedure highest():
+        roll two: 2 of die -> thrown
+        let best = max(d for d in thrown) else 0
+        set game.total = best
+
+    procedure fate(a: army):
+        draw victim: (units at a.home) -> u
+        move u to pile
+
+    procedure brave(a: army):
+        choose brave by a:
+            option charge:
+                roll charge: die -> n
+                set a.score = n
+            option hold:
+                set a.score = 3
+
+    procedure each_one(a: army):
+        for u in units at a.home:
+            roll fate: die for u -> n
+            if n == 6: set u.condition = worn
+
+    procedure again(a: army):
+        let going = true
+        while going:
+            roll again: coin -> c
+            if c == 1: set going = false
+            report note(1)
+
+    procedure fight(a: army):
+        choose fire by a repeat until done:
+            option shoot:
+                roll shot: die -> n
+                if n == 6:
+                    choose aim by a:
+                        option low: raise a.score by 1
+                        option high: raise a.score by 2
+            option pray:
+                report nobody()
+
+    turn:
+        phase fighting:
+            for a in armies:
+                fight(a)
+        phase after:
+            roll after: die -> n
+            set game.total = n
+"""
+
+
+@pytest.fixture
+def rules(tmp_path: Path) -> Rules:
+    victory = """\
+        kind: victory
+        format: 1
+        levels:
+          small: {title: Small}
+        score: {of: s, value: "sum(a.score for a in armies where a.seat == s)"}
+    """
+    return build(tmp_path, RULES, {"victory.yaml": victory})
+
+
+def by_total(odds: Odds) -> dict[Any, Fraction]:
+    """Probability of each value that the game's total ends with (None: unchanged)."""
+    found: dict[Any, Fraction] = {}
+    for result in odds.results:
+        after = next((c.after for c in result.changes if c.name == "total"), None)
+        found[after] = found.get(after, Fraction(0)) + result.probability
+    return found
+
+
+def called(rules: Rules, procedure: str, **arguments: Any) -> Odds:
+    game = started(rules)
+    before = game.hash()
+    odds = odds_of_call(rules, game, procedure, arguments)
+    assert game.hash() == before
+    assert odds.exact
+    assert sum(r.probability for r in odds.results) == 1
+    return odds
+
+
+def test_one_die(rules: Rules) -> None:
+    odds = called(rules, "single", a="reds")
+    assert [r.probability for r in odds.results] == [Fraction(2, 3), Fraction(1, 3)]
+    lost = odds.results[1]
+    assert [(c.kind, c.name, c.before, c.after, c.count, c.lost) for c in lost.changes] == [
+        ("piece", "at", "a", "pile", 1, True)]
+    assert [(c.event, c.probability, c.best, c.worst) for c in odds.chances] == [("lost", *[Fraction(1, 3)] * 3)]
+    assert [(x.side, x.name, x.amount) for x in odds.losses] == [("reds", "", Fraction(1, 3))]
+
+
+def test_a_pool_that_is_read_die_by_die(rules: Rules) -> None:
+    odds = called(rules, "volley", number=2)
+    assert by_total(odds) == {None: Fraction(4, 9), 1: Fraction(4, 9), 2: Fraction(1, 9)}
+    odds = called(rules, "volley", number=24)
+    assert by_total(odds)[24] == Fraction(1, 3) ** 24
+    assert odds.positions < 40  # two sorts of faces, not six
+
+
+def test_no_dice(rules: Rules) -> None:
+    assert by_total(called(rules, "volley", number=0)) == {None: 1}
+
+
+def test_a_pool_whose_order_matters(rules: Rules) -> None:
+    assert by_total(called(rules, "runs")) == {None: Fraction(1, 8), 1: Fraction(1, 2), 2: Fraction(1, 4),
+                                               3: Fraction(1, 8)}
+
+
+def test_the_highest_of_two(rules: Rules) -> None:
+    assert by_total(called(rules, "highest")) == {n: Fraction(2 * n - 1, 36) for n in range(1, 7)}
+
+
+def test_a_draw_of_alike_pieces(rules: Rules) -> None:
+    odds = called(rules, "fate", a="blues")
+    assert [(r.probability, r.changes[0].count) for r in odds.results] == [(1, 1)]
+
+
+def test_alike_pieces_count_as_one_another(rules: Rules) -> None:
+    odds = called(rules, "each_one", a="reds")
+    worn = {sum(c.count for c in r.changes): r.probability for r in odds.results}
+    assert worn == {n: Fraction((1, 3, 3, 1)[n] * 5 ** (3 - n), 216) for n in range(4)}
+    assert odds.losses[0].amount == Fraction(1, 2)
+
+
+def test_decisions_are_bounded(rules: Rules) -> None:
+    odds = called(rules, "brave", a="reds")
+    value = next(v for v in odds.values if v.seat == "red_seat")
+    assert (value.before, value.best, value.worst) == (0, Fraction(7, 2), 3)
+    assert value.expected == Fraction(13, 4)
+    assert [(d.name, d.side) for d in odds.decisions] == [("brave", "reds")]
+    first = odds_of_call(rules, started(rules), "brave", {"a": "reds"}, policy="first")
+    assert {r.probability for r in first.results} == {Fraction(1, 6)}
+
+
+# --- options ---------------------------------------------------------------------------------------
+
+
+def test_an_option_ends_where_its_decision_stands_again(rules: Rules) -> None:
+    game = rules.start(seed=9)
+    before = game.hash()
+    odds = odds_of_option(rules, game, "shoot")
+    assert game.hash() == before
+    assert odds.side == "reds"
+    score = {next((c.after for c in r.changes if c.name == "score"), 0): r.probability for r in odds.results}
+    assert score == {0: Fraction(5, 6), 1: Fraction(1, 12), 2: Fraction(1, 12)}
+    value = next(v for v in odds.values if v.seat == "red_seat")
+    assert (value.expected, value.best, value.worst) == (Fraction(1, 4), Fraction(1, 3), Fraction(1, 6))
+
+
+def test_odds_inside_a_nested_decision(rules: Rules) -> None:
+    game = rules.start(dice=[6])
+    game.choose("shoot")
+    assert game.decision is not None
+    assert game.decision.name == "aim"
+    odds = odds_of_option(rules, game, "high")
+    assert [(r.probability, [c.after for c in r.changes]) for r in odds.results] == [(1, [2])]
+
+
+def test_dice_of_a_later_phase_do_not_belong_to_an_option(rules: Rules) -> None:
+    game = rules.start(seed=9)
+    game.choose("done")
+    odds = odds_of_option(rules, game, "done")  # the last decision of the phase
+    assert [r.probability for r in odds.results] == [1]
+
+
+# --- what cannot be counted ------------------------------------------------------------------------
+
+
+def test_too_many_positions_are_estimated_and_said_so(rules: Rules) -> None:
+    odds = odds_of_call(rules, started(rules), "each_one", {"a": "reds"}, most=5, throws=400)
+    assert not odds.exact
+    assert odds.throws == 400
+    share = next(r.probability for r in odds.results if not r.changes)
+    assert abs(float(share) - 125 / 216) < 4.5 * odds.error(share)
+    assert "more than 5 positions; estimated from 400 throws instead" in "\n".join(odds_lines(odds))
+    assert odds == odds_of_call(rules, started(rules), "each_one", {"a": "reds"}, most=5, throws=400)
+
+
+def test_rules_that_may_go_on_for_ever_are_estimated(rules: Rules) -> None:
+    odds = odds_of_call(rules, started(rules), "again", {"a": "reds"}, throws=100)
+    assert not odds.exact
+    assert [c.event for c in odds.chances] == ["note"]
+
+
+def test_rules_that_never_end_have_no_odds(rules: Rules) -> None:
+    with pytest.raises(SetupError, match="does not end"):
+        odds_of_call(rules, started(rules), "fight", {"a": "reds"}, policy="first", most=50, throws=1)
+
+
+def test_what_cannot_be_asked_is_told(rules: Rules) -> None:
+    game = rules.start(seed=9)
+    with pytest.raises(SetupError, match="shoot"):
+        odds_of_option(rules, game, "shot")
+    with pytest.raises(SetupError, match="no procedure"):
+        odds_of_call(rules, game, "figt", {})
+    with pytest.raises(SetupError, match="takes a"):
+        odds_of_call(rules, game, "fight", {})
+
+
+# --- words and data ---------------------------------------------------------------------------------
+
+
+def test_odds_in_words(rules: Rules) -> None:
+    lines = odds_lines(called(rules, "single", a="reds"))
+    assert lines[0] == "single(a=reds)"
+    assert "   66.67%  2/3        no change" in lines
+    assert "   33.33%  1/3        1 unit (reds) in a lost" in lines
+
+
+def test_odds_as_data(rules: Rules) -> None:
+    data = odds_data(called(rules, "brave", a="reds"))
+    assert data["exact"] is True
+    assert data["results"][0]["probability"] == {"exact": "7/12", "value": 7 / 12}
+    assert data["values"][0]["best"]["exact"] == "7/2"
+
+
+def test_a_seeded_game_throws_the_same_dice_afterwards(rules: Rules) -> None:
+    asked, twin = started(rules, seed=3), started(rules, seed=3)
+    odds_of_call(rules, asked, "volley", {"number": 3})
+    for game in (asked, twin):
+        game.call("volley", number=5)
+    assert _faces(asked) == _faces(twin)
+
+
+def _faces(game: Game) -> list[Any]:
+    return [e.args["faces"] for e in game.log if e.sort == "roll"]

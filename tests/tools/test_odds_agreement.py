@@ -1,0 +1,206 @@
+"""Exact odds against many resolutions played out with dice, in both shipped games."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache
+from math import sqrt
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from interpreter.game import Rules, load
+from interpreter.runtime import machine
+from interpreter.runtime.choices import Decision
+from interpreter.runtime.dice import SeededDice
+from interpreter.runtime.drafts import Finished
+from interpreter.runtime.session import Game
+from interpreter.runtime.state import copied
+from interpreter.tools.odds import Odds, odds_of_call, odds_of_option
+from interpreter.tools.odds_graph import CALLED, Scope, Watch, scope_of
+from interpreter.tools.odds_results import Comparison, Outcome
+
+ROOT = Path(__file__).resolve().parents[2]
+ERRORS = 4.5  # standard errors by which a share may differ from its probability
+FEW = 40  # rarer results are taken together: their shares are not nearly normal
+
+Asked = tuple[Game, str, dict[str, Any]]
+
+
+@cache
+def rules(name: str) -> Rules:
+    return load(name, checked=True)
+
+
+def melee() -> Asked:
+    """Two units against one, with reaction fire, disorder, rout, retreat and advance to follow."""
+    game = rules("denain-1712").start(empty=True)
+    game.edit(pieces={"douglas": {"at": "3201", "facing": "sw"}, "piemont": {"at": "3202", "facing": "nw"},
+                      "picardie": {"at": "3101", "facing": "e"}})
+    return game, "melee", {"s": "french", "attackers": ["piemont", "picardie"], "targets": ["3201"]}
+
+
+def musketry() -> Asked:
+    game = rules("denain-1712").start(empty=True)
+    game.edit(pieces={"douglas": {"at": "3201", "facing": "sw", "condition": "disordered"},
+                      "piemont": {"at": "3202", "facing": "nw"}})
+    return game, "shoot", {"u": "piemont", "v": "douglas"}
+
+
+def battle() -> Asked:
+    """Three against four, with losses, routs and rout moves to follow."""
+    game = rules("napoleon").start(empty=True)
+    game.edit(groups={"italy": {"france": {"face_up": 2, "face_down": 1}, "austria": {"face_up": 3, "face_down": 1}}},
+              sides={"austria": {"war_status": "war"}})
+    return game, "battle", {"a": "italy", "active": "france"}
+
+
+def marches() -> Asked:
+    game = rules("napoleon").start(empty=True)
+    game.edit(groups={"italy": {"france": {"face_up": 3, "face_down": 2}}})
+    units = {u: {"forced": True} for u, v in game.view()["pieces"].items() if v["at"] == "italy"}
+    game.edit(pieces=units)
+    return game, "forced_march_checks", {"n": "france"}
+
+
+def played(asked: Asked, times: int) -> Counter[Any]:
+    """A procedure run with dice."""
+    game, procedure, arguments = asked
+    values = game.call_values(procedure, arguments)
+    return run_with_dice(asked, times, lambda state: machine.call(state, procedure, values), CALLED)
+
+
+def run_with_dice(asked: Asked, times: int, begin: Callable[[Any], None], scope: Scope) -> Counter[Any]:
+    """How often each result came, decisions taken at random, up to the end of the resolution."""
+    game = asked[0]
+    program = game.program
+    comparison = Comparison(program, game.state)
+    marks = program.functions["MARK"]
+    first: dict[int, int] = {}
+    alike = {p: first.setdefault(marks[p], p) for p, is_alike in enumerate(program.is_alike) if is_alike}
+    chance = SeededDice(77)
+    counted: Counter[Any] = Counter()
+    for number in range(times):
+        state = copied(game.state)
+        state.dice = SeededDice(number + 1)
+        watch = Watch(program, alike, frozenset())
+        state.log = watch
+        begin(state)
+        while not scope.is_over(state):
+            options = Decision(state).raw_options()
+            raw = options[chance.roll(len(options))]
+            machine.answer(state, raw.fields if isinstance(raw, Finished) else raw)
+        counted[told(comparison.outcome(state, frozenset(watch.seen)))] += 1
+    return counted
+
+
+def told(outcome: Outcome) -> Any:
+    return outcome.changes, outcome.events, outcome.ended
+
+
+def assert_agreement(odds: Odds, counted: Counter[Any], times: int) -> None:
+    expected: dict[Any, Fraction] = {}
+    for result in odds.results:
+        key = told(result.outcome)
+        expected[key] = expected.get(key, Fraction(0)) + result.probability
+    assert not set(counted) - set(expected), "a result came that has no probability"
+    assert sum(expected.values()) == 1
+    frequent = {k for k, p in expected.items() if p * times >= FEW}
+    rest = (sum((p for k, p in expected.items() if k not in frequent), Fraction(0)),
+            sum(n for k, n in counted.items() if k not in frequent))
+    pairs = [*((expected[k], counted[k]) for k in frequent), rest]
+    for chance in odds.chances:
+        pairs.append((chance.probability, sum(n for k, n in counted.items() if chance.raw in k[1])))
+    for p, n in pairs:
+        error = sqrt(float(p * (1 - p)) / times)
+        assert abs(n / times - float(p)) <= ERRORS * error + 1e-12, f"{float(p)} came {n} of {times} times"
+
+
+POSITIONS: list[Callable[[], Asked]] = [melee, musketry, battle, marches]
+
+
+@pytest.mark.parametrize("position", POSITIONS, ids=lambda p: p.__name__)
+def test_odds_agree_with_dice(position: Callable[[], Asked]) -> None:
+    agree(position, 2_000)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("position", POSITIONS, ids=lambda p: p.__name__)
+def test_odds_agree_with_many_dice(position: Callable[[], Asked]) -> None:
+    agree(position, 100_000)
+
+
+def agree(position: Callable[[], Asked], times: int) -> None:
+    asked = position()
+    game, procedure, arguments = asked
+    before = game.hash()
+    odds = odds_of_call(rules(game.program.id), game, procedure, arguments)
+    assert odds.exact
+    assert game.hash() == before
+    assert_agreement(odds, played(asked, times), times)
+
+
+@pytest.mark.parametrize("key", ["fire(holstein_beck-1, champagne)", "attack"])
+def test_odds_of_an_option_agree_with_dice(key: str) -> None:
+    """Up to the decision from which it came, which may stand again."""
+    game = rules("denain-1712").start(empty=True)
+    game.edit(pieces={"champagne": {"at": "3115", "facing": "nw"},
+                      "holstein_beck-1": {"at": "3114", "facing": "se", "in_command": True},
+                      "holstein_beck-2": {"at": "3015", "facing": "e", "in_command": True}},
+              formations={"holstein_beck": {"acting": True}})
+    game.call("combats", s="allied")
+    odds = odds_of_option(rules("denain-1712"), game, key)
+    assert odds.exact
+    assert game.decision is not None
+    answer = game.decision.find(key)
+    counted = run_with_dice((game, "", {}), 2_000, lambda state: machine.answer(state, answer), scope_of(game.state))
+    assert_agreement(odds, counted, 2_000)
+
+
+@pytest.mark.parametrize("name", ["denain-1712", "napoleon"])
+def test_any_option_may_be_asked(name: str) -> None:
+    """Wherever a game stands, whatever is exact sums to one, and the game stays as it was."""
+    chance = random.Random(4)
+    game = rules(name).start(seed=4)
+    asked = 0
+    for number in range(200):
+        if game.over:
+            break
+        decision = game.decision
+        assert decision is not None
+        if number % 20 == 0 and not (decision.is_draft and not decision.drafted().complete):
+            before = game.hash()
+            odds = odds_of_option(rules(name), game, chance.choice(decision.options), most=150, throws=10)
+            assert sum(r.probability for r in odds.results) == 1
+            assert game.hash() == before
+            asked += 1
+        game.pick(chance.randrange(game.count()))
+    assert asked > 5
+
+
+def test_a_large_battle_is_exact() -> None:
+    """Two dozen dice on each side: what each die counts is all that matters of it."""
+    game = rules("napoleon").start(empty=True)
+    game.edit(groups={"italy": {"france": {"face_up": 8}, "austria": {"face_up": 8}}},
+              sides={"austria": {"war_status": "war"}})
+    odds = odds_of_call(rules("napoleon"), game, "battle", {"a": "italy", "active": "france"})
+    assert odds.exact
+    assert sum(r.probability for r in odds.results) == 1
+    assert odds.positions < 10_000
+
+
+def test_equal_questions_get_equal_answers() -> None:
+    """Whatever order Python keeps its sets in."""
+    asked = ["denain-1712", "--position", "D8.4-a.c2", "--format", "json"]
+    outputs = {
+        subprocess.run([sys.executable, "-m", "interpreter", "odds", *asked], check=True, capture_output=True,
+                       env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT)}).stdout
+        for seed in ("1", "2")}
+    assert len(outputs) == 1

@@ -1,0 +1,168 @@
+"""Shipped rulesets that name a language speak it throughout; and what a translator is given to fill in."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from interpreter.assets import shipped_rulesets
+from interpreter.checker.translations import missing_translations
+from interpreter.documents.loading import variant_files
+from interpreter.game import load
+from interpreter.loading import load_model
+from interpreter.model.core import CheckedModel
+from interpreter.runtime.faults import IllegalAction
+from interpreter.runtime.session import Game
+from interpreter.source.diagnostic import Sink
+from interpreter.tools.texts import texts_data, texts_lines
+
+LANGUAGE = "ja"
+TARGETS = list(shipped_rulesets())
+TARGETS += [str(path) for root in shipped_rulesets().values() for path in variant_files(root)]
+LABELS = ("name", "title", "about", "note", "text", "reconstructed")
+LATIN = re.compile(r"[A-Za-zÀ-ÿ]{2,}")
+SAME = {"ZOC"}  # words that are Latin in print too
+
+
+def model_of(target: str) -> CheckedModel:
+    model = load_model(target, Sink())
+    assert model is not None
+    return model
+
+
+SPEAKING = [t for t in TARGETS if LANGUAGE in model_of(t).ruleset.languages]
+
+
+def test_some_speak_it() -> None:
+    assert {"napoleon", "denain-1712"} <= set(SPEAKING)
+
+
+@pytest.mark.parametrize("target", SPEAKING)
+def test_no_text_and_no_name_is_missing(target: str) -> None:
+    assert missing_translations(model_of(target), LANGUAGE) == ([], [])
+
+
+def labels(node: Any, path: str = "") -> Iterator[tuple[str, dict[str, str]]]:
+    """Every label in a ruleset, with the way to it."""
+    if isinstance(node, dict):
+        if node and all(isinstance(v, str) for v in node.values()) and "en" in node:
+            yield path, node
+            return
+        for key, value in node.items():
+            yield from labels(value, f"{path}.{key}")
+    elif isinstance(node, tuple):
+        for n, value in enumerate(node):
+            yield from labels(value, f"{path}.{getattr(value, 'id', n)}")
+    elif is_dataclass(node):
+        for f in fields(node):
+            if f.name not in ("origin", "values", "locales"):
+                yield from labels(getattr(node, f.name), f"{path}.{f.name}")
+
+
+@pytest.mark.parametrize("target", SPEAKING)
+def test_no_label_is_missing(target: str) -> None:
+    missing = [path for path, label in labels(model_of(target).ruleset) if LANGUAGE not in label
+               and LATIN.search(label["en"]) and not path.startswith(".kinds.edge.things")]  # told by their ends
+    assert not missing
+
+
+def plain_labels(node: Any, path: str) -> Iterator[str]:
+    """Labels in a document that lack the language."""
+    if isinstance(node, dict):
+        if "en" in node and LANGUAGE not in node:
+            yield path
+        for key, value in node.items():
+            if key in LABELS and isinstance(value, str):
+                yield f"{path}.{key}"
+            yield from plain_labels(value, f"{path}.{key}")
+    elif isinstance(node, list):
+        for n, value in enumerate(node):
+            yield from plain_labels(value, f"{path}[{n}]")
+
+
+@pytest.mark.parametrize("name", [t for t in SPEAKING if t in shipped_rulesets()])
+def test_no_document_says_something_in_one_language_only(name: str) -> None:
+    root = shipped_rulesets()[name]
+    files = [p for p in sorted(root.rglob("*.yaml")) if p.relative_to(root).parts[0] not in ("tests", "locale")]
+    missing = [f"{path.relative_to(root)}{where}" for path in files
+               for where in plain_labels(yaml.load(path.read_text(encoding="utf-8"), yaml.BaseLoader), "")]
+    assert not missing
+
+
+def told(game: Game, logged: int) -> Iterator[str]:
+    """Whatever can be read of a decision and of what has happened since."""
+    decision = game.decision
+    if decision is not None:
+        naming = game.program.naming(LANGUAGE)
+        yield decision.prompt_text(LANGUAGE)
+        yield naming.name(decision.name, "draft" if decision.is_draft else "decision")
+        for option in decision.options[:40]:
+            yield option.text(LANGUAGE)
+            yield naming.name(option.name, decision.name, "option")
+            yield from (naming.name(argument, option.name) for argument in option.args)
+    for event in game.log[logged:]:
+        if event.sort not in ("phase_end", "end"):
+            yield event.text(LANGUAGE)
+
+
+@pytest.mark.parametrize("name", [t for t in SPEAKING if t in shipped_rulesets()])
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_game_is_told_without_a_foreign_word(name: str, seed: int) -> None:
+    game, chance = load(name).start(seed=seed), random.Random(seed)
+    foreign: dict[str, None] = {}
+    logged = 0
+    for _ in range(250):
+        if game.over:
+            break
+        for text in told(game, logged):
+            if set(LATIN.findall(text)) - SAME:
+                foreign[text] = None
+        logged = len(game.raw_log())
+        assert game.decision is not None
+        for choice in game.decision.described["choices"]:
+            for reason in game.why_not(choice["name"]):
+                if set(LATIN.findall(reason.text_in(LANGUAGE))) - SAME:
+                    foreign[reason.text_in(LANGUAGE)] = None
+        game.pick(chance.randrange(game.count()))
+    assert not foreign
+
+
+def test_a_refusal_is_told_in_the_language() -> None:
+    game = load("napoleon").start(seed=1)
+    with pytest.raises(IllegalAction) as refused:
+        game.choose("march(x, 1)")
+    assert "今決めるのは" in refused.value.reasons[0].text_in(LANGUAGE)
+
+
+def test_what_a_translator_is_given_can_be_read_again() -> None:
+    model = model_of("denain-1712")
+    data = texts_data(model, "fr")
+    lines = texts_lines(data)
+    document = yaml.load("\n".join(lines), yaml.BaseLoader)
+    assert (document["kind"], document["language"]) == ("locale", "fr")
+    assert "{u} cannot enter {h}" in document["texts"]
+    assert set(document["texts"]) == {t["text"] for t in data["texts"] if any(x.isalpha() for x in t["text"])}
+    assert "facing" in {n["name"] for n in data["names"]} | set(document["names"]) or document["names"]
+
+
+def test_nothing_is_left_to_translate() -> None:
+    assert texts_lines(texts_data(model_of("napoleon"), LANGUAGE)) == [
+        "# every text and name has a translation into `ja`"]
+
+
+def test_the_listing_is_a_sound_locale(tmp_path: Path) -> None:
+    from shutil import copytree
+
+    folder = copytree(shipped_rulesets()["napoleon"], tmp_path / "napoleon")
+    listing = "\n".join(texts_lines(texts_data(model_of("napoleon"), "en")))
+    (folder / "locale" / "en.yaml").write_text(listing + "\n", encoding="utf-8")
+    sink = Sink()
+    assert load_model(str(folder), sink) is not None
+    assert not sink.items

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from interpreter.runtime.program import Program
 
 
+COVERED = "covered"  # the form that counts what it runs through
+
+
 def load_model(target: str, sink: Sink) -> CheckedModel | None:
     """Read and check everything; None when there is nothing that could be checked."""
     from interpreter.checker.changes import apply_changes
@@ -77,7 +80,7 @@ def load_form(target: str, form: str, model: CheckedModel | None, content_hash: 
         raise SetupError(f"{target} has changed since it was loaded: load it again")
     from interpreter.compiler.assembling import compile_model
 
-    compiled = compile_model(model, form=form)
+    compiled = compile_model(model, instrument=True) if form == COVERED else compile_model(model, form=form)
     cache.keep(place, compiled)
     return Program(compiled.codes, json.loads(json.dumps(compiled.data)))
 

@@ -25,9 +25,7 @@ class FortuneTeller:
     @cached_property
     def covering(self) -> Program:
         """The ruleset with its look-ups covered."""
-        from interpreter.rules import load
-
-        return load(self.rules.target, instrument=True).program
+        return self.rules.form("covered")
 
     def count(self, journal: Journal, upto: int | None = None) -> Fortune:
         """Rolls and look-ups of a saved game up to a decision."""

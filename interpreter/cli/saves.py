@@ -112,14 +112,18 @@ def found_game(given: str, before: str = "") -> Path:
     raise UsageError(f"{before}there is no file {given} and no game of this name; {hint}")
 
 
-def how_to_resume(path: Path, ruleset: str | None) -> str:
-    """The command that goes on with a game."""
-    return f"grognard play {ruleset + ' ' if ruleset else ''}--resume {_shown(path)}"
+def how_to_resume(path: Path, ruleset: str | None, lang: str = "") -> str:
+    """The command that goes on with a game, in the same language."""
+    return f"grognard play {ruleset + ' ' if ruleset else ''}--resume {_shown(path)}{_in_language(lang)}"
 
 
-def how_to_report(path: Path) -> str:
+def how_to_report(path: Path, lang: str = "") -> str:
     """The command that tells a game's story."""
-    return f"grognard report {_shown(path)}"
+    return f"grognard report {_shown(path)}{_in_language(lang)}"
+
+
+def _in_language(lang: str) -> str:
+    return f" --lang {lang}" if lang else ""
 
 
 def _shown(path: Path) -> str:

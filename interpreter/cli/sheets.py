@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from interpreter.runtime.ledger import Entry
     from interpreter.runtime.session import Game
 
-_MOST = 4_000  # positions looked at for odds at the prompt before dice are thrown instead: about half a second
+_MOST = 1_500  # positions looked at for odds at the prompt before dice are thrown instead
+_THROWS = 250  # a prompt answers soon; `grognard odds` throws more
+_PLAIN = ("event", "move", "set", "taken", "end")  # entries that explain nothing
 
 
 class Drawer:
@@ -48,13 +50,19 @@ class Drawer:
         """A table as a chart; the cells read in the last choice stand in brackets."""
         from interpreter.tools.played import chart_lines
 
-        return chart_lines(self.rules.program, name, self.words.lang, self._read_last(name, game))
+        return chart_lines(self.rules.program, name, self.words.lang, self._read_last(name, game),
+                           self.words.say)
 
     def map(self, game: Game, brief: bool) -> Sequence[str]:
         """The map as it stands."""
+        from interpreter.players.views.place import area_lines
         from interpreter.tools.played import map_lines
 
-        return [] if self._ruleset is None else map_lines(self._ruleset, game, self.words.lang, brief)
+        if self._ruleset is None:
+            return []
+        if self._ruleset.grid is None:  # nothing that could be drawn with characters
+            return area_lines(game.view(), self.words)
+        return map_lines(self._ruleset, game, self.words.lang, brief, self.words.say)
 
     def odds(self, game: Game, key: str) -> Sequence[str]:
         """The chances of what an option leads to."""
@@ -62,20 +70,30 @@ class Drawer:
         from interpreter.tools.odds_text import odds_lines
 
         try:
-            return odds_lines(odds_of_option(self.rules, game, key, most=_MOST), self.words.lang)
+            lines = odds_lines(odds_of_option(self.rules, game, key, most=_MOST, throws=_THROWS), self.words.lang)
         except SetupError as problem:
-            return [str(problem)]
+            return [self.words.say(str(problem))]
+        decision = game.decision
+        option = next((o for o in decision.options if o.key == key), None) if decision is not None else None
+        return lines if option is None else [option.text(self.words.lang), *lines[1:]]  # words instead of its key
 
     def ledger(self, game: Game) -> Sequence[str]:
-        """How the last choice was resolved."""
+        """How the last choice was resolved; where nothing was rolled or looked up, the last one that rolled dice."""
+        from interpreter.runtime.ledger import last_ledger, rolled_before
         from interpreter.runtime.ledger_words import ledger_lines
 
+        form = self.rules.form("ledger")
         try:
             entries = self._last(game)
+            rolled = rolled_before(game)
+            if any(e.sort not in _PLAIN for e in entries):
+                return ledger_lines(form, entries, self.words.lang)
+            if rolled:
+                return [self.words.say("of the choice for which dice were rolled last:"),
+                        *ledger_lines(form, last_ledger(game, form, rolled), self.words.lang)]
         except SetupError as problem:
-            return [str(problem)]
-        lines = ledger_lines(self.rules.form("ledger"), entries, self.words.lang)
-        return lines or [self.words.say("nothing was rolled or looked up for the last choice")]
+            return [self.words.say(str(problem))]
+        return [self.words.say("nothing was rolled or looked up for the last choice")]
 
     def luck(self, game: Game) -> Sequence[str]:
         """The dice so far against what was to be expected."""

@@ -73,7 +73,7 @@ def _kind(kind: Kind) -> dict[str, Any]:
 
 def _attribute(a: Attribute) -> dict[str, Any]:
     return {"name": a.name, "show": showing(a.type), "changes": a.changes, "default": plain(a.default), "low": a.low,
-            "high": a.high, "clamp": a.clamp, "lasts": a.lasts, "label": dict(a.label),
+            "high": a.high, "clamp": a.clamp, "lasts": a.lasts, "told": a.told, "label": dict(a.label),
             "values": list(a.type.values) if isinstance(a.type, t.OneOf) else None,
             "int": isinstance(a.type, t.Int), "text": isinstance(a.type, t.Text)}
 

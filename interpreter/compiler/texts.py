@@ -35,6 +35,8 @@ def showing(type_: t.Type) -> Show:
             return ("word",)
         case t.Part():
             return ("part",)
+        case t.Direction():
+            return ("direction",)
         case t.RecordOf():
             return ("plain",)
     return ("plain",)

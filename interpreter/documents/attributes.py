@@ -86,6 +86,7 @@ def _attribute(entry: Entry, ctx: Context, all_change: bool) -> Attribute:
         low=_whole(tree, "low"),
         high=_whole(tree, "high"),
         clamp=tree.flag("clamp"),
+        told="told" not in tree or tree.flag("told"),
         top=tree.text("top") or None,
         label=read_label(tree.get("name"), ctx, name),
         origin=read_origin(entry if not is_short else Entry(entry.key, entry.key), ctx),

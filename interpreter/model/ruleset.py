@@ -48,7 +48,7 @@ class Attribute:
 
     `changes` marks state; `lasts` names the phase or procedure (or "turn", "game")
     at whose end the value returns to `default`; `top` names the attribute that
-    holds the highest rung this owner may reach.
+    holds the highest rung this owner may reach; what is not `told` only the rules need.
     """
 
     name: str
@@ -60,6 +60,7 @@ class Attribute:
     low: int | None = None
     high: int | None = None
     clamp: bool = False
+    told: bool = True
     top: str | None = None
     label: Label = field(default_factory=dict)
     origin: Origin = Origin()

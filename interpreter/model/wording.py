@@ -85,7 +85,8 @@ def _names_of_rules(model: c.CheckedModel) -> Iterator[str]:
     for draw in _in_order(_all(_rules(model), c.DrawMembers)):
         yield draw.name
     yield from (name for name in model.tallies)
-    yield from (d.name for d in model.defines.values() if d.name in _reckoned(model))
+    reckoned = _reckoned(model)
+    yield from (d.name for d in model.defines.values() if d.name in reckoned)
     for phase in _in_order(_all(_rules(model), c.PhaseBlock)):
         if phase.title is None:
             yield phase.name
@@ -120,6 +121,14 @@ def _qualified(model: c.CheckedModel) -> Iterator[str]:
         yield from (f"event.{event.name}", *(f"{event.name}.{name}" for name, _ in event.params))
     for kind in model.ruleset.kinds.values():
         yield from (f"kind.{kind.one}", f"kind.{kind.many}")
+        for attribute in kind.attributes.values():
+            yield from (f"word.{word}" for word in _words_of(attribute.type))
+            if isinstance(attribute.type, t.Text):
+                yield from (f"text.{x.values[attribute.name]}" for x in kind.things if x.values.get(attribute.name))
+    for table in model.ruleset.tables.values():
+        yield from (f"axis.{axis.name}" for axis in table.axes)
+        types = (table.type, *(axis.type for axis in table.axes))
+        yield from (f"word.{word}" for type_ in types for word in _words_of(type_))
     yield from (f"draft.{name}" for name in model.drafts)
     yield from (f"decision.{x.name}" for x in _all(roots, c.Decide))
     yield from (f"roll.{x.name}" for x in _all(roots, c.RollDice))
@@ -212,7 +221,7 @@ def known_names(model: c.CheckedModel) -> frozenset[str]:
     """Every name that a locale document may translate, labelled or not."""
     rs = model.ruleset
     found = {*SAID, *shown_names(model, ""), *model.phases, *rs.dice, *rs.regions, *model.procedures, *model.defines,
-             *model.rules, *_qualified(model)}
+             *model.rules, *_qualified(model), *(x.name for x in _all(_rules(model), c.SetLocal))}
     groups: tuple[Mapping[str, Any], ...] = (rs.kinds, rs.classes, rs.ladders, rs.tables, rs.constants, rs.options,
                                              rs.scenarios)
     for group in groups:

@@ -9,21 +9,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from interpreter.players.orders.lexicon import narrowed
 from interpreter.players.plain.position import heading, position_lines
 from interpreter.players.plain.telling import Teller, outcome_lines
 from interpreter.players.story import Story, choice_words
 from interpreter.players.words import Words, cited
+from interpreter.speech import mark as _
 
 if TYPE_CHECKING:
     from interpreter.players.table_dice import Asking
     from interpreter.runtime.session import Game
-
-
-
-def _(text: str) -> str:
-    """Marks a text for the catalogues; it is translated where it is shown."""
-    return text
-
 
 HELP = _("""\
   n [N]       forward, one decision or N         b [N]      back, one decision or N
@@ -35,6 +30,8 @@ HELP = _("""\
 
 _MOST = 100_000
 _STEPS = {"n": 1, "next": 1, "b": -1, "back": -1}
+_COMMANDS = (_("next"), _("back"), _("goto"), _("start"), _("end"), _("position"), _("map"), _("log"), _("luck"),
+             _("help"), _("quit"), _("phase"), _("turn"), _("all"))
 
 
 @dataclass(slots=True)
@@ -62,8 +59,10 @@ class Viewer:
 
     def _carry_out(self, text: str) -> bool:
         """Do what was typed; True for the end."""
-        word, _, rest = (text or "n").partition(" ")
         say, story = self.words.say, self.story
+        english = {say(name).casefold(): name for name in _COMMANDS}
+        parts = [english.get(part, part) for part in narrowed(text or "n").split()]
+        word, rest = parts[0], " ".join(parts[1:])
         match word:
             case "q" | "quit" | "exit":
                 return True
@@ -91,7 +90,7 @@ class Viewer:
             case "log" if (many := _count(rest, 20)) is not None:
                 lines = [line for line in self._told(0, story.at) if line]
                 self.screen.write(lines[-many:] if many else [])
-            case _ if (goal := _count(text, None)) is not None:
+            case _ if (goal := _count(word if not rest else "", None)) is not None:
                 self._move(goal, is_told=False)
             case _:
                 shown = text if len(text) <= 40 else text[:40] + "..."

@@ -18,8 +18,10 @@ from interpreter.players.replaying import choice_line
 from interpreter.players.story import Story
 from interpreter.players.words import Words
 from interpreter.runtime.entries import Header
+from interpreter.speech import mark as _
 
 _NAMED = 5  # decisions worth naming
+_PLAYERS = {"human": _("human"), "random": _("random"), "greedy": _("greedy"), "search": _("search")}
 _SPECIAL = str.maketrans({c: "\\" + c for c in "\\`*_<>|#"})
 
 
@@ -42,11 +44,11 @@ def report_lines(story: Story, header: Header, words: Words, fortune: Fortune | 
     lines = [*_head(story, header, words), *_outcome(story, words)]
     lines += _losses(start, strengths(story.game.state), losses_by_turn, words)
     lines += _named(story, turns, words)
-    lines += ["", f"## {_text(words.say('What happened'))}", *_story(story, words)]
+    lines += [*_section(words.say("What happened")), *_story(story, words)]
     if notes:
-        lines += ["", f"## {_text(words.say('Notes'))}", "", *(f"- {_text(note)}" for note in notes)]
+        lines += [*_section(words.say("Notes")), "", *(f"- {_text(note)}" for note in notes)]
     if fortune is not None:
-        lines += ["", f"## {_text(words.say('Luck'))}", ""]
+        lines += [*_section(words.say("Luck")), ""]
         for line in luck_lines(fortune, words):
             lines += [f"- {_text(line.strip())}"] if line.startswith(" ") else ["", _text(line), ""]
     return _without_double_blanks(lines)
@@ -57,17 +59,23 @@ def _head(story: Story, header: Header, words: Words) -> list[str]:
     scenario = next((s for s in data["scenarios"] if s["id"] == header.scenario), None)
     options = [_option(option, data, words) for option in header.options]
     dice = say("rolled at the table") if header.seed is None else say("from the seed {seed}", seed=header.seed)
-    seats = [f"{words.thing('seat', seat)}: {player}" for seat, player in header.seats.items()]
+    seats = [f"{words.thing('seat', seat)}: {_player(player, words)}" for seat, player in header.seats.items()]
     facts = {
         say("scenario"): words.label(scenario["title"], header.scenario) if scenario else header.scenario,
-        say("options"): ", ".join(options) or say("none"),
-        say("players"): ", ".join(seats),
+        say("optional rules"): words.listed(options) or say("none"),
+        say("players"): words.listed(seats),
         say("dice"): dice,
         say("decisions"): str(story.last),
         say("turns"): str(story.moments[-1].turn),
     }
     title = words.label(data["title"], header.ruleset)
     return [f"# {_text(title)}", "", *(f"- {_text(what)}: {_text(value)}" for what, value in facts.items() if value)]
+
+
+def _player(player: str, words: Words) -> str:
+    """Who plays a seat, as the journal names him, with a bot's budget."""
+    name, parted, budget = player.partition(":")
+    return words.say(_PLAYERS.get(name, name)) + parted + budget
 
 
 def _option(given: str, data: Mapping[str, Any], words: Words) -> str:
@@ -77,7 +85,7 @@ def _option(given: str, data: Mapping[str, Any], words: Words) -> str:
 
 
 def _outcome(story: Story, words: Words) -> list[str]:
-    lines = ["", f"## {_text(words.say('Outcome'))}", ""]
+    lines = [*_section(words.say("Outcome")), ""]
     if not story.game.over:
         return [*lines, _text(words.say("the game is not over in this file"))]
     told = [line.removeprefix("=== ") for line in outcome_lines(story.game.outcome, words) if line]
@@ -94,8 +102,8 @@ def _losses(start: Mapping[str, Strength], end: Mapping[str, Strength], by_turn:
         has = end[side]
         if not had.pieces and not has.pieces:
             continue
-        name = _text(words.thing("side", side))
-        rows.append(f"| {name} | {_text(say('pieces on the map'))} | {had.pieces} | {has.pieces} |")
+        name, counted = _text(words.thing("side", side)), _text(say("pieces on the map"))
+        rows.append(f"| {name} | {counted} | {had.pieces} | {has.pieces} |")
         for attribute in dict.fromkeys([*had.sums, *has.sums]):
             before, now = had.sums.get(attribute, Fraction()), has.sums.get(attribute, Fraction())
             if before != now:
@@ -103,10 +111,10 @@ def _losses(start: Mapping[str, Strength], end: Mapping[str, Strength], by_turn:
                 rows.append(f"| {name} | {label} | {number(before)} | {number(now)} |")
     if not rows:
         return []
-    heads = " | ".join(_text(x) for x in (say("side"), say("what"), say("at the start"), say("at the end")))
-    lines = ["", f"## {_text(say('Losses'))}", "", f"| {heads} |", "|---|---|---:|---:|", *rows]
+    heads = " | ".join(_text(x) for x in (say("side"), say("value"), say("at the start"), say("at the end")))
+    lines = [*_section(say("Losses")), "", f"| {heads} |", "|---|---|---:|---:|", *rows]
     for turn, sides in by_turn.items():
-        told = ", ".join(f"{words.thing('side', side)} {count}" for side, count in sides.items())
+        told = words.listed(f"{words.thing('side', side)} {count}" for side, count in sides.items())
         if told:
             line = say("turn {turn}, pieces gone from the map: {sides}", turn=turn, sides=told)
             lines += ([""] if lines[-1].startswith("|") else []) + [f"- {_text(line)}"]
@@ -124,7 +132,7 @@ def _weigh_decisions(story: Story) -> tuple[dict[int, dict[str, int]], list[Turn
     for decision in range(1, story.last + 1):
         state = story.game.state
         raws = story.raw_events(decision - 1, decision)
-        for piece, _ in gone(raws, state.program):
+        for piece, _place in gone(raws, state.program):
             side = side_of_thing(state.program, state, "piece", piece)
             sides = by_turn.setdefault(story.moments[decision - 1].turn, {})
             sides[side] = sides.get(side, 0) + 1
@@ -147,7 +155,7 @@ def _named(story: Story, turns: Sequence[Turn], words: Words) -> list[str]:
     chosen = sorted(turns, key=lambda t: (-(t.cost + t.swing), t.decision))[:_NAMED]
     if not chosen:
         return []
-    lines = ["", f"## {_text(words.say('Decisions after which most had changed'))}", ""]
+    lines = [*_section(words.say("Decisions after which most had changed")), ""]
     for turn in sorted(chosen, key=lambda t: t.decision):
         line = words.say("decision {number}, turn {turn}: {choice}", number=turn.decision,
                          turn=story.moments[turn.decision - 1].turn, choice=choice_line(story, words, turn.decision))
@@ -179,6 +187,10 @@ def _story(story: Story, words: Words) -> list[str]:
         elif line.strip():
             lines.append(f"{'  ' if is_item else ''}- {_text(line.strip())}")
     return lines
+
+
+def _section(title: str) -> list[str]:
+    return ["", f"## {_text(title)}"]
 
 
 def _text(text: str) -> str:

@@ -11,8 +11,10 @@ from dataclasses import dataclass, field
 from math import sqrt
 from typing import Any
 
+from interpreter.runtime.choices import Decision
+
 _FEWEST = 3  # visits before anything is believed
-_EAGER = 0.2  # how much an option that was tried little is worth a try, in shares of the whole range
+_EAGER = 0.1  # how much an option that was tried little is worth a try, in shares of the whole range
 
 
 @dataclass(slots=True)
@@ -62,9 +64,9 @@ class Node:
     visits: int = 0
     edges: dict[Any, Edge] = field(default_factory=dict)
 
-    def is_like(self, other: Node) -> bool:
+    def asks(self, decision: Decision) -> bool:
         """True for the same decision of the same seat and side."""
-        return (self.seat, self.address, self.side) == (other.seat, other.address, other.side)
+        return (self.seat, self.address, self.side) == (decision.seat, decision.address, decision.side)
 
     def best(self, legal: Sequence[Any], eager: float = _EAGER) -> Any:
         """The legal option to try now, or None when none of them has been tried.
@@ -86,12 +88,6 @@ class Node:
         tried = sum(1 for key in legal if key in self.edges)
         return tried < len(legal) and tried * tried <= self.visits
 
-    def next_candidate(self) -> Any:
-        """The option of the root to try now. The first, the favourite, is tried as often as any other."""
-        favourite = next(iter(self.edges))
-        chosen = self.best(list(self.edges))
-        return favourite if self.edges[chosen].visits >= self.edges[favourite].visits else chosen
-
     def verdict(self, doubt: float) -> Any:
         """The favourite, unless another option is surely better."""
         chosen = next(iter(self.edges))
@@ -101,13 +97,3 @@ class Node:
             if lead > most:
                 chosen, most = key, lead
         return chosen
-
-    def learn_from(self, old: Node) -> None:
-        """Believe half of what an earlier search found out about the same decision."""
-        for key, edge in self.edges.items():
-            before = old.edges.get(key)
-            if before is not None and before.visits:
-                weight = edge.faith + before.visits / 2
-                edge.prior = (edge.prior * edge.faith + before.total / 2) / weight
-                edge.faith = weight
-                edge.leads = before.leads

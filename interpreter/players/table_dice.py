@@ -58,9 +58,9 @@ class TableDice:
             if typed is None:
                 raise RollDeclined(say("nothing more is typed: the choice that asks for this roll was not made"), True)
             text = typed.strip().casefold()
-            if text in ("undo", "back"):
+            if text in ("undo", "back", say("undo"), say("back")):
                 raise RollDeclined(say("the choice that asks for this roll is taken back"))
-            if text in ("help", "?"):
+            if text in ("help", "?", say("help")):
                 self.screen.write([self._expected(faces, count), say("undo takes the choice back")])
                 continue
             thrown = read_faces(text, faces, count)

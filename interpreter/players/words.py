@@ -5,12 +5,13 @@ Must not know the position, nor how words are laid out.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from interpreter.players.speech import speech
 from interpreter.runtime.naming import value_from_id
 from interpreter.runtime.program import Program
+from interpreter.source.suggestion import close_words, few_words
+from interpreter.speech import speaker
 
 Data = Mapping[str, Any]
 _SEARCHED = ("place", "side", "seat", "edge", "piece")  # an id of several kinds means the first of these
@@ -19,13 +20,13 @@ _SEARCHED = ("place", "side", "seat", "edge", "piece")  # an id of several kinds
 class Words:
     """Labels from a program's description of its data; what has none is told by its id."""
 
-    __slots__ = ("program", "data", "lang", "_naming", "_things", "_rungs", "_searched", "_speech")
+    __slots__ = ("program", "data", "lang", "_naming", "_things", "_rungs", "_searched", "_say")
 
     def __init__(self, program: Program, lang: str = "") -> None:
         self.program = program
         self.data: Data = program.data
         self.lang = lang if lang in program.languages else program.languages[0]
-        self._speech = speech(lang or self.lang)
+        self._say = speaker(lang or self.lang)
         self._naming = program.naming(self.lang)
         self._things: dict[str, dict[str, str]] = {
             kind: {t["id"]: self.label(t["label"], t["id"]) for t in described["things"]}
@@ -39,8 +40,21 @@ class Words:
 
     def say(self, text: str, /, **values: object) -> str:
         """A sentence of the interface in our language; `text` is the English one, `values` fill its holes."""
-        told = self._speech(text)
-        return told.format(**values) if values else told
+        return self._say(text, **values)
+
+    def listed(self, parts: Iterable[str]) -> str:
+        """Several words one after another, with what parts them in our language."""
+        return self.say(", ").join(parts)
+
+    def hint(self, word: str, known: Iterable[str]) -> str:
+        """What may have been meant by a word that is none of those known, after a semicolon; '' for no idea."""
+        names = list(known)
+        if close := close_words(word, names):
+            told = self.say(" or ").join(self.say("`{word}`", word=c) for c in close)
+            return self.say("; did you mean {words}?", words=told)
+        if few := few_words(names):
+            return self.say("; known here: {words}", words=self.listed(self.say("`{word}`", word=n) for n in few))
+        return ""
 
     def name(self, identifier: str, *of: str) -> str:
         """A name of the rules as words; `of` says of what: "option", "decision", "roll", or what it belongs to."""
@@ -62,6 +76,17 @@ class Words:
         """A piece's name; one that has doubles goes by what they are called together."""
         return self._naming.thing("piece", self.program.handles["piece"][piece])
 
+    def pieces(self, piece: str, number: int) -> str:
+        """So many pieces that are called like this one: "Old Guard", "3 units (reds)"."""
+        name = self.piece(piece)
+        if number == 1:
+            return name
+        thing = self.program.kinds["piece"]["things"][self.program.handles["piece"][piece]]
+        cls = self.program.classes.get(thing["cls"])
+        if cls and cls["alike"] and self.lang == self.program.languages[0]:
+            name = name.replace(self.label(cls["label"], cls["one"]), self.name(cls["many"], "kind"), 1)
+        return f"{number} {name}"
+
     def anything(self, word: str) -> str:
         """The name behind an id of any kind, a rung, a group of alike pieces, or the word itself."""
         for kind in self._searched:
@@ -70,7 +95,7 @@ class Words:
         group, parted, place = word.partition("@")
         if parted:
             parts = [self.anything(p) for p in group.split(".")]
-            return f"{', '.join(parts)} in {self.thing('place', place)}"
+            return self.say("{pieces} in {place}", pieces=self.listed(parts), place=self.thing("place", place))
         for rungs in self._rungs.values():
             if word in rungs:
                 return rungs[word]
@@ -94,6 +119,10 @@ class Words:
     def handle_value(self, show: Sequence[Any], value: Any) -> str:
         """A value as the program holds it, in words."""
         return self._naming.value(show, value)
+
+    def told(self, telling: Any) -> str:
+        """An option or a refusal as the log notes it."""
+        return self._naming.told(telling)
 
     def level(self, level: str) -> str:
         """What a level of victory is called."""

@@ -106,7 +106,7 @@ def told(program: Program, raw: tuple[Any, ...], args: dict[str, Any], language:
     if sort == "set":
         return _told_set(program, naming, raw)
     if sort == "decision":
-        return f"{naming.name(raw[3], 'decision')}: {raw[4] if naming.is_first else naming.told(raw[6])}"
+        return f"{naming.name(raw[3], 'decision')}: {naming.told(raw[6])}"
     if sort == "taken":
         return naming.say("{option} (nothing else is possible)", option=_taken(program, naming, raw))
     if sort == "phase":
@@ -143,11 +143,20 @@ def _told_move(naming: Naming, raw: tuple[Any, ...]) -> str:
 
 
 def _told_set(program: Program, naming: Naming, raw: tuple[Any, ...]) -> str:
+    whose, what = told_change(program, naming, raw)
+    return f"{whose}: {what}" if whose else what
+
+
+def told_change(program: Program, naming: Naming, raw: tuple[Any, ...]) -> tuple[str, str]:
+    """Of a logged "set": the thing that has changed ('' for the game), and what it is now; a flag by its name alone."""
     _, kind, name, owner, value, _ = raw
     if kind == "game":
         attribute = next(a for _, n, a in program.game if n == name)
         whose = ""
     else:
         attribute = program.kinds[kind]["attributes"][name]
-        whose = naming.thing(kind, owner) + ": "
-    return f"{whose}{naming.label(attribute['label'], name)} {naming.value(attribute['show'], value)}"
+        whose = naming.thing(kind, owner)
+    label, show = naming.attribute(attribute), attribute["show"]
+    if show[0] == "flag":
+        return whose, label if value else naming.say("no longer {what}", what=label)
+    return whose, f"{label} {naming.value(show, value)}"

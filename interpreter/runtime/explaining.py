@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.runtime import drafts
 from interpreter.runtime.choices import Decision, all_arguments, argument_id, reason_of, reasons_text
 from interpreter.runtime.faults import Reason
-from interpreter.runtime.naming import value_id
+from interpreter.runtime.naming import UnknownValue, value_from_id, value_id
 
 if TYPE_CHECKING:
     from interpreter.runtime.naming import Naming
@@ -39,16 +39,20 @@ def why_not(state: Any, name: str, args: Mapping[str, Any], language: str = "") 
 def elsewhere(decision: Decision, name: str, language: str = "") -> Reason:
     """Where an option that is not offered now belongs."""
     program = decision.program
+    found = []
     for other in program.decisions:
         names = [c["name"] for c in other["choices"]]
         if other["draft"] is not None:
             names += [other["draft"], *(s["name"] for s in program.drafts[other["draft"]]["steps"])]
         if name in names:
-            told = ("say", "`{name}` is decided in `{address}`, which is not being decided; now: {prompt}",
-                    {"name": _identifier(name), "address": _address(other),
-                     "prompt": lambda naming: decision.prompt_text(naming.language)})
-            return reason_of(program, told, language, tuple(other["cites"]), other["address"], other["file"],
-                             other["line"])
+            found.append(other)
+    if found:
+        told = ("say", "`{name}` belongs to another decision ({decisions}); now: {prompt}",
+                {"name": _identifier(name), "decisions": _called(found),
+                 "prompt": lambda naming: decision.prompt_text(naming.language)})
+        first = found[0]
+        return reason_of(program, told, language, tuple(first["cites"]) if len(found) == 1 else (), first["address"],
+                         first["file"], first["line"])
     from interpreter.source.suggestion import did_you_mean
 
     names = [c["name"] for c in decision.described["choices"]]
@@ -65,13 +69,24 @@ def _identifier(name: str) -> Callable[[Naming], str]:
     return lambda naming: naming.identifier(name, "option")
 
 
-def _address(described: dict[str, Any]) -> Callable[[Naming], str]:
-    return lambda naming: str(described["address"] if naming.is_first else naming.name(described["name"], "decision"))
+def _called(decisions: list[dict[str, Any]]) -> Callable[[Naming], str]:
+    return lambda naming: naming.many(list(dict.fromkeys(naming.name(d["name"], "decision") for d in decisions)))
 
 
-def _arguments(args: Mapping[str, Any], nothing: str) -> Callable[[Naming], str]:
-    """What was asked for, in words; `nothing` when nothing was."""
-    return lambda naming: ", ".join(f"{naming.identifier(k)} {v}" for k, v in args.items()) or naming.say(nothing)
+def _arguments(args: Mapping[str, Any], shows: Mapping[str, Any], nothing: str) -> Callable[[Naming], str]:
+    """What was asked for, in words; `nothing` when nothing was. `shows` says what sort of value each may be."""
+    return lambda naming: ", ".join(f"{naming.identifier(k)} {_value_words(v, shows.get(k), naming)}"
+                                    for k, v in args.items()) or naming.say(nothing)
+
+
+def _value_words(given: Any, show: Any, naming: Naming) -> str:
+    """A value as it was given, or its name where the first language is not spoken."""
+    if naming.is_first or show is None:
+        return str(given)
+    try:
+        return naming.value(show, value_from_id(naming.program, show, given))
+    except UnknownValue:
+        return str(given)
 
 
 def _fits(state: Any, params: list[dict[str, Any]], values: tuple[Any, ...], wanted: Mapping[str, Any]) -> bool:
@@ -122,8 +137,9 @@ def _why_not_choice(decision: Decision, index: int, choice: dict[str, Any], args
         return _preferred(decision, index, choice, excluded, allowed, language)
     if best is not None:
         return reasons_text(state, best[1], language)
+    shows = {p["name"]: p["show"] for p in choice["params"]}
     told = ("say", "`{name}` cannot be done with {told} here",
-            {"name": _identifier(choice["name"]), "told": _arguments(args, "anything")})
+            {"name": _identifier(choice["name"]), "told": _arguments(args, shows, "anything")})
     return (reason_of(state.program, told, language, tuple(choice["cites"]), choice["address"], choice["file"],
                       choice["line"]),)
 
@@ -195,7 +211,8 @@ def _why_not_draft(decision: Decision, name: str, args: Mapping[str, Any], langu
             break
     if best:
         return reasons_text(state, best, language)
-    told = ("say", "no way leads to {told} from here", {"told": _arguments(args, "an end")})
+    shows = dict(zip((*draft["fields"], *draft["offer"]), (*draft["shows"], *draft["offer_shows"]), strict=True))
+    told = ("say", "no way leads to {told} from here", {"told": _arguments(args, shows, "an end")})
     return (reason_of(state.program, told, language, tuple(draft["cites"]), draft["name"], draft["file"],
                       draft["line"]),)
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from interpreter.runtime import machine
@@ -56,13 +57,13 @@ class Entry:
     raw: tuple[Any, ...]
 
 
-def last_ledger(game: Game, program: Program) -> tuple[Entry, ...]:
-    """The ledger of the last choice of a game that keeps a record.
+def last_ledger(game: Game, program: Program, back: int = 0) -> tuple[Entry, ...]:
+    """The ledger of the last choice of a game that keeps a record, or of the choice so many before it.
 
     `program` is the ruleset's form "ledger". SetupError when there is no such choice, or when making it again does
     not lead to the same position.
     """
-    made = next((past for past in reversed(game._past) if past[2]), None)
+    made = next(islice((past for past in reversed(game._past) if past[2]), back, None), None)
     if made is None:
         raise SetupError("no choice has been made that is still on record")
     before, length, key = made
@@ -75,6 +76,18 @@ def last_ledger(game: Game, program: Program) -> tuple[Entry, ...]:
     faces = [f for entry in game.raw_log()[length:] if entry[0] == "roll" for f in entry[3]]
     following = game._past[game._past.index(made) + 1:]
     return _again(program, start, raw, faces, following[0][0] if following else game.state)
+
+
+def rolled_before(game: Game) -> int | None:
+    """How many choices have been made since the last one that rolled dice; None when none is on record."""
+    end = len(game.raw_log())
+    back = 0
+    for _, length, key in reversed(game._past):
+        if any(entry[0] == "roll" for entry in game.raw_log()[length:end]):
+            return back
+        end = length
+        back += bool(key)
+    return None
 
 
 def ledger(before: Game, option: Option | str, program: Program) -> tuple[Entry, ...]:

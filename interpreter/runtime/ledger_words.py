@@ -38,12 +38,12 @@ def _look(program: Program, entry: Entry, naming: Naming) -> str:
     for n, axis in enumerate(data["axes"]):
         words = " : ".join(number_text(k) for k in keys[n]) if axis["sort"] == "ratio" else naming.value(
             axis["show"], keys[n])
-        label = str(axis["labels"][rows[n]]) if rows else ""
+        label = naming.row(str(axis["labels"][rows[n]])) if rows else ""
         if terms[n]:
             words += f" ({_sum_words(terms[n], naming)})"
         if axis["sort"] in ("ratio", "bands") and label:
             words += f" → {label}"
-        read.append(f"{naming.name(axis['name'])} {words}")
+        read.append(f"{naming.name(axis['name'], 'axis')} {words}")
     title = naming.label(data["label"], table).replace("_", " ")
     if column is not None:
         title += f", {naming.name(column[1])}"

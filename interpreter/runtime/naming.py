@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from interpreter.runtime.phrases import said
+from interpreter.runtime.phrases import direction_said, said
 
 if TYPE_CHECKING:
     from interpreter.runtime.program import Program
@@ -38,8 +38,9 @@ class Naming:
 
     def name(self, identifier: str, *of: str) -> str:
         """A name of the rules as words. `of` says what it names, as one name may name several things: "option",
-        "decision", "draft", "event", "roll", "kind" (one or many); for an option the decision or draft it belongs to,
-        for an argument the option or event. The first that the translation tells apart counts.
+        "decision", "draft", "event", "roll", "kind" (one or many), "word" (a value), "axis" (of a table); for an
+        option the decision or draft it belongs to, for an argument the option or event. The first that the translation
+        tells apart counts.
         """
         own = next((self.names[f"{x}.{identifier}"] for x in of if f"{x}.{identifier}" in self.names), None)
         return own or self.names.get(identifier) or said(identifier, self.language).replace("_", " ")
@@ -75,11 +76,25 @@ class Naming:
             case "many":
                 return self.many([self.value(show[1], v) for v in value])
             case "word":
-                return self.name(str(value))
+                return self.name(str(value), "word")
+            case "direction":
+                return direction_said(str(value), self.language)
+            case "plain" if isinstance(value, str):
+                return self.names.get(f"text.{value}", value)
             case "part":
-                name = self.names.get(value[0]) or str(value[0])
+                name = self.names.get(f"word.{value[0]}") or self.names.get(value[0]) or str(value[0]).replace("_", " ")
                 return f"{name} {value[1]}" if value[1] else name
         return number_text(value)
+
+    def row(self, label: str) -> str:
+        """The row of a chart as printed; "above 10 to 25" in words."""
+        parts = label.split()
+        match parts:
+            case ["above", low]:
+                return self.say("above {low}", low=low)
+            case ["above", low, _, high]:
+                return self.say("above {low} to {high}", low=low, high=high)
+        return label
 
     def many(self, words: list[str]) -> str:
         """Several words as a list."""

@@ -9,6 +9,8 @@ _JAPANESE = {
     "and": "、",
     ", ": "、",
     "yes": "はい",
+    "above {low}": "{low}超",
+    "above {low} to {high}": "{low}超{high}以下",
     "no": "いいえ",
     "nothing": "なし",
     "reconstructed": "復元",
@@ -23,11 +25,12 @@ _JAPANESE = {
     "inferred": "推定",
     "{option} (nothing else is possible)": "{option}（ほかに選択肢がない）",
     "turn {number}": "第{number}ターン",
+    "no longer {what}": "{what}：解除",
     "{thing} ({owner})": "{thing}（{owner}）",
     "nothing is being decided now": "今は決めることがない",
     "the game is over": "ゲームは終わった",
-    "`{name}` is decided in `{address}`, which is not being decided; now: {prompt}":
-        "「{name}」を決めるのは今ではない（{address}）。今決めるのは：{prompt}",
+    "`{name}` belongs to another decision ({decisions}); now: {prompt}":
+        "「{name}」を決めるのは今ではない（{decisions}）。今決めるのは：{prompt}",
     "there is no option `{name}`": "「{name}」という選択肢はない",
     "there is no option": "選択肢がない",
     "`{name}` has no `{given}`; it takes {known}": "「{name}」に「{given}」は無い。指定できるのは：{known}",
@@ -57,6 +60,7 @@ _JAPANESE = {
     "the game ends: {how}": "ゲーム終了：{how}",
     "gives {number}": "{number}となる",
     "no change": "変化なし",
+    "draw": "引き分け",
     "{number} {what} in {place}": "{place}の{what} {number}個",
     "{what} lost": "{what}を失う",
     "(from {worst} to {best} by the decisions inside)": "（途中の決定により{worst}～{best}）",
@@ -67,8 +71,16 @@ _JAPANESE = {
     ", best {best}, worst {worst}": "、最良{best}、最悪{worst}",
 }
 _CATALOGUES = {"ja": _JAPANESE}
+_DIRECTIONS = {
+    "ja": {"n": "北", "ne": "北東", "e": "東", "se": "南東", "s": "南", "sw": "南西", "w": "西", "nw": "北西"},
+}
 
 
 def said(text: str, language: str) -> str:
     """A text in a language; where nobody has translated it, as it stands."""
     return _CATALOGUES.get(language, {}).get(text, text)
+
+
+def direction_said(direction: str, language: str) -> str:
+    """A direction of a grid; where nobody has translated it, as it stands."""
+    return _DIRECTIONS.get(language, {}).get(direction, direction)

@@ -72,14 +72,15 @@ def split_of(program: Program, option: dict[str, Any], value: Any) -> list[int]:
     text = str(value)
     if value is True or text.lower() in ("true", "on", "yes"):
         text = str(min(len(seats), len(sides)))
-    if text.isdigit():
+    if text.isascii() and text.isdigit() and len(text) < 10:
         players = int(text)
         most = min(len(seats), len(sides))
         if not 1 <= players <= most:
             raise SetupError(f"option `{option['id']}` is for 1 to {most} players, found {players}")
         return [seats[i * players // len(sides)] for i in range(len(sides))]
-    if "," in text and "/" not in text and "+" not in text:
-        return [int(x) for x in text.split(",")]
+    noted = text.split(",")  # as journals write it: a seat for each side
+    if len(noted) == len(sides) > 1 and all(x in [str(s) for s in seats] for x in noted):
+        return [int(x) for x in noted]
     groups = [[w.strip() for w in g.split("+") if w.strip()] for g in text.split("/")]
     if len(groups) > len(seats):
         raise SetupError(f"option `{option['id']}` is for at most {len(seats)} players, found {len(groups)}")
@@ -88,8 +89,9 @@ def split_of(program: Program, option: dict[str, Any], value: Any) -> list[int]:
         for word in group:
             if word not in ids or ids.index(word) not in sides:
                 known = [ids[s] for s in sides]
-                raise SetupError(f"option `{option['id']}`: `{word}` is not one of the sides to be shared out; "
-                                 + (did_you_mean(word, known) or ""))
+                raise SetupError(f"option `{option['id']}`: `{word}` is not one of the sides to be shared out, as in "
+                                 f"{'+'.join(known[:2])}/{'+'.join(known[2:]) or known[-1]} or in a number of players; "
+                                 + (did_you_mean(word, known) or "known here: " + ", ".join(known)))
             if ids.index(word) in found:
                 raise SetupError(f"option `{option['id']}`: `{word}` is given to two players")
             found[ids.index(word)] = seat

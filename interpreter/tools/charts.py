@@ -11,9 +11,13 @@ from typing import Any
 from interpreter.model.ruleset import Origin, Ruleset, Table
 from interpreter.model.types import RecordOf
 from interpreter.source.printing import cell_width, printable
+from interpreter.speech import ENGLISH, Say
+from interpreter.speech import mark as _
 from interpreter.tools.values import data_text, label_words, value_data
 
 _WIDEST = 100  # cells of a chart laid across; a wider one is laid down
+_SOURCES = {"reconstructed": _("reconstructed"), "inferred": _("inferred")}
+_ROUNDED = {"for_defender": _("for the defender"), "down": _("down"), "up": _("up"), "near": _("to the nearest")}
 
 Data = dict[str, Any]
 
@@ -59,25 +63,32 @@ def origin_data(origin: Origin) -> Data:
     }
 
 
-def table_lines(data: Data) -> list[str]:
-    """The chart of a table, with its title, authority and note."""
+def table_lines(data: Data, say: Say = ENGLISH) -> list[str]:
+    """The chart of a table, with its title, authority and note; `say` puts the interface's words into a language.
+
+    `data["arms"]` may have words for what the signs stand for.
+    """
     cite = f" [{', '.join(data['cite'])}]" if data["cite"] else ""
     title = data["label"] if data["label"] and data["label"] != data["id"] else ""
     lines = [f"{data['id']}: {title}{cite}" if title else f"{data['id']}{cite}"]
-    lines += authority_lines(data)
-    lines += ["  " + line for line in _chart(data)]
-    lines += [f"  {sign}: {arm.replace('_', ' ')}" for sign, arm, _ in data["signs"]]
+    lines += authority_lines(data, say)
+    lines += ["  " + line for line in _chart(data, say)]
+    arms = data.get("arms", {})
+    lines += [f"  {sign}: {arms.get(arm, arm.replace('_', ' '))}" for sign, arm, _ in data["signs"]]
     for axis in data["axes"]:
-        lines += _axis_notes(axis)
+        lines += _axis_notes(axis, say)
     return lines
 
 
-def authority_lines(data: Data) -> list[str]:
+def authority_lines(data: Data, say: Say = ENGLISH) -> list[str]:
     """What must be said of a datum that was not printed, indented; nothing for a printed one."""
-    if data["source"] not in ("reconstructed", "inferred"):
-        return [f"  note: {data['note']}"] if data["note"] else []
-    note = f": {data['note']}" if data["note"] else " by us; the printed game may differ"
-    return [f"  {data['source']}{note}"]
+    if data["source"] not in _SOURCES:
+        return ["  " + say("note: {note}", note=data["note"])] if data["note"] else []
+    given = data["source"]
+    source = say(_SOURCES[given])
+    if data["note"]:
+        return ["  " + say("{source}: {note}", source=source, note=data["note"])]
+    return ["  " + say("{source} by us; the printed game may differ", source=source)]
 
 
 def aligned(rows: Sequence[Sequence[str]], right_from: int = 1) -> list[str]:
@@ -102,7 +113,7 @@ def _past(end: Any, table: Table, ruleset: Ruleset) -> Any:
     return {"result": value_data(end[1], table.type, ruleset)} if isinstance(end, tuple) else end
 
 
-def _chart(data: Data) -> list[str]:
+def _chart(data: Data, say: Say) -> list[str]:
     """Across if the lines stay short, a sheet for each row of the axes before the last two; else laid down."""
     axes, columns = data["axes"], data["columns"]
     cells = {tuple(c["at"]): c["value"] for c in data["cells"]}
@@ -112,21 +123,21 @@ def _chart(data: Data) -> list[str]:
     texts.update({(at := tuple(c["at"])): f"[{texts[at]}]" for c in data["cells"] if c.get("lit")})
     lines: list[str] = []
     for sheet in _products(axes[:-2]):
-        across = _across(axes[-2:], {at[len(sheet):]: t for at, t in texts.items() if at[: len(sheet)] == sheet})
+        across = _across(axes[-2:], {at[len(sheet):]: t for at, t in texts.items() if at[: len(sheet)] == sheet}, say)
         lines += [", ".join(sheet), *(f"  {line}" for line in across)] if sheet else across
     if max((cell_width(line) for line in lines), default=0) <= _WIDEST:
         return lines
-    return _laid_down(axes, ["result"], {at: {"result": text} for at, text in texts.items()})
+    return _laid_down(axes, [say("result")], {at: {say("result"): text} for at, text in texts.items()}, 1)
 
 
-def _across(axes: list[Data], texts: dict[tuple[str, ...], str]) -> list[str]:
+def _across(axes: list[Data], texts: dict[tuple[str, ...], str], say: Say) -> list[str]:
     """One or two axes: the rows of the last across, those of the first down."""
     last, down = axes[-1], axes[:-1]
     rows = [[*(a["name"] for a in down), *last["rows"]] if down else [last["name"], *last["rows"]]]
     for keys in _products(down):
         rows.append([*(keys or ("",)), *(texts.get((*keys, row), "-") for row in last["rows"])])
     lines = aligned(rows)
-    return [f"across: {last['name']}", *lines] if down else lines
+    return [say("across: {axis}", axis=last["name"]), *lines] if down else lines
 
 
 def _cell_text(value: Any, signs: list[list[Any]]) -> str:
@@ -145,13 +156,14 @@ def _sign_text(part: Any, signs: list[list[Any]]) -> str:
     return data_text(part)
 
 
-def _laid_down(axes: list[Data], columns: list[str], cells: dict[tuple[str, ...], Any]) -> list[str]:
+def _laid_down(axes: list[Data], columns: list[str], cells: dict[tuple[str, ...], Any], left: int = 0) -> list[str]:
+    """A line for each cell; `left` of the columns stand to the left as the axes do."""
     rows = [[*(a["name"] for a in axes), *columns]]
     for keys in _products(axes):
         cell = cells.get(keys)
         if cell is not None:
             rows.append([*keys, *(data_text(cell.get(c)) for c in columns)])
-    return aligned(rows, len(axes) if columns != ["result"] else len(axes) + 1)
+    return aligned(rows, len(axes) + left)
 
 
 def _products(axes: Sequence[Data]) -> list[tuple[str, ...]]:
@@ -161,14 +173,15 @@ def _products(axes: Sequence[Data]) -> list[tuple[str, ...]]:
     return found
 
 
-def _axis_notes(axis: Data) -> list[str]:
+def _axis_notes(axis: Data, say: Say) -> list[str]:
     lines = []
-    for end in ("below", "above"):
-        rule = axis[end]
+    name = axis["name"]
+    for rule, where in ((axis["below"], say("{axis} below the rows", axis=name)),
+                        (axis["above"], say("{axis} above the rows", axis=name))):
         if rule == "clamp":
-            lines.append(f"  {axis['name']} {end} the rows: the nearest row counts")
+            lines.append("  " + say("{where}: the nearest row counts", where=where))
         elif isinstance(rule, dict):
-            lines.append(f"  {axis['name']} {end} the rows: {data_text(rule['result'])}")
-    if axis["rounding"]:
-        lines.append(f"  {axis['name']}: ratios are rounded {axis['rounding'].replace('_', ' ')}")
+            lines.append("  " + say("{where}: {result}", where=where, result=data_text(rule["result"])))
+    if rounding := axis["rounding"]:
+        lines.append("  " + say("{axis}: ratios are rounded {how}", axis=name, how=say(_ROUNDED[rounding])))
     return lines

@@ -10,6 +10,7 @@ from textwrap import wrap
 
 from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute, Ruleset, Scenario
+from interpreter.speech import ENGLISH, Say
 from interpreter.tools.drawing_layout import Layout
 from interpreter.tools.drawing_looks import LineLook, Looks, attribute_words, values_of
 from interpreter.tools.drawing_setup import Standing
@@ -160,11 +161,14 @@ def title_of(ruleset: Ruleset, scenario: Scenario | None, lang: str) -> str:
 
 
 def reconstructed_lines(
-    ruleset: Ruleset, scenario: Scenario | None, with_pieces: bool, lang: str
+    ruleset: Ruleset, scenario: Scenario | None, with_pieces: bool, lang: str, say: Say = ENGLISH
 ) -> list[str]:
     """What of that which is shown was not printed, in sentences."""
     told = []
-    for kind, what in (("place", "places"), ("edge", "links")):
+    for kind, every, one, many in (
+        ("place", say("of all places: {names}"), say("{number} single place"), say("{number} single places")),
+        ("edge", say("of all links: {names}"), say("{number} single link"), say("{number} single links")),
+    ):
         names = [
             attribute_words(a, lang)
             for a in ruleset.kinds[kind].attributes.values()
@@ -172,17 +176,17 @@ def reconstructed_lines(
         ]
         some = sum(_is_ours(thing.origin.source) for thing in ruleset.kinds[kind].things)
         if names:
-            told.append(f"of all {what}: {', '.join(names)}")
+            told.append(every.format(names=", ".join(names)))
         if some:
-            told.append(f"{some} single {what if some > 1 else what[:-1]}")
+            told.append((one if some == 1 else many).format(number=some))
     if with_pieces and scenario and _is_ours(scenario.origin.source):
-        told.append("the set-up")
+        told.append(say("the set-up"))
     pieces = sum(_is_ours(p.origin.source) for p in ruleset.kinds["piece"].things)
     if with_pieces and pieces:
-        told.append(f"{pieces} pieces")
+        told.append(say("{number} pieces", number=pieces))
     if not told:
         return []
-    return ["reconstructed, the printed game may differ:", *(f"- {t}" for t in told)]
+    return [say("reconstructed, the printed game may differ:"), *(f"- {t}" for t in told)]
 
 
 def _notes(ruleset: Ruleset, scenario: Scenario | None, with_pieces: bool, lang: str) -> list[str]:

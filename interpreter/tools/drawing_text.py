@@ -12,13 +12,14 @@ from textwrap import wrap
 from interpreter.model import types as t
 from interpreter.model.ruleset import Grid, Ruleset, Scenario, Thing
 from interpreter.source.printing import cell_width, printable
+from interpreter.speech import ENGLISH, Say
 from interpreter.tools.description_text import map_lines
 from interpreter.tools.descriptions import map_data
 from interpreter.tools.drawing_layout import form_of, shifted_lines
 from interpreter.tools.drawing_legend import reconstructed_lines, title_of
 from interpreter.tools.drawing_looks import Looks, attribute_words, looks_of, spaces_of
 from interpreter.tools.drawing_setup import Standing, standing_pieces
-from interpreter.tools.values import data_text, label_words, value_data
+from interpreter.tools.values import data_text, label_words, name_words, thing_of, value_data
 
 _WIDE = 100  # letters in a line of the lists
 _NOBODY = "*"  # stands for pieces without a side
@@ -33,30 +34,31 @@ def text_map(
     lang: str = "",
     standing: Mapping[int, Sequence[Standing]] | None = None,
     brief: bool = False,
+    say: Say = ENGLISH,
 ) -> list[str]:
     """The lines of the drawing with its legend, its lists and what is reconstructed.
 
     `standing`: who stands where, by place handle; the scenario's set-up where it is not given. `brief`
-    leaves the lists out.
+    leaves the lists out; `say` puts the interface's words into a language.
     """
     looks = looks_of(ruleset, lang)
     if standing is None:
         standing = standing_pieces(ruleset, scenario)
     head = [title_of(ruleset, scenario, lang), ""]
     if ruleset.grid is None:
-        return [*head, *_areas(ruleset, looks, standing, lang)]
+        return [*head, *_areas(ruleset, looks, standing, lang, say)]
     cells = _cells(ruleset, ruleset.grid, looks, standing)
     if brief:
-        return [*_grid(ruleset.grid, cells), "", *_legend(ruleset, looks, standing, lang)]
+        return [*_grid(ruleset.grid, cells), "", *_legend(ruleset, looks, standing, lang, say)]
     return [
         *head,
         *_grid(ruleset.grid, cells),
         "",
-        *_legend(ruleset, looks, standing, lang),
-        *_named(ruleset, lang),
+        *_legend(ruleset, looks, standing, lang, say),
+        *_named(ruleset, lang, say),
         *_links(ruleset, lang),
-        *_forces(ruleset, looks, standing, lang),
-        *_blank_before(reconstructed_lines(ruleset, scenario, bool(standing), lang)),
+        *_forces(ruleset, looks, standing, lang, say),
+        *_blank_before(reconstructed_lines(ruleset, scenario, bool(standing), lang, say)),
     ]
 
 
@@ -150,7 +152,7 @@ def _letters(here: Sequence[Standing], looks: Looks) -> str:
 
 
 def _legend(
-    ruleset: Ruleset, looks: Looks, standing: Mapping[int, Sequence[Standing]], lang: str
+    ruleset: Ruleset, looks: Looks, standing: Mapping[int, Sequence[Standing]], lang: str, say: Say
 ) -> list[str]:
     lines = []
     if looks.fills:
@@ -159,7 +161,8 @@ def _legend(
     if standing:
         sides = ruleset.kinds["side"]
         named = [f"{looks.sides[n][1]} {label_words(s.label, lang)}" for n, s in enumerate(sides.things)]
-        lines += _listed(sides.many, [*named, "a number: so many pieces"])
+        title = name_words(ruleset, sides.many, lang)
+        lines += _listed(title, [*named, say("a number: so many pieces")])
     return lines
 
 
@@ -170,7 +173,7 @@ def _listed(title: str, items: Sequence[str], parting: str = ", ", indent: int =
     )
 
 
-def _named(ruleset: Ruleset, lang: str) -> list[str]:
+def _named(ruleset: Ruleset, lang: str, say: Say) -> list[str]:
     """The spaces that have a name of their own, and places beside the grid."""
     found = []
     for handle, place in spaces_of(ruleset):
@@ -179,7 +182,7 @@ def _named(ruleset: Ruleset, lang: str) -> list[str]:
         own = name.replace(place.id, "").strip()
         if is_beside or own:
             found.append(f"{place.id} {own}".strip())
-    return _blank_before(_listed("names", found)) if found else []
+    return _blank_before(_listed(say("names"), found)) if found else []
 
 
 def _links(ruleset: Ruleset, lang: str) -> list[str]:
@@ -187,28 +190,36 @@ def _links(ruleset: Ruleset, lang: str) -> list[str]:
     kind = ruleset.kinds["edge"]
     lines = []
     for name, attribute in kind.attributes.items():
-        where = [w for edge in kind.things if (w := _where(edge, name, attribute.type, ruleset))]
+        where = [w for edge in kind.things if (w := _where(edge, name, attribute.type, ruleset, lang))]
         if where:
             lines += _listed(attribute_words(attribute, lang), where, "  ")
     return _blank_before(lines)
 
 
-def _where(edge: Thing, name: str, type: t.Type, ruleset: Ruleset) -> str:
+def _where(edge: Thing, name: str, type: t.Type, ruleset: Ruleset, lang: str) -> str:
     value = edge.values.get(name)
     if value is None or value is False or value == "" or value == ():
         return ""
-    return edge.id if value is True else f"{edge.id} ({data_text(value_data(value, type, ruleset))})"
+    return edge.id if value is True else f"{edge.id} ({_value_words(value, type, ruleset, lang)})"
+
+
+def _value_words(value: object, type: t.Type, ruleset: Ruleset, lang: str) -> str:
+    inner = type.item if isinstance(type, t.Maybe) else type
+    if isinstance(inner, t.ThingOf) and isinstance(value, int):
+        thing = thing_of(ruleset, inner.kind, value)
+        return label_words(thing.label, lang) or thing.id
+    return data_text(value_data(value, type, ruleset))
 
 
 def _forces(
-    ruleset: Ruleset, looks: Looks, standing: Mapping[int, Sequence[Standing]], lang: str
+    ruleset: Ruleset, looks: Looks, standing: Mapping[int, Sequence[Standing]], lang: str, say: Say
 ) -> list[str]:
     """What stands where, by name."""
     lines = []
     for place, here in standing.items():
         title = "  " + ruleset.kinds["place"].things[place].id
         lines += _listed(title, _standing_words(here, ruleset, looks, lang), indent=4)
-    return ["", "the set-up:", *lines] if lines else []
+    return ["", say("the set-up:"), *lines] if lines else []
 
 
 def _standing_words(here: Sequence[Standing], ruleset: Ruleset, looks: Looks, lang: str) -> list[str]:
@@ -223,12 +234,12 @@ def _standing_words(here: Sequence[Standing], ruleset: Ruleset, looks: Looks, la
         whose = (
             f" ({label_words(ruleset.kinds['side'].things[side].label, lang)})" if side is not None else ""
         )
-        found.append(f"{one.count} {cls.one if one.count == 1 else cls.many}{whose}")
+        found.append(f"{one.count} {name_words(ruleset, cls.one if one.count == 1 else cls.many, lang)}{whose}")
     return found
 
 
 def _areas(
-    ruleset: Ruleset, looks: Looks, standing: Mapping[int, Sequence[Standing]], lang: str
+    ruleset: Ruleset, looks: Looks, standing: Mapping[int, Sequence[Standing]], lang: str, say: Say
 ) -> list[str]:
     """The map in words, a blank line between places, with what stands in each."""
     data = map_data(ruleset, lang)
@@ -240,7 +251,7 @@ def _areas(
             continue
         lines += [*([""] if lines else []), *map_lines({**bare, "places": [place]})]
         if place["id"] in stands:
-            lines += _listed("  here", _standing_words(stands[place["id"]], ruleset, looks, lang))
+            lines += _listed("  " + say("here"), _standing_words(stands[place["id"]], ruleset, looks, lang))
     return [*lines, *map_lines({**bare, "places": [p for p in data["places"] if p["holding"]]})]
 
 

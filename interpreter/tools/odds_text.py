@@ -97,10 +97,19 @@ def _result_lines(odds: Odds, naming: Naming, most: int) -> list[str]:
 def _result_words(odds: Odds, result: Result, naming: Naming) -> list[str]:
     words = [change_words(odds, change, naming) for change in result.changes]
     if result.ended is not None:
-        words.append(naming.say("the game ends: {how}", how=result.ended))
+        words.append(naming.say("the game ends: {how}", how=_ending_words(result, naming)))
     if isinstance(result.returned, int) and not isinstance(result.returned, bool) and not words:
         words.append(naming.say("gives {number}", number=result.returned))
     return words or [naming.say("no change")]
+
+
+def _ending_words(result: Result, naming: Naming) -> str:
+    """Who wins and how, by ids where the first language is spoken."""
+    if naming.is_first:
+        return str(result.ended)
+    winners, level = result.outcome.ended[:2]
+    won = naming.many([naming.thing("seat", w) for w in winners]) if winners else naming.say("draw")
+    return won if level is None else f"{won}: {naming.thing('level', level)}"
 
 
 def change_words(odds: Odds, change: Change, naming: Naming) -> str:

@@ -12,32 +12,38 @@ from interpreter.model.ruleset import Ruleset
 from interpreter.runtime.naming import Naming
 from interpreter.runtime.program import Program, value_of
 from interpreter.runtime.session import Game
+from interpreter.speech import ENGLISH, Say
 from interpreter.tools.charts import table_lines
 from interpreter.tools.drawing_setup import Standing, standing_together
 from interpreter.tools.drawing_text import text_map
 
 
-def chart_lines(program: Program, name: str, lang: str = "", lit: Collection[tuple[int, ...]] = ()) -> list[str]:
+def chart_lines(program: Program, name: str, lang: str = "", lit: Collection[tuple[int, ...]] = (),
+                say: Say = ENGLISH) -> list[str]:
     """The chart of a table by its id; the cells at the row numbers `lit` stand in brackets."""
-    return table_lines(chart_data(program, name, lang, lit))
+    return table_lines(chart_data(program, name, lang, lit), say)
 
 
 def chart_data(program: Program, name: str, lang: str = "", lit: Collection[tuple[int, ...]] = ()) -> dict[str, Any]:
-    """A table of a compiled ruleset in the form of `charts.table_data`, with words for its rows and cells."""
+    """A table of a compiled ruleset in the form of `charts.table_data`, with words for its rows and cells.
+
+    Notes are in the ruleset's first language, and left out in any other.
+    """
     table, naming = program.data["tables"][name], program.naming(lang)
-    axes = [{"name": naming.name(a["name"]), "rows": _rows(a, naming), "rounding": a["rounding"],
+    axes = [{"name": naming.name(a["name"], "axis"), "rows": _rows(a, naming), "rounding": a["rounding"],
              "below": _past(a["below"], table, naming), "above": _past(a["above"], table, naming)}
             for a in table["axes"]]
     cells = [{"at": [a["rows"][i] for a, i in zip(axes, at, strict=True)],
               "value": _cell(value, table, naming), "lit": tuple(at) in lit} for at, value in table["cells"]]
     return {"id": name, "label": naming.label(table["label"]), "cite": table["cites"], "source": table["source"],
-            "note": table["note"], "signs": table["signs"],
+            "note": table["note"] if naming.is_first else "", "signs": table["signs"],
+            "arms": {arm: naming.name(arm, "word") for _, arm, _ in table["signs"]},
             "columns": [naming.name(name) for name, _ in table["fields"]], "axes": axes, "cells": cells}
 
 
-def map_lines(ruleset: Ruleset, game: Game, lang: str = "", brief: bool = False) -> list[str]:
+def map_lines(ruleset: Ruleset, game: Game, lang: str = "", brief: bool = False, say: Say = ENGLISH) -> list[str]:
     """The map drawn with characters, everybody where he stands now; `brief` without its lists."""
-    return text_map(ruleset, None, lang, standing_now(ruleset, game), brief)
+    return text_map(ruleset, None, lang, standing_now(ruleset, game), brief, say)
 
 
 def standing_now(ruleset: Ruleset, game: Game) -> Mapping[int, Sequence[Standing]]:
@@ -53,7 +59,7 @@ def standing_now(ruleset: Ruleset, game: Game) -> Mapping[int, Sequence[Standing
 def _rows(axis: Mapping[str, Any], naming: Naming) -> list[str]:
     """The rows in words: names of things and rungs, labels as printed for numbers, bands and odds."""
     if axis["sort"] != "keys":
-        return list(axis["labels"])
+        return [naming.row(str(label)) for label in axis["labels"]]
     return [naming.value(axis["show"], value_of(key)) for key in axis["keys"]]
 
 

@@ -25,6 +25,13 @@ def named(thing_id: str, label: Label, lang: str = "") -> str:
     return f"{words} ({thing_id})"
 
 
+def name_words(ruleset: Ruleset, name: str, lang: str = "") -> str:
+    """A name of the rules in a language that translates it; else as it stands."""
+    locale = ruleset.locales.get(lang)
+    told = locale.names.get(name) if locale is not None else None
+    return told.text if told is not None else name.replace("_", " ")
+
+
 def thing_of(ruleset: Ruleset, kind: str, handle: int) -> Thing:
     """The thing with a handle."""
     return ruleset.kinds[kind].things[handle]

@@ -35,6 +35,8 @@ ALLOWED = {
         "ordinary English, used here in its everyday sense; in a game the name of a ladder's rung or of a define"),
     **dict.fromkeys(("arm", "arms"), "the branches of a `match`; in a game a branch of the army"),
     **dict.fromkeys(("ne", "nw", "se", "sw"), "directions of a hex grid, which documents may use as such"),
+    **dict.fromkeys(("北東", "北西", "南東", "南西"), "the same directions, as the interface says them"),
+    "引き分け": "a drawn game; in a game the name of a level",
     "english": "the language in which the interface's own sentences stand in the code",
     "standard": "standard deviation and standard error; in a game the id of a scenario",
     "activation": "the document kind for orders of activity",

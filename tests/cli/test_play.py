@@ -43,11 +43,12 @@ def test_words_of_another_language(run: Run, tiny: Path) -> None:
     assert "no words in `xx`" in unknown.err
 
 
-def test_a_position_that_is_as_it_was_is_not_told_again(run: Run) -> None:
-    out = run("play", "denain-1712", "--seed", "4", fed="done\ndone\nposition\nquit\n").out
+def test_a_position_is_told_once_a_turn_and_for_the_asking(run: Run) -> None:
+    out = run("play", "denain-1712", "--seed", "4", fed="changes\ndone\ndone\nchanges\nposition\nquit\n").out
     assert out.count("all stands as before; `position` shows it") == 1
     assert out.count("what has changed (`position` shows the whole):") == 1
     assert out.count("on the map:") == 2
+    assert "\nturn 1, Preparatory artillery\n\nFrench: which battery fires?" in out
 
 
 def test_a_person_is_asked(run: Run, tiny: Path) -> None:
@@ -62,7 +63,7 @@ def test_a_person_is_asked(run: Run, tiny: Path) -> None:
     assert "Blue player> " in done.out
 
 
-@pytest.mark.parametrize("typed", ["storm", "STORM", "2", "  storm  "])
+@pytest.mark.parametrize("typed", ["storm", "STORM", "2", "２", "sto", "  storm  "])
 def test_ways_to_name_an_option(run: Run, tiny: Path, typed: str) -> None:
     assert "storm for Reds" in run("play", tiny, "--seed", "1", fed=typed + "\n").out
 
@@ -100,7 +101,6 @@ NONSENSE = [
     "back",
     "save /no/such/x",
     "1e3",
-    "１",
     "march(reds@west, middle, middle)",
     "position please",
     "why march b=reds@west goal=nowhere",
@@ -153,7 +153,7 @@ def test_undo_and_redo(run: Run, tiny: Path) -> None:
 def test_undo_takes_the_bots_choice_along(run: Run, tiny: Path) -> None:
     out = run("play", tiny, "--seed", "1", "--side", "blues=random", fed="rest\nundo\nundo anyway\nlog\n").out
     assert "since your last choice this has come out: Blues" in out
-    assert "taken back: turn 1, Acting" in out
+    assert "taken back: rest" in out
     assert out.count("Red player> ") == 5
 
 
@@ -287,3 +287,23 @@ def test_a_torn_journal_is_resumed_and_goes_on(run: Run, tiny: Path, tmp_path: P
         done = run("play", tiny, "--resume", journal, fed="undo\nstorm\nrest\nredo\n")
         assert done.code == 0
         assert run("verify", journal, "--ruleset", tiny).code == 0, end
+
+
+SHARES = ["russia:one,austria:two", "²", "99999999999999999999", "1,2,3", "0", "/", "+", "a/b", "9"]
+
+
+@pytest.mark.parametrize("given", SHARES)
+def test_a_seat_shared_out_wrongly_is_told(run: Run, given: str) -> None:
+    done = run("play", "napoleon", "--option", f"multiplayer={given}", "--seed", "1")
+    assert done.code == 2
+    assert "multiplayer" in done.err
+    assert "fault" not in done.err
+
+
+def test_people_and_bots_share_a_seat_in_any_mix(run: Run) -> None:
+    shared = "multiplayer=austria+england/prussia+russia+spain"
+    players = ("--side", "france=greedy", "--side", "allied_1=random")
+    done = run("play", "napoleon", "--option", shared, *players, "--seed", "2")
+    assert done.code == 0
+    assert "Second Allied player> " in done.out
+    assert "First Allied player> " not in done.out

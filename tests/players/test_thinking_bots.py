@@ -8,9 +8,12 @@ import pytest
 
 from interpreter.game import Rules
 from interpreter.players.greedy_player import GreedyPlayer
+from interpreter.players.habits import Habits, answer_of
+from interpreter.players.playouts import Playout, Reach, Scale, keys_of
 from interpreter.players.random_player import RandomPlayer
 from interpreter.players.roster import Bot
 from interpreter.players.search_player import Budget, SearchPlayer
+from interpreter.players.search_tree import Edge, Node
 from interpreter.players.worth import material, worths
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.faults import SetupError
@@ -165,3 +168,38 @@ def test_a_fault_in_a_trial_is_not_the_bots(tmp_path: Path) -> None:
     for kind in ("greedy", "search"):
         _, game = play(rules, 1, {s: thinking(kind, s, 1) for s in SEATS})
         assert game.over
+
+
+def test_habits_lean_to_what_went_well(race: Rules) -> None:
+    game = race.start(seed=1, record=False)
+    decision = game.decision
+    assert decision is not None
+    habits = Habits()
+    answers = [answer_of(decision, option) for option in decision.raw_options()]
+    for _ in range(5):
+        for number, answer in enumerate(answers):
+            habits.learn([answer], {"red_seat": 0.9 if number == 1 else 0.1, "blue_seat": 0.5})
+    assert habits.pick(decision, game.count(), 60, SeededDice(2)) == (1, answers[1])
+
+
+def test_a_playout_ends_with_its_turn_and_teaches_the_tree(race: Rules) -> None:
+    game = race.start(seed=1, record=False)
+    decision = game.decision
+    assert decision is not None
+    keys = keys_of(game)
+    root = Node(decision.seat, decision.address, decision.side, edges={key: Edge(0.5, 0.0) for key in keys})
+    scale = Scale(dict.fromkeys(SEATS, 0.0), 4.0)
+    for seed in range(6):
+        playout = Playout(game.trial(SeededDice(seed)), SeededDice(-1 - seed), Habits(), Reach())
+        playout.run(root, keys[1], scale)
+        assert playout.trial.turn == game.turn + 1
+    assert root.visits == root.edges[keys[1]].visits == 6
+    assert root.edges[keys[0]].visits == 0 and root.edges[keys[1]].leads is not None
+
+
+def test_another_option_must_be_surely_better() -> None:
+    favourite, other = Edge(0.5, 0.0, [0.5] * 8, 4.0), Edge(0.5, 0.0, [0.9, 0.1] * 4, 4.0)
+    root = Node("red_seat", "way", "reds", edges={"first": favourite, "second": other})
+    assert root.verdict(0.5) == "first"
+    root.edges["second"] = Edge(0.5, 0.0, [0.6, 0.7] * 4, 5.2)
+    assert root.verdict(0.5) == "second"

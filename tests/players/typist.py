@@ -15,6 +15,7 @@ from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.session import Game
 
 _ENTRY = re.compile(r"^ +(\d+)  (.+?)((?: \[[^\]]+\])*)$")
+_BESIDE = re.compile(r" {3,}(?=\d+  )")  # between entries that stand beside each other
 _RANGE = re.compile(r"^  a number from (-?\d+) to (-?\d+)$")
 _ONE_OF = re.compile(r"^  one of ([-\d, ]+)$")
 
@@ -39,11 +40,12 @@ class Typist:
         if " fits none of the options" in line or " is not possible here" in line:
             self.refused.append(f"{self.typed[-1]!r}: {line}")
         numbers = _numbers(line)
-        entry = _ENTRY.match(line)
-        if numbers or entry:
+        found = [_ENTRY.match("  " + part.strip()) for part in _BESIDE.split(line)] if _ENTRY.match(line) else []
+        entries = [(entry[1], entry[2].strip()) for entry in found if entry]
+        if numbers or entries:
             if self.fresh:
                 self.menu, self.fresh = [], False
-            self.menu += [(n, n) for n in numbers] if numbers else [(entry[1], entry[2])] if entry else []
+            self.menu += [(n, n) for n in numbers] or entries
 
     def offer(self, words: Sequence[str]) -> None:
         """Nothing to complete."""

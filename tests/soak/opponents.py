@@ -6,8 +6,9 @@
 
 A pair is one seed played twice, each bot once on each side: the sides need not be equally strong. Told are the games,
 with a Wilson interval of 95 % for the share of the points and the Elo difference it stands for; the pairs, won by
-whoever won more games, or stood better at the ends of both by the ruleset's evaluation where each won one; and how
-long each bot took. Equal arguments give equal games, but for bots that think by the clock.
+whoever won more games, or stood better at the ends of both by the ruleset's evaluation where each won one; the mean
+of that evaluation over pairs, which tells sooner than games won where one side has the better of it; and how long
+each bot took. Equal arguments give equal games, but for bots that think by the clock.
 """
 
 from __future__ import annotations
@@ -32,10 +33,14 @@ MOST_DECISIONS = 4000  # a game that goes on longer is a draw
 
 @dataclass
 class Tally:
-    """Games and pairs from the first bot's view: won, drawn, lost; its games by seat; decisions and seconds."""
+    """Games and pairs from the first bot's view: won, drawn, lost; its games by seat; decisions and seconds.
+
+    `margins` has for each pair what the ends of both games were worth to it.
+    """
 
     games: list[int] = field(default_factory=lambda: [0, 0, 0])
     pairs: list[int] = field(default_factory=lambda: [0, 0, 0])
+    margins: list[float] = field(default_factory=list)
     seats: dict[str, list[int]] = field(default_factory=dict)
     asked: list[int] = field(default_factory=lambda: [0, 0])
     seconds: list[float] = field(default_factory=lambda: [0.0, 0.0])
@@ -55,6 +60,7 @@ def duel(rules: Rules, one: str, other: str, pairs: int, seed: int = 0) -> Itera
             tally.seats[own][1 - result] += 1
             points += result
             better += worth
+        tally.margins.append(better)
         verdict = points or better
         tally.pairs[0 if verdict > 0 else 2 if verdict < 0 else 1] += 1
         yield tally
@@ -87,6 +93,14 @@ def wilson(points: float, games: int) -> tuple[float, float]:
     return (middle - reach) / (1 + extra), (middle + reach) / (1 + extra)
 
 
+def mean_and_reach(values: Sequence[float]) -> tuple[float, float]:
+    """The mean, and how far its interval of 95 % reaches to either side."""
+    mean = sum(values) / len(values)
+    if len(values) < 2:
+        return mean, float("inf")
+    return mean, 1.96 * sqrt(sum((v - mean) ** 2 for v in values) / (len(values) - 1) / len(values))
+
+
 def elo(share: float) -> float:
     """The difference in strength that a share of the points stands for."""
     share = min(max(share, 1e-4), 1 - 1e-4)
@@ -103,6 +117,9 @@ def report(name: str, one: str, other: str, tally: Tally) -> str:
         lines.append(f"  {what}: won {won}, drawn {drawn}, lost {lost}: {100 * points / count:.0f} % "
                      f"[{100 * low:.0f}, {100 * high:.0f}], Elo {elo(points / count):+.0f} "
                      f"[{elo(low):+.0f}, {elo(high):+.0f}]")
+    mean, reach = mean_and_reach(tally.margins)
+    lines.append(f"  a pair, by evaluation at the ends: {mean:+.0f} [{mean - reach:+.0f}, {mean + reach:+.0f}], "
+                 f"better in {sum(m > 0 for m in tally.margins)} of {len(tally.margins)}")
     for seat, (won, drawn, lost) in tally.seats.items():
         lines.append(f"  as {seat}: won {won}, drawn {drawn}, lost {lost}")
     for player, asked, seconds in zip((one, other), tally.asked, tally.seconds, strict=True):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.cli.arguments import add_format, add_language
 from interpreter.cli.failures import FINDINGS, GOOD
 from interpreter.cli.output import say, say_json, tell
+from interpreter.speech import Say, speaker
 
 if TYPE_CHECKING:
     from interpreter.players.saved_games import SavedGame
@@ -34,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the list."""
     if arguments.what == "games":
-        return _list_games(arguments.format)
+        return _list_games(arguments.format, speaker(arguments.lang))
     from interpreter.documents.loading import list_shipped
 
     shipped = list_shipped()
@@ -93,7 +94,7 @@ def _words(title: _Title, lang: str) -> str:
     return title.get(lang) or next(iter(title.values()), "")
 
 
-def _list_games(form: str) -> int:
+def _list_games(form: str, _: Say) -> int:
     from interpreter.players.plain.storage import games_folder
     from interpreter.players.saved_games import saved_games
 
@@ -102,27 +103,33 @@ def _list_games(form: str) -> int:
         say_json({"folder": str(games_folder() or ""), "games": [_game_data(game) for game in games]})
         return GOOD
     if not games:
-        say("no games are kept yet; grognard play RULESET begins one")
+        say(_("no games are kept yet; grognard play RULESET begins one"))
     for game in games:
-        say(f"{game.name}: {game.problem or _standing(game)}")
+        say(f"{game.name}: {game.problem or _standing(game, _)}")
         if not game.problem:
             seats = ", ".join(f"{seat} {player}" for seat, player in game.seats.items())
-            say(f"  last move {_date(game.moved)}; {game.decisions} decisions; {seats or 'nobody was named'}")
+            players = seats or _("nobody was named")
+            told = _("last move {date}; {number} decisions; {players}", date=_date(game.moved), number=game.decisions,
+                     players=players)
+            say(f"  {told}")
     if any(not game.over and not game.problem for game in games):
-        say("go on with one by: grognard play --resume NAME")
+        say(_("go on with one by: grognard play --resume NAME"))
     return GOOD
 
 
-def _standing(game: SavedGame) -> str:
+def _standing(game: SavedGame, _: Say) -> str:
     """ "tiny, usual: turn 3, fire; reds to move (red_seat)"."""
     what = ", ".join(x for x in (game.ruleset, game.scenario, *game.options) if x)
     if game.over:
         winner = game.outcome.get("winner")
         names = winner if isinstance(winner, list) else [winner]
-        won = "drawn" if winner in (None, "draw") else "won by " + " and ".join(str(name) for name in names)
-        return f"{what}: over, {won}"
-    where = f"turn {game.turn}" + (f", {game.phase.replace('_', ' ')}" if game.phase else "")
-    return f"{what}: {where}; " + (f"{game.side} to move ({game.seat})" if game.side else "cut off after a choice")
+        won = _("drawn") if winner in (None, "draw") else _("won by {winner}",
+                                                            winner=_(" and ").join(str(name) for name in names))
+        return _("{game}: over, {result}", game=what, result=won)
+    where = _("turn {number}", number=game.turn) + (f", {game.phase.replace('_', ' ')}" if game.phase else "")
+    next_one = _("{side} to move ({seat})", side=game.side, seat=game.seat) if game.side else _(
+        "cut off after a choice")
+    return f"{what}: {where}; {next_one}"
 
 
 def _game_data(game: SavedGame) -> dict[str, Any]:

@@ -66,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
         say()
     except RuleFault:
         if session.keeper.is_kept:
-            tell(f"the game up to the fault: {session.keeper.path}")
+            tell(session.words.say("the game up to the fault: {file}", file=session.keeper.path))
         raise
     finally:
         session.keeper.keep(session.game)
@@ -191,7 +191,7 @@ def _begin(session: Session, journal: Journal | None, named: bool) -> None:
     except (JournalError, OSError) as problem:
         if named:
             raise
-        tell(f"this game is not kept: {problem}")
+        tell(session.words.say("this game is not kept: {problem}", problem=problem))
         session.keeper.path = None
 
 
@@ -225,11 +225,12 @@ def _session(
 
     words = Words(rules.program, arguments.lang)
     if arguments.lang and words.lang != arguments.lang:
-        tell(f"the ruleset has no words in `{arguments.lang}`; showing {words.lang}")
+        tell(words.say("the ruleset has no words in `{lang}`; showing {shown}", lang=arguments.lang, shown=words.lang))
     bots = make_bots(seats, game.seed or 0, decisions_in(journal) if journal else 0)
     screen = Terminal([words.say(name) for name in COMMANDS], history_file())
     teller = Teller(words, decisions=False)
-    return Session(game, words, screen, bots, Keeper(path, seats, tell), teller, sheets_of(rules, words))
+    keeper = Keeper(path, seats, tell, say=words.say)
+    return Session(game, words, screen, bots, keeper, teller, sheets_of(rules, words))
 
 
 def _say_farewell(arguments: argparse.Namespace, session: Session, finished: bool) -> None:
@@ -238,10 +239,10 @@ def _say_farewell(arguments: argparse.Namespace, session: Session, finished: boo
         if keeper.is_kept:
             assert keeper.path is not None
             tell(words.say("the journal of this game: {file}", file=keeper.path))
-            tell(words.say("its story, with its luck: {command}", command=how_to_report(keeper.path)))
+            tell(words.say("its story, with its luck: {command}", command=how_to_report(keeper.path, arguments.lang)))
     elif keeper.is_kept:
         assert keeper.path is not None
-        how = how_to_resume(keeper.path, arguments.ruleset)
+        how = how_to_resume(keeper.path, arguments.ruleset, arguments.lang)
         session.screen.write([words.say("stopped; go on with: {command}", command=how)])
     else:
         session.screen.write([words.say("stopped; this game was not kept")])

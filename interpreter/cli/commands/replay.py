@@ -52,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
     replay = open_journal(arguments)
     words = Words(replay.rules.program, arguments.lang)
     story = told_story(replay)
-    _tell_notes(arguments, replay, story)
+    _tell_notes(arguments, replay, story, words)
     if arguments.format == "json":
         _tell_data(arguments, replay, story, words)
     elif _is_watched(arguments):
@@ -63,7 +63,8 @@ def run(arguments: argparse.Namespace) -> int:
         to = story.last if arguments.to is None else arguments.to
         say_lines(plain_lines(story, words, arguments.start or 0, to, arguments.step))
     if replay.divergence is not None:
-        tell(f"grognard: the replay differs from the journal: {replay.divergence.message}")
+        problem = replay.divergence.message
+        tell("grognard: " + words.say("the replay differs from the journal: {problem}", problem=problem))
         return FINDINGS
     return GOOD
 
@@ -74,14 +75,15 @@ def _is_watched(arguments: argparse.Namespace) -> bool:
     return not asked and sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def _tell_notes(arguments: argparse.Namespace, replay: Replay, story: Story) -> None:
+def _tell_notes(arguments: argparse.Namespace, replay: Replay, story: Story, words: Words) -> None:
+    say = words.say
     if replay.journal.torn:
-        tell("the last line of the journal was cut short and is left out")
+        tell(say("the last line of the journal was cut short and is left out"))
     if replay.lost_decision:
-        tell("the last decision is left out: the dice typed for it are not in the file")
+        tell(say("the last decision is left out: the dice typed for it are not in the file"))
     farthest = max(arguments.to or 0, arguments.start or 0)
     if farthest > story.last and replay.divergence is None:
-        tell(f"the journal holds only {story.last} decisions")
+        tell(say("the journal holds only {number} decisions", number=story.last))
 
 
 def _view(replay: Replay, story: Story, words: Words) -> None:

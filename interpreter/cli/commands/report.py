@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_format, add_language
 from interpreter.cli.failures import FINDINGS, GOOD, UsageError
 from interpreter.cli.fortunes import FortuneTeller
 from interpreter.cli.journals import add_journal, open_journal
 from interpreter.cli.output import say, say_json, say_lines, tell
+
+if TYPE_CHECKING:
+    from interpreter.players.words import Words
 
 HELP = "write an after-action report of a saved game, with its luck"
 
@@ -53,10 +57,11 @@ def run(arguments: argparse.Namespace) -> int:
     elif arguments.luck and fortune is not None:
         say_lines(luck_lines(fortune, words))
     else:
-        _write(arguments.out, report_lines(story, replay.journal.header, words, fortune, notes_in(replay.journal)))
+        lines = report_lines(story, replay.journal.header, words, fortune, notes_in(replay.journal))
+        _write(arguments.out, lines, words)
     if replay.divergence is not None:
-        tell(f"grognard: the replay differs from the journal: {replay.divergence.message}; "
-             "the report ends there")
+        tell("grognard: " + words.say("the replay differs from the journal: {problem}; the report ends there",
+                                      problem=replay.divergence.message))
         return FINDINGS
     return GOOD
 
@@ -70,7 +75,7 @@ def _refuse_contradictions(arguments: argparse.Namespace) -> None:
         raise UsageError(f"--out: {arguments.out} exists already; choose another name, or write over it with --force")
 
 
-def _write(out: str | None, lines: list[str]) -> None:
+def _write(out: str | None, lines: list[str], words: Words) -> None:
     from interpreter.source.printing import printable_lines
 
     if out is None:
@@ -80,4 +85,4 @@ def _write(out: str | None, lines: list[str]) -> None:
         Path(out).write_text("".join(printable_lines(line) + "\n" for line in lines), encoding="utf-8")
     except (OSError, ValueError) as error:
         raise UsageError(f"cannot write {out}: {getattr(error, 'strerror', None) or error}") from None
-    say(f"wrote {out}")
+    say(words.say("wrote {file}", file=out))

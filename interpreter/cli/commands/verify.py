@@ -6,10 +6,11 @@ import argparse
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from interpreter.cli.arguments import add_format
+from interpreter.cli.arguments import add_format, add_language
 from interpreter.cli.failures import FINDINGS, GOOD
 from interpreter.cli.journals import add_journal, open_journal
 from interpreter.cli.output import say_json, say_lines
+from interpreter.speech import Say, speaker
 
 if TYPE_CHECKING:
     from interpreter.runtime.journal import JournalError
@@ -22,6 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
     add_journal(parser)
     add_format(parser)
+    add_language(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -39,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
     if form == "json":
         say_json(_data(replay))
     else:
-        say_lines(_lines(replay, arguments.file))
+        say_lines(_lines(replay, arguments.file, speaker(arguments.lang or replay.rules.program.languages[0])))
     return GOOD if replay.divergence is None else FINDINGS
 
 
@@ -77,30 +79,49 @@ def _taken_back(replay: Replay) -> dict[str, int]:
     return {"decisions": counts["Decision"] - kept["Decision"], "rolls": counts["Roll"] - kept["Roll"]}
 
 
-def _many(count: int, what: str) -> str:
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"
-
-
-def _lines(replay: Replay, file: str) -> list[str]:
+def _lines(replay: Replay, file: str, say: Say) -> list[str]:
     found = replay.divergence
     proved = Counter(type(entry).__name__ for entry in replay.entries)
-    lines = [f"{file}: no line was altered: every checksum fits ({len(replay.journal.entries) + 1} lines)"]
+    lines = [say("{file}: no line was altered: every checksum fits ({number} lines)", file=file,
+                 number=len(replay.journal.entries) + 1)]
     if found is not None:
-        where = f"differs after {max(0, found.decision - 1)} decisions: {found.message}"
-        return [*lines, f"but it {where}", "the file was made to look unaltered, or it was played by other rules"]
-    typed = replay.journal.header.seed is None
-    dice = "as they were typed at the table" if typed else f"as they follow from the seed {replay.journal.header.seed}"
-    lines += [f"replays exactly: {_many(replay.decisions, 'decision')}",
-              f"  {_many(proved['Roll'], 'roll')} {dice}",
-              f"  {_many(proved['PhaseHash'] + proved['End'], 'position')} equal"]
+        return [*lines, say("but it differs after {number} decisions: {problem}", number=max(0, found.decision - 1),
+                            problem=found.message),
+                say("the file was made to look unaltered, or it was played by other rules")]
+    return [*lines, *_proved(replay, proved, say), *_left_out(replay, say)]
+
+
+def _proved(replay: Replay, proved: Counter[str], say: Say) -> list[str]:
+    """What was found to be the same."""
+    seed = replay.journal.header.seed
+    rolls = _rolls(proved["Roll"], say)
+    hashes = proved["PhaseHash"] + proved["End"]
+    lines = [say("replays exactly: {decisions}", decisions=_decisions(replay.decisions, say)),
+             "  " + (say("{rolls} as they were typed at the table", rolls=rolls) if seed is None else
+                     say("{rolls} as they follow from the seed {seed}", rolls=rolls, seed=seed)),
+             "  " + (say("1 position equal") if hashes == 1 else say("{count} positions equal", count=hashes))]
     taken_back = _taken_back(replay)
     if taken_back["decisions"]:
-        lines.append(f"  taken back: {_many(taken_back['decisions'], 'decision')}, "
-                     f"with {_many(taken_back['rolls'], 'roll')}")
-    lines.append("  the outcome equal" if proved["End"] else "  the game is not over in this file")
+        lines.append("  " + say("taken back: {decisions}, with {rolls}",
+                                decisions=_decisions(taken_back["decisions"], say),
+                                rolls=_rolls(taken_back["rolls"], say)))
+    return [*lines, "  " + (say("the outcome equal") if proved["End"] else say("the game is not over in this file"))]
+
+
+def _left_out(replay: Replay, say: Say) -> list[str]:
+    """What the file should hold and does not."""
+    lines = []
     if replay.journal.torn:
-        lines.append("its last line was cut short and is left out")
+        lines.append(say("its last line was cut short and is left out"))
     if not replay.is_whole:
-        lines.append("what its last decision set going is not all in the file: it was cut off while it was written, "
-                     "or lines at its end were taken away; going on with the game writes them again")
+        lines.append(say("what its last decision set going is not all in the file: it was cut off while it was "
+                         "written, or lines at its end were taken away; going on with the game writes them again"))
     return lines
+
+
+def _decisions(count: int, say: Say) -> str:
+    return say("1 decision") if count == 1 else say("{count} decisions", count=count)
+
+
+def _rolls(count: int, say: Say) -> str:
+    return say("1 roll") if count == 1 else say("{count} rolls", count=count)

@@ -7,13 +7,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import cached_property
 from typing import Any
 from unicodedata import combining, normalize
 
 from interpreter.players.words import Words
+from interpreter.runtime.choices import piece_value
 from interpreter.runtime.session import Game
 
-_PARTS = re.compile(r"[^\s,;:()\[\]{}\"“”'’=]+")
+_PARTS = re.compile(r"[^\s,;:()\[\]{}\"“”'’=、。「」『』]+")
+_WIDE = {0xFF00 + code - 0x20: code for code in map(ord, "0123456789-?;")}
+_VOICED = "\u3099\u309a"  # marks that make another letter of a kana, not an accent
+
+
+def narrowed(text: str) -> str:
+    """A text with the wide digits and signs of East Asian keyboards as plain ones.
+
+    >>> narrowed("\uff11\uff12\uff1f")
+    '12?'
+    """
+    return text.translate(_WIDE)
 
 
 def tokens(text: str) -> tuple[str, ...]:
@@ -22,7 +35,7 @@ def tokens(text: str) -> tuple[str, ...]:
     >>> tokens("1st Élite (faces up-hill)")
     ('1st', 'elite', 'faces', 'up-hill')
     """
-    plain = "".join(c for c in normalize("NFKD", text.replace("_", " ").casefold()) if not combining(c))
+    plain = "".join(c for c in normalize("NFKD", text.replace("_", " ").casefold()) if not combining(c) or c in _VOICED)
     return tuple(_PARTS.findall(normalize("NFKC", plain)))
 
 
@@ -56,8 +69,18 @@ class Lexicon:
             piece = self.program.handles["piece"].get(value) if kind == "piece" else None
             if piece is not None:
                 yield from self._piece(piece)
+            elif kind == "place" and value in self.program.handles["place"]:
+                yield from self._told_of_place(self.program.handles["place"][value])
             elif "@" in value:
                 yield from tokens(value.replace("@", " ").replace(".", " "))
+
+    def _told_of_place(self, place: int) -> Iterable[str]:
+        """What is written about it, such as a second name."""
+        for name, attribute in self.program.kinds["place"]["attributes"].items():
+            if attribute["text"] and not attribute["changes"]:
+                written = self.program.constants[("place", name)][place] or ""
+                yield from tokens(written)
+                yield from tokens(self.words.handle_value(attribute["show"], written))
 
     def _piece(self, piece: int) -> Iterable[str]:
         """Where it stands, and what is printed on its counter."""
@@ -71,19 +94,52 @@ class Lexicon:
             yield from tokens(text)
         yield "-".join("".join(tokens(text)) for text in shown)
 
-    def place_of(self, value: Any, kind: str = "piece") -> str:
-        """The name of the place where a piece stands; '' for what is no piece, and for groups that tell it."""
+    def option_name(self, name: str) -> str:
+        """What an option of the present decision is called."""
+        decision = self._game.decision
+        return self.words.name(name, *([decision.name] if decision else []), "option")
+
+    def place_of(self, value: Any, kind: str = "piece", on_map: bool = False) -> str:
+        """The name of the place where a piece stands; '' for what is no piece, and for groups that tell it.
+
+        `on_map`: also '' beside the map.
+        """
         piece = self.program.handles["piece"].get(value) if kind == "piece" and isinstance(value, str) else None
-        if piece is None:
+        if piece is None or on_map and not self.program.on_map[self._at[piece]]:
             return ""
         return self.words.thing("place", self.program.ids["place"][self._at[piece]])
+
+    def others_at(self, value: Any, kind: str) -> list[str]:
+        """The pieces of other sides than the one that decides, in a place or in several; [] for what is no place."""
+        if kind != "place":
+            return []
+        places = value if isinstance(value, tuple | list) else (value,)
+        return [self.words.pieces(pieces[0], len(pieces)) for place in places
+                for pieces in self._others.get(place, {}).values()]
+
+    @cached_property
+    def _others(self) -> dict[str, dict[str, list[str]]]:
+        """By place and by name, where pieces belong to sides."""
+        decision, program = self._game.decision, self.program
+        ours = program.handles["side"].get(decision.side) if decision else None
+        attributes = program.kinds["piece"]["attributes"]
+        owner = next((n for n, a in attributes.items() if tuple(a["show"]) == ("thing", "side")), None)
+        found: dict[str, dict[str, list[str]]] = {}
+        if owner is None or ours is None:
+            return found
+        for piece, thing in enumerate(program.kinds["piece"]["things"]):
+            cls = program.classes.get(thing["cls"])
+            place = self._at[piece]
+            if program.on_map[place] and (cls is None or owner in cls["attributes"]) and (
+                    piece_value(self._game.state, piece, owner) != ours):
+                here = found.setdefault(program.ids["place"][place], {})
+                here.setdefault(self.words.piece(program.ids["piece"][piece]), []).append(program.ids["piece"][piece])
+        return found
 
     def is_on_map(self, place: str) -> bool:
         """False for the holding places beside the map."""
         return self.program.on_map[self.program.handles["place"][place]]
 
     def _counter(self, piece: int, name: str) -> str:
-        from interpreter.runtime.choices import piece_value
-
         show = self.program.kinds["piece"]["attributes"][name]["show"]
         return self.words.handle_value(show, piece_value(self._game.state, piece, name))

@@ -87,7 +87,10 @@ def option_words(option: Choosable, lexicon: Lexicon) -> set[str]:
         if value is True:
             found.update(tokens(words.name(name)), tokens(name))
         elif value is not False and value is not None:
-            found.update(lexicon.words_for(value, kind_of(option.shows.get(name))))
+            kind = kind_of(option.shows.get(name))
+            found.update(lexicon.words_for(value, kind))
+            for other in lexicon.others_at(value, kind):
+                found.update(tokens(other))
     return found
 
 

@@ -10,13 +10,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from interpreter.players.orders.lexicon import Lexicon
+from interpreter.players.orders.lexicon import Lexicon, narrowed
 from interpreter.players.orders.matching import Choosable, kind_of, matching
+from interpreter.players.orders.ways import Way
 from interpreter.players.words import Words, cited
 from interpreter.runtime.naming import number_text
+from interpreter.source.printing import cell_width
 
-SHORT = 15  # so many options are listed whole
+SHORT = 15  # so many options of one name are listed whole
+MIXED = 9  # so many of several names
 FEW = 4  # so many of one name are listed whole beside others
+_NAMED = 8  # so many values are named where an entry stands for many options
+_MANY = 9  # more entries than these stand beside each other where they are short
+_LINE = 76  # cells for entries beside each other
+_MOST_RULES = 3  # told of an entry
+_LETTERS = 2  # an argument with so short a name is called by its kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +55,7 @@ def first_menu(options: Sequence[Choosable]) -> Menu:
 
 def entries(menu: Menu, lexicon: Lexicon) -> list[Entry]:
     """The answers to a menu, in the order of the options."""
-    if len(menu.options) <= SHORT:
+    if _is_short(menu):
         return _listed(menu, lexicon)
     if not menu.name:
         names = list(dict.fromkeys(o.name for o in menu.options))
@@ -61,15 +69,37 @@ def entries(menu: Menu, lexicon: Lexicon) -> list[Entry]:
     return [_by_value(menu, argument, value, lexicon) for value in values]
 
 
-def question(menu: Menu, words: Words) -> str:
+def whole_menu(menu: Menu) -> Menu:
+    """The menu that the decision began with."""
+    while menu.before is not None:
+        menu = menu.before
+    return menu
+
+
+def _is_short(menu: Menu) -> bool:
+    """True for a menu that is listed whole: a few options, fewer where many of one name stand among others."""
+    number = len(menu.options)
+    return number <= MIXED or number <= SHORT and len({o.name for o in menu.options}) == 1
+
+
+def question(menu: Menu, lexicon: Lexicon) -> str:
     """What the entries of a menu answer; '' at the beginning."""
     if not menu.name:
         return ""
-    settled = "".join(f", {words.name(n)} {value_words(v, words, kind_of(menu.options[0].shows.get(n)))}"
-                      for n, v in menu.given)
-    argument = _open_argument(menu) if len(menu.options) > SHORT else None
-    asked = f"{words.name(argument, menu.name)}?" if argument else words.say("which?")
-    return f"{words.name(menu.name, 'option')}{settled}: {asked}"
+    words = lexicon.words
+    shows = menu.options[0].shows
+    settled = [_argument_words(n, v, kind_of(shows.get(n)), words) for n, v in menu.given]
+    argument = None if _is_short(menu) else _open_argument(menu)
+    asked = _asked(argument, menu.name, kind_of(shows.get(argument)), words) if argument else words.say("which?")
+    return f"{words.listed([lexicon.option_name(menu.name), *settled])}: {asked}"
+
+
+def _asked(argument: str, option: str, kind: str, words: Words) -> str:
+    """An argument as a question; where the rules call it by a letter, by the kind of thing it is."""
+    called = words.name(argument, option)
+    if called == argument and len(argument) <= _LETTERS and kind:
+        return words.say("which {what}?", what=words.name(words.kind(kind)["one"], "kind"))
+    return words.say("{what}?", what=called)
 
 
 def entry_lines(found: Sequence[Entry], words: Words) -> list[str]:
@@ -80,12 +110,30 @@ def entry_lines(found: Sequence[Entry], words: Words) -> list[str]:
             return ["  " + words.say("a number from {first} to {last}", first=values[0], last=values[-1])]
         return ["  " + words.say("one of {numbers}", numbers=", ".join(str(v) for v in values))]
     width = len(str(len(found)))
+    if len(found) > _MANY and not any(e.cite for e in found):
+        return _columns([f"{str(number).rjust(width)}  {e.words}" for number, e in enumerate(found, 1)])
     lines = []
     before: tuple[str, ...] | None = None
     for number, entry in enumerate(found, 1):
-        rules = cited(entry.cite) if entry.cite != before else ""  # once for those that follow each other
+        rules = _rules(entry.cite) if entry.cite != before else ""  # once for those that follow each other
         lines.append(f"  {str(number).rjust(width)}  {entry.words}{rules}")
         before = entry.cite
+    return lines
+
+
+def _rules(cite: Sequence[str]) -> str:
+    """The first few rules of an entry; `why` and `rule` tell the others."""
+    return cited(cite) if len(cite) <= _MOST_RULES else cited([*cite[: _MOST_RULES - 1], "..."])
+
+
+def _columns(cells: Sequence[str]) -> list[str]:
+    """Short entries beside each other, as many as stand in a line; else one below the other."""
+    widest = max(cell_width(cell) for cell in cells)
+    across = max(1, (_LINE + 3) // (widest + 3))
+    lines = []
+    for start in range(0, len(cells), across):
+        row = [cell + " " * (widest - cell_width(cell)) for cell in cells[start:start + across]]
+        lines.append(f"  {'   '.join(row).rstrip()}")
     return lines
 
 
@@ -123,12 +171,17 @@ def option_words(option: Choosable, lexicon: Lexicon) -> str:
     kinds = {n: kind_of(show) for n, show in option.shows.items()}
     told = [_argument_words(n, v, kinds.get(n, ""), words) for n, v in option.args.items()
             if not _is_told(n, v, kinds.get(n, ""), label, words)]
-    told += [place for n, v in option.args.items()
-             if (place := lexicon.place_of(v, kinds.get(n, ""))) and place not in label]
+    places = [place for n, v in option.args.items()
+              if (place := lexicon.place_of(v, kinds.get(n, ""), on_map=True)) and place not in label]
+    told += [words.say("from {place}", place=p) for p in places] if isinstance(option, Way) else places
+    told += [other for n, v in option.args.items()
+             for other in lexicon.others_at(v, kinds.get(n, "")) if other not in label]
     if option.cost is not None:
         told.append(words.say("cost {cost}", cost=number_text(option.cost)))
     name = words.name(option.name, "option")
     head = f"{name}: " if option.is_end and name.casefold() not in label.casefold() else ""
+    if told and label.endswith(")") and (option.is_end or isinstance(option, Way)):  # how it gets there
+        return f"{head}{label[:-1]}; {'; '.join(told)})"
     return f"{head}{label}{' (' + '; '.join(told) + ')' if told else ''}"
 
 
@@ -137,6 +190,8 @@ def _is_told(name: str, value: Any, kind: str, label: str, words: Words) -> bool
         return True
     if isinstance(value, list | tuple):
         return all(value_words(v, words, kind).casefold() in label.casefold() for v in value)
+    if not isinstance(value, str | bool):  # a label that tells numbers tells them all
+        return any(c.isdigit() for c in label)
     shown = words.name(name) if value is True else value_words(value, words, kind)
     return shown.casefold() in label.casefold()
 
@@ -151,7 +206,7 @@ def _argument_words(name: str, value: Any, kind: str, words: Words) -> str:
 def value_words(value: Any, words: Words, kind: str = "") -> str:
     """An argument in words; `kind` of things it is, where that is known."""
     if isinstance(value, list | tuple):
-        return ", ".join(value_words(v, words, kind) for v in value) or words.say("nothing")
+        return words.listed(value_words(v, words, kind) for v in value) or words.say("nothing")
     if isinstance(value, bool):
         return words.say("yes") if value else words.say("no")
     return words.called(kind, value) if isinstance(value, str) else number_text(value)
@@ -182,9 +237,28 @@ def _by_name(menu: Menu, name: str, lexicon: Lexicon) -> list[Entry]:
     own = tuple(o for o in menu.options if o.name == name)
     if len(own) <= FEW:
         return [_whole(o, lexicon) for o in own]
-    called = words.name(name, "option")
-    told = words.say("{what} ({number} ways)", what=called, number=len(own))
+    called = lexicon.option_name(name)
+    told = _summary(called, own, words)
     return [Entry(told, Menu(own, name, (), menu), (name, told, name.replace("_", " "), called), own[0].cite)]
+
+
+def _summary(called: str, own: Sequence[Choosable], words: Words) -> str:
+    """Many options of one name in a few words: what is the same in all, and what they differ in."""
+    first = own[0]
+    argument = _open_argument(Menu(tuple(own)))
+    if argument is None:
+        return words.say("{what} ({number} ways)", what=called, number=len(own))
+    same = [value_words(v, words, kind_of(first.shows.get(n))) for n, v in first.args.items()
+            if isinstance(v, str) and all(o.args.get(n) == v for o in own)]
+    kind = kind_of(first.shows.get(argument))
+    values = list(dict.fromkeys(_hashable(o.args[argument]) for o in own))
+    what = " ".join([called, *same])
+    if len(values) > _NAMED or not all(isinstance(v, str) for v in values):
+        return words.say("{what} ({number} ways)", what=what, number=len(own))
+    named = words.listed(value_words(v, words, kind) for v in values)
+    if len(values) == len(own):
+        return words.say("{what}: {values}", what=what, values=named)
+    return words.say("{what}: {values} ({number} ways)", what=what, values=named, number=len(own))
 
 
 def _by_value(menu: Menu, argument: str, value: Any, lexicon: Lexicon) -> Entry:
@@ -210,6 +284,7 @@ def _open_argument(menu: Menu) -> str | None:
 
 
 def _numbered(found: Sequence[Entry], text: str) -> Menu | Choosable | None:
+    text = narrowed(text)
     if not text.isascii() or not text.removeprefix("-").isdigit() or len(text) > 9:
         return None
     number = int(text)

@@ -10,11 +10,11 @@ from interpreter.players.orders.matching import named
 
 
 def parts_of(line: str) -> list[str]:
-    """The orders in a line: parted by semicolons, but not inside brackets; blanks made single."""
+    """The orders in a line: parted by semicolons (a wide one too), but not inside brackets; blanks made single."""
     parts, depth, begun = [], 0, ""
     for character in line:
         depth += (character in "({") - (character in ")}")
-        if character == ";" and depth <= 0:
+        if character in ";\uff1b" and depth <= 0:
             parts.append(begun)
             begun = ""
         else:
@@ -24,7 +24,10 @@ def parts_of(line: str) -> list[str]:
 
 def destination(text: str, lexicon: Lexicon) -> tuple[str, list[str]]:
     """Who is meant, and the places that the last words name: as many words as still name one."""
+    to = {"to", *tokens(lexicon.words.say("to"))}
     given = text.split()
+    while given and tokens(given[-1]) and tokens(given[-1])[0] in to:  # in some languages it follows the place
+        given.pop()
     best: tuple[str, list[str]] = (text, [])
     for start in range(len(given) - 1, -1, -1):
         found = [p for p in named("place", " ".join(given[start:]), lexicon) if lexicon.is_on_map(p)]
@@ -33,7 +36,6 @@ def destination(text: str, lexicon: Lexicon) -> tuple[str, list[str]]:
         best = (" ".join(given[:start]), found)
         if len(found) == 1:
             break
-    to = {"to", *tokens(lexicon.words.say("to"))}
     who = best[0].split()
     while who and who[-1].casefold() in to:
         who.pop()
@@ -42,13 +44,12 @@ def destination(text: str, lexicon: Lexicon) -> tuple[str, list[str]]:
 
 def endpoints(text: str, lexicon: Lexicon) -> tuple[str, str] | None:
     """The two places of "from A to B"; None when it does not name two."""
-    given = text.split()
-    if given and given[0].casefold() in {"from", *tokens(lexicon.words.say("from"))}:
-        given = given[1:]
     to = {"to", *tokens(lexicon.words.say("to"))}
+    between = {"from", *tokens(lexicon.words.say("from")), *to}
+    given = [word for word in text.split() if word.casefold() not in between]
     for cut in range(1, len(given)):
-        after = given[cut + 1:] if given[cut].casefold() in to else given[cut:]
-        origin, goal = named("place", " ".join(given[:cut]), lexicon), named("place", " ".join(after), lexicon)
+        origin = named("place", " ".join(given[:cut]), lexicon)
+        goal = named("place", " ".join(given[cut:]), lexicon)
         if len(origin) == 1 and len(goal) == 1:
             return origin[0], goal[0]
     return None

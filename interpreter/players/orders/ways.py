@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from interpreter.players.orders.lexicon import Lexicon
-from interpreter.players.orders.matching import matching
+from interpreter.players.orders.matching import matching, named
 from interpreter.runtime.choices import Decision, Option
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.faults import IllegalAction, Reason
@@ -70,7 +70,7 @@ class Way:
 
     def text(self, language: str = "") -> str:
         """Words for people: those of all choices."""
-        return ", ".join(leg.text(language) for leg in self.legs)
+        return ": ".join(leg.text(language) for leg in self.legs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +98,29 @@ def ways(game: Game, who: str, where: str, lexicon: Lexicon) -> list[Way]:
     if decision is None:
         return []
     options = [o for o in decision.options if o.name != "done"]
-    asked = matching(options, who, lexicon) if who else list(options)
+    if who or decision.is_draft or len(options) <= MOST_TRIED:
+        return _ways(game, decision, _asked(game, decision, options, who, lexicon), where)
+    return [Way((o,)) for o in options if names(o, where)]
+
+
+def _asked(game: Game, decision: Decision, options: list[Option], who: str, lexicon: Lexicon) -> list[Option]:
+    """The options that mean somebody; all where nobody is named, or where a path of his is asked about."""
+    if not who:
+        return options
+    found = matching(options, who, lexicon)
+    if not found and decision.is_draft:
+        ids, called = game.program.ids["piece"], named("piece", who, lexicon)
+        if any(ids[value] in called for p, value in zip(decision.draft["params"], decision.draft_args, strict=True)
+               if tuple(p["show"]) == ("thing", "piece")):
+            return options
+    return found
+
+
+def _ways(game: Game, decision: Decision, asked: Sequence[Option], where: str) -> list[Way]:
+    """The ways to a place that begin with one of these options."""
     direct = [o for o in asked if names(o, where)]
-    if direct:
+    if direct or decision.is_draft:
         return [Way((o,)) for o in direct]
-    if decision.is_draft or not who and len(asked) > MOST_TRIED:
-        return []
     found: list[Way] = []
     for followed in follow(game, asked):
         after = followed.game.decision
@@ -113,19 +130,30 @@ def ways(game: Game, who: str, where: str, lexicon: Lexicon) -> list[Way]:
     return found
 
 
-def largest_from(game: Game, origin: str, goal: str, lexicon: Lexicon) -> Way | None:
-    """The way that takes most along of those that start with somebody at `origin` and lead to `goal`."""
-    at = lexicon.words.thing("place", origin)
-    found = [w for w in ways(game, at, goal, lexicon) if _starts_at(w, origin, game)]
-    return max(found, key=lambda w: sum(v for v in w.args.values() if isinstance(v, int)), default=None)
+def largest_from(game: Game, origin: str, goal: str) -> Way | None:
+    """The way that takes most along of those that start with somebody at `origin` and lead to `goal`.
+
+    Of equal ones the plainest: the fewest flags (what is out of the ordinary), then the least cost.
+    """
+    decision = game.decision
+    if decision is None:
+        return None
+    found = _ways(game, decision, [o for o in decision.options if _starts_at(o, origin, game)], goal)
+    return max(found, key=_worth, default=None)
 
 
-def _starts_at(way: Way, origin: str, game: Game) -> bool:
-    """True when a piece that the first choice names stands at the origin."""
+def _worth(way: Way) -> tuple[int, int, Any]:
+    values = list(way.args.values())
+    numbers = [v for v in values if isinstance(v, int) and not isinstance(v, bool)]
+    return sum(numbers), -sum(v is True for v in values), -(way.cost or 0)
+
+
+def _starts_at(option: Option, origin: str, game: Game) -> bool:
+    """True when a piece that the option names stands at the origin."""
     handles = game.program.handles["piece"]
     at = game.program.handles["place"][origin]
     return any(isinstance(v, str) and (v.endswith("@" + origin) or v in handles and game.state.at[handles[v]] == at)
-               for v in way.legs[0].args.values())
+               for v in option.args.values())
 
 
 def names(option: Option, value: str) -> bool:
@@ -164,7 +192,7 @@ def within_reach(game: Game, who: str, lexicon: Lexicon) -> dict[str, Any]:
     if decision is None:
         return {}
     options = [o for o in decision.options if o.name != "done"]
-    asked = matching(options, who, lexicon) if who else options if decision.is_draft else []
+    asked = _asked(game, decision, options, who, lexicon) if who or decision.is_draft else []
     return reach(game, asked) if decision.is_draft or len(asked) == 1 else {}
 
 
@@ -174,7 +202,7 @@ def obstacles(game: Game, who: str, where: str, lexicon: Lexicon) -> tuple[Reaso
     if decision is None:
         return ()
     options = [o for o in decision.options if o.name != "done"]
-    asked = matching(options, who, lexicon) if who else list(options)
+    asked = _asked(game, decision, options, who, lexicon)
     if decision.is_draft:
         return _draft_obstacles(game, decision, where)
     for followed in follow(game, asked[:1]):

@@ -8,7 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from interpreter.players.orders.lexicon import narrowed
 from interpreter.players.words import Words
+from interpreter.source.printing import cell_width
+from interpreter.speech import mark as _
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,11 +22,6 @@ class Command:
     usage: str
     help: str
     also: tuple[str, ...] = ()
-
-
-def _(text: str) -> str:
-    """Marks a text for the catalogues; it is translated where it is shown."""
-    return text
 
 
 ORDERING = (
@@ -41,10 +39,11 @@ ASKING = (
     Command(_("what"), _("what PIECE"), _("a piece: its values, its orders, the places in reach, who is near")),
     Command(_("look"), _("look PLACE"), _("a place, who stands there, what it touches")),
     Command(_("position"), _("position"), _("the whole position")),
+    Command(_("changes"), _("changes"), _("what has changed since the position was told")),
     Command(_("map"), _("map [all]"), _("the map drawn with characters; `all` with its names and links")),
     Command(_("rule"), _("rule NUMBER"), _("what a rule says")),
     Command(_("tables"), _("tables"), _("the names of the tables")),
-    Command(_("table"), _("table NAME"), _("a table as a chart, what applied last marked")),
+    Command(_("table"), _("table NAME [PART]"), _("a table as a chart, what applied last marked")),
     Command(_("odds"), _("odds OPTION"), _("the chances of what an option may lead to")),
     Command(_("ledger"), _("ledger"), _("how the last choice was resolved: strengths, modifiers, dice, results")),
     Command(_("find"), _("find WORD"), _("pieces, places, tables and rules that a word belongs to")),
@@ -64,7 +63,7 @@ COMMANDS: Mapping[str, Command] = {c.name: c for _group, commands in GROUPS for 
 
 def command_of(word: str, words: Words) -> Command | None:
     """The command called like this, in English or in the interface's language."""
-    typed = word.casefold()
+    typed = narrowed(word).casefold()
     for command in COMMANDS.values():
         if typed in (command.name, *command.also, words.say(command.name).casefold()):
             return command
@@ -76,15 +75,26 @@ def help_lines(topic: str, examples: tuple[str, ...], words: Words) -> list[str]
     if topic:
         command = command_of(topic, words)
         if command is None:
-            known = ", ".join(COMMANDS)
+            known = words.listed(words.say(name) for name in COMMANDS)
             return [words.say("there is no command `{word}`; the commands are {known}", word=topic[:40], known=known)]
-        return [f"{words.say(command.usage)}: {words.say(command.help)}"]
+        return [f"{_usage(command, words)}: {words.say(command.help)}"]
     lines = [words.say("to choose: type a number, or words that fit one option only (beginnings are enough)")]
     if examples:
-        lines.append("  " + words.say("for example: {examples}", examples=", ".join(examples)))
+        lines.append("  " + words.say("for example: {examples}", examples=words.listed(examples)))
     lines.append("  " + words.say("several in one line are parted by semicolons"))
-    width = max(len(c.usage) for c in COMMANDS.values())
+    usages = {name: _usage(c, words) for name, c in COMMANDS.items()}
+    width = max(cell_width(usage) for usage in usages.values())
     for title, commands in GROUPS:
         lines += [words.say(title) + ":"]
-        lines += [f"  {words.say(c.usage).ljust(width)}  {words.say(c.help)}" for c in commands]
+        for command in commands:
+            usage = usages[command.name]
+            lines.append(f"  {usage}{' ' * (width - cell_width(usage))}  {words.say(command.help)}")
     return lines
+
+
+def _usage(command: Command, words: Words) -> str:
+    """How a command is written; in another language with its English name, which always works."""
+    told = words.say(command.usage)
+    if words.say(command.name) == command.name:
+        return told
+    return words.say("{usage} ({english})", usage=told, english=command.name)

@@ -5,24 +5,23 @@ Must not print.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from interpreter.players.orders.lexicon import Lexicon, tokens
-from interpreter.players.orders.matching import matching, named
-from interpreter.players.orders.menus import option_words
+from interpreter.players.orders.matching import named
+from interpreter.players.orders.menus import Menu, answer, entries, whole_menu
 from interpreter.players.plain.telling import Teller, events_since
 from interpreter.players.views.finding import find_lines, look_lines, rule_lines
 from interpreter.players.views.piece import piece_lines
 from interpreter.players.views.reasons import why_lines
 from interpreter.players.words import Words
-from interpreter.runtime.choices import Option
 from interpreter.runtime.session import Game
-from interpreter.source.suggestion import did_you_mean
 
 _MOST_LOG = 1000
 _USUAL_LOG = 20
+_MOST_LISTED = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +75,6 @@ class Inquiries:
                 return self._sheet(self.sheets.ledger, self.words.say("there is no ledger here"))
             case "luck":
                 return self._sheet(self.sheets.luck, self.words.say("the dice are not counted here"))
-            case "odds":
-                return self._odds(rest, lexicon)
             case "notes":
                 return self.notes or [self.words.say("there are no notes yet; write: note TEXT")]
         return None
@@ -98,13 +95,13 @@ class Inquiries:
         if len(found) == 1 or found and self._alike(found):
             return piece_lines(found[0], self.game, lexicon)
         if found:
-            shown = ", ".join(f"{self.words.thing('piece', p)} ({lexicon.place_of(p)})" for p in found[:12])
+            shown = self.words.listed(f"{self.words.thing('piece', p)} ({lexicon.place_of(p)})" for p in found[:12])
             return [say("`{text}` may be {pieces}", text=rest[:40], pieces=shown)]
         if named("place", rest, lexicon):
             return look_lines(rest, self.game, lexicon)
         ids = self.game.program.ids["piece"]
-        hint = did_you_mean(rest, [*(self.words.thing("piece", i) for i in ids), *ids])
-        return [say("there is no piece `{text}`", text=rest[:40]) + (f"; {hint}" if hint else "")]
+        hint = self.words.hint(rest, [*(self.words.thing("piece", i) for i in ids), *ids])
+        return [say("there is no piece `{text}`", text=rest[:40]) + hint]
 
     def _alike(self, found: Sequence[str]) -> bool:
         from interpreter.runtime.choices import piece_group
@@ -126,7 +123,7 @@ class Inquiries:
             if kept is None:
                 return [say("log what? write: log N, log turn N, log rolls, or log WORD")]
             events, number = kept, _MOST_LOG
-        lines = [line for line in Teller(self.words).lines(events) if line]
+        lines = [line for line in Teller(self.words, begun=bool(rest) and not rest.isdigit()).lines(events) if line]
         if not lines:
             return [say("nothing of the kind has happened")]
         return lines[-number:] if number else []
@@ -136,7 +133,7 @@ class Inquiries:
         for name, table in self.words.data["tables"].items():
             label = self.words.label(table["label"])
             mark = self.words.say("reconstructed") if table["source"] == "reconstructed" else ""
-            more = ", ".join(part for part in (label if label != name else "", mark) if part)
+            more = self.words.listed(part for part in (label if label != name else "", mark) if part)
             lines.append(f"  {name}" + (f": {more}" if more else ""))
         return lines or [self.words.say("this game has no tables")]
 
@@ -150,34 +147,51 @@ class Inquiries:
             n for n, called in known.items() if all(any(t.startswith(w) for t in tokens(called)) for w in wanted)]
         if len(found) == 1 and self.sheets.chart is not None:
             return self.sheets.chart(found[0], self.game)
+        part = _part_of_a_table(wanted, known)
+        if not found and part is not None and self.sheets.chart is not None:
+            return _sections(self.sheets.chart(part[0], self.game), part[1])
         if found:
-            return [say("`{text}` may be {tables}", text=rest[:40], tables=", ".join(found))]
-        hint = did_you_mean(rest, known)
-        return [say("there is no table `{text}`", text=rest[:40]) + (f"; {hint}" if hint else "")]
+            return [say("`{text}` may be {tables}", text=rest[:40], tables=self.words.listed(found))]
+        return [say("there is no table `{text}`", text=rest[:40]) + self.words.hint(rest, known)]
 
-    def _odds(self, rest: str, lexicon: Lexicon) -> Sequence[str]:
-        say, decision = self.words.say, self.game.decision
-        if self.sheets.odds is None or decision is None:
+    def odds(self, rest: str, menu: Menu, lexicon: Lexicon) -> Sequence[str]:
+        """The chances of the option that these words, or this number, mean in the menu that is shown."""
+        say = self.words.say
+        if self.sheets.odds is None:
             return [say("the odds cannot be worked out here")]
         if not rest:
             return [say("the odds of what? write: odds OPTION, with words that fit one option")]
-        options = decision.options
-        fitting = [options[int(rest) - 1]] if _is_number(rest, len(options)) else matching(options, rest, lexicon)
-        if len(fitting) == 1:
-            return self.sheets.odds(self.game, fitting[0].key)
-        if not fitting:
+        leads = answer(menu, rest, lexicon) or answer(whole_menu(menu), rest, lexicon)
+        if leads is None:
             return [say("`{text}` fits none of the options", text=rest[:40])]
-        return [say("`{text}` fits several options:", text=rest[:40]), *_listed(fitting, lexicon)]
+        if isinstance(leads, Menu):
+            told = [f"  {entry.words}" for entry in entries(leads, lexicon)[:_MOST_LISTED]]
+            return [say("`{text}` fits several options:", text=rest[:40]), *told]
+        return self.sheets.odds(self.game, leads.key)
 
 
-def _is_number(text: str, most: int) -> bool:
-    return text.isascii() and text.isdigit() and len(text) < 7 and 1 <= int(text) <= most
+def _part_of_a_table(wanted: Sequence[str], known: Mapping[str, str]) -> tuple[str, Sequence[str]] | None:
+    """A table named by the first words, and the words that tell which of its parts is meant; None for no table."""
+    for cut in range(len(wanted) - 1, 0, -1):
+        found = [n for n, called in known.items()
+                 if all(any(t.startswith(w) for t in tokens(called)) for w in wanted[:cut])]
+        if len(found) == 1:
+            return found[0], wanted[cut:]
+    return None
 
 
-def _listed(options: Sequence[Option], lexicon: Lexicon) -> list[str]:
-    lines = [f"  {option_words(o, lexicon)}" for o in options[:12]]
-    return lines + ([f"  {lexicon.words.say('and {number} more', number=len(options) - 12)}"]
-                    if len(options) > 12 else [])
+def _sections(lines: Sequence[str], wanted: Sequence[str]) -> list[str]:
+    """A chart without the parts whose heading does not hold the words."""
+    kept: list[str] = []
+    shown = True
+    for number, line in enumerate(lines):
+        if not line.startswith("    "):
+            has_rows = number + 1 < len(lines) and lines[number + 1].startswith("    ")
+            heading = tokens(line)
+            shown = not has_rows or all(any(t.startswith(w) for t in heading) for w in wanted)
+        if shown:
+            kept.append(line)
+    return kept
 
 
 def _filtered(events: Sequence[Any], rest: str, words: Words) -> list[Any] | None:

@@ -13,6 +13,7 @@ from interpreter.players.plain.storage import notes_in
 from interpreter.runtime.journal import Journal, JournalError, JournalWriter
 from interpreter.runtime.recording import Recorder, save
 from interpreter.runtime.session import Game
+from interpreter.speech import ENGLISH, Say
 
 
 @dataclass(slots=True)
@@ -20,7 +21,7 @@ class Keeper:
     """Writes a journal beside a game; `seats` (who plays which seat) stand in it.
 
     `path` is None when the game is not kept. `complain` is told of a failure, once. `notes` are the
-    players' remarks so far.
+    players' remarks so far; `say` puts sentences into the players' language.
     """
 
     path: Path | None
@@ -28,6 +29,7 @@ class Keeper:
     complain: Callable[[str], None]
     recorder: Recorder | None = None
     notes: list[str] = field(default_factory=list)
+    say: Say = ENGLISH
 
     def begin(self, game: Game, before: Journal | None = None) -> None:
         """Start the file, or go on with the one `before` was read from; JournalError when it cannot be."""
@@ -48,8 +50,7 @@ class Keeper:
         try:
             self.recorder.follow()
         except (JournalError, OSError) as problem:
-            self.recorder = None
-            self.complain(f"the game is no longer kept: {problem}; keep it elsewhere with: save FILE")
+            self._fail(problem)
 
     def note(self, text: str) -> None:
         """Keep a remark, in the file too where there is one."""
@@ -58,8 +59,12 @@ class Keeper:
             try:
                 self.recorder.note(text)
             except (JournalError, OSError) as problem:
-                self.recorder = None
-                self.complain(f"the game is no longer kept: {problem}; keep it elsewhere with: save FILE")
+                self._fail(problem)
+
+    def _fail(self, problem: Exception) -> None:
+        self.recorder = None
+        self.complain(self.say("the game is no longer kept: {problem}; keep it elsewhere with: save FILE",
+                               problem=problem))
 
     def copy(self, game: Game, name: str) -> None:
         """Write the game as it stands to another file; JournalError when it cannot be."""
@@ -72,10 +77,10 @@ class Keeper:
     def where(self) -> str:
         """Where the game is kept, in words."""
         if self.path is None:
-            return "this game is not kept in a file; write: save FILE"
+            return self.say("this game is not kept in a file; write: save FILE")
         if self.recorder is None:
-            return f"the game could not be kept in {self.path}; write: save FILE"
-        return f"saved in {self.path}"
+            return self.say("the game could not be kept in {file}; write: save FILE", file=self.path)
+        return self.say("saved in {file}", file=self.path)
 
     @property
     def is_kept(self) -> bool:

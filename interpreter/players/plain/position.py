@@ -64,7 +64,7 @@ def position_lines(view: Data, words: Words, *, whole: bool = True) -> list[str]
 
 def change_lines(before: Standing, now: Standing, words: Words) -> list[str]:
     """The heading and what is not as it was before, in the order of the position."""
-    lines = [now.heading, *(line for line in now.general if line not in before.general)]
+    lines = [now.heading, *(f"  {line}" for line in now.general if line not in before.general)]
     lines += _changes("side", before.sides, now.sides, words)
     for kind in dict.fromkeys([*before.others, *now.others]):
         lines += _changes(kind, before.others.get(kind, {}), now.others.get(kind, {}), words)
@@ -86,7 +86,7 @@ def heading(view: Data, words: Words) -> str:
     """ "turn 3, Fire Phase"."""
     phase = phase_title(view.get("phase"), words)
     turn = words.say("turn {number}", number=view["turn"])
-    return f"{turn}, {phase}" if phase else turn
+    return words.listed([turn, phase]) if phase else turn
 
 
 def phase_title(phase: Any, words: Words) -> str:
@@ -119,7 +119,7 @@ def company(pieces: Iterable[tuple[str, Data]], words: Words) -> list[str]:
                 for n in counters
                 if attributes[n]["changes"]
             ]
-            more = ", ".join([*shown, *state])
+            more = words.listed([*shown, *state])
             singles.append(words.thing("piece", piece) + (f" ({more})" if more else ""))
             continue
         named = [_piece_value(piece, n, values, words) for n in counters]
@@ -127,7 +127,7 @@ def company(pieces: Iterable[tuple[str, Data]], words: Words) -> list[str]:
         counts = groups.setdefault(named[0], {})
         counts[rest] = counts.get(rest, 0) + 1
     told = [
-        f"{name} {', '.join(f'{number} {rest}'.strip() for rest, number in counts.items())}"
+        f"{name} {words.listed(f'{number} {rest}'.strip() for rest, number in counts.items())}"
         for name, counts in groups.items()
     ]
     return told + singles
@@ -150,14 +150,21 @@ def _changed(values: Data, attributes: Data, words: Words) -> list[str]:
     """Values that can change and are not what they usually are; a flag that is up by its name alone."""
     told = []
     for name, attribute in attributes.items():
-        if not attribute["changes"] or name not in values:
+        if not attribute["changes"] or not attribute["told"] or name not in values:
             continue
         value = values[name]
         text = words.value(attribute["show"], value)
-        if value in (None, False, "", [], ()) or _is_default(attribute, text, words):
+        if value in (None, False, "", [], ()):
             continue
-        told.append(words.attribute(attribute) if value is True else f"{words.attribute(attribute)} {text}")
+        if attribute["show"][0] != "thing" and _is_default(attribute, text, words):
+            continue
+        told.append(labelled(words.attribute(attribute), value, text))
     return told
+
+
+def labelled(label: str, value: Any, text: str) -> str:
+    """A value with what it is called; a flag by its name alone, and no name that the value tells itself."""
+    return label if value is True else text if label.casefold() in text.casefold().split() else f"{label} {text}"
 
 
 def _is_default(attribute: Data, text: str, words: Words) -> bool:
@@ -170,10 +177,11 @@ def _game_lines(view: Data, words: Words) -> list[str]:
     told = []
     for _, name, attribute in words.data["game"]:
         value = view.get("game", {}).get(name)
-        if value is None or value is False or attribute["lasts"] and value == attribute["default"]:
+        if not attribute["told"] or value is None or value is False or (
+                attribute["lasts"] and value == attribute["default"]):
             continue
         told.append(f"{words.attribute(attribute)} {words.value(attribute['show'], value)}")
-    return [", ".join(told)] if told else []
+    return [words.listed(told)] if told else []
 
 
 def _side_values(view: Data, words: Words) -> dict[str, str]:
@@ -183,7 +191,7 @@ def _side_values(view: Data, words: Words) -> dict[str, str]:
         told = []
         for name, attribute in attributes.items():
             value = values.get(name)
-            if not attribute["changes"] or value in (None, False, "", [], ()):
+            if not attribute["changes"] or not attribute["told"] or value in (None, False, "", [], ()):
                 continue
             text = words.value(attribute["show"], value)
             if attribute["lasts"] and _is_default(attribute, text, words) or value == 0:
@@ -192,7 +200,7 @@ def _side_values(view: Data, words: Words) -> dict[str, str]:
                 words.attribute(attribute) if value is True else f"{words.attribute(attribute)} {text}"
             )
         if told:
-            found[side] = ", ".join(told)
+            found[side] = words.listed(told)
     return found
 
 
@@ -200,7 +208,7 @@ def _changed_things(kind: str, things: Data, words: Words) -> dict[str, str]:
     """By id what has changed of things of a kind."""
     attributes = words.kind(kind)["attributes"]
     told = {thing: _changed(values, attributes, words) for thing, values in things.items()}
-    return {thing: ", ".join(texts) for thing, texts in told.items() if texts}
+    return {thing: words.listed(texts) for thing, texts in told.items() if texts}
 
 
 def _other_things(view: Data, words: Words) -> dict[str, dict[str, str]]:

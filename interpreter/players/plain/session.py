@@ -8,47 +8,38 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import Enum, auto
 
 from interpreter.players.orders.lexicon import Lexicon, tokens
 from interpreter.players.orders.matching import Choosable
-from interpreter.players.orders.menus import Menu, answer, entries, entry_lines, first_menu, option_words, question
-from interpreter.players.orders.typed import destination, endpoints, parts_of
-from interpreter.players.orders.ways import (
-    MOST_REPEATED,
-    Way,
-    dice_fell,
-    dice_on,
-    largest_from,
-    obstacles,
-    ways,
-    within_reach,
+from interpreter.players.orders.menus import (
+    Menu,
+    answer,
+    entries,
+    entry_lines,
+    first_menu,
+    option_words,
+    question,
+    whole_menu,
 )
+from interpreter.players.orders.typed import parts_of
+from interpreter.players.orders.ways import Way
+from interpreter.players.plain import errands
 from interpreter.players.plain.commands import Command, command_of, help_lines
+from interpreter.players.plain.follows import Follows
 from interpreter.players.plain.inquiries import NO_SHEETS, Inquiries, Sheets
 from interpreter.players.plain.keeping import Keeper
 from interpreter.players.plain.position import Standing, change_lines, heading, position_lines, standing_of
 from interpreter.players.plain.screen import Screen
 from interpreter.players.plain.telling import Teller, events_since, outcome_lines
 from interpreter.players.roster import Bot
-from interpreter.players.views.piece import reach_words
+from interpreter.players.seating import seats_of
 from interpreter.players.views.reasons import reason_lines
 from interpreter.players.words import Words, cited
 from interpreter.runtime.choices import Decision, Option
 from interpreter.runtime.faults import IllegalAction
-from interpreter.runtime.journal import JournalError
 from interpreter.runtime.session import Game
 
 _MUCH = 0.6  # of the places changed: then the whole position is shorter to read than the changes
-
-
-class Follows(Enum):
-    """What comes after something typed: it was an answer, ask on, the game has changed, or the end."""
-
-    ANSWER = auto()
-    ASK = auto()
-    MOVED = auto()
-    STOP = auto()
 
 
 @dataclass(slots=True)
@@ -67,13 +58,14 @@ class Session:
     teller: Teller
     sheets: Sheets = NO_SHEETS
     told: int = 0
-    shown: tuple[int, str | None, str] | None = None
+    shown: tuple[int, str | None] | None = None
     standing: Standing | None = None
     building: bool = False
     menu: Menu = field(default_factory=lambda: first_menu(()))
     waiting: list[str] = field(default_factory=list)
     lexicon: Lexicon | None = None
     inquiries: Inquiries | None = None
+    way_taken: tuple[int, int, str] = (0, 0, "")  # the last one: choices made by its end, choices in it, its words
     refused: bool = False  # what was typed last was not possible or not understood
 
     def play(self) -> bool:
@@ -82,6 +74,7 @@ class Session:
             self.tell_news()
             if self.game.over:
                 self.screen.write(outcome_lines(self.game.outcome, self.words))
+                self._tell_luck()
                 return True
             decision = self.game.decision
             assert decision is not None
@@ -97,6 +90,12 @@ class Session:
         self.screen.write(self.teller.lines(events))
         self.told = len(self.game.raw_log())
 
+    def _tell_luck(self) -> None:
+        """At the end of a game in which a person played: the dice against what was to be expected."""
+        if self.sheets.luck is not None and not set(seats_of(self.game)) <= set(self.bots):
+            self.screen.write(["", self.words.say("counting the dice of this game ...")])
+            self.screen.write(self.sheets.luck(self.game))
+
     def _let_choose(self, bot: Bot, decision: Decision) -> None:
         number = bot.choose(self.game)
         option = decision.options[number]
@@ -111,7 +110,7 @@ class Session:
     def _ask(self, decision: Decision) -> bool:
         """Ask until something was chosen, taken back or done again; False when the person stops."""
         self.lexicon = Lexicon(self.game, self.words)
-        self._show_position(decision)
+        self._show_position()
         self._begin_menu(decision)
         while True:
             typed = self._read(decision)
@@ -133,7 +132,9 @@ class Session:
             line = self.screen.read(f"{self.words.thing('seat', decision.seat)}> ")
             if line is None:
                 return None
-            self.waiting = parts_of(line)
+            command = command_of(line.strip().partition(" ")[0], self.words)
+            is_note = command is not None and command.name == "note"  # what is noted may hold anything
+            self.waiting = [line.strip()] if is_note else parts_of(line)
             if self.waiting:
                 return self.waiting.pop(0)
             self.screen.write([self.words.say("type a number, or help")])
@@ -149,41 +150,41 @@ class Session:
 
     def _answer(self, text: str) -> Follows:
         """Take what was typed as an answer to the menu that is shown."""
-        leads = answer(self.menu, text, self._words_here())
+        leads = answer(self.menu, text, self.words_here())
         if leads is None and self.menu.before is not None:  # not among these: perhaps among all
-            leads = answer(self._whole_menu(), text, self._words_here())
+            leads = answer(whole_menu(self.menu), text, self.words_here())
         if isinstance(leads, Menu):
-            self._show_menu(leads)
+            self.show_menu(leads)
             return Follows.ASK
+        if isinstance(leads, Way):
+            return errands.take_way(self, leads)
         if leads is not None:
-            return self._order(leads)
+            return self.order(leads)
         decision = self.game.decision
-        if text.casefold() == "finish" and decision is not None and decision.is_draft:
+        ends = text.casefold() in ("finish", self.words.say("finish").casefold())
+        if ends and decision is not None and decision.is_draft:
             return self._choose("finish")
         if "(" in text:  # a key that was not listed, or one that is refused with its reasons
             return self._choose(text)
-        return self._refuse([self._not_understood(text)])
+        return self.refuse([self._not_understood(text)])
 
-    def _whole_menu(self) -> Menu:
-        """The menu the decision began with."""
-        menu = self.menu
-        while menu.before is not None:
-            menu = menu.before
-        return menu
-
-    def _order(self, order: Choosable) -> Follows:
+    def order(self, order: Choosable) -> Follows:
         """Carry out an option, or a way of several choices as long as nothing else comes between."""
         keys: Sequence[Option | str] = (order.keys if isinstance(order, Way)
                                         else (order if isinstance(order, Option) else order.key,))
         for number, key in enumerate(keys):
             follows = self._choose(key)
-            if follows is not Follows.MOVED or number + 1 == len(keys):
+            if follows is not Follows.MOVED:
                 return follows
+            if number + 1 == len(keys):
+                break
             self.tell_news()
             decision = self.game.decision
             if decision is None or decision.find(str(keys[number + 1])) is None:
                 self.screen.write([self.words.say("the rest of the way has to wait: something came between")])
                 return follows
+        if isinstance(order, Way):
+            self.way_taken = (len(self.game.keys), len(keys), order.text(self.words.lang))
         return Follows.MOVED
 
     def _choose(self, option: Option | str) -> Follows:
@@ -191,14 +192,14 @@ class Session:
         try:
             self.game.choose(option)
         except IllegalAction as refused:
-            return self._refuse(self._refusal_lines(refused))
-        self.refused = False
+            return self.refuse(self._refusal_lines(refused))
+        self.refused, self.way_taken = False, (0, 0, "")
         self.keeper.keep(self.game)
         decision = self.game.decision
         self.building = self.building and decision is not None and bool(self.game.state.draft)
         return Follows.MOVED
 
-    def _refuse(self, lines: list[str]) -> Follows:
+    def refuse(self, lines: list[str]) -> Follows:
         self.refused = True
         self.screen.write(lines)
         return Follows.ASK
@@ -206,44 +207,64 @@ class Session:
     def _refusal_lines(self, refused: IllegalAction) -> list[str]:
         """Why a choice was refused, each reason with its rules."""
         if not refused.reasons:
-            return [refused.message]
+            return [self.words.say(refused.message)]
         return [self.words.say("that is not possible:"), *reason_lines(refused.reasons, self.words)]
 
     def _not_understood(self, text: str) -> str:
         say = self.words.say
-        found = entries(self.menu, self._words_here())
+        found = entries(self.menu, self.words_here())
         shown = text if len(text) <= 40 else text[:40] + "..."
-        if found and all(e.value is not None for e in found):
+        if not found:
+            return say("`{text}` is not possible here; type finish, undo, or help", text=shown)
+        if all(e.value is not None for e in found):
             return say("`{text}` is not possible here; type one of the numbers shown, back, or help", text=shown)
+        if len(found) == 1:
+            return say("`{text}` does not fit; there is one answer: type 1, its words, or help", text=shown)
         return say("`{text}` fits none of the options; type a number from 1 to {last}, words of an option, or help",
                    text=shown, last=len(found))
 
-    def _words_here(self) -> Lexicon:
+    def words_here(self) -> Lexicon:
         if self.lexicon is None:
             self.lexicon = Lexicon(self.game, self.words)
         return self.lexicon
 
     # --- showing ----------------------------------------------------------------------------
 
-    def _show_position(self, decision: Decision) -> None:
-        """The position once when a person's turn to decide comes: whole at first, then what has changed."""
-        now = (self.game.turn, self.game.phase, decision.seat)
-        if now == self.shown:
+    def _show_position(self) -> None:
+        """When a person is asked first in a turn, the position: whole at the beginning, then what has changed.
+
+        In a phase of the turn only where the game stands: what has happened in it has been told.
+        """
+        now, shown = (self.game.turn, self.game.phase), self.shown
+        if now == shown:
             return
+        self.shown = now
         view, before = self.game.view(), self.standing
+        if shown is not None and shown[0] == now[0]:
+            self.screen.write(["", heading(view, self.words)])
+            return
         standing = standing_of(view, self.words)
         if before is None:
             lines = position_lines(view, self.words, whole=False)
         else:
-            lines = change_lines(before, standing, self.words)
+            lines = self._changes(standing, before)
             if len(lines) > _MUCH * len(standing.places):
                 lines = position_lines(view, self.words, whole=False)
-            elif len(lines) == 1:
-                lines.append(self.words.say("all stands as before; `position` shows it"))
-            else:
-                lines.insert(1, self.words.say("what has changed (`position` shows the whole):"))
         self.screen.write(["", *lines])
-        self.shown, self.standing = now, standing
+        self.standing = standing
+
+    def _changes(self, now: Standing, before: Standing) -> list[str]:
+        """What is not as it was before; the heading alone where nothing has changed."""
+        head, *lines = change_lines(before, now, self.words)
+        told = self.words.say("what has changed (`position` shows the whole):")
+        return [head, told, *lines] if lines else [head]
+
+    def _changes_asked(self) -> list[str]:
+        """What has changed since the position was told, for whoever asks."""
+        if self.standing is None:
+            return position_lines(self.game.view(), self.words)
+        head, *lines = self._changes(standing_of(self.game.view(), self.words), self.standing)
+        return [head, *(lines or [self.words.say("all stands as before; `position` shows it")])]
 
     def _begin_menu(self, decision: Decision) -> None:
         """Say what is asked and show the first menu: all options, or the next steps of a draft."""
@@ -252,19 +273,24 @@ class Session:
         self.screen.write(["", f"{asked}{cited(decision.cite)}"])
         say = self.words.say
         if self.building:
-            self._show_menu(first_menu(self.game.draft_steps()))
-            hint = say("(step by step: finish ends it where it may end; options shows it whole)")
-            more = say("(undo takes the last step back)") if self.game.state.draft else ""
-            self.screen.write([f"  {hint}", *([f"  {more}"] if more else [])])
+            steps = self.game.draft_steps()
+            self.show_menu(first_menu(steps))
+            hint = (say("(step by step: finish ends it where it may end; options shows it whole)") if steps
+                    else say("(no further step is possible: finish ends it)"))
+            self.screen.write([f"  {hint}"])
+            if decision.draft["unordered"] and not self.game.state.draft:
+                self.screen.write(["  " + say("(the steps are taken in the order in which they are listed)")])
+            if self.game.state.draft:
+                self.screen.write(["  " + say("(undo takes the last step back)")])
         else:
-            self._show_menu(first_menu(decision.options))
+            self.show_menu(first_menu(decision.options))
             if decision.is_draft:
                 self.screen.write(["  " + say("(steps: choose step by step instead)")])
 
-    def _show_menu(self, menu: Menu) -> None:
+    def show_menu(self, menu: Menu) -> None:
         self.menu = menu
-        lexicon = self._words_here()
-        asked = question(menu, self.words)
+        lexicon = self.words_here()
+        asked = question(menu, self.words_here())
         found = entries(menu, lexicon)
         self.screen.write([*([asked] if asked else []), *entry_lines(found, self.words)])
         self.screen.offer([t for e in found for t in e.typed])
@@ -284,22 +310,22 @@ class Session:
             return Follows.ASK
         match command.name:
             case "save":
-                return self._save(rest)
+                return errands.save_copy(self, rest)
             case "go" | "plan":
-                return self._go(rest, command.name == "plan")
+                return errands.go(self, rest, command.name == "plan")
             case "all":
-                return self._send_all(rest)
+                return errands.send_all(self, rest)
             case "undo" | "redo":
-                return self._take_back(command.name, rest)
+                return errands.take_back(self, command.name, rest)
             case "note":
-                return self._note(rest)
+                return errands.note(self, rest)
         if rest:
             return Follows.ANSWER
         match command.name:
             case "options" | "steps":
                 return self._switch(command.name, decision)
             case "back":
-                self._show_menu(self.menu.before or self.menu)
+                self.show_menu(self.menu.before or self.menu)
                 return Follows.ASK
             case "quit":
                 return Follows.STOP
@@ -310,7 +336,7 @@ class Session:
         plain = tokens(text)
         return any(tokens(o.name) == plain or tokens(self.words.name(o.name, "option")) == plain or o.key == text
                    for o in self.menu.options) or any(
-                   tokens(t) == plain for e in entries(self.menu, self._words_here()) for t in e.typed)
+                   tokens(t) == plain for e in entries(self.menu, self.words_here()) for t in e.typed)
 
     def _told_by(self, command: Command, rest: str, decision: Decision) -> list[str] | None:
         """The answer to a question that changes nothing; None when it is no such question."""
@@ -318,157 +344,33 @@ class Session:
             return help_lines(rest, self._examples(), self.words)
         if command.name == "position" and not rest:
             return position_lines(self.game.view(), self.words)
+        if command.name == "changes" and not rest:
+            return self._changes_asked()
         if self.inquiries is None:
             self.inquiries = Inquiries(self.game, self.words, self.sheets, self.keeper.notes)
-        told = self.inquiries.answer(command.name, rest, self._words_here())
+        if command.name == "odds":
+            return list(self.inquiries.odds(rest, self.menu, self.words_here()))
+        told = self.inquiries.answer(command.name, rest, self.words_here())
         return None if told is None else list(told)
 
     def _examples(self) -> tuple[str, ...]:
         """Answers that would do now: the first entries of the menu, by their shortest words."""
-        found = entries(self.menu, self._words_here())
-        return tuple(dict.fromkeys(min((t for t in e.typed if t), key=len) for e in found[:3] if any(e.typed)))
+        found = entries(self.menu, self.words_here())
+        is_translated = self.words.lang != self.game.program.languages[0]  # ids of the rules look foreign then
+
+        def length(text: str) -> tuple[bool, int]:
+            return is_translated and text.isascii() and not text.isdigit(), len(text)
+
+        return tuple(dict.fromkeys(min((t for t in e.typed if t), key=length) for e in found[:3] if any(e.typed)))
 
     def _switch(self, word: str, decision: Decision) -> Follows:
         """Show the options whole, or step by step."""
         if word == "steps" and not decision.is_draft:
-            return self._refuse([self.words.say("nothing is built here in steps; choose one of the options")])
+            return self.refuse([self.words.say("nothing is built here in steps; choose one of the options")])
         self.building = word == "steps"
         self._begin_menu(decision)
         return Follows.ASK
 
-    # --- going somewhere --------------------------------------------------------------------
-
-    def _go(self, text: str, only_told: bool) -> Follows:
-        """Find the way to a place and take it, or only tell it; what names no place is an answer."""
-        say, lexicon = self.words.say, self._words_here()
-        who, places = destination(text, lexicon)
-        if not places:
-            if not only_told and text:
-                return Follows.ANSWER
-            return self._refuse([say("go where? write: go [WHO] PLACE")])
-        if len(places) > 1:
-            return self._refuse([say("`{text}` may be {places}", text=text[:40],
-                                     places=", ".join(self.words.thing("place", p) for p in places[:12]))])
-        found = ways(self.game, who, places[0], lexicon)
-        if not found:
-            return self._refuse(self._no_way(who, places[0]))
-        if len(found) > 1:
-            menu = Menu(tuple(found), found[0].name, (), self.menu)
-            if only_told:
-                self.screen.write(entry_lines(entries(menu, lexicon), self.words))
-            else:
-                self._show_menu(menu)
-            return Follows.ASK
-        dice = dice_on(self.game, found[0])
-        self.screen.write([option_words(found[0], lexicon) + cited(found[0].cite)])
-        if dice:
-            rolls = ", ".join(self.words.name(d, "roll") for d in dice)
-            self.screen.write([say("dice on the way: {rolls}", rolls=rolls)])
-        if only_told or dice and not self._agreed():
-            return Follows.ASK
-        return self._order(found[0])
-
-    def _no_way(self, who: str, place: str) -> list[str]:
-        where = self.words.thing("place", place)
-        reasons = obstacles(self.game, who, place, self._words_here())
-        near = within_reach(self.game, who, self._words_here())
-        if reasons or near:
-            told = [self.words.say("{place} cannot be reached now", place=where), *reason_lines(reasons, self.words)]
-            return [*told, f"  {reach_words(near, self.words)}"] if near else told
-        decision = self.game.decision
-        asked = decision.prompt_text(self.words.lang) if decision else ""
-        return [self.words.say("nothing that can be ordered now leads to {place}; asked is: {question}", place=where,
-                               question=asked)]
-
-    def _agreed(self) -> bool:
-        """Ask before dice fall."""
-        say = self.words.say
-        typed = self.waiting.pop(0) if self.waiting else self.screen.read(say("go on? (yes or no)") + " ")
-        yes = {"y", "yes", say("yes").casefold()}
-        return typed is not None and typed.strip().casefold() in yes
-
-    def _send_all(self, text: str) -> Follows:
-        """Send everybody who can from one place to another, group after group."""
-        say, lexicon = self.words.say, self._words_here()
-        ends = endpoints(text, lexicon)
-        if ends is None:
-            return self._refuse([say("all from where to where? write: all from PLACE to PLACE")])
-        origin, goal = ends
-        decision = self.game.decision
-        address = decision.address if decision else ""
-        sent = 0
-        while sent < MOST_REPEATED:
-            way = largest_from(self.game, origin, goal, Lexicon(self.game, self.words))
-            if way is None:
-                break
-            follows = self._order(way)
-            if follows is not Follows.MOVED:
-                return follows
-            sent += 1
-            decision = self.game.decision
-            if decision is None or decision.address != address or dice_fell(self.game):
-                break
-        if not sent:
-            return self._refuse(self._no_way(self.words.thing("place", origin), goal))
-        return Follows.MOVED
-
-    # --- back, notes, saving ----------------------------------------------------------------------
-
-    def _take_back(self, word: str, rest: str) -> Follows:
-        """Undo or redo; what bots chose since the last decision of a person goes with it."""
-        say = self.words.say
-        fell = () if word == "redo" or self.game.state.draft else self._revealed()
-        if fell and rest.strip().casefold() not in ("anyway", say("anyway").casefold()):
-            return self._refuse([say("since your last choice this has come out: {what}", what=", ".join(fell)),
-                                 say("undo anyway: takes it back all the same")])
-        try:
-            getattr(self.game, word)()
-            while not self.game.over and self._is_bots_turn():
-                getattr(self.game, word)()
-        except IllegalAction as refused:
-            self.screen.write([say(refused.message)])
-            if not self._is_bots_turn():
-                return Follows.ASK
-        self.building = self.building and bool(self.game.state.draft)
-        self.told = len(self.game.raw_log())
-        self.keeper.keep(self.game)
-        now = heading(self.game.view(), self.words)
-        self.screen.write([say("taken back: {now}", now=now) if word == "undo" else say("done again: {now}", now=now)])
-        return Follows.MOVED
-
-    def _revealed(self) -> tuple[str, ...]:
-        """What came out since the last choice of a person: dice by name, and what a bot decided."""
-        found: list[str] = []
-        for raw in reversed(self.game.raw_log()):
-            if raw[0] == "roll":
-                found.append(self.words.name(raw[1], "roll"))
-            elif raw[0] == "decision":
-                if raw[2] not in self.bots:
-                    break
-                found.append(self.words.thing("side", raw[1]))
-        return tuple(dict.fromkeys(reversed(found)))
-
-    def _is_bots_turn(self) -> bool:
+    def is_bots_turn(self) -> bool:
         decision = self.game.decision
         return decision is not None and decision.seat in self.bots
-
-    def _note(self, text: str) -> Follows:
-        if not text.strip():
-            return self._refuse([self.words.say("note what? write: note TEXT")])
-        note = f"{heading(self.game.view(), self.words)}: {text.strip()}"
-        self.keeper.note(note)
-        self.screen.write([self.words.say("noted")])
-        return Follows.ASK
-
-    def _save(self, name: str) -> Follows:
-        say = self.words.say
-        if not name:
-            self.keeper.keep(self.game)
-            self.screen.write([self.keeper.where()])
-            return Follows.ASK
-        try:
-            self.keeper.copy(self.game, name)
-            self.screen.write([say("saved in {file}", file=name)])
-        except JournalError as problem:
-            self.screen.write([say("not saved: {problem}", problem=problem)])
-        return Follows.ASK

@@ -12,8 +12,10 @@ from typing import Any
 
 from interpreter.players.plain.position import phase_title
 from interpreter.players.words import Words, cited
-from interpreter.runtime.events import Event, event_of
+from interpreter.runtime.events import Event, event_of, told_change
 from interpreter.runtime.session import Game
+
+_MOST_NAMED = 6  # things that change alike at once; more are counted
 
 
 def events_since(game: Game, told: int) -> list[Event]:
@@ -25,7 +27,7 @@ def events_since(game: Game, told: int) -> list[Event]:
 class Teller:
     """Tells events in order; keeps the headings of phases until something happens in them.
 
-    `decisions`: also tell what was chosen; leave it out where that is told otherwise.
+    `decisions`: also tell what was chosen, and what took itself; leave it out where that is told otherwise.
     """
 
     words: Words
@@ -43,9 +45,20 @@ class Teller:
                     lines += self.below_headings(_move_line(together, self.words))
                 case "roll":
                     lines += self.below_headings(_roll_line(together, self.words))
+                case "set":
+                    lines += self.below_headings(_change_line(together, self.words))
                 case _:
                     lines += [line for event in together for line in self._lines(event)]
-        return lines
+        return self._counted(lines)
+
+    def _counted(self, lines: Sequence[str]) -> list[str]:
+        """Equal lines one after another as one."""
+        counted: list[str] = []
+        for line, run in groupby(lines):
+            number = len(list(run))
+            counted.append(line if number == 1 or not line else self.words.say("{what} ({number} times)", what=line,
+                                                                               number=number))
+        return counted
 
     def below_headings(self, line: str) -> list[str]:
         """A line, after the headings that wait for one."""
@@ -72,6 +85,8 @@ class Teller:
                 return []
             case "end":
                 return []
+            case "taken" if not self.decisions:  # what came of it is told, and there was nothing to choose
+                return []
             case "decision":
                 if not self.decisions:
                     return []
@@ -81,27 +96,42 @@ class Teller:
 
 
 def _run_key(event: Event, words: Words) -> tuple[Any, ...]:
-    """Moves by one rule between the same places belong together, and rolls of one name for one subject."""
+    """Moves by one rule between the same places belong together, rolls of one name for one subject, equal changes."""
     if event.sort == "move":
         return ("move", event.args["from"], event.args["to"], event.cite)
     if event.sort == "roll":
         return ("roll", event.text(words.lang).rpartition(":")[0], event.cite)
+    if event.sort == "set":
+        return ("set", event.raw[1], event.name, event.raw[4], event.cite)
     return (event.sort,)
 
 
 def _roll_line(events: Sequence[Event], words: Words) -> str:
     what = events[0].text(words.lang).rpartition(":")[0]
     faces = [str(face) for event in events for face in event.args["faces"]]
-    return f"    {what}: {' '.join(faces) or words.say('no dice')}{cited(events[0].cite)}"
+    fell = " ".join(faces) or words.say("no dice")
+    return f"    {what}: {fell}{cited(events[0].cite)}"
+
+
+def _change_line(events: Sequence[Event], words: Words) -> str:
+    """What has become of one thing, or of several at once."""
+    naming = words.program.naming(words.lang)
+    whose, what = zip(*(told_change(e.program, naming, e.raw) for e in events), strict=True)
+    names = list(dict.fromkeys(w for w in whose if w))
+    if len(names) > _MOST_NAMED:
+        shown, number = words.listed(names[: _MOST_NAMED - 1]), len(names) - _MOST_NAMED + 1
+        who = words.say("{names} and {number} others", names=shown, number=number)
+    else:
+        who = words.listed(names)
+    return f"    {who}: {what[0]}{cited(events[0].cite)}" if who else f"    {what[0]}{cited(events[0].cite)}"
 
 
 def _move_line(events: Sequence[Event], words: Words) -> str:
-    names: dict[str, int] = {}
+    names: dict[str, list[str]] = {}
     for event in events:
         for piece in event.args["pieces"]:
-            name = words.piece(piece)
-            names[name] = names.get(name, 0) + 1
-    who = ", ".join(f"{number} {name}" if number > 1 else name for name, number in names.items())
+            names.setdefault(words.piece(piece), []).append(piece)
+    who = words.listed(words.pieces(pieces[0], len(pieces)) for pieces in names.values())
     origin, goal = (words.thing("place", str(events[0].args[end])) for end in ("from", "to"))
     told = words.say("{who}: {origin} to {goal}", who=who, origin=origin, goal=goal)
     return f"    {told}{cited(events[0].cite)}"
@@ -119,6 +149,6 @@ def outcome_lines(outcome: Any, words: Words) -> list[str]:
         line += f": {words.level(outcome.level)}"
     lines = ["", f"=== {line}"]
     if outcome.scores:
-        told = ", ".join(f"{words.thing('seat', s)} {v}" for s, v in outcome.scores.items())
+        told = words.listed(f"{words.thing('seat', s)} {v}" for s, v in outcome.scores.items())
         lines.append(say("scores: {scores}", scores=told))
     return lines

@@ -11,7 +11,6 @@ from interpreter.players.views.piece import told_lines
 from interpreter.players.views.place import place_lines
 from interpreter.players.words import Words
 from interpreter.runtime.session import Game
-from interpreter.source.suggestion import did_you_mean
 
 _MOST = 20
 
@@ -26,8 +25,9 @@ def find_lines(text: str, lexicon: Lexicon) -> list[str]:
     for kind in ("piece", "place"):
         for thing in named(kind, text, lexicon)[:_MOST]:
             where = lexicon.place_of(thing) if kind == "piece" else ""
-            lines.append(f"  {words.thing(kind, thing)}" + (f": {where}" if where else f" ({words.say('a place')})"))
-    lines += [f"  {words.say('table')} {name}: {words.label(t['label'], name)}"
+            at = f": {where}" if where else " (" + words.say("a place") + ")"
+            lines.append(f"  {words.thing(kind, thing)}{at}")
+    lines += ["  " + words.say("table {name}: {title}", name=name, title=words.label(t["label"], name))
               for name, t in lexicon.program.data["tables"].items()
               if _holds(wanted, name + " " + words.label(t["label"]))]
     lines += [f"  [{number}] {words.label(p['title'])}" for number, p in words.data["rulebook"].items()
@@ -55,8 +55,7 @@ def rule_lines(number: str, words: Words) -> list[str]:
     below = [p for p in book if p.startswith((number + "-", number + "."))]
     if below:
         return [f"{p}  {words.label(book[p]['title'])}" for p in below[:_MOST]]
-    hint = did_you_mean(number[:40], book)
-    return [words.say("there is no rule {number}", number=number[:40]) + (f"; {hint}" if hint else "")]
+    return [words.say("there is no rule {number}", number=number[:40]) + words.hint(number[:40], book)]
 
 
 def look_lines(text: str, game: Game, lexicon: Lexicon) -> list[str]:
@@ -69,7 +68,7 @@ def look_lines(text: str, game: Game, lexicon: Lexicon) -> list[str]:
         return place_lines(found[0], game.view(), words) + told_lines("place", found[0], game, words)
     if found:
         return [words.say("`{text}` may be {places}", text=text[:40],
-                          places=", ".join(words.thing("place", p) for p in found[:_MOST]))]
+                          places=words.listed(words.thing("place", p) for p in found[:_MOST]))]
     ids = lexicon.program.ids["place"]
-    hint = did_you_mean(text, [*(words.thing("place", i) for i in ids), *ids])
-    return [words.say("there is no place `{text}`", text=text[:40]) + (f"; {hint}" if hint else "")]
+    hint = words.hint(text, [*(words.thing("place", i) for i in ids), *ids])
+    return [words.say("there is no place `{text}`", text=text[:40]) + hint]

@@ -11,7 +11,7 @@ from typing import Any
 from interpreter.players.orders.lexicon import Lexicon
 from interpreter.players.orders.menus import option_words
 from interpreter.players.orders.ways import names, reach
-from interpreter.players.plain.position import pieces_by_place
+from interpreter.players.plain.position import labelled, pieces_by_place
 from interpreter.players.words import Words, cited
 from interpreter.runtime.choices import Option, piece_group
 from interpreter.runtime.naming import number_text
@@ -43,7 +43,7 @@ def reach_words(found: Mapping[str, Any], words: Words) -> str:
     told = [words.thing("place", p) + (f" ({number_text(c)})" if c is not None else "") for p, c in found.items()]
     costs = any(c is not None for c in found.values())
     head = words.say("in reach (with the cost):") if costs else words.say("in reach:")
-    return f"{head} {', '.join(told)}"
+    return f"{head} {words.listed(told)}"
 
 
 def told_lines(kind: str, thing: str, game: Game, words: Words) -> list[str]:
@@ -72,7 +72,7 @@ def _values(piece: str, view: Any, words: Words) -> list[str]:
     cls = words.data["classes"].get(kind["things"][handle]["cls"], {})
     told = [words.label(cls["label"], cls["one"])] if cls else []
     for name, attribute in kind["attributes"].items():
-        if cls and name not in cls["attributes"]:
+        if cls and name not in cls["attributes"] or not attribute["told"]:
             continue
         if attribute["changes"]:
             given = view["pieces"][piece].get(name)
@@ -80,11 +80,12 @@ def _values(piece: str, view: Any, words: Words) -> list[str]:
         else:
             given = words.program.constants[("piece", name)][handle]
             text = words.handle_value(attribute["show"], given)
-        if given is None or given is False or given in ("", (), []):
+        if given is None or given is False or given in ("", (), []) or (
+                given == 0 and attribute["show"][0] in ("int", "number") and not attribute["changes"]):
             continue
         label = words.attribute(attribute)
-        told.append(label if given is True else f"{label} {text}")
-    return [f"  {', '.join(told)}"] if told else []
+        told.append(labelled(label, given, text))
+    return [f"  {words.listed(told)}"] if told else []
 
 
 def _order_lines(orders: Sequence[Option], lexicon: Lexicon) -> list[str]:
@@ -99,7 +100,7 @@ def _order_lines(orders: Sequence[Option], lexicon: Lexicon) -> list[str]:
         if len(own) <= _MOST_ORDERS:
             lines += [f"    {option_words(o, lexicon)}{cited(o.cite)}" for o in own]
         else:
-            many = words.say("{what} ({number} ways)", what=words.name(name, "option"), number=len(own))
+            many = words.say("{what} ({number} ways)", what=lexicon.option_name(name), number=len(own))
             lines.append(f"    {many}{cited(own[0].cite)}")
     return lines
 
@@ -119,7 +120,7 @@ def _near_lines(piece: str, at: str, view: Any, words: Words) -> list[str]:
     if not found:
         return ["  " + words.say("nobody of another side is next to it")]
     more = [words.say("{number} more", number=len(found) - _MOST_NEAR)] if len(found) > _MOST_NEAR else []
-    return ["  " + words.say("of other sides next to it: {pieces}", pieces=", ".join(found[:_MOST_NEAR] + more))]
+    return ["  " + words.say("of other sides next to it: {pieces}", pieces=words.listed(found[:_MOST_NEAR] + more))]
 
 
 def _side_of(piece: str, view: Any, words: Words) -> str | None:

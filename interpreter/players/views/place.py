@@ -9,6 +9,7 @@ from typing import Any
 
 from interpreter.players.plain.position import company, pieces_by_place
 from interpreter.players.words import Words
+from interpreter.runtime.program import value_of
 
 _NOTHING: tuple[Any, ...] = (None, False, "", [], (), 0)
 
@@ -28,8 +29,27 @@ def place_lines(place: str, view: Any, words: Words) -> list[str]:
         parts = [text for text in (_ground(neighbour, view, words), _between(edge, view, words),
                                    "; ".join(company(here.get(neighbour, ()), words))) if text]
         name = words.thing("place", neighbour)
-        head = f"{words.name(direction)} {name}" if direction else name
+        head = f"{words.handle_value(['direction'], direction)} {name}" if direction else name
         lines.append(f"    {head}" + (f": {'; '.join(parts)}" if parts else ""))
+    return lines
+
+
+def area_lines(view: Any, words: Words) -> list[str]:
+    """The map as a list, for maps without a grid: each place, who is there, what it touches."""
+    here = pieces_by_place(view)
+    lines: list[str] = []
+    for thing in words.kind("place")["things"]:
+        place = thing["id"]
+        if thing["holding"]:
+            continue
+        told = words.listed(text if label == text else f"{label} {text}" for label, text in
+                         _values("place", place, view["places"].get(place, {}), words))
+        lines.append(words.thing("place", place) + (f": {told}" if told else ""))
+        lines += [f"  {line}" for line in company(here.get(place, ()), words)]
+        around = [words.thing("place", neighbour) + (f" ({text})" if (text := _between(edge, view, words)) else "")
+                  for _direction, neighbour, edge in _around(place, words)]
+        lines.append("  " + (words.say("touches: {places}", places=words.listed(around)) if around
+                             else words.say("touches no other place")))
     return lines
 
 
@@ -58,6 +78,8 @@ def _values(kind: str, thing: str, changing: Any, words: Words) -> list[tuple[st
         else:
             given = words.program.constants[(kind, name)][handle]
             text = words.handle_value(attribute["show"], given)
+        if attribute["show"][0] == "word" and given == value_of(attribute["default"]):
+            continue
         is_thing = attribute["show"][0] in ("thing", "rung")
         if given not in _NOTHING or is_thing and given is not None:
             found.append((words.attribute(attribute), text))
@@ -76,11 +98,11 @@ def _ground(place: str, view: Any, words: Words) -> str:
             told.append(words.value(show, view["places"].get(place, {}).get(name)))
         else:
             told.append(words.handle_value(show, words.program.constants[("place", name)][handle]))
-    return ", ".join(told)
+    return words.listed(told)
 
 
 def _between(edge: str, view: Any, words: Words) -> str:
     """What lies between the two places."""
-    flags = words.say("yes")
-    return ", ".join(label if text == flags else f"{label} {text}"
+    flags = words.handle_value(["flag"], True)
+    return words.listed(label if text == flags else f"{label} {text}"
                      for label, text in _values("edge", edge, view.get("edges", {}).get(edge, {}), words))

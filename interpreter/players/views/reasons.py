@@ -18,7 +18,6 @@ from interpreter.players.words import Words, cited
 from interpreter.runtime.choices import Decision
 from interpreter.runtime.faults import IllegalAction, Reason
 from interpreter.runtime.session import Game
-from interpreter.source.suggestion import did_you_mean
 
 _EXPLICIT = re.compile(r"\s*([\w ]+?)\s*\((.*)\)\s*|.*=.*|.*,.*")
 
@@ -45,7 +44,7 @@ def why_lines(text: str, game: Game, lexicon: Lexicon) -> list[str]:
     try:
         found = game.why_not(order.name, **args)
     except IllegalAction as refused:
-        return [refused.message, *reason_lines(refused.reasons, words)]
+        return reason_lines(refused.reasons, words) or [words.say(refused.message)]
     except (ValueError, TypeError, KeyError) as problem:
         return [words.say("this cannot be judged: {problem}", problem=problem)]
     told = " ".join([words.name(order.name, "option"), *(words.anything(v) if isinstance(v, str) else str(v)
@@ -112,14 +111,14 @@ def _read(text: str, known: Mapping[str, Order], lexicon: Lexicon) -> tuple[Orde
             return order, args
     if named_first is not None and not tokens(rest):
         return [words.say("why {order} with what? it takes {parameters}", order=words.name(named_first.name, "option"),
-                          parameters=", ".join(words.name(p) for p in named_first.params))]
-    hint = did_you_mean(text, [words.name(n, "option") for n in known])
+                          parameters=words.listed(words.name(p) for p in named_first.params))]
+    hint = words.hint(text, [words.name(n, "option") for n in known])
     return [words.say("`{text}` is no order that could be given here; the orders are {orders}", text=text[:40],
-                      orders=_names(known, words)) + (f"; {hint}" if hint else "")]
+                      orders=_names(known, words)) + hint]
 
 
 def _names(known: Mapping[str, Order], words: Words) -> str:
-    return ", ".join(words.name(n, "option") for n in known)
+    return words.listed(words.name(n, "option") for n in known)
 
 
 def _example(known: Mapping[str, Order], words: Words) -> list[str]:
@@ -192,7 +191,7 @@ def _explicit(text: str, known: Mapping[str, Order], words: Words) -> tuple[Orde
                           orders=_names(known, words))]
     parts = rest.split(",") if "," in rest else re.findall(r"\w+\s*=\s*[^=]+(?=\s+\w+\s*=|$)|\S+", rest)
     params = list(order.params)
-    taken = ", ".join(params) or words.say("nothing")
+    taken = words.listed(params) or words.say("nothing")
     args: dict[str, Any] = {}
     for n, part in enumerate(p.strip() for p in parts if p.strip()):
         name, parted, value = part.partition("=")

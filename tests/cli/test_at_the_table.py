@@ -1,0 +1,69 @@
+"""What players found tiresome at the prompt, and is so no longer."""
+
+from __future__ import annotations
+
+from .conftest import Run
+
+MARCH = "move and fight\n"
+CENTRE = "done\ndone\ndone\ndone\n1\ncentre\nno other\n"  # to the march of one formation
+
+
+def test_all_goes_the_plainest_way(run: Run) -> None:
+    out = run("play", "napoleon", "--seed", "1812", fed=MARCH + "all from france to rhine\nquit\n").out
+    assert "10 units (France): France to Confederation of the Rhine" in out
+    assert "forced march for" not in out
+    assert "sea attrition for" not in out
+
+
+def test_undo_takes_a_whole_way_back(run: Run) -> None:
+    out = run("play", "napoleon", "--seed", "1812", fed=MARCH + "go 4 italy\n1\nundo\nquit\n").out
+    assert "taken back: move 4: Italy" in out
+    assert out.count("France: which units move?") == 3
+
+
+def test_a_way_from_a_list_asks_before_dice_fall(run: Run) -> None:
+    fed = MARCH + "go 7 austria\n1\ngo 3 italy\n1\nno\nquit\n"
+    out = run("play", "napoleon", "--seed", "1812", fed=fed).out
+    assert "dice on the way: leading attack" in out
+    assert "battle in Austria" not in out
+
+
+def test_equal_changes_are_one_line(run: Run) -> None:
+    out = run("play", "denain-1712", "--seed", "1712", fed=CENTRE + "quit\n").out
+    assert "Picardie, Regiment du Roi, Piemont, Bourbonnais, Tourville, French artillery 1: in command" in out
+    assert "activated yes" not in out
+
+
+def test_a_menu_of_many_tells_what_they_are(run: Run) -> None:
+    out = run("play", "denain-1712", "--seed", "1712", fed=CENTRE + "ride\nquit\n").out
+    assert "go: Picardie, Regiment du Roi, Piemont, Bourbonnais, Tourville, French artillery 1 [7.1-a]" in out
+    assert "ride Dreux (24 ways)" in out
+    assert "ride: which place?" in out
+    assert "   1  1209    2  1210" in out
+
+
+def test_a_way_for_whom_is_asked_about(run: Run) -> None:
+    fed = CENTRE + "picardie\ngo picardie 1512\nquit\n"
+    assert "1512, south-east (by 1511; cost 2)" in run("play", "denain-1712", "--seed", "1712", fed=fed).out
+
+
+def test_a_note_may_hold_semicolons(run: Run) -> None:
+    out = run("play", "napoleon", fed="note Vienna first; then Prague\nnotes\nquit\n").out
+    assert "Vienna first; then Prague" in out
+
+
+def test_a_part_of_a_table(run: Run) -> None:
+    out = run("play", "denain-1712", fed="table crt defender redoubt\nquit\n").out
+    assert "defender, town, redoubt" in out
+    assert "attacker, " not in out
+
+
+def test_a_place_by_what_is_written_about_it(run: Run) -> None:
+    out = run("play", "napoleon", fed="look paris\nquit\n").out
+    assert "capital: Paris" in out
+
+
+def test_notes_of_the_rules_are_not_told(run: Run) -> None:
+    out = run("play", "napoleon", fed="position\nquit\n").out
+    assert "war status war" in out
+    assert "initial strength" not in out

@@ -1,0 +1,296 @@
+"""The interface in other languages: every sentence of the code is in the catalogues, and they are as they should be."""
+
+from __future__ import annotations
+
+import ast
+import gettext
+import re
+import unicodedata
+from collections.abc import Iterator
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+from interpreter.cli.fortunes import FortuneTeller
+from interpreter.cli.sheets import sheets_of
+from interpreter.game import Rules, load
+from interpreter.players.luck import luck_lines
+from interpreter.players.orders.lexicon import Lexicon, tokens
+from interpreter.players.orders.menus import answer, first_menu
+from interpreter.players.orders.typed import destination, endpoints, parts_of
+from interpreter.players.plain.commands import COMMANDS, command_of, help_lines
+from interpreter.players.plain.keeping import Keeper
+from interpreter.players.plain.session import Session
+from interpreter.players.plain.telling import Teller
+from interpreter.players.replaying import _COMMANDS as VIEWER
+from interpreter.players.replaying import Viewer
+from interpreter.players.report import report_lines
+from interpreter.players.story import told_story
+from interpreter.players.words import Words
+from interpreter.runtime.dice import SeededDice
+from interpreter.runtime.phrases import _CATALOGUES
+from interpreter.runtime.recording import journal_of
+from interpreter.runtime.session import Game
+from interpreter.saving import replay_of
+from interpreter.source.printing import cell_width
+from interpreter.speech import DOMAIN, FOLDER, languages, speaker
+from interpreter.tools.played import chart_lines
+
+pofile = pytest.importorskip("babel.messages.pofile")
+
+CODE = FOLDER.parent
+RUNTIME = ("runtime", "tools/odds_text.py")  # say what they say with `naming.say`
+LANGUAGES = [name for name in languages() if name != "en"]
+
+
+def _in_runtime(path: Path) -> bool:
+    return path.relative_to(CODE).as_posix().startswith(RUNTIME)
+
+
+def _texts(path: Path) -> Iterator[tuple[str, str]]:
+    """Every text in a call of `say` or `_`, with where it stands."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    in_fields = {id(node) for joined in ast.walk(tree) if isinstance(joined, ast.JoinedStr)
+                 for node in ast.walk(joined)}
+    for node in ast.walk(tree):
+        match node:
+            case ast.Tuple(elts=[ast.Constant("say"), ast.Constant(str() as text), *_]):
+                yield text, f"{path.relative_to(CODE.parent)}:{node.lineno}"
+        if not isinstance(node, ast.Call) or not node.args:
+            continue
+        called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        first = node.args[0]
+        if called in ("say", "_") and isinstance(first, ast.Constant) and isinstance(first.value, str):
+            where = f"{path.relative_to(CODE.parent)}:{node.lineno}"
+            assert id(node) not in in_fields or _in_runtime(path), f"{where}: in an f-string translators' tools miss it"
+            yield first.value, where
+
+
+def _said(by_runtime: bool) -> dict[str, str]:
+    return {text: where for path in sorted(CODE.rglob("*.py")) if _in_runtime(path) == by_runtime
+            for text, where in _texts(path)}
+
+
+def _holes(text: str) -> list[str]:
+    return sorted(name for _, name, _, _ in Formatter().parse(text) if name is not None)
+
+
+def _catalogue(language: str) -> object:
+    with (FOLDER / language / "LC_MESSAGES" / f"{DOMAIN}.po").open("rb") as file:
+        return pofile.read_po(file, locale=language)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_sentence_is_translated_with_its_holes(language):
+    catalogue, wrong = _catalogue(language), []
+    for text, where in _said(by_runtime=False).items():
+        message = catalogue.get(text)
+        if message is None or not message.string:
+            wrong.append(f"{where}: no translation of {text!r}")
+        elif message.fuzzy:
+            wrong.append(f"{where}: only a guess for {text!r}")
+        elif _holes(message.string) != _holes(text):
+            wrong.append(f"{where}: {message.string!r} has other holes than {text!r}")
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_catalogue_has_nothing_that_is_no_longer_said(language):
+    catalogue = _catalogue(language)
+    said = _said(by_runtime=False)
+    assert not [m.id for m in catalogue if m.id and m.id not in said]
+    assert not list(catalogue.obsolete)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_compiled_catalogue_is_up_to_date(language):
+    with (FOLDER / language / "LC_MESSAGES" / f"{DOMAIN}.mo").open("rb") as file:
+        compiled = gettext.GNUTranslations(file)._catalog
+    source = {m.id: m.string for m in _catalogue(language) if m.id}
+    assert {key: text for key, text in compiled.items() if key} == source
+
+
+@pytest.mark.parametrize("language", sorted(_CATALOGUES))
+def test_what_the_runtime_says_is_translated_with_its_holes(language):
+    phrases = _CATALOGUES[language]
+    assert not {text: where for text, where in _said(by_runtime=True).items() if text not in phrases}
+    assert not {text for text, told in phrases.items() if _holes(text) != _holes(told)}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_commands_have_names_of_one_word_and_no_two_alike(language):
+    say = speaker(language)
+    for commands in (COMMANDS, VIEWER):
+        names = [say(name) for name in commands]
+        assert len(set(names)) == len(names)
+        assert all(name and not any(c.isspace() for c in name) for name in names)
+        assert not {n.casefold() for n in names} & set(commands) or names == list(commands)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_command_is_known_by_its_english_name_too(language):
+    words = Words(load("napoleon").program, language)
+    for name, command in COMMANDS.items():
+        assert command_of(name, words) is command_of(words.say(name), words) is command
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_help_stands_in_columns(language):
+    words = Words(load("napoleon").program, language)
+    lines = [line for line in help_lines("", (), words) if line.startswith("  ")]
+    starts = {cell_width(line[: line.rindex("  ") + 2]) for line in lines if "  " in line.strip()}
+    assert len(starts) == 1
+
+
+def test_a_language_without_a_catalogue_is_english():
+    say = speaker("xx")
+    assert say("turn {number}", number=2) == "turn 2"
+    assert say("") == ""
+    assert speaker("") is not None and languages()[0] == "en"
+
+
+# --- a played stretch ----------------------------------------------------------------------------------
+
+ASKED = ("?", "? undo", "changes", "map", "map all", "tables", "odds 1", "ledger", "luck",
+         "find 1", "log", "log turn 1", "why", "why x",
+         "go", "all", "what", "look", "rule",
+         "rule 1", "rule zzz", "position", "notes", "note", "save", "note 1",
+         "notes", "steps", "options", "zzz", "table", "table zzz", "look zzz", "what zzz", "undo", "redo", "back", "1")
+WORD = re.compile(r"[A-Za-z]{2,}")
+CITED = re.compile(r"\[[^\]]*\]")
+
+
+class Player:
+    """Types everything that can be asked, then answers by number; keeps what is shown."""
+
+    def __init__(self, asked, choices, seed):
+        self.typed = [*asked]
+        self.choices, self.chance = choices, SeededDice(seed)
+        self.shown = []
+        self.most = 1
+
+    def write(self, lines):
+        for line in lines:
+            self.shown.append(line)
+            numbered = [int(n) for n in re.findall(r"(?:^|  ) *(\d+)  (?=\S)", line)]
+            self.most = max([1, *numbered]) if numbered[:1] == [1] else max([self.most, *numbered])
+
+    def offer(self, words):
+        pass
+
+    def read(self, prompt):
+        self.shown.append(prompt)
+        if self.typed:
+            return self.typed.pop(0)
+        self.choices -= 1
+        return str(1 + self.chance.roll(self.most)) if self.choices >= 0 else None
+
+
+def _play_on(game: Game, decisions: int, chance: SeededDice) -> None:
+    """Leave the set-up as it is, then choose by chance."""
+    while not game.over and decisions:
+        in_setup = game.phase is None
+        game.pick(game.count() - 1 if in_setup else chance.roll(game.count()))
+        decisions -= not in_setup
+
+
+def _played(rules: Rules, language: str, seed: int) -> tuple[Session, Player]:
+    words = Words(rules.program, language)
+    player = Player(ASKED, 40, seed)
+    tables = [f"table {name}" for name in rules.program.data["tables"]]
+    things = [f"{ask} {thing}" for ask, kind in (("what", "piece"), ("look", "place"))
+              for thing in rules.program.ids[kind][::7]]
+    player.typed += [*tables, *things[:20]]
+    game = rules.start(seed=seed)
+    _play_on(game, 60, SeededDice(seed))
+    keeper = Keeper(None, {}, player.shown.append, say=words.say)
+    session = Session(game, words, player, {}, keeper, Teller(words, decisions=False), sheets_of(rules, words))
+    session.play()
+    for _ in range(12):  # wherever the game has got to, ask about it
+        _play_on(game, 7, player.chance)
+        player.typed, player.choices = ["ledger", "odds 1", "why 1", "log 30"], 0
+        session.shown, session.inquiries = None, None
+        session.play()
+    player.typed = ["luck", "log 1000", "position", "map"]
+    session.play()
+    return session, player
+
+
+def _english(lines: list[str], allowed: set[str]) -> list[str]:
+    """Lines with a Latin word that is neither an id of the ruleset nor a command."""
+    found = []
+    for line in lines:
+        if "_/" in line:
+            continue  # a line of the drawn map: marks and letters of sides
+        plain = unicodedata.normalize("NFKC", CITED.sub("", line))
+        if any(word.casefold() not in allowed for word in WORD.findall(plain)):
+            found.append(line)
+    return found
+
+
+def _allowed(rules: Rules) -> set[str]:
+    """Commands, and words of the ids that tables go by."""
+    ids = [*COMMANDS, *VIEWER, "exit", "zzz", *rules.program.data["tables"], "zoc",
+           *_signs(rules)]
+    return {word.casefold() for text in ids for word in WORD.findall(text)}
+
+
+def _signs(rules: Rules) -> set[str]:
+    """What stands in the cells of charts that have a notation of their own."""
+    tables = {name: table for name, table in rules.program.data["tables"].items() if table["signs"]}
+    return {text for name in tables for line in chart_lines(rules.program, name) for text in line.split()
+            if text.isupper() or "*" in text} | {sign for table in tables.values() for sign, *_ in table["signs"]}
+
+
+@pytest.fixture(scope="module", params=["napoleon", "denain-1712"])
+def stretch(request) -> tuple[Rules, Session, Player]:
+    rules = load(request.param)
+    return rules, *_played(rules, "ja", 5)
+
+
+def test_a_stretch_of_play_in_japanese_shows_no_english(stretch):
+    rules, session, player = stretch
+    assert len(session.game.keys) > 20
+    assert _english(player.shown, _allowed(rules)) == []
+
+
+def test_report_and_luck_in_japanese_show_no_english(stretch):
+    rules, session, _ = stretch
+    journal = journal_of(session.game)
+    fortune = FortuneTeller(rules).count(journal)
+    story = told_story(replay_of(journal, rules, "game"))
+    words = Words(rules.program, "ja")
+    lines = [*report_lines(story, journal.header, words, fortune, ["記"]), *luck_lines(fortune, words)]
+    assert _english(lines, _allowed(rules)) == []
+
+
+def test_the_viewer_takes_japanese_commands_and_answers_without_english():
+    rules = load("napoleon")
+    game = rules.start(seed=4)
+    _play_on(game, 20, SeededDice(4))
+    story = told_story(replay_of(journal_of(game), rules, "game"))
+    screen = Player(["ヘルプ", "次へ", "次へ ３", "前へ 2", "番号 9", "p", "bt", "局面", "地図", "運",
+                     "記録 5", "zzz", "最後", "次へ", "最初", "前へ", "終了"], 0, 1)
+    words = Words(rules.program, "ja")
+    Viewer(story, words, screen, lambda game, brief: ["*"], lambda upto: ["*"]).run()
+    assert "9/20> " in screen.shown and "20/20> " in screen.shown
+    assert screen.typed == []
+    assert _english(screen.shown, _allowed(rules) | {"bp", "bt"}) == []
+    answers = speaker("ja")("`{typed}` is nothing that can be done here; help lists what can", typed="zzz")
+    assert [line for line in screen.shown if "ここではできない" in line] == [answers]
+
+
+def test_japanese_particles_and_wide_letters_are_read():
+    rules = load("napoleon")
+    game = rules.start(seed=4)
+    lexicon = Lexicon(game, Words(rules.program, "ja"))
+    for text in ("フランス から ライン連邦 へ", "フランス ライン連邦", "from フランス to ライン連邦",
+                 "フランス から ライン連邦 まで"):
+        assert endpoints(text, lexicon) == ("france", "rhine"), text
+    assert destination("フランス ライン連邦 へ", lexicon) == ("フランス", ["rhine"])
+    assert destination("ライン連邦　に", lexicon) == ("", ["rhine"])
+    assert parts_of("３；何　フランス；") == ["３", "何 フランス"]
+    first = first_menu(game.decision.options)
+    assert answer(first, "２", lexicon) is answer(first, "2", lexicon) is not None
+    assert tokens("バス") != tokens("ハス")

@@ -1,0 +1,193 @@
+"""What is typed becomes what is meant: words, places, ways, several orders in a line."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from interpreter.game import Game, Rules, load
+from interpreter.players.orders.lexicon import Lexicon, tokens
+from interpreter.players.orders.matching import matching, named
+from interpreter.players.orders.menus import Menu, answer, entries, first_menu
+from interpreter.players.orders.typed import destination, endpoints, parts_of
+from interpreter.players.orders.ways import Way, dice_on, largest_from, obstacles, reach, ways
+from interpreter.players.words import Words
+
+
+@cache
+def rules(ruleset: str) -> Rules:
+    return load(ruleset)
+
+
+def lexicon(game: Game, lang: str = "") -> Lexicon:
+    return Lexicon(game, Words(rules(game.program.id).program, lang))
+
+
+@pytest.fixture
+def hexes() -> Game:
+    """The French centre is about to move."""
+    game = rules("denain-1712").start(seed=3)
+    while game.decision is not None and game.decision.name != "order":
+        game.choose("done")
+    for _ in range(200):
+        assert game.decision is not None
+        if game.decision.name == "movement" and game.decision.side == "french":
+            return game
+        keys = [o.key for o in game.decision.options]
+        game.choose(next((k for k in ("act_first", "name(centre)", "no_other", "done") if k in keys), keys[0]))
+    raise AssertionError("the centre never moves")
+
+
+@pytest.fixture
+def areas() -> Game:
+    """France is about to move its armies."""
+    game = rules("napoleon").start(seed=3)
+    for _ in range(200):
+        assert game.decision is not None
+        if game.decision.name == "marching" and game.decision.side == "france":
+            return game
+        keys = [o.key for o in game.decision.options]
+        wanted = "move_combat" if game.decision.side == "france" else "pass"
+        game.choose(wanted if wanted in keys else keys[0])
+    raise AssertionError("France never moves")
+
+
+@pytest.mark.parametrize(("line", "parts"), [
+    ("a; b ;c", ["a", "b", "c"]),
+    ("  ", []),
+    (";;", []),
+    ("march({a; b}, c); done", ["march({a; b}, c)", "done"]),
+    ("a)); b", ["a))", "b"]),
+    ("go   x", ["go x"]),
+])
+def test_a_line_in_its_parts(line: str, parts: list[str]) -> None:
+    assert parts_of(line) == parts
+
+
+def test_words_are_compared_without_case_accents_and_signs() -> None:
+    assert tokens("Élan_Vital (no. 3), [x]") == ("elan", "vital", "no.", "3", "x")
+    assert tokens("フランス軍 １２") == ("フランス軍", "12")
+
+
+@pytest.mark.parametrize(("typed", "found"), [
+    ("picardie", "go(picardie)"),
+    ("PIC", "go(picardie)"),
+    ("go picardie", "go(picardie)"),
+    ("go 1510", "go(picardie)"),
+    ("done", "done"),
+])
+def test_an_option_by_its_words(hexes: Game, typed: str, found: str) -> None:
+    decision = hexes.decision
+    assert decision is not None
+    assert [o.key for o in matching(decision.options, typed, lexicon(hexes))] == [found]
+
+
+def test_an_option_by_its_words_in_another_language(hexes: Game) -> None:
+    decision = hexes.decision
+    assert decision is not None
+    assert [o.key for o in matching(decision.options, "ピカルディ", lexicon(hexes, "ja"))] == ["go(picardie)"]
+
+
+def test_several_fits_make_a_narrower_menu_and_never_a_guess(hexes: Game) -> None:
+    decision, words = hexes.decision, lexicon(hexes)
+    assert decision is not None
+    leads = answer(first_menu(decision.options), "ride", words)
+    assert isinstance(leads, Menu)
+    assert {o.name for o in leads.options} == {"ride"}
+    assert answer(leads, "nonsense", words) is None
+    assert leads.before is not None
+
+
+def test_every_entry_answers_to_its_number_and_to_what_it_says(hexes: Game) -> None:
+    decision, words = hexes.decision, lexicon(hexes)
+    assert decision is not None
+    menu = first_menu(decision.options)
+    for number, entry in enumerate(entries(menu, words), 1):
+        assert _same(answer(menu, str(number), words), entry.leads)
+        assert _same(answer(menu, entry.words, words), entry.leads)
+
+
+def _same(a: object, b: object) -> bool:
+    if isinstance(a, Menu) and isinstance(b, Menu):
+        return [o.key for o in a.options] == [o.key for o in b.options]
+    return getattr(a, "key", a) == getattr(b, "key", b)
+
+
+def test_things_by_id_name_and_beginnings(hexes: Game) -> None:
+    words = lexicon(hexes)
+    assert named("place", "1711", words) == ["1711"]
+    assert named("place", "west redoubt", words) == ["1613"]
+    assert len(named("place", "denain", words)) > 1
+    assert named("place", "nowhere", words) == []
+    assert named("piece", "picardie", words) == ["picardie"]
+
+
+def test_who_and_where(hexes: Game) -> None:
+    words = lexicon(hexes)
+    assert destination("picardie to 1610", words) == ("picardie", ["1610"])
+    assert destination("1610", words) == ("", ["1610"])
+    assert destination("picardie", words) == ("picardie", [])
+
+
+def test_the_way_to_a_place_is_tried_on_a_copy(hexes: Game) -> None:
+    before, words = hexes.hash(), lexicon(hexes)
+    found = ways(hexes, "bourbonnais", "1412", words)
+    assert found
+    assert all(way.keys[0] == "go(bourbonnais)" and way.args["here"] == "1412" for way in found)
+    assert [w.cost for w in found] == sorted(w.cost for w in found)
+    assert dice_on(hexes, found[0]) == ()
+    assert hexes.hash() == before
+    for key in found[0].keys:
+        hexes.choose(key)
+    while hexes.decision is not None and hexes.decision.name == "company":
+        hexes.choose("done")
+    assert hexes.view()["pieces"]["bourbonnais"]["at"] == "1412"
+
+
+def test_what_is_in_reach_and_why_not_farther(hexes: Game) -> None:
+    decision, words = hexes.decision, lexicon(hexes)
+    assert decision is not None
+    asked = matching(decision.options, "bourbonnais", words)
+    found = reach(hexes, asked)
+    assert found["1412"] == 1
+    assert "1812" not in found
+    assert ways(hexes, "bourbonnais", "1312", words) == []
+    assert "1312 does not lie before Bourbonnais" in [r.text for r in obstacles(hexes, "bourbonnais", "1312", words)]
+    assert obstacles(hexes, "bourbonnais", "3219", words) == ()
+
+
+def test_a_way_never_looks_at_the_dice_to_come(hexes: Game) -> None:
+    """The game's own dice are not those of the copies: after any question they fall as they would have."""
+    words = lexicon(hexes)
+    twin = hexes.clone()
+    ways(hexes, "picardie", "1610", words)
+    for game in (hexes, twin):
+        while game.decision is not None and game.decision.name == "movement":
+            game.choose("done")
+    assert hexes.hash() == twin.hash()
+
+
+def test_ways_between_areas_take_alike_pieces_along(areas: Game) -> None:
+    words = lexicon(areas)
+    found = ways(areas, "france", "rhine", words)
+    assert found
+    assert all(isinstance(w, Way) and w.args["here"] == "rhine" for w in found)
+    largest = largest_from(areas, "france", "rhine")
+    assert largest is not None
+    assert largest.args["number"] == max(w.args["number"] for w in found)
+
+
+def test_from_where_to_where(areas: Game) -> None:
+    words = lexicon(areas)
+    assert endpoints("from france to rhine", words) == ("france", "rhine")
+    assert endpoints("france rhine", words) == ("france", "rhine")
+    assert endpoints("france", words) is None
+    assert endpoints("from nowhere to france", words) is None
+
+
+def test_everybody_goes_by_the_plain_way(areas: Game) -> None:
+    """Of ways that take as many along, the one without sea or forced march."""
+    largest = largest_from(areas, "france", "rhine")
+    assert largest is not None
+    assert not largest.args["sea"] and not largest.args["forced"]

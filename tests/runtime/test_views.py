@@ -1,0 +1,76 @@
+"""What a ruleset tells players of a thing beside its attributes: its `views`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from interpreter.game import Game, check, load
+from interpreter.runtime.views import told_of
+from tests import tiny
+
+RULES = """
+procedure run(s: army):
+    choose wait by s:
+        option go_on: nothing
+"""
+
+
+def folder_with(folder: Path, views: str) -> Path:
+    folder = tiny.write(folder, RULES)
+    path = folder / "ruleset.yaml"
+    path.write_text(path.read_text(encoding="utf-8") + "views:\n" + views, encoding="utf-8")
+    return folder
+
+
+def told(game: Game, kind: str, thing: str) -> list[tuple[str, str]]:
+    return [(label, words) for label, words, _ in told_of(game.state, kind, game.program.handles[kind][thing])]
+
+
+def test_a_view_tells_of_its_own_kind_of_things(tmp_path: Path) -> None:
+    game = load(folder_with(tmp_path, """\
+  near: {of: place, as: h, name: places next to it, value: "neighbours(h)"}
+  high: {of: place, value: "it.height > 1"}
+  steps: {of: place, as: h, value: "h.height"}
+  friends: {of: unit, as: u, value: "count(x in units where x.army == u.army and x != u)"}
+""")).start()
+    assert told(game, "place", "a") == [("places next to it", "b"), ("steps", "1")]
+    assert told(game, "place", "c") == [("places next to it", "b and d"), ("high", ""), ("steps", "2")]
+    assert told(game, "side", "reds") == []
+    unit = game.program.ids["piece"][0]
+    assert told(game, "piece", unit) == [("friends", "2")]
+
+
+def test_nothing_is_told_of_what_is_empty_missing_or_cannot_be_worked_out(tmp_path: Path) -> None:
+    game = load(folder_with(tmp_path, """\
+  nobody: {of: place, value: "{u in units at it where false}"}
+  none_there: {of: place, value: "first(u in units at it where false)"}
+  share: {of: place, value: "1 / (it.height - 1)"}
+""")).start()
+    assert told(game, "place", "a") == []
+    assert told(game, "place", "c") == [("share", "1")]
+
+
+def test_a_view_follows_the_position(tmp_path: Path) -> None:
+    game = load(folder_with(tmp_path, '  here: {of: place, value: "count(units at it)"}\n')).start()
+    before = dict(told(game, "place", "a"))["here"]
+    piece = next(p for p, values in game.view()["pieces"].items() if values["at"] == "a")
+    game.edit(pieces={piece: {"at": "b"}})
+    assert int(dict(told(game, "place", "a"))["here"]) == int(before) - 1
+
+
+@pytest.mark.parametrize(("view", "code"), [
+    ('  x: {of: int, value: "1"}\n', "wrong-type"),
+    ('  x: {of: nonsense, value: "1"}\n', "unknown-type"),
+    ('  x: {of: place, value: "it.hight"}\n', "unknown-attribute"),
+    ('  x: {of: place, as: h, value: "it.height"}\n', "unknown-name"),
+    ('  x: {of: place}\n', "missing-key"),
+    ('  x: {of: place, value: "it.height", colour: red}\n', "unknown-key"),
+])
+def test_a_fault_in_a_view_is_told_in_its_line(tmp_path: Path, view: str, code: str) -> None:
+    folder = folder_with(tmp_path, view)
+    found = [d for d in check(folder) if d.severity == "error"]
+    assert [d.code for d in found] == [code]
+    assert found[0].line == (folder / "ruleset.yaml").read_text(encoding="utf-8").count("\n")
+    assert found[0].file.endswith("ruleset.yaml")

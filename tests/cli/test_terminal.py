@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -28,6 +29,8 @@ def spawn(target: str | Path, *arguments: str, columns: int = 80, **environment:
         dimensions=(40, columns),
         encoding="utf-8",
         timeout=30,
+        # whoever runs the tests in the background has made interrupts be ignored, and children inherit that
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     child.delaybeforesend = None
     return child

@@ -180,6 +180,13 @@ def started(rules: Rules, **arguments: Any) -> Game:
     return rules.start(empty=True, **arguments)
 
 
+def called(rules: Rules, procedure: str, **arguments: Any) -> Game:
+    """A game in which only this procedure runs, at its first decision."""
+    game = started(rules)
+    game.call(procedure, **arguments)
+    return game
+
+
 def notes(game: Game) -> list[int]:
     """The numbers reported with `note`, in order."""
     return [int(e.args["n"]) for e in game.log if e.sort == "event" and e.name == "note"]

@@ -7,6 +7,7 @@ same for each option, so that what falls does not favour one. Must not plan beyo
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from interpreter.players.looking import Start, answer_quickly, at_rest, is_again, offers_done, sample, start_of
@@ -106,13 +107,11 @@ class GreedyPlayer:
         trial = game.trial(SeededDice(seed))
         decision = trial.decision
         assert decision is not None
-        try:
+        with suppress(RuleFault):  # an option whose trial faults is not noted: those that can be judged come first
             ends = offers_done(decision) and one.number == trial.count() - 1
             trial.pick(one.number)
             follow(trial, start, self.seat, SeededDice(-1 - seed), self.care, ends)
             one.note(worths(trial, (self.seat,))[0], ending(trial, self.seat))
-        except RuleFault:
-            pass  # a fault of the rules is told when the game itself comes to it
 
 
 def follow(trial: Game, start: Start, seat: str, chance: SeededDice, care: Care, ends: bool) -> None:

@@ -8,6 +8,7 @@ its look-ups (`load(..., instrument=True)`). Must not judge luck, nor keep a jou
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
@@ -99,9 +100,8 @@ class Listener:
         self._heard, self._against, self._last = Looked(), against, last
         heard = self._heard
         try:
-            run()
-        except _Parted:
-            pass
+            with suppress(_Parted):
+                run()
         finally:
             self._heard = self._against = None
         return heard
@@ -149,10 +149,8 @@ def _again(listener: Listener, run: Run, heard: Looked, thrown: Sequence[Thrown]
               for number, roll in enumerate(thrown)]
 
     def go() -> None:
-        try:
+        with suppress(*_NOT_HERE):
             run(EnumeratingDice(prefix))
-        except _NOT_HERE:
-            pass
 
     return listener.hear(go, heard.keys, last)
 

@@ -36,6 +36,19 @@ def spawn(target: str | Path, *arguments: str, columns: int = 80, **environment:
     return child
 
 
+def seated(target: str | Path, *arguments: str, **environment: str):
+    """A player at the first prompt."""
+    child = spawn(target, *arguments, **environment)
+    child.expect(PROMPT)
+    return child
+
+
+def left(child) -> str:
+    """What is said when the player leaves."""
+    child.sendline("quit")
+    return farewell(child)
+
+
 def farewell(child) -> str:
     child.expect(pexpect.EOF)
     child.close()
@@ -45,42 +58,35 @@ def farewell(child) -> str:
 
 
 def test_words_are_completed_and_lines_come_back(tiny: Path) -> None:
-    child = spawn(tiny, "--seed", "1")
-    child.expect(PROMPT)
+    child = seated(tiny, "--seed", "1")
     child.send("res\t\r")
     child.expect("rest")
     child.expect("Blue player> ")
     child.send("\x1b[A\r")  # the line before
     child.expect(PROMPT)
-    child.sendline("quit")
-    assert "go on with" in farewell(child)
+    assert "go on with" in left(child)
 
 
 def test_a_command_is_completed(tiny: Path) -> None:
-    child = spawn(tiny, "--seed", "1")
-    child.expect(PROMPT)
+    child = seated(tiny, "--seed", "1")
     child.send("posi\t\r")
     child.expect("on the map:")
-    child.sendline("quit")
-    farewell(child)
+    left(child)
 
 
 def test_undo_at_a_terminal(tiny: Path) -> None:
-    child = spawn(tiny, "--seed", "1")
-    child.expect(PROMPT)
+    child = seated(tiny, "--seed", "1")
     child.sendline("rest")
     child.expect("Blue player> ")
     child.sendline("undo")
     child.expect("taken back")
     child.expect(PROMPT)
-    child.sendline("quit")
-    farewell(child)
+    left(child)
 
 
 @pytest.mark.parametrize("key", ["\x03", "\x04"], ids=["interrupt", "end of input"])
 def test_stopping_by_a_key_loses_nothing(tiny: Path, key: str) -> None:
-    child = spawn(tiny, "--seed", "1", "--save", "evening.journal")
-    child.expect(PROMPT)
+    child = seated(tiny, "--seed", "1", "--save", "evening.journal")
     child.sendline("rest")
     child.expect("Blue player> ")
     child.send(key)
@@ -109,8 +115,7 @@ def test_a_narrow_window_breaks_no_line_in_two(tiny: Path, columns: int, lang: s
 
 
 def test_no_colours_and_no_control_sequences(tiny: Path) -> None:
-    child = spawn(tiny, "--seed", "1", "--side", "blues=random", NO_COLOR="1")
-    child.expect(PROMPT)
+    child = seated(tiny, "--seed", "1", "--side", "blues=random", NO_COLOR="1")
     child.sendline("rest")
     child.expect(PROMPT)
     child.sendline("quit")
@@ -120,8 +125,7 @@ def test_no_colours_and_no_control_sequences(tiny: Path) -> None:
 def test_a_terminal_without_unicode(tiny: Path) -> None:
     child = spawn(tiny, "--seed", "1", "--lang", "ja", PYTHONIOENCODING="ascii", LC_ALL="C")
     child.expect("> ")
-    child.sendline("quit")
-    assert "fault" not in farewell(child)
+    assert "fault" not in left(child)
 
 
 def test_a_closed_pipe_ends_it_quietly(tiny: Path) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import pytest
 
 from interpreter.players.replaying import Viewer
@@ -13,21 +11,7 @@ from interpreter.rules import load
 from interpreter.runtime.journal import read_journal
 from interpreter.runtime.recording import save
 from interpreter.saving import replay_of
-
-
-class Viewing:
-    """Types given lines and keeps what was shown."""
-
-    def __init__(self, typed: Iterable[str]) -> None:
-        self.typed = list(typed)
-        self.shown: list[str] = []
-
-    def write(self, lines: Iterable[str]) -> None:
-        self.shown += lines
-
-    def read(self, prompt: str) -> str | None:
-        self.shown.append(prompt)
-        return self.typed.pop(0) if self.typed else None
+from tests.players.typist import Dictated
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +26,7 @@ def story(tmp_path_factory: pytest.TempPathFactory) -> Story:
 
 
 def view(story: Story, *typed: str) -> list[str]:
-    screen = Viewing(typed)
+    screen = Dictated(*typed)
     Viewer(story, Words(story.game.program), screen, lambda game, brief: [f"map of turn {game.turn}"],
            lambda upto: [f"luck to {upto}"]).run()
     return screen.shown

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -11,24 +10,10 @@ from interpreter.players.table_dice import RollDeclined, TableDice, read_faces
 from interpreter.players.words import Words
 from interpreter.runtime.dice import AskedDice
 from interpreter.runtime.faults import IllegalAction
+from tests.players.typist import Dictated
 from tests.tiny import build
 
 D6 = (1, 2, 3, 4, 5, 6)
-
-
-class Typist:
-    """Types given lines and keeps what was shown."""
-
-    def __init__(self, *typed: str) -> None:
-        self.typed = list(typed)
-        self.shown: list[str] = []
-
-    def write(self, lines: Iterable[str]) -> None:
-        self.shown += lines
-
-    def read(self, prompt: str) -> str | None:
-        self.shown.append(prompt)
-        return self.typed.pop(0) if self.typed else None
 
 
 @pytest.mark.parametrize(
@@ -60,7 +45,7 @@ procedure run(a: army):
 
 
 def test_what_is_asked(words: Words) -> None:
-    dice = TableDice(words, Typist())
+    dice = TableDice(words, Dictated())
     assert dice.prompt("first_volley", "reds", D6, 1) == "first volley for reds: one d6 (1-6)"
     assert dice.prompt("volley", "", D6, 3) == "volley: 3 d6 (1-6 each)"
     assert dice.prompt("luck", "", (0, 1), 1) == "luck: one die with the faces 0-1"
@@ -68,7 +53,7 @@ def test_what_is_asked(words: Words) -> None:
 
 
 def test_bad_faces_are_asked_again(words: Words) -> None:
-    typist = Typist("7", "x" * 99, "", "help", "4")
+    typist = Dictated("7", "x" * 99, "", "help", "4")
     assert TableDice(words, typist)("volley", "reds", D6, 1) == [4]
     told = "\n".join(typist.shown)
     assert "found `7`; type the face that fell, one number of 1-6" in told
@@ -80,7 +65,7 @@ def test_bad_faces_are_asked_again(words: Words) -> None:
 def test_declining_leaves_the_game_as_it_was(tmp_path: Path) -> None:
     rules = build(tmp_path, RULES)
     words = Words(rules.program)
-    typist = Typist("6 6", "undo", "1 2", "0")
+    typist = Dictated("6 6", "undo", "1 2", "0")
     dice = TableDice(words, typist)
     game = rules.start(dice=AskedDice(dice), empty=True)
     game.call("run", a="reds")
@@ -97,11 +82,11 @@ def test_declining_leaves_the_game_as_it_was(tmp_path: Path) -> None:
 def test_the_end_of_input_and_an_interrupt(tmp_path: Path) -> None:
     rules = build(tmp_path, RULES)
 
-    class Leaver(Typist):
+    class Leaver(Dictated):
         def read(self, prompt: str) -> str | None:
             raise KeyboardInterrupt
 
-    for typist, error in ((Typist("1 1"), RollDeclined), (Leaver(), KeyboardInterrupt)):
+    for typist, error in ((Dictated("1 1"), RollDeclined), (Leaver(), KeyboardInterrupt)):
         game = rules.start(dice=AskedDice(TableDice(Words(rules.program), typist)), empty=True)
         game.call("run", a="reds")
         before = game.hash()

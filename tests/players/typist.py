@@ -60,6 +60,21 @@ class Typist:
         return self.typed[-1]
 
 
+class Dictated:
+    """A screen that types given lines and keeps what was shown."""
+
+    def __init__(self, *typed: str) -> None:
+        self.typed = list(typed)
+        self.shown: list[str] = []
+
+    def write(self, lines: Iterable[str]) -> None:
+        self.shown += lines
+
+    def read(self, prompt: str) -> str | None:
+        self.shown.append(prompt)
+        return self.typed.pop(0) if self.typed else None
+
+
 def _numbers(line: str) -> list[str]:
     span, listed = _RANGE.match(line), _ONE_OF.match(line)
     if span:

@@ -8,8 +8,7 @@ import pytest
 
 from interpreter.game import Rules
 from interpreter.runtime.faults import IllegalAction
-from interpreter.runtime.session import Game
-from tests.tiny import build, closely, notes, option_keys, reborn, started
+from tests.tiny import build, called, closely, notes, option_keys, reborn, started
 
 RULES = """
     draft walk(u: unit, most_steps: int) starting here = u.at, steps = 0, wet = false [1.1]:
@@ -68,12 +67,6 @@ RULES = """
 @pytest.fixture(scope="module")
 def rules(tmp_path_factory: pytest.TempPathFactory) -> Rules:
     return build(tmp_path_factory.mktemp("drafts"), RULES)
-
-
-def called(rules: Rules, procedure: str, **arguments: object) -> Game:
-    game = started(rules)
-    game.call(procedure, **arguments)
-    return game
 
 
 def test_offers_are_told_apart_by_what_the_draft_says(rules: Rules) -> None:
@@ -208,18 +201,3 @@ def test_preferences_over_finished_drafts(rules: Rules) -> None:
 def test_preferences_at_each_step(rules: Rules) -> None:
     # from a only b; from b to c (height 2) rather than back to a (height 1)
     assert option_keys(called(rules, "run_stepwise", a="reds")) == ["finish", "go(b)", "go(b) > go(c)"]
-
-
-def test_a_draft_without_a_way_is_a_fault(tmp_path: Path) -> None:
-    from interpreter.runtime.faults import RuleFault
-
-    game = started(build(tmp_path, """
-        draft never(a: army) starting n = 0:
-            option add(m in 1..2) now n = n + m:
-                require n < 3  "enough"
-            finish require n > 9  "ten are needed"
-        procedure run(a: army):
-            never(a) by a
-    """))
-    with pytest.raises(RuleFault):
-        game.call("run", a="reds")

@@ -9,8 +9,7 @@ import pytest
 from interpreter import load, resume
 from interpreter.game import Rules
 from interpreter.runtime.faults import IllegalAction, RuleFault
-from interpreter.runtime.session import Game
-from tests.tiny import build, closely, notes, option_keys, reborn, started, write
+from tests.tiny import build, called, closely, notes, option_keys, reborn, started, write
 
 RULES = """
     draft mixed(a: army) unordered starting picked = {}:
@@ -37,14 +36,8 @@ def rules(tmp_path_factory: pytest.TempPathFactory) -> Rules:
     return build(tmp_path_factory.mktemp("large"), RULES)
 
 
-def called(rules: Rules, procedure: str) -> Game:
-    game = started(rules)
-    game.call(procedure, a="reds")
-    return game
-
-
 def test_options_are_steps(rules: Rules) -> None:
-    game = called(rules, "run")
+    game = called(rules, "run", a="reds")
     # every number can still be followed by 20
     assert option_keys(game) == [f"add({n})" for n in range(1, 21)]
     assert game.decision is not None
@@ -54,7 +47,7 @@ def test_options_are_steps(rules: Rules) -> None:
 
 
 def test_steps_and_the_end(rules: Rules) -> None:
-    game = called(rules, "run_free")
+    game = called(rules, "run_free", a="reds")
     assert option_keys(game)[0] == "add(1)" and option_keys(game)[-1] == "finish"
     game.choose("add(3)")
     assert option_keys(game)[0] == "add(4)" and option_keys(game)[-1] == "finish"
@@ -65,13 +58,13 @@ def test_steps_and_the_end(rules: Rules) -> None:
 
 
 def test_nothing_at_all(rules: Rules) -> None:
-    game = called(rules, "run_free")
+    game = called(rules, "run_free", a="reds")
     game.pick(game.count() - 1)
     assert notes(game) == [0] and game.keys == ["finish"]
 
 
 def test_picked_by_number(rules: Rules) -> None:
-    game = called(rules, "run")
+    game = called(rules, "run", a="reds")
     for _ in range(3):
         game.pick(0)
     while game.decision is not None:
@@ -92,19 +85,19 @@ def test_without_a_record(rules: Rules) -> None:
 
 
 def test_a_whole_way_at_once(rules: Rules) -> None:
-    game = called(rules, "run")
+    game = called(rules, "run", a="reds")
     closely(game, ["add(2) > add(3) > add(5) > add(7) > add(11) > add(13)"])
     assert notes(game) == [2, 3, 5, 7, 11, 13]
 
 
 def test_the_state_is_a_value_between_the_steps(rules: Rules) -> None:
-    game = called(rules, "run_free")
+    game = called(rules, "run_free", a="reds")
     closely(game, ["add(19)", "add(20)", "finish"])
     assert notes(game) == [2]
 
 
 def test_steps_are_taken_back(rules: Rules) -> None:
-    game = called(rules, "run_free")
+    game = called(rules, "run_free", a="reds")
     start = game.hash()
     game.choose("add(1)")
     game.choose("add(2)")
@@ -122,7 +115,7 @@ def test_steps_are_taken_back(rules: Rules) -> None:
     ("finish", "six are due"), ("add(21)", "no way"), ("add(2) > add(2)", "picked already"),
     ("add(2) > add(3)", "six are due")])
 def test_refusals(rules: Rules, key: str, words: str) -> None:
-    game = called(rules, "run")
+    game = called(rules, "run", a="reds")
     before = game.hash()
     with pytest.raises(IllegalAction, match=words):
         game.choose(key)
@@ -130,7 +123,7 @@ def test_refusals(rules: Rules, key: str, words: str) -> None:
 
 
 def test_written_as_json_in_the_middle(rules: Rules) -> None:
-    game = called(rules, "run_free")
+    game = called(rules, "run_free", a="reds")
     game.choose("add(4)")
     twin = reborn(game)
     assert twin.hash() == game.hash() and option_keys(twin) == option_keys(game)
@@ -165,7 +158,7 @@ def test_an_end_that_is_far_away(tmp_path: Path) -> None:
             shares(a) by a -> result
             report note(count(result.picked))
     """)
-    game = called(rules, "run")
+    game = called(rules, "run", a="reds")
     assert notes(game) == [1]
     game.choose(" > ".join(f"add({n})" for n in range(31, 37)))
     assert notes(game) == [1, 6]

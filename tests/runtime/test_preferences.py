@@ -6,8 +6,7 @@ import pytest
 
 from interpreter.game import Rules
 from interpreter.runtime.faults import IllegalAction
-from interpreter.runtime.session import Game
-from tests.tiny import build, option_keys, started
+from tests.tiny import build, called, option_keys
 
 RULES = """
     procedure run(a: army):
@@ -41,21 +40,15 @@ def rules(tmp_path_factory: pytest.TempPathFactory) -> Rules:
     return build(tmp_path_factory.mktemp("preferences"), RULES)
 
 
-def called(rules: Rules, procedure: str) -> Game:
-    game = started(rules)
-    game.call(procedure, a="reds")
-    return game
-
-
 def test_what_is_left(rules: Rules) -> None:
-    assert option_keys(called(rules, "run")) == ["go(a)"]
-    assert option_keys(called(rules, "in_vain")) == ["go(a)"]
+    assert option_keys(called(rules, "run", a="reds")) == ["go(a)"]
+    assert option_keys(called(rules, "in_vain", a="reds")) == ["go(a)"]
 
 
 @pytest.mark.parametrize(("place", "words", "cite"), [
     ("b", "b is low ground", ("1.2",)), ("c", "c is too high", ("1.1",)), ("d", "d is low ground", ("1.2",))])
 def test_the_preference_that_ruled_it_out(rules: Rules, place: str, words: str, cite: tuple[str, ...]) -> None:
-    game = called(rules, "run")
+    game = called(rules, "run", a="reds")
     reason, = game.why_not("go", p=place)
     assert (reason.text, reason.cite) == (words, cite)
     with pytest.raises(IllegalAction, match=words):
@@ -63,18 +56,18 @@ def test_the_preference_that_ruled_it_out(rules: Rules, place: str, words: str, 
 
 
 def test_a_preference_that_nobody_meets_rules_nothing_out(rules: Rules) -> None:
-    game = called(rules, "in_vain")
+    game = called(rules, "in_vain", a="reds")
     assert [r.text for r in game.why_not("go", p="c")] == ["c is far away"]
     assert game.why_not("go", p="a") == ()
 
 
 def test_a_preference_without_words(rules: Rules) -> None:
-    game = called(rules, "silent")
+    game = called(rules, "silent", a="reds")
     reason, = game.why_not("go", p="a")
     assert (reason.text, reason.cite) == ("another choice comes first here", ("1.2",))
 
 
 def test_several_parameters(rules: Rules) -> None:
-    game = called(rules, "pair")
+    game = called(rules, "pair", a="reds")
     assert option_keys(game) == ["both_of(a, b)"]
     assert [r.text for r in game.why_not("both_of", p="b", q="c")] == ["begin high, not at b"]

@@ -41,7 +41,7 @@ def own_journal(ruleset: str) -> Path | None:
             if not path.exists():
                 return path
     except OSError:
-        pass
+        return None
     return None
 
 

@@ -8,6 +8,7 @@ from interpreter.runtime.faults import SetupError
 from interpreter.runtime.naming import value_id
 from interpreter.source.diagnostic import Sink
 from interpreter.source.text import Source
+from interpreter.speech import mark as _
 
 if TYPE_CHECKING:
     from interpreter.rules import Rules
@@ -21,7 +22,7 @@ def ask(rules: Rules, game: Game, text: str) -> Any:
     from interpreter.compiler.decisions import showing
 
     if rules.model is None:
-        raise SetupError("expressions can be asked only of a ruleset loaded with its checked rules")
+        raise SetupError(_("expressions can be asked only of a ruleset loaded with its checked rules"))
     sink = Sink()
     source = Source("expression", text)
     core = check_expression(rules.model, source, sink)

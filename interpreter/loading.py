@@ -13,9 +13,6 @@ if TYPE_CHECKING:
     from interpreter.runtime.program import Program
 
 
-COVERED = "covered"  # the form that counts what it runs through
-
-
 def load_model(target: str, sink: Sink) -> CheckedModel | None:
     """Read and check everything; None when there is nothing that could be checked."""
     from interpreter.checker.changes import apply_changes
@@ -60,29 +57,47 @@ def load_rules(target: str, sink: Sink, checked: bool, instrument: bool) -> tupl
     return Program(compiled.codes, json.loads(json.dumps(compiled.data))), model
 
 
-def load_form(target: str, form: str, model: CheckedModel | None, content_hash: str) -> Program:
-    """Another form of a ruleset that is loaded already; from the cache when it is there.
+def load_form(target: str, form: str, model: CheckedModel | None, play: Program) -> Program:
+    """Another form of a ruleset that is loaded already as `play`; from the cache when it is there.
 
-    SetupError when the ruleset has changed on disk since it was loaded.
+    Of its data only what is not as in `play` is kept. SetupError when the ruleset has changed on disk since.
     """
     from interpreter.compiler import cache
     from interpreter.runtime.faults import SetupError
     from interpreter.runtime.program import Program
 
-    key = cache.key_of(target)
-    place = None if key is None else f"{key}.{form}"
-    found = cache.find(place)
-    if found is not None and found[1]["content_hash"] == content_hash:
-        return Program(*found)
+    found = kept_form(target, form, play)
+    if found is not None:
+        return found
     if model is None:
         model = load_model(target, Sink())
-    if model is None or model.ruleset.content_hash != content_hash:
+    if model is None or model.ruleset.content_hash != play.content_hash:
         raise SetupError(f"{target} has changed since it was loaded: load it again")
-    from interpreter.compiler.assembling import compile_model
+    from interpreter.compiler.assembling import Compiled, compile_model
 
-    compiled = compile_model(model, instrument=True) if form == COVERED else compile_model(model, form=form)
-    cache.keep(place, compiled)
-    return Program(compiled.codes, json.loads(json.dumps(compiled.data)))
+    compiled = compile_model(model, form=form)
+    data = json.loads(json.dumps(compiled.data))
+    own = {name: value for name, value in data.items() if name == "content_hash" or play.data.get(name) != value}
+    cache.keep(_place(target, form), Compiled(compiled.codes, own))
+    return Program(compiled.codes, {**play.data, **own}, play)
+
+
+def kept_form(target: str, form: str, play: Program) -> Program | None:
+    """The same from the cache; None when it is not there."""
+    from interpreter.compiler import cache
+    from interpreter.runtime.program import Program
+
+    found = cache.find(_place(target, form))
+    if found is None or found[1]["content_hash"] != play.content_hash:
+        return None
+    return Program(found[0], {**play.data, **found[1]}, play)
+
+
+def _place(target: str, form: str) -> str | None:
+    from interpreter.compiler import cache
+
+    key = cache.key_of(target)
+    return None if key is None else f"{key}.{form}"
 
 
 def check_target(target: str) -> tuple[Diagnostic, ...]:

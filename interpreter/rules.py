@@ -32,14 +32,25 @@ class Rules:
         self._forms: dict[str, Program] = {}
 
     def form(self, name: str) -> Program:
-        """The ruleset compiled for another purpose, "odds", "ledger" or "covered"; made when first asked for.
+        """The ruleset compiled for another purpose, "odds", "ledger" or "looks"; made when first asked for.
 
         It takes over states of `program`. SetupError when the ruleset has changed on disk since.
         """
         if name not in self._forms:
             from interpreter.loading import load_form
 
-            self._forms[name] = load_form(self.target, name, self.model, self.program.content_hash)
+            self._forms[name] = load_form(self.target, name, self.model, self.program)
+        return self._forms[name]
+
+    def kept_form(self, name: str) -> Program | None:
+        """The same where it need not be made first; else None."""
+        if name not in self._forms:
+            from interpreter.loading import kept_form
+
+            found = kept_form(self.target, name, self.program)
+            if found is None:
+                return None
+            self._forms[name] = found
         return self._forms[name]
 
     @property

@@ -13,6 +13,8 @@ from interpreter.runtime.dice import Ask, AskedDice, DiceExhausted, Faces, Wrong
 from interpreter.runtime.faults import IllegalAction, RuleFault, SetupError
 from interpreter.runtime.journal import Journal, JournalError, read_journal
 from interpreter.runtime.recording import FORMAT_OF_PLAY, entries_of, waiting_of
+from interpreter.speech import Sentence
+from interpreter.speech import mark as _
 
 if TYPE_CHECKING:
     from interpreter.rules import Rules
@@ -25,10 +27,10 @@ _BROKEN_EDIT = (SetupError, e.EntryError, TypeError, AttributeError, KeyError, V
 
 @dataclass(frozen=True, slots=True)
 class Divergence:
-    """The first place where a replay differs from its journal."""
+    """The first place where a replay differs from its journal; `message` can be said in any language."""
 
     decision: int
-    message: str
+    message: Sentence
 
 
 class Replay:
@@ -65,7 +67,7 @@ class Replay:
         """True when the journal holds all that its last decision set going; after it was carried out."""
         return not self._expected and not self.lost_decision
 
-    def _differs(self, message: str) -> None:
+    def _differs(self, message: Sentence) -> None:
         if self.divergence is None:
             self.divergence = Divergence(self.decisions, message)
 
@@ -82,7 +84,7 @@ class Replay:
 
     def finish(self) -> Game:
         """Carry out everything; the game as it then stands."""
-        for _ in self:
+        for _entry in self:
             pass
         return self.game
 
@@ -94,12 +96,13 @@ class Replay:
                 self._compare(entry)
             case e.Waiting():
                 if not self._expected and waiting_of(self.game) != entry:
-                    self._differs(f"the journal waits for `{entry.name}` of {entry.side}, the rules {self._asked()}")
+                    self._differs(_("the journal waits for `{name}` of {side}, the rules {asked}", name=entry.name,
+                                    side=entry.side, asked=self._asked()))
             case e.Edit():
                 try:
                     apply_edit(self.game, entry.changes)
                 except _BROKEN_EDIT as fault:
-                    self._differs(f"a change by hand cannot be made: {fault}")
+                    self._differs(_("a change by hand cannot be made: {fault}", fault=fault))
 
     def _compare(self, entry: e.Entry) -> None:
         """What the journal says has happened against what the rules make happen."""
@@ -107,30 +110,35 @@ class Replay:
         if found == entry:
             return
         match entry:
-            case e.Roll(name, _, faces):
-                self._differs(f"the journal has the roll {name} {list(faces)}, the rules give {_told(found)}")
-            case e.PhaseHash(_, phase, turn) if isinstance(found, e.PhaseHash) and (phase, turn) == (
+            case e.Roll():
+                self._differs(_("the journal has {entry}, the rules give {found}", entry=_told(entry),
+                                found=_told(found)))
+            case e.PhaseHash(phase=phase, turn=turn) if isinstance(found, e.PhaseHash) and (phase, turn) == (
                     found.phase, found.turn):
-                self._differs(f"the position at the start of `{phase}` in turn {turn} is not the journal's")
-            case e.PhaseHash(_, phase, turn):
-                self._differs(f"the journal has the phase `{phase}` of turn {turn}, the rules give {_told(found)}")
-            case e.End(outcome, _) if isinstance(found, e.End):
-                what = "outcome" if outcome != found.outcome else "position"
-                self._differs(f"the final {what} is not the journal's")
+                self._differs(_("the position at the start of `{phase}` in turn {turn} is not the journal's",
+                                phase=phase, turn=turn))
+            case e.PhaseHash():
+                self._differs(_("the journal has {entry}, the rules give {found}", entry=_told(entry),
+                                found=_told(found)))
+            case e.End(outcome=outcome) if isinstance(found, e.End):
+                self._differs(_("the final outcome is not the journal's") if outcome != found.outcome else
+                              _("the final position is not the journal's"))
             case _:
-                self._differs("the journal says that the game ended here, the rules go on")
+                self._differs(_("the journal says that the game ended here, the rules go on"))
 
     def _decide(self, entry: e.Decision) -> None:
         decision = self.game.decision
         self.decisions = entry.number
         if self._expected and self.divergence is None:
-            self._differs(f"the journal leaves out {_told(self._expected[0])} before decision {entry.number}")
+            self._differs(_("the journal leaves out {left_out} before decision {number}",
+                            left_out=_told(self._expected[0]), number=entry.number))
         if decision is None:
-            self._differs(f"the journal has decision {entry.number} ({entry.name}), the rules ask nothing here")
+            self._differs(_("the journal has decision {number} ({name}), the rules ask nothing here",
+                            number=entry.number, name=entry.name))
             return
         if decision.name != entry.name or decision.side != entry.side:
-            self._differs(f"decision {entry.number} is `{entry.name}` of {entry.side} in the journal, but the rules "
-                          f"{self._asked()}")
+            self._differs(_("decision {number} is `{name}` of {side} in the journal, but the rules {asked}",
+                            number=entry.number, name=entry.name, side=entry.side, asked=self._asked()))
             return
         start = len(self.game.raw_log()) + 1
         self._typed = self._rolls_from(self._at + 1)
@@ -140,14 +148,15 @@ class Replay:
             self._lose_decision(entry, fault)
             return
         except _UNDOABLE as fault:
-            self._differs(f"decision {entry.number}, `{entry.key}`: {fault}")
+            self._differs(_("decision {number}, `{key}`: {fault}", number=entry.number, key=entry.key, fault=fault))
             return
         self._expected = list(entries_of(self.game, start, entry.number))
 
     def _lose_decision(self, entry: e.Decision, fault: DiceExhausted) -> None:
         """The rolls of a decision are not there: lost at the end of the file, left out elsewhere."""
         if any(isinstance(x, e.Decision | e.Waiting | e.End) for x in self.entries[self._at + 1:]):
-            self._differs(f"decision {entry.number}, `{entry.key}`: the journal leaves out the roll `{fault.name}`")
+            self._differs(_("decision {number}, `{key}`: the journal leaves out the roll `{roll}`", number=entry.number,
+                            key=entry.key, roll=fault.name))
             return
         self.lost_decision = True
         self.decisions = entry.number - 1
@@ -170,27 +179,29 @@ class Replay:
         if self._typed:
             roll = self._typed.pop(0)
             if roll.name != name:
-                raise WrongDice(f"the journal has the roll {roll.name}, the rules make the roll {name}")
+                raise WrongDice(_("the journal has the roll {name}, the rules make the roll {made}", name=roll.name,
+                                  made=name))
             return roll.faces
         if self.ask is None:
             raise DiceExhausted(name, subject)
         return self.ask(name, subject, faces, count)
 
-    def _asked(self) -> str:
+    def _asked(self) -> Sentence:
         decision = self.game.decision
-        return "ask nothing here" if decision is None else f"ask {decision.side} for `{decision.name}`"
+        return _("ask nothing here") if decision is None else _("ask {side} for `{name}`", side=decision.side,
+                                                                name=decision.name)
 
 
-def _told(entry: e.Entry | None) -> str:
+def _told(entry: e.Entry | None) -> Sentence:
     """What the rules make happen, as a journal would have it."""
     match entry:
-        case e.Roll(name, _, faces):
-            return f"the roll {name} {list(faces)}"
-        case e.PhaseHash(_, phase, turn):
-            return f"the phase `{phase}` of turn {turn}"
+        case e.Roll(name=name, faces=faces):
+            return _("the roll {name} {faces}", name=name, faces=list(faces))
+        case e.PhaseHash(phase=phase, turn=turn):
+            return _("the phase `{phase}` of turn {turn}", phase=phase, turn=turn)
         case e.End():
-            return "the end of the game"
-    return "nothing more"
+            return _("the end of the game")
+    return _("nothing more")
 
 
 def apply_edit(game: Game, changes: Any) -> None:
@@ -218,8 +229,9 @@ def found_target(header: e.Header, path: str | PathLike[str] = "") -> str:
             here = Path(shipped[parts[at]]).joinpath(*parts[at + 1:])
             if ".." not in parts[at:] and here.exists():
                 return str(here)
-    raise SetupError(f"{path} was played with the ruleset `{header.ruleset}` of {header.location}, which is not "
-                     "there; name the ruleset on the command line, with the folder or file it has here")
+    raise SetupError(_("{path} was played with the ruleset `{ruleset}` of {location}, which is not there; name the "
+                       "ruleset on the command line, with the folder or file it has here", path=path,
+                       ruleset=header.ruleset, location=header.location))
 
 
 def open_replay(path: str | PathLike[str], anyway: bool = False, target: str | None = None,
@@ -237,18 +249,20 @@ def replay_of(journal: Journal, rules: Rules, path: str | PathLike[str], anyway:
     """As `open_replay`, from what was read and loaded."""
     header = journal.header
     if rules.id != header.ruleset:
-        raise JournalError(f"{path} is a game of `{header.ruleset}`, not of `{rules.id}`; leave the ruleset out, or "
-                           "name the right one")
+        raise JournalError(_("{path} is a game of `{ruleset}`, not of `{given}`; leave the ruleset out, or name the "
+                             "right one", path=path, ruleset=header.ruleset, given=rules.id))
     if rules.program.content_hash != header.content_hash and not anyway:
-        raise JournalError(f"{path} was played with another version of `{header.ruleset}`; replay it with --anyway to "
-                           "see where it first differs, or bring back the ruleset it was played with")
+        raise JournalError(_("{path} was played with another version of `{ruleset}`; replay it with --anyway to see "
+                             "where it first differs, or bring back the ruleset it was played with", path=path,
+                             ruleset=header.ruleset))
     if header.engine != FORMAT_OF_PLAY and not anyway:
-        raise JournalError(f"{path} was played with another version of grognard (play {header.engine[:20]!r}, this is "
-                           f"{FORMAT_OF_PLAY!r}); replay it with --anyway to see where it first differs")
+        raise JournalError(_("{path} was played with another version of grognard (play {engine!r}, this is "
+                             "{ours!r}); replay it with --anyway to see where it first differs", path=path,
+                             engine=header.engine[:20], ours=FORMAT_OF_PLAY))
     try:
         return Replay(journal, rules, strict, ask)
     except (SetupError, e.EntryError, DiceExhausted, WrongDice) as fault:
-        raise JournalError(f"{path} cannot be replayed: {fault}") from None
+        raise JournalError(_("{path} cannot be replayed: {fault}", path=path, fault=fault)) from None
 
 
 def resume_game(path: str | PathLike[str], on_step: Callable[[e.Entry], None] | None = None) -> Game:
@@ -258,5 +272,5 @@ def resume_game(path: str | PathLike[str], on_step: Callable[[e.Entry], None] | 
         if on_step is not None:
             on_step(entry)
     if replay.divergence is not None:
-        raise JournalError(f"{path} does not replay: {replay.divergence.message}")
+        raise JournalError(_("{path} does not replay: {problem}", path=path, problem=replay.divergence.message))
     return replay.game

@@ -6,7 +6,8 @@ translation stays English. Must not know the words of a ruleset, nor what is sai
 
 from __future__ import annotations
 
-import gettext
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Protocol
@@ -15,36 +16,98 @@ FOLDER = Path(__file__).resolve().parent / "locale"
 DOMAIN = "grognard"
 
 
+class Sentence(str):
+    """A sentence that is said later, to whoever reads it in his language; as a text it is English.
+
+    >>> late = mark("turn {number}", number=3)
+    >>> late, ENGLISH(late)
+    ('turn 3', 'turn 3')
+    """
+
+    __slots__ = ("key", "holes")
+    key: str
+    holes: dict[str, object]
+
+    def __new__(cls, key: str, /, **holes: object) -> Sentence:
+        """`key` is the English sentence; `holes` fill its names in braces, and may be what `Speaker.said` takes."""
+        self = super().__new__(cls, key.format(**{name: _in_english(value) for name, value in holes.items()})
+                               if holes else key)
+        self.key = key
+        self.holes = holes
+        return self
+
+
 class Say(Protocol):
     """Says a sentence of the interface in one language."""
 
     def __call__(self, text: str, /, **values: object) -> str:
-        """`text` is the English sentence; `values` fill its holes, which are names in braces."""
+        """`text` is the English sentence, or a `Sentence`; `values` fill its holes, which are names in braces."""
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Speaker:
+    """Says sentences in a language by its catalogue."""
+
+    language: str
+    translated: Callable[[str], str]
+
+    def __call__(self, text: str, /, **values: object) -> str:
+        """As `Say` tells."""
+        key, holes = (text.key, text.holes or values) if isinstance(text, Sentence) else (text, values)
+        told = self.translated(key) if key else ""  # the empty key is the catalogue's own header
+        return told.format(**{name: self.said(value) for name, value in holes.items()}) if holes else told
+
+    def said(self, value: object) -> object:
+        """A sentence, an error whose message is one, or what has a method `text_in`; anything else as it is.
+
+        Several in a tuple are told one after another.
+        """
+        match value:
+            case Sentence():
+                return self(value)
+            case BaseException(args=(Sentence() as message, *_)):
+                return self(message)
+            case tuple():
+                return self(", ").join(str(self.said(part)) for part in value)
+        text_in = getattr(value, "text_in", None)
+        return text_in(self.language) if text_in is not None else value
+
+
 @cache
-def speaker(lang: str) -> Say:
+def speaker(lang: str) -> Speaker:
     """What says the interface's sentences in a language; in English where there is no catalogue.
 
     >>> speaker("")("turn {number}", number=3)
     'turn 3'
     """
-    translated = gettext.translation(DOMAIN, FOLDER, [lang], fallback=True).gettext
+    return Speaker(lang, _catalogue(lang))
 
-    def say(text: str, /, **values: object) -> str:
-        told = translated(text) if text else ""  # the empty key is the catalogue's own header
-        return told.format(**values) if values else told
 
-    return say
+def _catalogue(lang: str) -> Callable[[str], str]:
+    if lang in ("", "en"):
+        return str  # as it stands
+    from gettext import translation  # late: English needs none
+
+    return translation(DOMAIN, FOLDER, [lang], fallback=True).gettext
+
+
+def message_of(error: BaseException) -> Sentence:
+    """The message of an error, to be said in any language if it was written so."""
+    message = error.args[0] if error.args else ""
+    return message if isinstance(message, Sentence) else Sentence(str(error))
+
+
+def _in_english(value: object) -> object:
+    return ", ".join(str(part) for part in value) if isinstance(value, tuple) else value
+
+
+def mark(text: str, /, **holes: object) -> Sentence:
+    """Marks a text for the catalogues that is said elsewhere; imported as `_`, which translators' tools look for."""
+    return Sentence(text, **holes)
 
 
 ENGLISH = speaker("")
-
-
-def mark(text: str) -> str:
-    """Marks a text for the catalogues that is said elsewhere; imported as `_`, which translators' tools look for."""
-    return text
 
 
 def languages() -> tuple[str, ...]:

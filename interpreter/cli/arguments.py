@@ -9,7 +9,7 @@ import argparse
 from collections.abc import Sequence
 
 from interpreter.cli.failures import UsageError
-from interpreter.source.suggestion import did_you_mean
+from interpreter.speech import mark as _
 
 _MOST_DIGITS = 150  # a seed must fit the dice
 
@@ -20,38 +20,39 @@ def add_format(parser: argparse.ArgumentParser) -> None:
         "--format",
         choices=("text", "json"),
         default="text",
-        help="how results are written; JSON goes alone to the output (default: text)",
+        help=_("how results are written; JSON goes alone to the output (default: text)"),
     )
 
 
 def add_start(parser: argparse.ArgumentParser) -> None:
     """--scenario, --option and --seed: how a game starts."""
     parser.add_argument(
-        "--scenario", metavar="S", help="the scenario's id (default: the ruleset's own default)"
+        "--scenario", metavar=_("S"), help=_("the scenario's id (default: the ruleset's own default)")
     )
     parser.add_argument(
         "--option",
-        metavar="O",
+        metavar=_("O"),
         action="append",
         default=[],
-        help="an optional rule: its id, or id=value; may be repeated",
+        help=_("an optional rule: its id, or id=value; may be repeated"),
     )
     parser.add_argument(
         "--seed",
-        metavar="N",
+        metavar=_("N"),
         type=seed,
         default=None,
-        help="the number the dice come from; the same seed gives the same dice",
+        help=_("the number the dice come from; the same seed gives the same dice"),
     )
 
 
-def add_language(parser: argparse.ArgumentParser) -> None:
-    """--lang: in which language the ruleset's words are shown."""
+def add_language(parser: argparse.ArgumentParser, of_a_command: bool = True) -> None:
+    """--lang: in which language the program and the ruleset's words are shown; may stand before the command too."""
     parser.add_argument(
         "--lang",
-        metavar="L",
-        default="",
-        help="language of the ruleset's words, such as en or ja (default: its own first)",
+        metavar=_("L"),
+        default=argparse.SUPPRESS if of_a_command else "",
+        help=_("language of the program and of the ruleset's words, such as en or ja (default: English, and the "
+               "ruleset's own first)"),
     )
 
 
@@ -63,14 +64,14 @@ def seed(text: str) -> int:
         return int(text)
     except ValueError:
         raise argparse.ArgumentTypeError(
-            f"expected a whole number of at most {_MOST_DIGITS} digits, found {text[:40]!r}"
+            _("expected a whole number of at most {most} digits, found {found!r}", most=_MOST_DIGITS, found=text[:40])
         ) from None
 
 
 def count(text: str) -> int:
     """A whole number from 1."""
     if not text.isascii() or not text.isdigit() or len(text) > 12 or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"expected a whole number from 1, found {text[:40]!r}")
+        raise argparse.ArgumentTypeError(_("expected a whole number from 1, found {found!r}", found=text[:40]))
     return int(text)
 
 
@@ -87,22 +88,22 @@ def seats_by_player(
     a seat given to two players.
     """
     from interpreter.players.roster import player_fault
+    from interpreter.runtime.guessing import guess
 
     chosen: dict[str, str] = {}
     for word in given:
         name, parted, player = word.partition("=")
         if not parted or not name or not player:
-            raise UsageError(f"--side {word}: expected SIDE=PLAYER, such as {seats[0]}={players[0]}")
+            raise UsageError(_("--side {word}: expected SIDE=PLAYER, such as {example}", word=word,
+                               example=f"{seats[0]}={players[0]}"))
         if fault := player_fault(player, players):
-            raise UsageError(f"--side {word}: {fault}")
+            raise UsageError(_("--side {word}: {fault}", word=word, fault=fault))
         seat = name if name in seats else seat_of_side.get(name)
         if seat is None:
             known = [*seats, *(s for s in seat_of_side if s not in seats)]
-            raise UsageError(f"--side {word}: there is no side or seat `{name}`; {_known(name, known)}")
+            raise UsageError(_("--side {word}: there is no side or seat `{name}`{hint}", word=word, name=name,
+                               hint=guess(name, known, all_of_them=True)))
         if chosen.setdefault(seat, player) != player:
-            raise UsageError(f"--side {word}: {seat} is played by {chosen[seat]} already")
+            raise UsageError(_("--side {word}: {seat} is played by {player} already", word=word, seat=seat,
+                               player=chosen[seat]))
     return {s: chosen.get(s, default) for s in seats}
-
-
-def _known(word: str, known: Sequence[str]) -> str:
-    return did_you_mean(word, known) or "known here: " + ", ".join(known)

@@ -7,18 +7,24 @@ a fault of the program.
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from traceback import extract_tb
 from typing import TYPE_CHECKING
 
 from interpreter.cli.output import tell, tell_prepared
-from interpreter.source.diagnostic import RulesetError
+from interpreter.runtime.system_words import said_by_system
+from interpreter.source.diagnostic import Diagnostic, RulesetError
+from interpreter.speech import Say, message_of
+from interpreter.speech import mark as _
 
 if TYPE_CHECKING:
     from interpreter.runtime.faults import RuleFault
 
 GOOD, FINDINGS, USAGE = 0, 1, 2
 INTERRUPTED = 130  # as a shell expects of whoever was stopped from the keyboard
+_COUNTED = (("error", _("1 error"), _("{count} errors")), ("warning", _("1 warning"), _("{count} warnings")),
+            ("note", _("1 note"), _("{count} notes")))
 _NOT_FOUND = "no-such-ruleset"
 
 
@@ -26,42 +32,60 @@ class UsageError(Exception):
     """The command line asks for something that is not there; the message says what, and what is."""
 
 
-def tell_failure(error: Exception) -> int:
-    """Say what happened on the stream for messages; the exit code."""
+def tell_failure(error: Exception, say: Say) -> int:
+    """Say what happened on the stream for messages, in the language of the command; the exit code."""
     from interpreter.runtime.faults import IllegalAction, RuleFault, SetupError
     from interpreter.runtime.journal import JournalError
 
     match error:
         case UsageError() | SetupError():
-            tell(f"grognard: {error}")
+            tell(f"grognard: {say(message_of(error))}")
             return USAGE
         case RulesetError():
-            return tell_ruleset_faults(error)
+            return tell_ruleset_faults(error, say)
         case RuleFault():
-            tell(fault_text(error))
+            tell(fault_text(error, say))
             return FINDINGS
         case JournalError() | IllegalAction():
-            tell(f"grognard: {error}")
+            tell(f"grognard: {say(message_of(error))}")
             return FINDINGS
         case OSError():
-            tell(f"grognard: {_system_words(error)}")
+            tell(f"grognard: {_system_words(error, say)}")
             return FINDINGS
-    _tell_own_fault(error)
+    _tell_own_fault(error, say)
     return FINDINGS
 
 
-def tell_ruleset_faults(error: RulesetError) -> int:
+def tell_ruleset_faults(error: RulesetError, say: Say) -> int:
     """Say why a ruleset cannot be used."""
-    from interpreter.source.rendering import render, summary
+    from interpreter.source.rendering import render
 
     found = error.diagnostics
     if is_missing(found):
-        hint = f"; {found[0].help}" if found[0].help else ""
-        tell(f"grognard: {found[0].file}: {found[0].message}{hint}")
+        tell(f"grognard: {missing_text(found[0], say)}")
         return USAGE
     tell_prepared(render(found))
-    tell(f"\ngrognard: the ruleset cannot be used: {summary(found)}")
+    tell("\ngrognard: " + say("the ruleset cannot be used: {summary}", summary=counted(found, say)))
     return FINDINGS
+
+
+def missing_text(found: Diagnostic, say: Say) -> str:
+    """A target that is no ruleset, with what may have been meant."""
+    from interpreter.assets import shipped_rulesets
+    from interpreter.runtime.guessing import guess
+
+    hint = guess(found.file, shipped_rulesets()) or _("; name a folder or a variant file") if found.help else ""
+    return f"{found.file}: {say(found.message)}{say(hint)}"
+
+
+def counted(found: Sequence[Diagnostic], say: Say) -> str:
+    """Findings by severity: "2 errors, 1 warning", or "no findings"."""
+    parts = []
+    for severity, one, many in _COUNTED:
+        count = sum(d.severity == severity for d in found)
+        if count:
+            parts.append(say(one) if count == 1 else say(many, count=count))
+    return say(", ").join(parts) or say("no findings")
 
 
 def is_missing(found: object) -> bool:
@@ -74,30 +98,27 @@ def is_missing(found: object) -> bool:
     )
 
 
-def fault_text(fault: RuleFault) -> str:
+def fault_text(fault: RuleFault, say: Say) -> str:
     """A fault of a ruleset in play: its words, the line of the rules, how play came there, and the seed."""
     where = f"{fault.file}:{fault.line}: " if fault.file else ""
-    lines = [f"{where}fault in the rules: {fault.message}"]
+    lines = [where + say("fault in the rules: {fault}", fault=fault.message)]
     lines += [f"  {place}" for place in fault.stack[-8:]]
     if fault.seed is not None:
-        lines.append(f"  seed: {fault.seed}")
+        lines.append("  " + say("seed: {seed}", seed=fault.seed))
     return "\n".join(lines)
 
 
-def _system_words(error: OSError) -> str:
-    words = error.strerror or str(error)
-    words = words[:1].lower() + words[1:]
+def _system_words(error: OSError, say: Say) -> str:
+    words = say(said_by_system(error))
     return f"{error.filename}: {words}" if error.filename else words
 
 
-def _tell_own_fault(error: Exception) -> None:
+def _tell_own_fault(error: Exception, say: Say) -> None:
     frames = extract_tb(error.__traceback__)
     package = Path(__file__).resolve().parents[1]
     ours = [f for f in frames if package in Path(f.filename).parents] or list(frames)
-    where = f" ({Path(ours[-1].filename).name}, line {ours[-1].lineno})" if ours else ""
-    tell(
-        f"grognard: a fault of grognard itself: {type(error).__name__}: {error}{where}\n"
-        "your files are as they were; please report this line and the command that led to it"
-    )
+    where = f" ({Path(ours[-1].filename).name}:{ours[-1].lineno})" if ours else ""
+    tell("grognard: " + say("a fault of grognard itself: {fault}", fault=f"{type(error).__name__}: {error}{where}"))
+    tell(say("your files are as they were; please report this line and the command that led to it"))
     if sys.flags.dev_mode:
         raise error

@@ -6,14 +6,18 @@ Must not put it into words.
 from __future__ import annotations
 
 from functools import cached_property
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from interpreter.players.luck_counting import Fortune
+    from interpreter.players.luck_so_far import LuckSoFar
     from interpreter.rules import Rules
     from interpreter.runtime.journal import Journal
     from interpreter.runtime.program import Program
     from interpreter.runtime.session import Game
+
+_MOMENT = 0.02  # seconds, while a player reads what he is asked
 
 
 class FortuneTeller:
@@ -21,20 +25,37 @@ class FortuneTeller:
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
+        self._playing: tuple[Game, LuckSoFar] | None = None
+        self._is_kept: bool | None = None
 
     @cached_property
-    def covering(self) -> Program:
-        """The ruleset with its look-ups covered."""
-        return self.rules.form("covered")
+    def listening(self) -> Program:
+        """The ruleset with look-ups that can be heard."""
+        return self.rules.form("looks")
 
     def count(self, journal: Journal, upto: int | None = None) -> Fortune:
         """Rolls and look-ups of a saved game up to a decision."""
         from interpreter.players.luck_counting import weigh_game
 
-        return weigh_game(journal, self.rules, self.covering, upto)
+        return weigh_game(journal, self.rules, self.listening, upto)
 
     def count_game(self, game: Game) -> Fortune:
         """The same for a game that is being played and keeps its record."""
-        from interpreter.runtime.recording import journal_of
+        return self._so_far(game).fortune()
 
-        return self.count(journal_of(game))
+    def count_on(self, game: Game) -> None:
+        """Count a little of it beforehand, where the program for it need not be made first."""
+        if self._is_kept is None:  # to read it takes a moment of its own
+            self._is_kept = self.rules.kept_form("looks") is not None
+        elif self._is_kept:
+            end = perf_counter() + _MOMENT
+            for _ in self._so_far(game).steps():
+                if perf_counter() > end:
+                    return
+
+    def _so_far(self, game: Game) -> LuckSoFar:
+        from interpreter.players.luck_so_far import LuckSoFar
+
+        if self._playing is None or self._playing[0] is not game:
+            self._playing = game, LuckSoFar(self.rules, game, lambda: self.listening)
+        return self._playing[1]

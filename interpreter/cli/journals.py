@@ -9,6 +9,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from interpreter.cli.saves import found_game
+from interpreter.speech import mark as _
 
 if TYPE_CHECKING:
     from interpreter.saving import Replay
@@ -16,17 +17,18 @@ if TYPE_CHECKING:
 
 def add_journal(parser: argparse.ArgumentParser) -> None:
     """FILE, --ruleset and --anyway."""
-    parser.add_argument("file", metavar="FILE", help="a journal, as play makes them; or the name of one of your games")
+    parser.add_argument("file", metavar=_("FILE"),
+                        help=_("a journal, as play makes them; or the name of one of your games"))
     parser.add_argument(
         "--ruleset",
-        metavar="RULESET",
+        metavar=_("RULESET"),
         default=None,
-        help="the ruleset it was played with, where it is no longer found by itself",
+        help=_("the ruleset it was played with, where it is no longer found by itself"),
     )
     parser.add_argument(
         "--anyway",
         action="store_true",
-        help="replay although the ruleset has changed, up to the first difference",
+        help=_("replay although the ruleset has changed, up to the first difference"),
     )
 
 

@@ -15,27 +15,32 @@ from types import ModuleType
 
 from interpreter import __version__
 from interpreter.cli import commands
+from interpreter.cli.arguments import add_language
 from interpreter.cli.failures import FINDINGS, INTERRUPTED, USAGE, tell_failure
 from interpreter.cli.output import prepare_streams, tell
+from interpreter.cli.usage import Parser, asked_language, put_into_words, spoken
+from interpreter.speech import Say, speaker
+from interpreter.speech import mark as _
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; 0 when all is good, 1 for findings or failures, 2 for wrong usage."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     prepare_streams()
+    say = speaker(asked_language(given))
     try:
-        code = _run(given)
+        code = _run(given, say)
         _flush()
         return code
     except KeyboardInterrupt:
-        tell("\ngrognard: stopped")
+        tell("\ngrognard: " + say("stopped"))
         return INTERRUPTED
     except BrokenPipeError:
         _drop_output()
         return FINDINGS
     except OSError as error:  # the output cannot be written
         _drop_output()
-        return tell_failure(error)
+        return tell_failure(error, say)
 
 
 def command_names() -> list[str]:
@@ -43,17 +48,17 @@ def command_names() -> list[str]:
     return sorted(found.name for found in iter_modules(commands.__path__) if not found.name.startswith("_"))
 
 
-def _run(given: list[str]) -> int:
+def _run(given: list[str], say: Say) -> int:
     if given and not given[0].startswith("-") and given[0] not in command_names():
-        return _tell_unknown_command(given[0])
+        return _tell_unknown_command(given[0], say)
     try:
-        parsed = _parser().parse_args(given)
+        with spoken(say):
+            parsed = _read(given, say)
     except SystemExit as end:  # argparse has said what was wrong, or printed the help
         _flush()
         return end.code if isinstance(end.code, int) else USAGE
     command: ModuleType | None = parsed.command
     if command is None:
-        _parser().print_help()
         return USAGE
     try:
         code: int = command.run(parsed)
@@ -61,36 +66,46 @@ def _run(given: list[str]) -> int:
     except BrokenPipeError:
         raise
     except Exception as error:
-        return tell_failure(error)
+        return tell_failure(error, say)
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def _read(given: list[str], say: Say) -> argparse.Namespace:
+    """The arguments; shows the help where no command is named."""
+    parser = _parser(say)
+    parsed = parser.parse_args(given)
+    if parsed.command is None:
+        parser.print_help()
+    return parsed
+
+
+def _parser(say: Say) -> argparse.ArgumentParser:
+    parser = Parser(
         prog="grognard",
         allow_abbrev=False,
-        description="Plays board wargames from data, checks the data, and says which rule says so.",
-        epilog="RULESET is the id of a shipped ruleset, a folder, or a variant file. "
-        "Exit codes: 0 good, 1 findings or failures, 2 wrong usage.",
+        description=_("Plays board wargames from data, checks the data, and says which rule says so."),
+        epilog=_("RULESET is the id of a shipped ruleset, a folder, or a variant file. "
+                 "Exit codes: 0 good, 1 findings or failures, 2 wrong usage."),
     )
     parser.add_argument("--version", action="version", version=f"grognard {__version__}")
+    add_language(parser, of_a_command=False)
     parser.set_defaults(command=None)
-    choices = parser.add_subparsers(title="commands", metavar="COMMAND")
+    choices = parser.add_subparsers(title=_("commands"), metavar=_("COMMAND"))
     for name in command_names():
         module = import_module(f"{commands.__name__}.{name}")
         own = choices.add_parser(name, help=module.HELP, description=module.HELP, allow_abbrev=False)
         module.add_arguments(own)
         own.set_defaults(command=module)
+        put_into_words(own, say)
+    put_into_words(parser, say)
     return parser
 
 
-def _tell_unknown_command(word: str) -> int:
-    from interpreter.source.suggestion import did_you_mean
+def _tell_unknown_command(word: str, say: Say) -> int:
+    from interpreter.runtime.guessing import guess
 
-    known = command_names()
-    hint = did_you_mean(word, known)
-    if not hint.startswith("did you mean"):
-        hint = "the commands are " + ", ".join(known)
-    tell(f"grognard: `{word}` is no command; {hint}\ntry: grognard --help")
+    hint = guess(word, command_names(), all_of_them=True)
+    tell("grognard: " + say("`{word}` is no command{hint}", word=word, hint=hint))
+    tell(say("try: {command}", command="grognard --help"))
     return USAGE
 
 

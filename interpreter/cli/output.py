@@ -12,7 +12,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from interpreter.source.printing import printable_lines
+from interpreter.source.printing import cell_width, printable_lines
+from interpreter.speech import ENGLISH, Say
 
 
 def prepare_streams() -> None:
@@ -59,19 +60,24 @@ def tell_prepared(text: str) -> None:
 
 @dataclass(slots=True)
 class Progress:
-    """One line that counts, on a terminal only; `finish` takes it away."""
+    """One line that counts, on a terminal only; `finish` takes it away.
 
-    what: str
+    `sentence` has the holes `done` and `total`.
+    """
+
+    sentence: str
+    say: Say = ENGLISH
     shown: int = 0
 
     def __call__(self, done: int, total: int) -> None:
-        """Show "`done` of `total` `what`"."""
+        """Show how far it is."""
         if not sys.stderr.isatty():
             return
-        text = f"{done} of {total} {self.what}"
-        sys.stderr.write("\r" + text.ljust(self.shown))
+        text = self.say(self.sentence, done=done, total=total)
+        width = cell_width(text)
+        sys.stderr.write("\r" + text + " " * (self.shown - width))
         sys.stderr.flush()
-        self.shown = len(text)
+        self.shown = width
 
     def finish(self) -> None:
         """Leave the line empty for what follows."""

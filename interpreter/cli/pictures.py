@@ -9,26 +9,29 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from interpreter.cli.failures import UsageError
-from interpreter.source.suggestion import did_you_mean
+from interpreter.runtime.guessing import guess
+from interpreter.runtime.system_words import said_by_system
+from interpreter.speech import Say, message_of
+from interpreter.speech import mark as _
 
 if TYPE_CHECKING:
     from interpreter.model.ruleset import Ruleset, Scenario
 
 
 def map_sheet(
-    ruleset: Ruleset, scenario: str | None, svg: str | None, png: str | None, lang: str
+    ruleset: Ruleset, scenario: str | None, svg: str | None, png: str | None, lang: str, say: Say
 ) -> tuple[Any, list[str]]:
     """The map as data and as lines; or, when pictures are asked for, which files were written."""
     chosen = _scenario(ruleset, scenario)
     if svg or png:
         written = _write_pictures(ruleset, chosen, svg, png, lang)
-        return {"written": written}, [f"wrote {name}" for name in written]
+        return {"written": written}, [say("wrote {file}", file=name) for name in written]
     from interpreter.tools.descriptions import map_data
     from interpreter.tools.drawing_setup import standing_data
     from interpreter.tools.drawing_text import text_map
 
     data = {**map_data(ruleset, lang), "scenario": chosen.id if chosen else None}
-    return {**data, "standing": standing_data(ruleset, chosen)}, text_map(ruleset, chosen, lang)
+    return {**data, "standing": standing_data(ruleset, chosen)}, text_map(ruleset, chosen, lang, say=say)
 
 
 def _scenario(ruleset: Ruleset, name: str | None) -> Scenario | None:
@@ -37,9 +40,8 @@ def _scenario(ruleset: Ruleset, name: str | None) -> Scenario | None:
     if name is None:
         return default_scenario(ruleset)
     if name not in ruleset.scenarios:
-        known = ", ".join(ruleset.scenarios) or "none"
-        hint = did_you_mean(name, ruleset.scenarios) or f"known here: {known}"
-        raise UsageError(f"there is no scenario `{name}`; {hint}")
+        hint = guess(name, ruleset.scenarios, all_of_them=True)
+        raise UsageError(_("there is no scenario `{name}`{hint}", name=name, hint=hint))
     return ruleset.scenarios[name]
 
 
@@ -55,10 +57,10 @@ def _write_pictures(
         try:
             wanted.append((png, png_of(picture)))
         except NoPngError as error:
-            raise UsageError(str(error)) from None
+            raise UsageError(message_of(error)) from None
     for name, content in wanted:
         try:
             Path(name).write_bytes(content)
         except OSError as error:
-            raise UsageError(f"cannot write {name}: {error.strerror or error}") from None
+            raise UsageError(_("cannot write {file}: {problem}", file=name, problem=said_by_system(error))) from None
     return [name for name, _ in wanted]

@@ -9,28 +9,29 @@ import argparse
 from pathlib import Path
 
 from interpreter.cli.failures import UsageError
-from interpreter.source.suggestion import did_you_mean
+from interpreter.runtime.guessing import guess
+from interpreter.speech import mark as _
 
 LAST = ""  # what a bare --resume means
 
 
 def add_saves(parser: argparse.ArgumentParser) -> None:
     """--save, --name, --resume and --dice."""
-    parser.add_argument("--save", metavar="FILE", help="keep the journal of the game in this file")
-    parser.add_argument("--name", metavar="NAME", help="keep the game under this name among your own games")
+    parser.add_argument("--save", metavar=_("FILE"), help=_("keep the journal of the game in this file"))
+    parser.add_argument("--name", metavar=_("NAME"), help=_("keep the game under this name among your own games"))
     parser.add_argument(
         "--resume",
-        metavar="GAME",
+        metavar=_("GAME"),
         nargs="?",
         const=LAST,
         default=None,
-        help="go on with a game: its name, its file, or nothing for the last one; RULESET may be left out",
+        help=_("go on with a game: its name, its file, or nothing for the last one; RULESET may be left out"),
     )
     parser.add_argument(
         "--dice",
         choices=("seed", "ask"),
         default=None,
-        help="seed: the program rolls; ask: you roll real dice and type what fell (default: seed)",
+        help=_("seed: the program rolls; ask: you roll real dice and type what fell (default: seed)"),
     )
 
 
@@ -41,11 +42,11 @@ def refuse_contradictions(arguments: argparse.Namespace) -> None:
         return
     if arguments.scenario or arguments.option or arguments.seed is not None:
         raise UsageError(
-            "--resume goes on with a game as it was started; leave out --scenario, --option, --seed"
+            _("--resume goes on with a game as it was started; leave out --scenario, --option, --seed")
         )
     if arguments.save or arguments.name:
         raise UsageError(
-            "--resume goes on writing the file it reads; leave out --save and --name, or copy the file first"
+            _("--resume goes on writing the file it reads; leave out --save and --name, or copy the file first")
         )
 
 
@@ -54,27 +55,27 @@ def _refuse_for_a_new_game(arguments: argparse.Namespace) -> None:
 
     if arguments.ruleset is None:
         raise UsageError(
-            "play what? name a ruleset (grognard list shows them), or go on with your last game by --resume"
+            _("play what? name a ruleset (grognard list shows them), or go on with your last game by --resume")
         )
     if arguments.dice == "ask" and arguments.seed is not None:
-        raise UsageError("--dice ask rolls no dice from a seed; leave out --seed")
+        raise UsageError(_("--dice ask rolls no dice from a seed; leave out --seed"))
     if arguments.save and arguments.name:
-        raise UsageError("--save says in which file, --name under which name a game is kept; leave one of them out")
+        raise UsageError(_("--save says in which file, --name under which name a game is kept; leave one of them out"))
     if arguments.save and Path(arguments.save).exists():
         raise UsageError(
-            f"--save: {arguments.save} exists already; go on with it by --resume {arguments.save}, "
-            "or choose another name"
+            _("--save: {save} exists already; go on with it by --resume {save}, or choose another name",
+              save=arguments.save)
         )
     if arguments.name is None:
         return
     fault = name_fault(arguments.name)
     if fault:
-        raise UsageError(f"--name {arguments.name[:80]!r}: {fault}")
+        raise UsageError(_("--name {name!r}: {fault}", name=arguments.name[:80], fault=fault))
     path = named_path(arguments)
     if path.exists():
         raise UsageError(
-            f"--name: there is a game `{arguments.name}` already; go on with it by --resume {arguments.name!r}, "
-            "or choose another name"
+            _("--name: there is a game `{name}` already; go on with it by --resume {name!r}, or choose another name",
+              name=arguments.name)
         )
 
 
@@ -84,7 +85,7 @@ def named_path(arguments: argparse.Namespace) -> Path:
 
     path = named_journal(arguments.name)
     if path is None:
-        raise UsageError("--name: there is no folder for games here; name a file with --save")
+        raise UsageError(_("--name: there is no folder for games here; name a file with --save"))
     return path
 
 
@@ -103,13 +104,14 @@ def found_game(given: str, before: str = "") -> Path:
         if Path(given).exists():
             return Path(given)
     except (OSError, ValueError):
-        raise UsageError(f"{before}{given[:80]!r} can be no file") from None
+        raise UsageError(_("{before}{given!r} can be no file", before=before, given=given[:80])) from None
     own = named_journal(given) if not name_fault(given) else None
     if own is not None and own.exists():
         return own
     names = [game_name(path) for path in kept_journals()]
-    hint = did_you_mean(given, names) or "grognard list games shows your games"
-    raise UsageError(f"{before}there is no file {given} and no game of this name; {hint}")
+    hint = guess(given, names)
+    raise UsageError(_("{before}there is no file {given} and no game of this name{hint}; grognard list games shows "
+                       "your games", before=before, given=given, hint=hint))
 
 
 def how_to_resume(path: Path, ruleset: str | None, lang: str = "") -> str:
@@ -139,6 +141,8 @@ def _last(ruleset: str | None) -> Path:
 
     game = last_unfinished(load(ruleset).id if ruleset is not None else None)
     if game is None:
-        of = f" of {ruleset}" if ruleset is not None else ""
-        raise UsageError(f"--resume: you have no unfinished game{of}; grognard list games shows all of yours")
+        raise UsageError(
+            _("--resume: you have no unfinished game; grognard list games shows all of yours") if ruleset is None else
+            _("--resume: you have no unfinished game of {ruleset}; grognard list games shows all of yours",
+              ruleset=ruleset))
     return game.path

@@ -10,15 +10,16 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from interpreter.runtime.faults import SetupError
+from interpreter.speech import message_of
 
 if TYPE_CHECKING:
     from interpreter.cli.fortunes import FortuneTeller
     from interpreter.game import Rules
-    from interpreter.model.ruleset import Ruleset
     from interpreter.players.plain.inquiries import Sheets
     from interpreter.players.words import Words
     from interpreter.runtime.ledger import Entry
     from interpreter.runtime.session import Game
+    from interpreter.tools.drawing_page import Page
 
 _MOST = 1_500  # positions looked at for odds at the prompt before dice are thrown instead
 _THROWS = 250  # a prompt answers soon; `grognard odds` throws more
@@ -33,12 +34,11 @@ class Drawer:
         self.words = words
 
     @cached_property
-    def _ruleset(self) -> Ruleset | None:
-        """The documents, for drawing."""
-        from interpreter.documents.loading import load_documents
-        from interpreter.source.diagnostic import Sink
+    def _page(self) -> Page:
+        """What maps are drawn on."""
+        from interpreter.tools.played_maps import map_page
 
-        return load_documents(self.rules.target, Sink())
+        return map_page(self.rules.target, self.rules.program.content_hash, self.words.lang)
 
     @cached_property
     def _fortune_teller(self) -> FortuneTeller:
@@ -46,23 +46,48 @@ class Drawer:
 
         return FortuneTeller(self.rules)
 
-    def chart(self, name: str, game: Game) -> Sequence[str]:
-        """A table as a chart; the cells read in the last choice stand in brackets."""
-        from interpreter.tools.played import chart_lines
+    def chart(self, name: str, game: Game, keys: Sequence[str] = ()) -> Sequence[str]:
+        """A table as a chart. In brackets stands what the options with these keys would read, or else all options.
 
-        return chart_lines(self.rules.program, name, self.words.lang, self._read_last(name, game),
-                           self.words.say)
+        Where none of all would read it, what the last choice read. A line in words says which.
+        """
+        from interpreter.tools.played import chart_data, chart_lines
+        from interpreter.tools.readings import OPTIONS, readings
+        from interpreter.tools.readings_text import marked
+
+        program, lang, say = self.rules.program, self.words.lang, self.words.say
+        try:
+            found = readings(self.rules.form("ledger"), game, name, keys)
+        except SetupError as problem:
+            return [say(message_of(problem))]
+        if found:
+            told = marked(chart_data(program, name, lang), found, lang, say)
+            cells, lines = set(told.cells), list(told.lines)
+        elif keys:
+            cells, lines = set(), [say("nothing is in brackets: what was named would not read this table")]
+        else:
+            cells = self._read_last(name, game)
+            lines = [say("in brackets: what the last choice read") if cells else
+                     say("nothing is in brackets: neither the options nor the last choice read this table")]
+        decision = game.decision
+        number = 0 if keys or decision is None else game.count()
+        if number > OPTIONS:
+            lines.append(say("(of {number} options {looked} were looked at; `table {name} for OPTION` asks about one)",
+                             number=number, looked=OPTIONS, name=name))
+        return [*chart_lines(program, name, lang, cells, say), *lines]
 
     def map(self, game: Game, brief: bool) -> Sequence[str]:
         """The map as it stands."""
-        from interpreter.players.views.place import area_lines
-        from interpreter.tools.played import map_lines
+        if self.rules.program.data["grid"] is None:  # nothing that could be drawn with characters
+            from interpreter.players.views.place import area_lines
 
-        if self._ruleset is None:
-            return []
-        if self._ruleset.grid is None:  # nothing that could be drawn with characters
             return area_lines(game.view(), self.words)
-        return map_lines(self._ruleset, game, self.words.lang, brief, self.words.say)
+        from interpreter.tools.played_maps import map_lines
+
+        try:
+            return map_lines(self._page, game, brief, self.words.say)
+        except SetupError as problem:
+            return [self.words.say(message_of(problem))]
 
     def odds(self, game: Game, key: str) -> Sequence[str]:
         """The chances of what an option leads to."""
@@ -72,7 +97,7 @@ class Drawer:
         try:
             lines = odds_lines(odds_of_option(self.rules, game, key, most=_MOST, throws=_THROWS), self.words.lang)
         except SetupError as problem:
-            return [self.words.say(str(problem))]
+            return [self.words.say(message_of(problem))]
         decision = game.decision
         option = next((o for o in decision.options if o.key == key), None) if decision is not None else None
         return lines if option is None else [option.text(self.words.lang), *lines[1:]]  # words instead of its key
@@ -92,7 +117,7 @@ class Drawer:
                 return [self.words.say("of the choice for which dice were rolled last:"),
                         *ledger_lines(form, last_ledger(game, form, rolled), self.words.lang)]
         except SetupError as problem:
-            return [self.words.say(str(problem))]
+            return [self.words.say(message_of(problem))]
         return [self.words.say("nothing was rolled or looked up for the last choice")]
 
     def luck(self, game: Game) -> Sequence[str]:
@@ -100,6 +125,11 @@ class Drawer:
         from interpreter.players.luck import luck_lines
 
         return luck_lines(self._fortune_teller.count_game(game), self.words)
+
+    def count_on(self, game: Game) -> None:
+        """Count a little of the luck beforehand."""
+        if any(raw[0] == "roll" for raw in game.raw_log()):
+            self._fortune_teller.count_on(game)
 
     def _last(self, game: Game) -> tuple[Entry, ...]:
         from interpreter.runtime.ledger import last_ledger
@@ -137,4 +167,5 @@ def sheets_of(rules: Rules, words: Words) -> Sheets:
     from interpreter.players.plain.inquiries import Sheets
 
     drawer = Drawer(rules, words)
-    return Sheets(chart=drawer.chart, map=drawer.map, odds=drawer.odds, ledger=drawer.ledger, luck=drawer.luck)
+    return Sheets(chart=drawer.chart, map=drawer.map, odds=drawer.odds, ledger=drawer.ledger, luck=drawer.luck,
+                  count_on=drawer.count_on)

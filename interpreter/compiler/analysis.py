@@ -185,6 +185,28 @@ def _slots_called(model: CheckedModel, layout: Layout, core: Core, known: dict[s
     return known[key]
 
 
+def silent(model: CheckedModel, defines: list[c.CheckedDefine]) -> list[c.CheckedDefine]:
+    """The defines that look nothing up in tables."""
+    known: dict[str, bool] = {}
+    return [d for d in defines if not _looks_up(model, d.value, known)]
+
+
+def _looks_up(model: CheckedModel, core: Core, known: dict[str, bool]) -> bool:
+    """True when working out an expression may look something up in a table; `known` keeps it of defines and rules."""
+    if core.op in ("table", "possible", "condition", "highest_level", "tally"):
+        return True
+    if core.op in ("define", "rule"):
+        key = core.op + " " + core.args[0]
+        if key not in known:
+            known[key] = True  # while it is worked out, and for what calls itself
+            inside = ((model.defines[core.args[0]].value,) if core.op == "define"
+                      else tuple(r.test for r in model.rules[core.args[0]].requires))
+            known[key] = any(_looks_up(model, x, known) for x in inside)
+        if known[key]:
+            return True
+    return any(_looks_up(model, child, known) for child in children(core))
+
+
 def static_defines(model: CheckedModel) -> frozenset[str]:
     """Defines that read no state: their results are remembered for good."""
     changing = changing_attributes(model)

@@ -37,7 +37,7 @@ from interpreter.model.types import Flag
 from interpreter.runtime.state import COPIED, SHARED
 from interpreter.source.text import NOWHERE, Span
 
-PLAY, ODDS, LEDGER = "play", "odds", "ledger"
+PLAY, ODDS, LEDGER, LOOKS = "play", "odds", "ledger", "looks"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +51,11 @@ class Compiled:
 def compile_model(model: c.CheckedModel, instrument: bool = False, form: str = PLAY) -> Compiled:
     """Compile a model without errors. `instrument`: code that notes what it covers.
 
-    `form`: PLAY; ODDS, which stands still at every roll; LEDGER, which notes what results come from. All forms
-    have the same columns and decisions, so that each can take over a state of another.
+    `form`: PLAY; ODDS, which stands still at every roll; LEDGER, which notes what results come from; LOOKS, whose
+    look-ups can be heard. All forms have the same columns and decisions, so that each can take over a state of another.
     """
     layout = lay_out(model)
-    emitter = Emitter(model, layout, instrument)
+    emitter = Emitter(model, layout, instrument, hearing=form == LOOKS)
     if form == LEDGER:
         emitter.handlers = noting.handlers(emitter.handlers)
     decisions = Decisions(emitter)
@@ -86,6 +86,7 @@ def compile_model(model: c.CheckedModel, instrument: bool = False, form: str = P
     if form == LEDGER:
         made.extend(noting.functions(emitter, decisions))
     made.append((function("expire_turn", ["G"], shop.scopes("turn"), NOWHERE), NOWHERE))
+    made.append((function("forget_places", ["G"], shop.changed("at") or [ast.Pass()], NOWHERE), NOWHERE))
     events = {}
     for e in model.events.values():
         params = ["v_" + n for n, _ in e.params]
@@ -191,12 +192,15 @@ def _expressions(x: Emitter, model: c.CheckedModel) -> list[tuple[ast.stmt, Span
 
 
 def _state_functions(layout: Layout) -> list[ast.stmt]:
-    """`copy_state` copies a state by straight assignments; `alike_key` tells groups of alike pieces apart."""
+    """`copy_state` copies a state by straight assignments; `alike_key` tells groups of alike pieces apart.
+
+    Original and copy share what has been worked out until either of them changes what it rests on.
+    """
     lines = ["new = make(cls)"]
     lines += [f"new.{x} = self.{x}[:]" for x in [*COPIED, *layout.columns.values()]]
     lines += [f"new.{x} = self.{x}" for x in [*SHARED, *layout.game.values()]]
-    lines += ["new.depth = self.depth.copy()", "new.dice = self.dice.clone()", "new.log = None", "new.memo = {}",
-              "return new"]
+    lines += ["new.depth = self.depth.copy()", "new.dice = self.dice.clone()", "new.log = None",
+              "new.memo = self.memo.copy()", "return new"]
     copy = function("copy_state", ["self", "make", "cls"], statements("\n".join(lines)), NOWHERE)
     marks = [expression("MARK[u]"), expression("G.at[u]"),
              *(expression(f"G.{slot}[u]") for (kind, _), slot in layout.columns.items() if kind == "piece")]

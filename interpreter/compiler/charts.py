@@ -24,7 +24,7 @@ def table(x: Emitter, core: Core) -> Any:
     table, *args = core.args
     model = x.model.ruleset.tables[table]
     keys = x.many(args)
-    if x.instrument:
+    if x.instrument or x.hearing:
         return expression("_look_covered(COVERAGE, _1, _2, _3)", constant(table), name("T_" + table),
                           tuple_of(keys))
     exact = all(a.sort == "keys" or (a.sort == "range" and a.below == "refuse" and a.above == "refuse")
@@ -192,6 +192,8 @@ def builtin(x: Emitter, core: Core) -> Any:
         return x.counted("_", everything, None, lambda: x._local(Core("local", ("_",), t.INT, core.span)))
     if called in ("first", "last") and args[0].op == "all":
         return constant(end_of_all(x, args[0], called == "last"))
+    if called == "round_down" and args[0].op == "div":  # no fraction is made
+        return expression("_1 // (_2 or _no_divisor())", *x.many(args[0].args))
     return builtin_call(called, x.many(args))
 
 

@@ -105,7 +105,7 @@ def _table(table: Table, ruleset: Ruleset) -> dict[str, Any]:
             "fields": [[name, showing(type_)] for name, type_ in record.items()],
             "axes": [_axis(a) for a in table.axes], "blanks": table.blanks, "show": showing(table.type),
             "cells": [[list(k), plain(v)] for k, v in table.cells.items()], "label": dict(table.label),
-            "source": table.origin.source, "cites": list(table.origin.cite), "note": plain(table.origin.note)}
+            "source": table.origin.source, "cites": list(table.origin.cite), "note": dict(table.origin.note)}
 
 
 def _position(p: Position) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from interpreter.compiler.analysis import (
     defines_called,
     locals_of,
     loops_inside,
+    silent,
     static_defines,
     weight,
 )
@@ -39,13 +40,14 @@ class Emitter:
     __slots__ = ("model", "layout", "instrument", "static", "bound", "pin", "fresh", "small", "depth", "pre", "parts",
                  "forced", "alone",
                  "loops", "memories", "remembered", "noting", "handlers", "thrown",
-                 "noted", "markers", "read_by", "searches")
+                 "noted", "markers", "read_by", "searches", "hearing")
 
     def __init__(self, model: CheckedModel, layout: Layout, instrument: bool = False,
-                 alone: Core | None = None) -> None:
+                 alone: Core | None = None, hearing: bool = False) -> None:
         self.model = model
         self.layout = layout
         self.instrument = instrument
+        self.hearing = hearing  # look-ups are heard: none may be hidden by a value that is remembered
         self.static = static_defines(model)
         self.bound: dict[str, Callable[[], Any]] = {}  # names inside a define that is written out at its call
         self.pin: Span | None = None  # what such code points at: the call, since a function has one file only
@@ -62,7 +64,8 @@ class Emitter:
         self.noted: dict[str, bool] = {}  # defines of which it is known whether they have something to note
         self.handlers = _HANDLERS
         defines = list(model.defines.values()) if alone is None else defines_called(model, alone)
-        kept = find_remembered(model, layout, self.static, [] if instrument else defines, self.alone)
+        kept = find_remembered(model, layout, self.static,
+                               [] if instrument else silent(model, defines) if hearing else defines, self.alone)
         self.remembered, self.markers = kept.names, kept.markers
         self.read_by, self.searches = kept.read_by, kept.searches
         self.small = frozenset(d.name for d in defines if weight(d.value) <= INLINE_WEIGHT)

@@ -18,6 +18,7 @@ MOST_WEIGHT = 4000  # nodes of an expression that is written out
 MOST_WORK = 2  # loops of a define that is written out though its answers are remembered
 _CHEAP_WEIGHT = 6
 _PURE_BUILTINS = ("neighbours", "edge", "linked", "direction_to", "count", "first", "last", "min_of", "max_of", "abs")
+_SPREADING = ("spaces_between", "line_between")  # they go through the map
 _UNSAFE = ("div", "item", "search", "with", "possible", "tally", "closure", "rule", "holding")
 _TAKES_MISSING = ("exists", "orelse", "cmp", "in", "notin", "maybe_attr", "cond", "field", "list", "set", "record",
                   "former")
@@ -260,7 +261,7 @@ def work_in(model: CheckedModel, core: Core, nothing: frozenset[str], known: dic
     """How much is gone through to work an expression out, roughly; the defines in `nothing` cost nothing."""
     if core.op in ("search", "closure", "possible"):
         return 3
-    own = 0
+    own = 1 if core.op == "builtin" and core.args[0] in _SPREADING else 0
     if core.op == "former":
         around = core.args[2]
         own = 2 if around.op in ("all", "range") and not _singles(core) else 0 if _is_filter(core) else 1

@@ -166,11 +166,12 @@ def _former(x: Emitter, core: Core, plain: Callable[[Emitter, Core], Any]) -> An
 
 
 def _test(x: Emitter, core: Core, plain: Callable[[Emitter, Core], Any]) -> Any:
-    """A comparison that dice or modifiers decide."""
+    """A comparison that dice or modifiers decide; of words (results of a chart) only what they come from is noted."""
     symbol, left, right = core.args
-    numbers = all(isinstance(side.type, t.Int | t.Number) for side in (left, right))
-    if not numbers or not any(_weighs(x, side) for side in (left, right)):
+    if not all(is_told(side.type) for side in (left, right)) or not any(_weighs(x, side) for side in (left, right)):
         return silently(x, lambda: plain(x, core))
+    if not all(isinstance(side.type, t.Int | t.Number) for side in (left, right)):
+        return plain(x, core)
     sides = [x.plainly(left), x.plainly(right)]
     terms = silently(x, lambda: tuple_of([_terms(x, left), _terms(x, right)]))
     return expression("_noted_test(G, _mark(G), _1, _2, _3, _4, _5)", constant(symbol), sides[0], sides[1],

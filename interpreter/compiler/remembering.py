@@ -52,6 +52,9 @@ def forgetting(read_by: dict[str, frozenset[str]], slots: list[str]) -> list[ast
     gone = [n for n, read in read_by.items() if EVERYTHING in read or not read.isdisjoint(slots)]
     if not gone:
         return []
-    if len(gone) * 2 > len(read_by):
+    if len(gone) == len(read_by):
         return statements("G.memo.clear()")
+    if len(gone) * 2 > len(read_by):
+        left = tuple(n for n in read_by if n not in gone)
+        return statements(f"_m = G.memo\nG.memo = {{_n: _m[_n] for _n in {left!r} if _n in _m}}")
     return statements("\n".join(f"G.memo.pop('{n}', None)" for n in gone))

@@ -108,7 +108,7 @@ def _reconstructed(ctx: Context) -> tuple[tuple[str, Origin], ...]:
                 Origin(
                     node.span,
                     source="reconstructed",
-                    note=words.get(ctx.languages[0], next(iter(words.values()))),
+                    note=words,
                 ),
             )
         )
@@ -122,7 +122,7 @@ def _collect(path: str, node: Node, span: Span, ctx: Context, found: list[tuple[
         return
     if isinstance(node, Branch):
         if node.text("source") == "reconstructed":
-            note = read_label(node.get("note"), ctx, "").get(ctx.languages[0], "")
+            note = {} if (told := node.get("note")) is None else read_label(told, ctx, "")
             cites = tuple(i.text for i in node.items("cite") if isinstance(i, Scalar))
             found.append((path, Origin(span, cites, "reconstructed", note)))
         for entry in node:

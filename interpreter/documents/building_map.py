@@ -25,6 +25,8 @@ from interpreter.model.ruleset import Attribute, Grid, Kind, Label, Origin, Thin
 from interpreter.source.diagnostic import Related
 from interpreter.source.suggestion import did_you_mean
 from interpreter.source.text import Span
+from interpreter.speech import mark as _
+from interpreter.speech import speaker
 
 
 def build_places(ctx: Context) -> Kind:
@@ -111,7 +113,10 @@ def _label_of(thing: tuple[str, str], ctx: Context) -> Label:
 def _joined(box: Label, owner: Label, ctx: Context) -> Label:
     first = ctx.languages[0]
     return {
-        language: f"{box.get(language, box.get(first, ''))} ({owner.get(language, owner.get(first, ''))})"
+        language: speaker(language)(
+            _("{what} ({more})"), what=box.get(language, box.get(first, "")),
+            more=owner.get(language, owner.get(first, "")),
+        )
         for language in dict.fromkeys((*box, *owner))
     }
 

@@ -81,15 +81,12 @@ def read_origin(entry: Entry, ctx: Context) -> Origin:
     """Where an entry stands and on what authority; citations of unknown paragraphs are reported."""
     tree = entry.value if isinstance(entry.value, Branch) else EMPTY
     return Origin(
-        entry.key.span, read_cite(tree, ctx), tree.text("source"), _plain_note(tree.get("note"), ctx)
+        entry.key.span, read_cite(tree, ctx), tree.text("source"), _note(tree.get("note"), ctx)
     )
 
 
-def _plain_note(node: Node | None, ctx: Context) -> str:
-    if node is None:
-        return ""
-    label = read_label(node, ctx, "")
-    return label.get(ctx.languages[0]) or next(iter(label.values()), "")
+def _note(node: Node | None, ctx: Context) -> Label:
+    return {} if node is None else read_label(node, ctx, "")
 
 
 def read_cite(tree: Branch, ctx: Context) -> tuple[str, ...]:

@@ -21,6 +21,7 @@ from interpreter.documents.tree import Scalar
 from interpreter.source.diagnostic import Sink
 from interpreter.source.suggestion import did_you_mean
 from interpreter.source.text import Source, Span
+from interpreter.speech import mark as _
 
 MAX_CHAIN = 20
 
@@ -78,9 +79,9 @@ def _start(target: str, sink: Sink) -> Path | None:
         pass
     looks_like_path = "/" in target or "\\" in target or target.endswith((".yaml", ".yml"))
     what = (
-        "there is no such file or folder"
+        _("there is no such file or folder")
         if looks_like_path
-        else f"`{target}` is no shipped ruleset and no folder"
+        else _("`{name}` is no shipped ruleset and no folder", name=target)
     )
     sink.error(
         "no-such-ruleset",

@@ -21,7 +21,7 @@ from interpreter.model.types import ThingOf, Type
 from interpreter.source.text import NOWHERE, Source, Span
 
 Value = Any  # one of the shapes in the module's docstring
-Label = Mapping[str, str]  # language -> words; never empty
+Label = Mapping[str, str]  # language -> words; empty only where nothing is said
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Origin:
     span: Span = NOWHERE
     cite: tuple[str, ...] = ()
     source: str = ""
-    note: str = ""
+    note: Label = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,16 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from interpreter.players.looking import Start, answer_quickly, at_rest, is_again, offers_done, sample, start_of
+from interpreter.players.looking import (
+    Start,
+    answer_quickly,
+    at_rest,
+    end_of_row,
+    is_again,
+    offers_done,
+    sample,
+    start_of,
+)
 from interpreter.players.worth import worths
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.faults import RuleFault
@@ -73,12 +82,15 @@ class GreedyPlayer:
         self._stream = SeededDice(seed)
 
     def choose(self, game: Game) -> int:
-        """The number of the option worth most; chance decides between equals."""
+        """The number of the option worth most; between equals a row of choices is ended, else chance decides."""
         count = game.count()
         if count == 1:
             return 0
         tried, prize = self.look(game)
-        first = ranked(tried, prize)[0]
+        end = end_of_row(game)
+        first = ranked(tried, prize, end)[0]
+        if first.number == end:
+            return end
         equals = [t.number for t in tried if t.mean(prize) == first.mean(prize)]
         return equals[self._stream.roll(len(equals))]
 
@@ -86,6 +98,7 @@ class GreedyPlayer:
         """Every option that was tried, and what winning is worth beside them."""
         care = self.care
         start = start_of(game)
+        worths(game, (self.seat,))  # what is worked out for this need not be worked out again in each trial
         seeds = [self._draw() for _ in range(1 + care.more)]
         tried = [Tried(n) for n in sample(game.count(), care.options, self._stream)]
         for one in tried:
@@ -137,6 +150,7 @@ def follow(trial: Game, start: Start, seat: str, chance: SeededDice, care: Care,
 def _best_inner(game: Game, outer: Start, seat: str, chance: SeededDice, care: Care) -> int:
     """The option that is worth most as soon as it has come to rest itself."""
     start = start_of(game)
+    worths(game, (seat,))
     best, chosen = float("-inf"), 0
     seed = chance.roll(256)
     for number in sample(game.count(), care.inner, chance):
@@ -162,9 +176,9 @@ def ending(game: Game, seat: str) -> int:
     return WON if seat in winners else LOST
 
 
-def ranked(tried: Sequence[Tried], prize: float) -> list[Tried]:
-    """The best first."""
-    return sorted(tried, key=lambda t: -t.mean(prize))
+def ranked(tried: Sequence[Tried], prize: float, end: int | None = None) -> list[Tried]:
+    """The best first; of equals first the option that ends a row of choices, for nothing is gained by the others."""
+    return sorted(tried, key=lambda t: (-t.mean(prize), t.number != end))
 
 
 def spread_of(tried: Sequence[Tried]) -> float:

@@ -36,6 +36,12 @@ def offers_done(decision: Decision) -> bool:
     return bool(options) and options[-1][0] < 0
 
 
+def end_of_row(game: Game) -> int | None:
+    """The number of the option that ends the row of choices now asked; None where no row is asked."""
+    decision = game.decision
+    return game.count() - 1 if decision is not None and offers_done(decision) else None
+
+
 def at_rest(game: Game, start: Start) -> bool:
     """True when the procedure that asked has ended, or asks the same again of somebody else."""
     if game.over or game.depth < start.depth:

@@ -129,7 +129,7 @@ def table_lines(consulted: Iterable[Consulted], words: Words) -> list[str]:
             count = next(iter(sums.values())).count
             whose = _owned(_table_name(table, words), side, words)
             looked = words.say("1 look-up") if count == 1 else words.say("{count} look-ups", count=count)
-            lines.append(f"  {whose}: {'; '.join(told)} ({looked})")
+            lines.append("  " + words.about(whose, words.aside(words.parted(told), looked)))
     return lines
 
 
@@ -141,7 +141,7 @@ def roll_lines(casts: Iterable[Cast], words: Words) -> list[str]:
         dice = words.say("1 die") if total.count == 1 else words.say("{count} dice", count=total.count)
         told = words.say("{mean} on the average of {dice}, {expected} expected", mean=number(mean), dice=dice,
                          expected=number(expected))
-        lines.append(f"  {_owned(words.name(name), side, words)}: {told}{_mark(total)}")
+        lines.append("  " + words.about(_owned(words.name(name), side, words), told + _mark(total)))
     return lines
 
 

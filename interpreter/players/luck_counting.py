@@ -1,24 +1,24 @@
-"""Goes through a saved game again and weighs its rolls: what fell, and what their look-ups could have given.
+"""Weighs the rolls of a game: what fell, and what their look-ups could have given; all those of a saved game.
 
 Must not put anything into words.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from interpreter.runtime import machine
 from interpreter.runtime.choices import Decision
 from interpreter.runtime.dice import AskedDice, DiceExhausted, Faces, WrongDice
 from interpreter.runtime.drafts import Finished
 from interpreter.runtime.entries import Decision as Taken
-from interpreter.runtime.entries import Edit, Entry, Roll, kept_entries
+from interpreter.runtime.entries import Edit, Entry, Header, Roll, kept_entries
 from interpreter.runtime.events import Log
 from interpreter.runtime.faults import Fault, IllegalAction, RuleFault, SetupError
 from interpreter.runtime.journal import Journal
-from interpreter.runtime.lookups import Listener, Thrown, Weighed, weigh
+from interpreter.runtime.lookups import Listener, Thrown, Weighed, Work, weigh
 from interpreter.runtime.state import copied
 from interpreter.runtime.takeover import taken_over
 from interpreter.saving import apply_edit
@@ -26,8 +26,11 @@ from interpreter.saving import apply_edit
 if TYPE_CHECKING:
     from interpreter.rules import Rules
     from interpreter.runtime.program import Program
+    from interpreter.runtime.session import Game
 
-_ENDS = (DiceExhausted, WrongDice, RuleFault, IllegalAction, SetupError, Fault)
+_Found = TypeVar("_Found")
+
+ENDS = (DiceExhausted, WrongDice, RuleFault, IllegalAction, SetupError, Fault)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +69,8 @@ class _Faces:
         self.rolls: list[Roll] = []
         self.dice: list[tuple[Faces, int]] = []
 
-    def expect(self, rolls: list[Roll]) -> None:
-        self.rolls = [roll for roll in rolls if roll.faces]
+    def expect(self, rolls: Sequence[Roll]) -> None:
+        self.rolls = list(rolls)
         self.dice = []
 
     def __call__(self, name: str, subject: str, faces: Faces, count: int) -> Sequence[int]:
@@ -80,23 +83,77 @@ class _Faces:
         return roll.faces
 
 
-def weigh_game(journal: Journal, rules: Rules, covering: Program, upto: int | None = None) -> Fortune:
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A choice that was made: the states before and after it, what was answered, by which side, and what fell."""
+
+    before: Any
+    after: Any
+    answer: Any
+    number: int
+    side: str
+    rolls: Sequence[Roll]
+
+
+class Weigher:
+    """Weighs choices on a program with look-ups that can be heard, which it uses alone."""
+
+    def __init__(self, listening: Program) -> None:
+        self._listener = Listener(listening)
+        self._faces = _Faces(self._listener)
+
+    def begin(self, rules: Rules, header: Header, rolls: list[Roll]) -> tuple[Game, list[Cast]]:
+        """A game as it began, and what was rolled for its set-up."""
+        self._faces.expect(rolls)
+        game = rules.start(header.scenario or None, header.options, None, AskedDice(self._faces))
+        return game, _casts(0, "", game.raw_log(), self._faces.dice, game.state)
+
+    def answer(self, game: Game, answer: Any, rolls: Sequence[Roll]) -> None:
+        """Go on in a game begun here."""
+        self._faces.expect(rolls)
+        machine.answer(game.state, answer)
+
+    def weigh(self, choice: Choice) -> Work[tuple[list[Cast], list[Consulted]]]:
+        """The rolls of a choice and the look-ups they decided."""
+        listener, faces = self._listener, self._faces
+        faces.expect(choice.rolls)
+        before = taken_over(listener.program, choice.before)
+        made = copied(before)
+        made.dice, made.log = AskedDice(faces), (log := Log())
+        heard = listener.hear(lambda: machine.answer(made, choice.answer), ends=_arrived(choice.after, faces))
+        casts = _casts(choice.number, choice.side, log, faces.dice, before)
+
+        def run(dice: Any) -> None:
+            again = copied(before)
+            again.dice = dice
+            machine.answer(again, choice.answer)
+
+        weighed = yield from weigh(listener, run, heard, [cast.thrown for cast in casts])
+        return casts, [Consulted(choice.number, casts[one.rolls[0]].side, one) for one in weighed]
+
+
+def finished(work: Work[_Found]) -> _Found:
+    """The result of work that is done without a rest."""
+    while True:
+        try:
+            next(work)
+        except StopIteration as end:
+            found: _Found = end.value
+            return found
+
+
+def weigh_game(journal: Journal, rules: Rules, listening: Program, upto: int | None = None) -> Fortune:
     """The rolls of a journal, to decision `upto` (None: all), and the look-ups they decided.
 
-    `covering` is the same ruleset instrumented, and used for nothing else. A journal that the rules
+    `listening` is the same ruleset in its form "looks", and used for nothing else. A journal that the rules
     do not follow ends where it differs.
     """
-    listener = Listener(covering)
-    entries = kept_entries(journal.entries)
-    faces = _Faces(listener)
-    found = Fortune([], [])
-    faces.expect(_rolls_after(entries, -1))
-    header = journal.header
+    weigher, entries, found = Weigher(listening), kept_entries(journal.entries), Fortune([], [])
     try:
-        game = rules.start(header.scenario or None, header.options, None, AskedDice(faces))
-    except _ENDS:
+        game, casts = weigher.begin(rules, journal.header, _rolls_after(entries, -1))
+    except ENDS:
         return Fortune([], [], 0)
-    found.casts += _casts(0, "", game.raw_log(), faces.dice, game.state)
+    found.casts += casts
     for at, entry in enumerate(entries):
         if isinstance(entry, Edit):
             try:
@@ -108,58 +165,58 @@ def weigh_game(journal: Journal, rules: Rules, covering: Program, upto: int | No
             continue
         if upto is not None and entry.number > upto:
             return found
-        faces.expect(_rolls_after(entries, at))
-        if not _go_on(game, entry, faces, listener, found):
+        if not _go_on(game, entry, _rolls_after(entries, at), weigher, found):
             found.stopped = entry.number
             return found
     return found
 
 
-def _go_on(game: Any, entry: Taken, faces: _Faces, listener: Listener, found: Fortune) -> bool:
+def _go_on(game: Game, entry: Taken, rolls: list[Roll], weigher: Weigher, found: Fortune) -> bool:
     """Make one choice of the journal; False when the rules do not follow it."""
-    if game.state.pending is None:
+    answer = answer_of(game.state, entry.key)
+    if answer is None:
         return False
-    decision = Decision(game.state)
-    raw = decision.find(entry.key)
-    if raw is None:
-        return False
-    answer = raw.fields if isinstance(raw, Finished) else raw
-    rolls = list(faces.rolls)
+    before = copied(game.state) if rolls else None
     try:
+        weigher.answer(game, answer, rolls)
         if rolls:
-            _weigh_choice(game.state, answer, entry, faces, listener, found)
-            faces.expect(rolls)
-        machine.answer(game.state, answer)
-    except _ENDS:
+            casts, consulted = finished(weigher.weigh(
+                Choice(before, game.state, answer, entry.number, entry.side, rolls)))
+            found.casts += casts
+            found.consulted += consulted
+    except ENDS:
         return False
     return True
 
 
-def _weigh_choice(state: Any, answer: Any, entry: Taken, faces: _Faces, listener: Listener, found: Fortune) -> None:
-    """Note the rolls of a choice and the look-ups they decided."""
-    before = taken_over(listener.program, state)
-    made = copied(before)
-    made.log = log = Log()
-    heard = listener.hear(lambda: machine.answer(made, answer))
-    casts = _casts(entry.number, entry.side, log, faces.dice, before)
-    found.casts += casts
+def answer_of(state: Any, key: str) -> Any:
+    """What the machine is answered where an option with this key is chosen; None where there is none."""
+    if state.pending is None:
+        return None
+    raw = Decision(state).find(key)
+    return raw.fields if isinstance(raw, Finished) else raw
 
-    def run(dice: Any) -> None:
-        again = copied(before)
-        again.dice = dice
-        machine.answer(again, answer)
 
-    for weighed in weigh(listener, run, heard, [cast.thrown for cast in casts]):
-        found.consulted.append(Consulted(entry.number, casts[weighed.rolls[0]].side, weighed))
+def _arrived(after: Any, faces: _Faces) -> Callable[[Any, int], bool]:
+    """Whether a choice has done all it did: all dice are thrown, and nothing is left that is not as it was then."""
+    program = after.program
+    slots = ("at", "occ", "seat_of", "turn", "phase", "options", "queue", *(slot for slot, *_ in program.columns),
+             *(slot for slot, *_ in program.game))
+
+    def arrived(state: Any, _lists: int) -> bool:
+        return not faces.rolls and all(getattr(state, slot) == getattr(after, slot) for slot in slots)
+
+    return arrived
 
 
 def _rolls_after(entries: Sequence[Entry], at: int) -> list[Roll]:
+    """What fell between an entry and the next decision."""
     rolls: list[Roll] = []
     for n in range(at + 1, len(entries)):
         entry = entries[n]
         if isinstance(entry, Taken):
             break
-        if isinstance(entry, Roll):
+        if isinstance(entry, Roll) and entry.faces:
             rolls.append(entry)
     return rolls
 

@@ -149,7 +149,7 @@ def told_lines(story: Story, words: Words, after: int, upto: int, whole: bool) -
 def choice_line(story: Story, words: Words, number: int) -> str:
     """ "Reds: pass the hill [4.1]"."""
     taken = story.taken(number)
-    return f"{words.thing('side', taken[1])}: {choice_words(taken, words)}{cited(taken[5])}"
+    return words.about(words.thing("side", taken[1]), choice_words(taken, words)) + cited(taken[5])
 
 
 def plain_lines(story: Story, words: Words, start: int, to: int, each: bool) -> list[str]:

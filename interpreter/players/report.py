@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from interpreter.players.losses import Strength, fallen, gone, strengths
 from interpreter.players.luck import luck_lines, number
@@ -18,10 +17,8 @@ from interpreter.players.replaying import choice_line
 from interpreter.players.story import Story
 from interpreter.players.words import Words
 from interpreter.runtime.entries import Header
-from interpreter.speech import mark as _
 
 _NAMED = 5  # decisions worth naming
-_PLAYERS = {"human": _("human"), "random": _("random"), "greedy": _("greedy"), "search": _("search")}
 _SPECIAL = str.maketrans({c: "\\" + c for c in "\\`*_<>|#"})
 
 
@@ -57,9 +54,9 @@ def report_lines(story: Story, header: Header, words: Words, fortune: Fortune | 
 def _head(story: Story, header: Header, words: Words) -> list[str]:
     say, data = words.say, words.data
     scenario = next((s for s in data["scenarios"] if s["id"] == header.scenario), None)
-    options = [_option(option, data, words) for option in header.options]
+    options = [words.option(option) for option in header.options]
     dice = say("rolled at the table") if header.seed is None else say("from the seed {seed}", seed=header.seed)
-    seats = [f"{words.thing('seat', seat)}: {_player(player, words)}" for seat, player in header.seats.items()]
+    seats = [words.about(words.thing("seat", seat), words.player(player)) for seat, player in header.seats.items()]
     facts = {
         say("scenario"): words.label(scenario["title"], header.scenario) if scenario else header.scenario,
         say("optional rules"): words.listed(options) or say("none"),
@@ -69,19 +66,8 @@ def _head(story: Story, header: Header, words: Words) -> list[str]:
         say("turns"): str(story.moments[-1].turn),
     }
     title = words.label(data["title"], header.ruleset)
-    return [f"# {_text(title)}", "", *(f"- {_text(what)}: {_text(value)}" for what, value in facts.items() if value)]
-
-
-def _player(player: str, words: Words) -> str:
-    """Who plays a seat, as the journal names him, with a bot's budget."""
-    name, parted, budget = player.partition(":")
-    return words.say(_PLAYERS.get(name, name)) + parted + budget
-
-
-def _option(given: str, data: Mapping[str, Any], words: Words) -> str:
-    name, parted, value = given.partition("=")
-    label = next((words.label(o["label"], name) for o in data["options"] if o["id"] == name), name)
-    return f"{label}: {value}" if parted else label
+    lines = [words.about(what, value) for what, value in facts.items() if value]
+    return [f"# {_text(title)}", "", *(f"- {_text(line)}" for line in lines)]
 
 
 def _outcome(story: Story, words: Words) -> list[str]:
@@ -161,7 +147,7 @@ def _named(story: Story, turns: Sequence[Turn], words: Words) -> list[str]:
                          turn=story.moments[turn.decision - 1].turn, choice=choice_line(story, words, turn.decision))
         cost = words.say("lost by all sides: {cost}", cost=number(turn.cost)) if turn.cost else ""
         swing = words.say("score changed by {swing}", swing=number(turn.swing)) if turn.swing else ""
-        lines.append(f"- {_text(line)} ({_text('; '.join(x for x in (cost, swing) if x))})")
+        lines.append(f"- {_text(words.aside(line, words.parted(x for x in (cost, swing) if x)))}")
     return lines
 
 

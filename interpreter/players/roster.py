@@ -12,8 +12,10 @@ from typing import Protocol
 from interpreter.players.greedy_player import GreedyPlayer
 from interpreter.players.random_player import RandomPlayer
 from interpreter.players.search_player import Budget, SearchPlayer
+from interpreter.runtime.guessing import guess
 from interpreter.runtime.session import Game
-from interpreter.source.suggestion import did_you_mean
+from interpreter.speech import Sentence, message_of
+from interpreter.speech import mark as _
 
 HUMAN = "human"
 BOTS = ("random", "greedy", "search")
@@ -23,7 +25,7 @@ _PERSON = b"grognard bots 1"
 _BYTES_PER_DECISION = 64  # far more of a bot's stream than one choice takes
 _MOST_PLAYOUTS = 1_000_000
 _MOST_SECONDS = 3600.0
-_BUDGETS = "search:200 is 200 playouts for a decision, search:2s two seconds"
+_BUDGETS = _("search:200 is 200 playouts for a decision, search:2s two seconds")
 
 
 class Bot(Protocol):
@@ -63,27 +65,27 @@ def is_timed(player: str) -> bool:
     return is_bot(player) and player.partition(":")[0] == SEARCH and budget_of(player).seconds > 0
 
 
-def player_fault(player: str, players: Sequence[str]) -> str:
+def player_fault(player: str, players: Sequence[str]) -> Sentence:
     """What is wrong with the name of a player, in words; '' where it may play."""
     name, parted, budget = player.partition(":")
     if name not in players:
-        known = [*players, _BUDGETS] if SEARCH in players else players
-        hint = did_you_mean(name, players) or "known here: " + ", ".join(known)
-        return f"there is no player `{name}`; {hint}"
+        hint = guess(name, players)
+        budgets = _(" ({budgets})", budgets=_BUDGETS) if SEARCH in players else Sentence("")
+        return _("there is no player `{name}`{hint}{budgets}", name=name, hint=hint, budgets=budgets)
     if not parted:
-        return ""
+        return Sentence("")
     if name != SEARCH:
-        return f"`{name}` takes no budget; write {name} alone"
+        return _("`{name}` takes no budget; write {name} alone", name=name)
     try:
         read_budget(budget)
     except ValueError as fault:
-        return str(fault)
-    return ""
+        return message_of(fault)
+    return Sentence("")
 
 
 def budget_of(player: str) -> Budget:
     """The budget of a search; raises ValueError for what is none."""
-    _, parted, budget = player.partition(":")
+    _name, parted, budget = player.partition(":")
     return read_budget(budget) if parted else Budget()
 
 
@@ -93,11 +95,12 @@ def read_budget(text: str) -> Budget:
         number = text[:-1]
         if number.isascii() and number.replace(".", "", 1).isdigit() and 0 < float(number) <= _MOST_SECONDS:
             return Budget(seconds=float(number))
-        raise ValueError(f"`{text[:40]}` is no time to think: more than 0 and at most "
-                         f"{_MOST_SECONDS:.0f} seconds; {_BUDGETS}")
+        raise ValueError(_("`{text}` is no time to think: more than 0 and at most {most:.0f} seconds; "
+                           "{budgets}", text=text[:40], most=_MOST_SECONDS, budgets=_BUDGETS))
     if text.isascii() and text.isdigit() and len(text) < 12 and 0 < int(text) <= _MOST_PLAYOUTS:
         return Budget(playouts=int(text))
-    raise ValueError(f"`{text[:40]}` is no number of playouts: from 1 to {_MOST_PLAYOUTS}; {_BUDGETS}")
+    raise ValueError(_("`{text}` is no number of playouts: from 1 to {most}; {budgets}", text=text[:40],
+                       most=_MOST_PLAYOUTS, budgets=_BUDGETS))
 
 
 def _bot_seed(seed: int, *own: str | int) -> int:

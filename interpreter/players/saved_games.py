@@ -13,6 +13,9 @@ from typing import Any
 from interpreter.players.plain.storage import game_name, kept_journals
 from interpreter.runtime.entries import Decision, End, EntryError, PhaseHash, Waiting, kept_entries
 from interpreter.runtime.journal import Journal, JournalError, read_journal
+from interpreter.speech import Sentence, message_of
+
+NOTHING = Sentence("")
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,8 +23,9 @@ class SavedGame:
     """One saved game.
 
     `side` and `seat` are those who decide next, '' where that is not known or the game is `over`;
-    `moved` is when the file was last written, in seconds as the system counts them. `problem` says why a
-    file cannot be used; only name, path and moved are known then.
+    `moved` is when the file was last written, in seconds as the system counts them. `problem` says, in any
+    language, why a file cannot be used; only name, path and moved are known then. `location`: the ruleset's folder
+    or file, '' for one that ships.
     """
 
     name: str
@@ -39,7 +43,8 @@ class SavedGame:
     outcome: Mapping[str, Any] = field(default_factory=dict)
     seats: Mapping[str, str] = field(default_factory=dict)
     typed_dice: bool = False
-    problem: str = ""
+    problem: Sentence = NOTHING
+    location: str = ""
 
 
 def saved_games() -> list[SavedGame]:
@@ -57,7 +62,7 @@ def saved_game(path: Path) -> SavedGame:
     try:
         return _summary(name, path, moved, read_journal(path))
     except (JournalError, EntryError) as problem:
-        return SavedGame(name, path, moved, problem=str(problem))
+        return SavedGame(name, path, moved, problem=message_of(problem))
 
 
 def last_unfinished(ruleset: str | None = None) -> SavedGame | None:
@@ -85,4 +90,4 @@ def _summary(name: str, path: Path, moved: float, journal: Journal) -> SavedGame
             case End():
                 over, outcome, side, seat = True, entry.outcome, "", ""
     return SavedGame(name, path, moved, header.ruleset, header.scenario, header.options, turn, phase, side, seat, over,
-                     decisions, outcome, header.seats, header.seed is None)
+                     decisions, outcome, header.seats, header.seed is None, location=header.location)

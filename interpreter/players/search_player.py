@@ -13,6 +13,7 @@ from typing import Any
 
 from interpreter.players.greedy_player import Care, GreedyPlayer, Tried, ranked, spread_of
 from interpreter.players.habits import Habits
+from interpreter.players.looking import end_of_row
 from interpreter.players.playouts import Playout, Reach, Scale, keys_of
 from interpreter.players.search_tree import Edge, Node
 from interpreter.players.seating import seats_of
@@ -67,7 +68,7 @@ class SearchPlayer:
         seats = seats_of(game)
         scale = Scale(dict(zip(seats, worths(game, seats), strict=True)), self._spread)
         keys = keys_of(game)
-        root = self._root(game, keys, ranked(tried, prize), prize, scale)
+        root = self._root(game, keys, ranked(tried, prize, end_of_row(game)), prize, scale)
         if len(root.edges) > 1:
             self._search(game, root, scale, start)
         return keys.index(root.verdict(self.budget.doubt))

@@ -76,7 +76,7 @@ class TableDice:
         what = self._dice(faces, count)
         if whom:
             return self.words.say("{roll} for {whom}: {dice}", roll=roll, whom=whom, dice=what)
-        return f"{roll}: {what}"
+        return self.words.about(roll, what)
 
     def _dice(self, faces: Faces, count: int) -> str:
         say = self.words.say

@@ -11,9 +11,11 @@ from typing import Any
 from interpreter.runtime.naming import value_from_id
 from interpreter.runtime.program import Program
 from interpreter.source.suggestion import close_words, few_words
+from interpreter.speech import mark as _
 from interpreter.speech import speaker
 
 Data = Mapping[str, Any]
+_PLAYERS = {"human": _("human"), "random": _("random"), "greedy": _("greedy"), "search": _("search")}
 _SEARCHED = ("place", "side", "seat", "edge", "piece")  # an id of several kinds means the first of these
 
 
@@ -46,14 +48,29 @@ class Words:
         """Several words one after another, with what parts them in our language."""
         return self.say(", ").join(parts)
 
-    def hint(self, word: str, known: Iterable[str]) -> str:
-        """What may have been meant by a word that is none of those known, after a semicolon; '' for no idea."""
+    def about(self, what: str, told: str) -> str:
+        """ "Reds: what next?", or `what` alone where nothing is told of it."""
+        return self.say("{what}: {values}", what=what, values=told) if told else what
+
+    def aside(self, what: str, more: str) -> str:
+        """ "Guards (strength 3)", or `what` alone where there is no more."""
+        return self.say("{what} ({more})", what=what, more=more) if more else what
+
+    def parted(self, parts: Iterable[str]) -> str:
+        """Several things one after another, each of which may be a list itself."""
+        return self.say("; ").join(parts)
+
+    def hint(self, word: str, known: Iterable[str], few: bool = True) -> str:
+        """What may have been meant by a word that is none of those known, after a semicolon; '' for no idea.
+
+        With `few`, what is known is told where nothing is like the word and there is not much of it.
+        """
         names = list(known)
         if close := close_words(word, names):
             told = self.say(" or ").join(self.say("`{word}`", word=c) for c in close)
             return self.say("; did you mean {words}?", words=told)
-        if few := few_words(names):
-            return self.say("; known here: {words}", words=self.listed(self.say("`{word}`", word=n) for n in few))
+        if few and (shown := few_words(names)):
+            return self.say("; known here: {words}", words=self.listed(self.say("`{word}`", word=n) for n in shown))
         return ""
 
     def name(self, identifier: str, *of: str) -> str:
@@ -76,6 +93,17 @@ class Words:
         """A piece's name; one that has doubles goes by what they are called together."""
         return self._naming.thing("piece", self.program.handles["piece"][piece])
 
+    def player(self, player: str) -> str:
+        """Who plays a seat, as journals name him, with a bot's budget."""
+        name, parted, budget = player.partition(":")
+        return self.say(_PLAYERS.get(name, name)) + parted + budget
+
+    def option(self, given: str) -> str:
+        """An optional rule as journals name it, with its value: "Fog: on"."""
+        name, parted, value = given.partition("=")
+        label = next((self.label(o["label"], name) for o in self.data["options"] if o["id"] == name), name)
+        return self.about(label, value) if parted else label
+
     def pieces(self, piece: str, number: int) -> str:
         """So many pieces that are called like this one: "Old Guard", "3 units (reds)"."""
         name = self.piece(piece)
@@ -85,7 +113,7 @@ class Words:
         cls = self.program.classes.get(thing["cls"])
         if cls and cls["alike"] and self.lang == self.program.languages[0]:
             name = name.replace(self.label(cls["label"], cls["one"]), self.name(cls["many"], "kind"), 1)
-        return f"{number} {name}"
+        return self.say("{number} {what}", number=number, what=name)
 
     def anything(self, word: str) -> str:
         """The name behind an id of any kind, a rung, a group of alike pieces, or the word itself."""

@@ -11,6 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from hashlib import blake2b
 from typing import Protocol
 
+from interpreter.speech import mark as _
+
 Faces = tuple[int, ...]
 
 _STREAM = b"grognard dice 1"  # names the stream: another use of the same seed draws other bytes
@@ -69,9 +71,9 @@ class SeededDice:
         try:
             self._key = seed.to_bytes(_SEED_BYTES, "little", signed=True)
         except OverflowError:
-            raise ValueError("the seed is too large: use a number of at most 150 digits") from None
+            raise ValueError(_("the seed is too large: use a number of at most 150 digits")) from None
         if counter < 0:
-            raise ValueError(f"the dice counter is {counter}, but it counts from 0")
+            raise ValueError(_("the dice counter is {counter}, but it counts from 0", counter=counter))
         self._seed = seed
         self._counter = counter
         self._block = b""
@@ -124,7 +126,7 @@ class SeededDice:
         limit = space - space % faces
         while True:
             number = 0
-            for _ in range(size):
+            for _place in range(size):
                 number = number << 8 | self.roll(256)
             if number < limit:
                 return number % faces
@@ -263,11 +265,13 @@ class AskedDice:
 
 def _require_count(name: str, taken: Sequence[int], count: int) -> None:
     if len(taken) != count:
-        raise WrongDice(f"the roll `{name}` takes {count} dice, but {len(taken)} were given")
+        raise WrongDice(_("the roll `{name}` takes {count} dice, but {taken} were given", name=name, count=count,
+                          taken=len(taken)))
 
 
 def _require_on_die(name: str, taken: Sequence[int], faces: Faces) -> None:
     for face in taken:
         if face not in faces:
             known = ", ".join(str(f) for f in dict.fromkeys(faces))
-            raise WrongDice(f"the roll `{name}` was given {face}, but the die has the faces {known}")
+            raise WrongDice(_("the roll `{name}` was given {face}, but the die has the faces {known}", name=name,
+                              face=face, known=known))

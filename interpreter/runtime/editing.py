@@ -10,9 +10,10 @@ from typing import Any
 
 from interpreter.runtime.faults import SetupError
 from interpreter.runtime.functions import move
+from interpreter.runtime.guessing import guess
 from interpreter.runtime.naming import UnknownValue, value_from_id
 from interpreter.runtime.program import Program, value_of
-from interpreter.source.suggestion import did_you_mean
+from interpreter.speech import mark as _
 
 Changes = list[tuple[str, Any, Any]]
 
@@ -32,7 +33,7 @@ def apply_position(state: Any, position: dict[str, Any]) -> None:
             else:
                 getattr(state, program.slot_of[("piece", name)])[piece] = value_of(value)
     used: set[int] = set()
-    used |= {piece for piece, _ in position["pieces"]}
+    used |= {piece for piece, _values in position["pieces"]}
     state.memo.clear()
     for place, pairs, count, cls in position["groups"]:
         place_group(state, place, {n: value_of(v) for n, v in pairs}, count, used, cls)
@@ -61,8 +62,8 @@ def place_group(state: Any, place: int, values: dict[str, Any], count: int, used
         naming = program.naming()
         attributes = program.kinds["piece"]["attributes"]
         told = ", ".join(str(naming.value(attributes[n]["show"], v)) for n, v in values.items())
-        raise SetupError(f"{count} pieces of {told} were asked for in {program.ids['place'][place]}, "
-                         f"but only {found} are left")
+        raise SetupError(_("{count} pieces of {told} were asked for in {place}, but only {found} are left",
+                           count=count, told=told, place=program.ids['place'][place], found=found))
 
 
 def return_to_start(state: Any) -> None:
@@ -71,7 +72,7 @@ def return_to_start(state: Any) -> None:
     for piece, data in enumerate(program.kinds["piece"]["things"]):
         if data["cls"] and program.classes[data["cls"]]["counters"]:
             move(state, piece, data["at"])
-            for slot, kind, _, start in program.columns:
+            for slot, kind, _name, start in program.columns:
                 if kind == "piece":
                     getattr(state, slot)[piece] = value_of(start[piece])
 
@@ -96,16 +97,16 @@ def _read_group(program: Program, inside: Any) -> list[tuple[dict[str, Any], int
             return [(values, count, name) for values, count in _counts(program, cls["counters"], inside)]
         except SetupError as fault:
             problem = problem or fault
-    raise problem or SetupError("this ruleset has no pieces that can be set up by counts; name them one by one")
+    raise problem or SetupError(_("this ruleset has no pieces that can be set up by counts; name them one by one"))
 
 
 def _counts(program: Program, counters: list[str], inside: Any) -> list[tuple[dict[str, Any], int]]:
     if isinstance(inside, int) and not isinstance(inside, bool):
         if inside < 0:
-            raise SetupError(f"expected a number of pieces, found {inside}")
+            raise SetupError(_("expected a number of pieces, found {inside}", inside=inside))
         return [({}, inside)]
     if not counters or not isinstance(inside, Mapping):
-        raise SetupError(f"expected a number of pieces, found `{inside}`")
+        raise SetupError(_("expected a number of pieces, found `{inside}`", inside=inside))
     show = program.kinds["piece"]["attributes"][counters[0]]["show"]
     out = []
     for word, deeper in inside.items():
@@ -122,7 +123,7 @@ def _value(program: Program, show: Any, word: Any) -> Any:
     try:
         return value_from_id(program, show, word)
     except UnknownValue as fault:
-        raise SetupError(str(fault)) from None
+        raise SetupError(fault.args[0]) from None
 
 
 def edit(state: Any, pieces: Mapping[str, Any], game: Mapping[str, Any], groups: Mapping[str, Any] | None,
@@ -144,7 +145,7 @@ def edit(state: Any, pieces: Mapping[str, Any], game: Mapping[str, Any], groups:
     placed = read_groups(program, groups) if groups is not None else []
     if groups is not None:
         return_to_start(state)
-        used: set[int] = {handle for kind, name, handle, _ in changes if kind == "piece" and name == "at"}
+        used: set[int] = {handle for kind, name, handle, _new in changes if kind == "piece" and name == "at"}
         for place, pairs, count, cls in placed:
             place_group(state, place, pairs, count, used, cls)
     for kind, name, handle, value in changes:
@@ -165,10 +166,10 @@ def edit(state: Any, pieces: Mapping[str, Any], game: Mapping[str, Any], groups:
 def _attribute(program: Program, kind: str, name: str) -> Any:
     attributes = program.kinds[kind]["attributes"]
     if name not in attributes:
-        hint = did_you_mean(name, attributes)
-        raise SetupError(f"a {program.kinds[kind]['one']} has no attribute `{name}`" + (f"; {hint}" if hint else ""))
+        raise SetupError(_("a {kind} has no attribute `{name}`{hint}", kind=program.kinds[kind]["one"], name=name,
+                           hint=guess(name, attributes)))
     if not attributes[name]["changes"]:
-        raise SetupError(f"`{name}` is a constant of the ruleset and cannot be set")
+        raise SetupError(_("`{name}` is a constant of the ruleset and cannot be set", name=name))
     return attributes[name]["show"]
 
 
@@ -182,21 +183,23 @@ def _checked(program: Program, kind: str, name: str, value: Any) -> Any:
 def _game_value(program: Program, name: str, value: Any) -> Any:
     if name == "turn":
         if not isinstance(value, int) or value < 1:
-            raise SetupError(f"the turn must be a number from 1, found `{value}`")
+            raise SetupError(_("the turn must be a number from 1, found `{value}`", value=value))
         return value
-    for _, known, attribute in program.game:
+    for _slot, known, attribute in program.game:
         if known == name:
             return _bounded(attribute, name, _value(program, attribute["show"], value))
-    hint = did_you_mean(name, [n for _, n, _ in program.game])
-    raise SetupError(f"the game has no value `{name}`" + (f"; {hint}" if hint else ""))
+    raise SetupError(_("the game has no value `{name}`{hint}", name=name,
+                       hint=guess(name, [known for _slot, known, _data in program.game])))
 
 
 def _bounded(attribute: dict[str, Any], name: str, value: Any) -> Any:
     if attribute["int"] and (not isinstance(value, int) or isinstance(value, bool)):
-        raise SetupError(f"`{name}` must be a whole number, found `{value}`")
+        raise SetupError(_("`{name}` must be a whole number, found `{value}`", name=name, value=value))
     low, high = attribute["low"], attribute["high"]
     if (low is not None and value < low) or (high is not None and value > high):
-        raise SetupError(f"`{name}` must lie between {low} and {high}, found {value}")
+        raise SetupError(_("`{name}` must lie between {low} and {high}, found {value}", name=name, low=low, high=high,
+                           value=value))
     if attribute["values"] is not None and value not in attribute["values"]:
-        raise SetupError(f"`{name}` must be one of {', '.join(attribute['values'])}, found `{value}`")
+        raise SetupError(_("`{name}` must be one of {values}, found `{value}`", name=name,
+                           values=tuple(attribute['values']), value=value))
     return value

@@ -10,6 +10,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from interpreter.speech import mark as _
+
 Data = Mapping[str, Any]
 
 _MAX_DEPTH = 12  # of the free data in an edit or an outcome
@@ -122,14 +124,16 @@ def kept_entries(entries: Iterable[Entry]) -> tuple[Entry, ...]:
     for entry in entries:
         if isinstance(entry, Undo):
             if entry.decisions > len(starts):
-                raise EntryError(f"an undo leaves {entry.decisions} decisions, but only {len(starts)} stand")
+                raise EntryError(_("an undo leaves {decisions} decisions, but only {standing} stand",
+                                   decisions=entry.decisions, standing=len(starts)))
             if entry.decisions < len(starts):
                 del kept[starts[entry.decisions]:]
                 del starts[entry.decisions:]
             continue
         if isinstance(entry, Decision):
             if entry.number != len(starts) + 1:
-                raise EntryError(f"decision {entry.number} follows decision {len(starts)}")
+                raise EntryError(_("decision {number} follows decision {before}", number=entry.number,
+                                   before=len(starts)))
             starts.append(len(kept))
         kept.append(entry)
     return tuple(kept)
@@ -151,7 +155,7 @@ def header_from_data(data: Data) -> Header:
     seats = _mapping(data, "seats")
     options = _list(data, "options")
     if not all(isinstance(v, str) for v in [*seats.values(), *options]):
-        raise EntryError("seats and options must be texts")
+        raise EntryError(_("seats and options must be texts"))
     seed = None if data.get("seed") is None else _int(data, "seed")
     location = _text(data, "location") if "location" in data else ""
     return Header(_text(data, "ruleset"), _text(data, "hash"), _text(data, "scenario"), tuple(options), seed,
@@ -186,7 +190,7 @@ def entry_from_data(data: Data) -> Entry:
     if "r" in data:
         faces = _list(data, "f")
         if not all(isinstance(f, int) and not isinstance(f, bool) for f in faces):
-            raise EntryError("`f` must list whole numbers")
+            raise EntryError(_("`f` must list whole numbers"))
         return Roll(_text(data, "r"), _text(data, "s"), tuple(faces))
     if "u" in data:
         return Undo(_count(data, "u"))
@@ -200,41 +204,41 @@ def entry_from_data(data: Data) -> Entry:
         return Waiting(_int(data, "t"), _text(data, "p"), _text(data, "side"), _text(data, "seat"), _text(data, "w"))
     if "p" in data:
         return PhaseHash(_text(data, "h"), _text(data, "p"), _int(data, "t"))
-    raise EntryError("it is no decision, roll, phase, undo, edit, wait, note or end")
+    raise EntryError(_("it is no decision, roll, phase, undo, edit, wait, note or end"))
 
 
 def _text(data: Data, key: str) -> str:
     value = data.get(key)
     if not isinstance(value, str):
-        raise EntryError(f"`{key}` must be text")
+        raise EntryError(_("`{key}` must be text", key=key))
     return value
 
 
 def _int(data: Data, key: str) -> int:
     value = data.get(key)
     if not isinstance(value, int) or isinstance(value, bool):
-        raise EntryError(f"`{key}` must be a whole number")
+        raise EntryError(_("`{key}` must be a whole number", key=key))
     return value
 
 
 def _count(data: Data, key: str) -> int:
     value = _int(data, key)
     if value < 0:
-        raise EntryError(f"`{key}` must not be below 0")
+        raise EntryError(_("`{key}` must not be below 0", key=key))
     return value
 
 
 def _list(data: Data, key: str) -> list[Any]:
     value = data.get(key)
     if not isinstance(value, list):
-        raise EntryError(f"`{key}` must be a list")
+        raise EntryError(_("`{key}` must be a list", key=key))
     return value
 
 
 def _mapping(data: Data, key: str) -> dict[str, Any]:
     value = data.get(key)
     if not isinstance(value, dict):
-        raise EntryError(f"`{key}` must be a mapping")
+        raise EntryError(_("`{key}` must be a mapping", key=key))
     return value
 
 
@@ -242,9 +246,9 @@ def _free(data: Data, key: str) -> dict[str, Any]:
     """A mapping of any content, but of bearable depth: whoever walks it may recurse."""
     value = _mapping(data, key)
     layer: list[Any] = [value]
-    for _ in range(_MAX_DEPTH):
+    for _layer in range(_MAX_DEPTH):
         layer = [inner for outer in layer if isinstance(outer, dict | list)
                  for inner in (outer.values() if isinstance(outer, dict) else outer)]
         if not layer:
             return value
-    raise EntryError(f"`{key}` is nested more than {_MAX_DEPTH} deep")
+    raise EntryError(_("`{key}` is nested more than {most} deep", key=key, most=_MAX_DEPTH))

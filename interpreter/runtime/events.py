@@ -95,18 +95,19 @@ def told(program: Program, raw: tuple[Any, ...], args: dict[str, Any], language:
     if sort == "event":
         data = program.events[raw[1]]
         if data["words"] is None:
-            inside = ", ".join(f"{naming.identifier(n, raw[1])} {naming.value(s, v)}"
-                               for (n, s), v in zip(data["params"], raw[2], strict=True))
-            return f"{naming.name(raw[1], 'event')}: {inside}"
+            inside = naming.say(", ").join(f"{naming.identifier(n, raw[1])} {naming.value(s, v)}"
+                                           for (n, s), v in zip(data["params"], raw[2], strict=True))
+            return naming.say("{what}: {values}", what=naming.name(raw[1], "event"), values=inside)
         return naming.words(data["words"], raw[4])
     if sort == "roll":
-        return f"{_rolled(naming, raw)}: {' '.join(str(f) for f in raw[3]) or naming.say('no dice')}"
+        faces = " ".join(str(face) for face in raw[3]) or naming.say("no dice")
+        return naming.say("{what}: {values}", what=_rolled(naming, raw), values=faces)
     if sort == "move":
         return _told_move(naming, raw)
     if sort == "set":
         return _told_set(program, naming, raw)
     if sort == "decision":
-        return f"{naming.name(raw[3], 'decision')}: {naming.told(raw[6])}"
+        return naming.say("{what}: {values}", what=naming.name(raw[3], "decision"), values=naming.told(raw[6]))
     if sort == "taken":
         return naming.say("{option} (nothing else is possible)", option=_taken(program, naming, raw))
     if sort == "phase":
@@ -138,13 +139,14 @@ def _told_move(naming: Naming, raw: tuple[Any, ...]) -> str:
     for p in raw[1]:
         word = naming.thing("piece", p)
         names[word] = names.get(word, 0) + 1
-    what = naming.many([f"{n} {w}" if n > 1 else w for w, n in names.items()])
-    return f"{what}: {naming.thing('place', raw[2])} → {naming.thing('place', raw[3])}"
+    what = naming.many([naming.say("{number} {what}", number=n, what=w) if n > 1 else w for w, n in names.items()])
+    way = f"{naming.thing('place', raw[2])} → {naming.thing('place', raw[3])}"
+    return naming.say("{what}: {values}", what=what, values=way)
 
 
 def _told_set(program: Program, naming: Naming, raw: tuple[Any, ...]) -> str:
     whose, what = told_change(program, naming, raw)
-    return f"{whose}: {what}" if whose else what
+    return naming.say("{what}: {values}", what=whose, values=what) if whose else what
 
 
 def told_change(program: Program, naming: Naming, raw: tuple[Any, ...]) -> tuple[str, str]:

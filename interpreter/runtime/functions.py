@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 from math import ceil, floor
-from typing import Any
+from typing import Any, NoReturn
 
 from interpreter.runtime import graph
 from interpreter.runtime.faults import Fault, GameEnded, OutOfSteps, SkipSignal
@@ -25,9 +25,14 @@ BINARY = 2 ** 20  # sums of some binary fractions with parts below this are exac
 def quotient(a: Any, b: Any) -> Any:
     """An exact fraction; a whole number when it comes out even."""
     if b == 0:
-        raise Fault("division by zero")
+        no_divisor()
     made = Fraction(a) / b
     return made.numerator if made.denominator == 1 else made
+
+
+def no_divisor() -> NoReturn:
+    """Nothing is divided by 0."""
+    raise Fault("division by zero")
 
 
 def comparable(number: Any) -> Any:
@@ -226,7 +231,7 @@ def move(state: Any, piece: int, place: int, cites: tuple[str, ...] = ()) -> Non
     occ[origin] = tuple([p for p in occ[origin] if p != piece])
     here = occ[place]
     occ[place] = (*here, piece) if not here or here[-1] < piece else tuple(sorted((*here, piece)))
-    state.memo.clear()
+    state.program.forget_places(state)
     if state.log is not None:
         state.log.append(("move", (piece,), origin, place, cites))
 
@@ -251,7 +256,7 @@ def move_all(state: Any, pieces: tuple[int, ...], place: int, cites: tuple[str, 
         if log is not None:
             log.append(("move", tuple(gone), origin, place, cites))
     occ[place] = tuple(sorted([*occ[place], *(p for gone in came.values() for p in gone)]))
-    state.memo.clear()
+    state.program.forget_places(state)
 
 
 def apply_together(state: Any, effects: list[tuple[Any, ...]]) -> list[tuple[int, int, int]]:
@@ -299,7 +304,11 @@ def shared_distance(state: Any, search: str, given: tuple[Any, ...], where: Any,
     spread = known.get(given)
     if spread is None:
         spread = known[given] = graph.Spread(state.program.links, given[0], where, cost)
-    return spread.to(goal)
+    try:
+        return spread.to(goal, where, cost)
+    except Exception:
+        del known[given]  # it would go on as if it had come to its end
+        raise
 
 
 def holding_place(first: int, count: int, number: int, name: str) -> int:
@@ -475,7 +484,8 @@ def look_covered(coverage: Any, name: str, chart: Any, values: tuple[Any, ...]) 
 
 NAMESPACE: dict[str, Any] = {
     "_comparable": comparable, "_on_map": on_map,
-    "_ASKED": ASKED, "_Skip": SkipSignal, "_quotient": quotient, "_fraction": Fraction, "_round_down": floor,
+    "_ASKED": ASKED, "_Skip": SkipSignal, "_quotient": quotient, "_no_divisor": no_divisor,
+    "_fraction": Fraction, "_round_down": floor,
     "_round_up": ceil, "_round_near": round_near, "_clamp": clamp, "_within": within, "_step_rung": step_rung,
     "_as_set": as_set, "_union": union, "_minus": minus, "_both": both, "_take": take, "_first": first, "_last": last,
     "_item": item, "_field": field, "_with": with_fields, "_or": or_value, "_or_call": or_call, "_least": least,

@@ -176,17 +176,29 @@ def distance(links: Links, start: tuple[int, ...], goal: tuple[int, ...] | None,
 class Spread:
     """Places in order of what it costs to come to them, found as far as somebody asked.
 
-    Serves every goal of one search, as long as nothing changes that its tests read.
+    Serves every goal of one search, as long as nothing changes that its tests read; and every copy of the position
+    in which that is so, for it asks the tests of whoever asked last.
     """
 
-    __slots__ = ("_going", "_found")
+    __slots__ = ("_going", "_found", "_where", "_cost")
 
     def __init__(self, links: Links, start: tuple[int, ...], where: Test | None, cost: Test | None) -> None:
-        self._going = _spread(links, start, None, where, cost)
+        self._where, self._cost = where, cost
+        self._going = _spread(links, start, None, None if where is None else self._may_enter,
+                              None if cost is None else self._price)
         self._found: dict[int, Any] = {}
 
-    def to(self, goal: tuple[int, ...]) -> Any:
-        """Cost of the cheapest way to a goal, or None."""
+    def _may_enter(self, place: int, before: int) -> Any:
+        assert self._where is not None
+        return self._where(place, before)
+
+    def _price(self, place: int, before: int) -> Any:
+        assert self._cost is not None
+        return self._cost(place, before)
+
+    def to(self, goal: tuple[int, ...], where: Test | None, cost: Test | None) -> Any:
+        """Cost of the cheapest way to a goal, or None; the tests are those it began with, in the asker's position."""
+        self._where, self._cost = where, cost
         found = self._found
         if len(goal) == 1 and goal[0] in found:
             return found[goal[0]]

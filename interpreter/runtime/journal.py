@@ -29,6 +29,9 @@ from interpreter.runtime.entries import (
     header_from_data,
     header_to_data,
 )
+from interpreter.runtime.system_words import said_by_system
+from interpreter.speech import Sentence
+from interpreter.speech import mark as _
 
 FORMAT = 2
 MAX_BYTES = 64 * 1024 * 1024
@@ -38,9 +41,9 @@ _START = "grognard journal"  # what the first line's checksum continues
 _CHECKED = re.compile(rb'(\{.*),"c":"([0-9a-f]{12})"\}', re.DOTALL)
 _TAIL = re.compile(rb'"c":"[0-9a-f]{12}"\}\r?$')
 _PRINTED = re.compile(rb"[ -~]*")
-_PICTURES = ((b"\x89PNG", "a PNG picture"), (b"\xff\xd8\xff", "a JPEG picture"), (b"GIF8", "a GIF picture"),
-             (b"%PDF", "a PDF document"), (b"PK\x03\x04", "a zip archive"), (b"\x1f\x8b", "a packed file"))
-_WHERE = "`grognard list games` shows the games kept on this machine"
+_PICTURES = ((b"\x89PNG", _("a PNG picture")), (b"\xff\xd8\xff", _("a JPEG picture")), (b"GIF8", _("a GIF picture")),
+             (b"%PDF", _("a PDF document")), (b"PK\x03\x04", _("a zip archive")), (b"\x1f\x8b", _("a packed file")))
+_WHERE = _("`grognard list games` shows the games kept on this machine")
 
 
 class JournalError(Exception):
@@ -86,9 +89,10 @@ class JournalWriter:
         try:
             self._file: BinaryIO = self._path.open("xb")
         except FileExistsError:
-            raise JournalError(f"{self._path} exists already: choose another name, or resume it") from None
+            raise JournalError(_("{path} exists already: choose another name, or resume it",
+                                 path=self._path)) from None
         except OSError as error:
-            raise JournalError(f"cannot write the journal {self._path}: {_reason(error)}") from None
+            raise _unwritable(self._path, error) from None
 
     @classmethod
     def reopen(cls, path: str | os.PathLike[str], journal: Journal) -> JournalWriter:
@@ -101,7 +105,7 @@ class JournalWriter:
             writer._file.truncate(journal.length)
             writer._file.seek(journal.length)
         except OSError as error:
-            raise JournalError(f"cannot write the journal {writer._path}: {_reason(error)}") from None
+            raise _unwritable(writer._path, error) from None
         return writer
 
     def start(self, header: Header) -> None:
@@ -121,7 +125,7 @@ class JournalWriter:
             self._file.flush()
             os.fsync(self._file.fileno())
         except OSError as error:
-            raise JournalError(f"cannot write the journal {self._path}: {_reason(error)}") from None
+            raise _unwritable(self._path, error) from None
 
     def close(self) -> None:
         """Take everything to disk and close the file; closing twice does no harm."""
@@ -142,7 +146,7 @@ class JournalWriter:
             self._file.write(line)
             self._file.flush()  # so that only the machine's failure, not the program's, can lose it
         except OSError as error:
-            raise JournalError(f"cannot write the journal {self._path}: {_reason(error)}") from None
+            raise _unwritable(self._path, error) from None
 
 
 def write_journal(path: str | os.PathLike[str], header: Header, entries: Iterable[Entry]) -> None:
@@ -157,7 +161,7 @@ def write_journal(path: str | os.PathLike[str], header: Header, entries: Iterabl
                 writer._put(entry_to_data(entry))
         draft.replace(target)
     except OSError as error:
-        raise JournalError(f"cannot write the journal {target}: {_reason(error)}") from None
+        raise _unwritable(target, error) from None
     finally:
         draft.unlink(missing_ok=True)
 
@@ -177,7 +181,7 @@ def parse_journal(content: bytes, name: str) -> Journal:
     lines = content.split(b"\n")
     rest = lines.pop()  # what follows the last line end is no line yet
     if not lines:
-        raise JournalError(f"{name} ends inside its first line: there is no game in it")
+        raise JournalError(_("{name} ends inside its first line: there is no game in it", name=name))
     _require_known_format(lines[0], name)
     checksum = _START
     header: Header | None = None
@@ -190,7 +194,8 @@ def parse_journal(content: bytes, name: str) -> Journal:
             else:
                 entries.append(entry_from_data(data))
         except EntryError as error:
-            raise JournalError(f"{name}: line {number} cannot be used: {error}", "altered", number) from None
+            raise JournalError(_("{name}: line {number} cannot be used: {error}", name=name, number=number,
+                                 error=error), "altered", number) from None
     assert header is not None
     _require_torn(rest, checksum, len(lines) + 1, name)
     length = sum(len(line) + 1 for line in lines)
@@ -202,43 +207,47 @@ def _read_bytes(path: Path) -> bytes:
     try:
         found = path.stat()
         if not stat.S_ISREG(found.st_mode):
-            raise JournalError(f"{path} is not a file, but a journal is one; {_WHERE}", "foreign")
+            raise JournalError(_("{path} is not a file, but a journal is one; {where}", path=path, where=_WHERE),
+                               "foreign")
         if found.st_size > MAX_BYTES:
-            raise JournalError(f"{path} is too large for a journal ({found.st_size} bytes; "
-                               f"at most {MAX_BYTES} are read); {_WHERE}", "foreign")
+            raise JournalError(_("{path} is too large for a journal ({size} bytes; at most {most} are read); "
+                                 "{where}", path=path, size=found.st_size, most=MAX_BYTES, where=_WHERE),
+                               "foreign")
         with path.open("rb") as file:
             return file.read(MAX_BYTES)
     except FileNotFoundError:
-        raise JournalError(f"{path} was not found: there is no such journal; {_WHERE}") from None
+        raise JournalError(_("{path} was not found: there is no such journal; {where}", path=path,
+                             where=_WHERE)) from None
     except (OSError, ValueError) as error:
-        raise JournalError(f"cannot read the journal {path}: {_reason(error)}") from None
+        raise JournalError(_("cannot read the journal {path}: {problem}", path=path,
+                             problem=said_by_system(error))) from None
 
 
 def _require_journal(content: bytes, name: str) -> None:
     """Refuse what was never a journal, and journals that an editor saved in another encoding."""
     if not content:
-        raise JournalError(f"{name} is empty: there is no game in it; {_WHERE}", "foreign")
+        raise JournalError(_("{name} is empty: there is no game in it; {where}", name=name, where=_WHERE), "foreign")
     if content.startswith((b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf", b"{\0", b"\0{")):
-        raise JournalError(f"{name} has an encoding that cannot be read: a journal is plain UTF-8; "
-                           "use the file as it was written, not as an editor saved it", "altered", 1)
+        raise JournalError(_("{name} has an encoding that cannot be read: a journal is plain UTF-8; use the file as "
+                             "it was written, not as an editor saved it", name=name), "altered", 1)
     start = b'{"' + _MARK.encode() + b'":'
     if content.startswith(start[:len(content)]):
         return
     if _TAIL.search(content.split(b"\n", 1)[0]):
-        raise _altered(name, 1, "it does not begin as it was written")
-    raise JournalError(f"{name} is not a journal: it looks like {_looks(content)}; name a file that "
-                       f"`grognard play` wrote; {_WHERE}", "foreign")
+        raise _altered(name, 1, _("it does not begin as it was written"))
+    raise JournalError(_("{name} is not a journal: it looks like {kind}; name a file that `grognard play` wrote; "
+                         "{where}", name=name, kind=_looks(content), where=_WHERE), "foreign")
 
 
-def _looks(content: bytes) -> str:
+def _looks(content: bytes) -> Sentence:
     """What a foreign file seems to be."""
     for mark, words in _PICTURES:
         if content.startswith(mark):
             return words
     head = content[:4096]
     if b"\0" in head:
-        return "no text"
-    return "JSON of another program" if head.lstrip()[:1] in (b"{", b"[") else "something else"
+        return _("no text")
+    return _("JSON of another program") if head.lstrip()[:1] in (b"{", b"[") else _("something else")
 
 
 def _require_known_format(line: bytes, name: str) -> None:
@@ -248,17 +257,19 @@ def _require_known_format(line: bytes, name: str) -> None:
     if not isinstance(found, int) or isinstance(found, bool) or found == FORMAT:
         return
     if found > FORMAT:
-        raise JournalError(f"{name} has journal format {found}, which is too new: "
-                           f"this version reads format {FORMAT}; update grognard to use it")
-    raise JournalError(f"{name} has journal format {found}, which is too old: this version reads format "
-                       f"{FORMAT}; play it on with the version of grognard it was begun with")
+        raise JournalError(_("{name} has journal format {found}, which is too new: this version reads format "
+                             "{format}; update grognard to use it", name=name, found=found, format=FORMAT))
+    raise JournalError(_("{name} has journal format {found}, which is too old: this version reads format {format}; "
+                         "play it on with the version of grognard it was begun with", name=name, found=found,
+                         format=FORMAT))
 
 
-def _altered(name: str, number: int, found: str) -> JournalError:
+def _altered(name: str, number: int, found: Sentence) -> JournalError:
     """The error for a line that is not as it was written, with what can be done."""
-    cure = (f"the lines above it are as written: to go on from there, delete line {number} and all below it in a "
-            "copy" if number > 1 else "ask for the file again, or use an older copy")
-    return JournalError(f"{name}: line {number} was altered: {found}; {cure}", "altered", number)
+    cure = (_("the lines above it are as written: to go on from there, delete line {number} and all below it in a copy",
+              number=number) if number > 1 else _("ask for the file again, or use an older copy"))
+    return JournalError(_("{name}: line {number} was altered: {found}; {cure}", name=name, number=number, found=found,
+                          cure=cure), "altered", number)
 
 
 def _require_torn(rest: bytes, checksum: str, number: int, name: str) -> None:
@@ -270,32 +281,34 @@ def _require_torn(rest: bytes, checksum: str, number: int, name: str) -> None:
     if not begun:
         return
     if len(rest) > MAX_LINE_BYTES or not _PRINTED.fullmatch(begun) or not begun.startswith(b'{"'[:len(begun)]):
-        raise _altered(name, number, "it is not the beginning of a line")
+        raise _altered(name, number, _("it is not the beginning of a line"))
     try:
-        _, end = json.JSONDecoder().raw_decode(begun.decode("ascii"))
+        _data, end = json.JSONDecoder().raw_decode(begun.decode("ascii"))
     except (ValueError, RecursionError):
         return
     match = _CHECKED.fullmatch(rest)
     if end < len(begun) or match is None or match[2].decode() != _checksum(checksum, match[1]):
-        raise _altered(name, number, "its end is not as written")
+        raise _altered(name, number, _("its end is not as written"))
 
 
 def _checked_data(line: bytes, before: str, number: int, name: str) -> tuple[Mapping[str, Any], str]:
     """A line's data and checksum, once it is known to follow the lines before it unchanged."""
     if len(line) > MAX_LINE_BYTES:
-        raise JournalError(f"{name}: line {number} is too long ({len(line)} bytes; at most "
-                           f"{MAX_LINE_BYTES} are read)", "altered", number)
+        raise JournalError(_("{name}: line {number} is too long ({size} bytes; at most {most} are read)",
+                             name=name, number=number, size=len(line), most=MAX_LINE_BYTES),
+                           "altered", number)
     if line.endswith(b"\r"):
-        raise JournalError(f"{name}: line {number} was altered: its line end is not as written; "
-                           "use the file as it was written, not as an editor saved it", "altered", number)
+        raise JournalError(_("{name}: line {number} was altered: its line end is not as written; use the file as it "
+                             "was written, not as an editor saved it", name=name, number=number), "altered", number)
     match = _CHECKED.fullmatch(line)
     if match is None:
-        raise _altered(name, number, "it does not end with a checksum")
+        raise _altered(name, number, _("it does not end with a checksum"))
     if match[2].decode() != _checksum(before, match[1]):
-        raise _altered(name, number, "its checksum does not fit; or a line before it was taken out or put in")
+        raise _altered(name, number, _("its checksum does not fit; or a line before it was taken out or put in"))
     data = _json_data(line)
     if data is None:
-        raise JournalError(f"{name}: line {number} cannot be used: it is not a JSON object", "altered", number)
+        raise JournalError(_("{name}: line {number} cannot be used: it is not a JSON object", name=name, number=number),
+                           "altered", number)
     return data, match[2].decode()
 
 
@@ -305,7 +318,8 @@ def _checked_line(data: Mapping[str, Any], before: str) -> tuple[bytes, str]:
     checksum = _checksum(before, body)
     line = body + b',"c":"' + checksum.encode("ascii") + b'"}\n'
     if len(line) > MAX_LINE_BYTES:
-        raise JournalError(f"a journal line would take {len(line)} bytes; at most {MAX_LINE_BYTES} may be")
+        raise JournalError(_("a journal line would take {size} bytes; at most {most} may be", size=len(line),
+                             most=MAX_LINE_BYTES))
     return line, checksum
 
 
@@ -329,7 +343,5 @@ def _refuse_constant(word: str) -> None:
     raise ValueError(f"{word} is no JSON")
 
 
-def _reason(error: Exception) -> str:
-    """The system's words for a failure, without our path and numbers."""
-    text = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-    return text[:1].lower() + text[1:]
+def _unwritable(path: Path, error: OSError) -> JournalError:
+    return JournalError(_("cannot write the journal {path}: {problem}", path=path, problem=said_by_system(error)))

@@ -23,6 +23,7 @@ from interpreter.runtime.naming import value_id
 from interpreter.runtime.notes import SORTS
 from interpreter.runtime.state import copied, jsonable, state_data
 from interpreter.runtime.takeover import needed_frames, taken_over
+from interpreter.speech import mark as _
 
 if TYPE_CHECKING:
     from interpreter.runtime.program import Program
@@ -65,14 +66,14 @@ def last_ledger(game: Game, program: Program, back: int = 0) -> tuple[Entry, ...
     """
     made = next(islice((past for past in reversed(game._past) if past[2]), back, None), None)
     if made is None:
-        raise SetupError("no choice has been made that is still on record")
+        raise SetupError(_("no choice has been made that is still on record"))
     before, length, key = made
     start = copied(before)
     start.draft = ()
     decision = Decision(start)
     raw = decision.find(key)
     if raw is None:
-        raise SetupError(f"`{key}` cannot be made again")
+        raise SetupError(_("`{key}` cannot be made again", key=key))
     faces = [f for entry in game.raw_log()[length:] if entry[0] == "roll" for f in entry[3]]
     following = game._past[game._past.index(made) + 1:]
     return _again(program, start, raw, faces, following[0][0] if following else game.state)
@@ -82,7 +83,7 @@ def rolled_before(game: Game) -> int | None:
     """How many choices have been made since the last one that rolled dice; None when none is on record."""
     end = len(game.raw_log())
     back = 0
-    for _, length, key in reversed(game._past):
+    for _first, length, key in reversed(game._past):
         if any(entry[0] == "roll" for entry in game.raw_log()[length:end]):
             return back
         end = length
@@ -99,9 +100,9 @@ def ledger(before: Game, option: Option | str, program: Program) -> tuple[Entry,
     key = option.key if isinstance(option, Option) else option
     raw = None if decision is None else decision.find(key)
     if decision is None or raw is None or raw[:1] == ("step",):
-        raise SetupError(f"`{key}` is no option of what is decided now")
+        raise SetupError(_("`{key}` is no option of what is decided now", key=key))
     if not isinstance(before.state.dice, SeededDice | ScriptedDice):
-        raise SetupError("these dice cannot be thrown on trial; make the choice and ask for its ledger then")
+        raise SetupError(_("these dice cannot be thrown on trial; make the choice and ask for its ledger then"))
     twin = copied(before.state)
     twin.log = None
     machine.answer(twin, raw.fields if isinstance(raw, Finished) else raw)
@@ -117,7 +118,7 @@ def _again(program: Program, before: Any, raw: Any, faces: list[int] | None, aft
     machine.answer(state, raw.fields if isinstance(raw, Finished) else raw)
     state.log = None
     if _data(state, after.program) != _data(after, after.program):
-        raise SetupError("the choice does not lead to the same position when it is made again")
+        raise SetupError(_("the choice does not lead to the same position when it is made again"))
     return entries_of_log(program, log)
 
 

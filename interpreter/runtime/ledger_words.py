@@ -40,15 +40,17 @@ def _look(program: Program, entry: Entry, naming: Naming) -> str:
             axis["show"], keys[n])
         label = naming.row(str(axis["labels"][rows[n]])) if rows else ""
         if terms[n]:
-            words += f" ({_sum_words(terms[n], naming)})"
+            words = naming.say("{what} ({more})", what=words, more=_sum_words(terms[n], naming))
         if axis["sort"] in ("ratio", "bands") and label:
             words += f" → {label}"
         read.append(f"{naming.name(axis['name'], 'axis')} {words}")
     title = naming.label(data["label"], table).replace("_", " ")
     if column is not None:
         title += f", {naming.name(column[1])}"
-    origin = "" if entry.source in ("printed", "None", "") else f" ({naming.say(entry.source)})"
-    return f"{title}{origin}: {', '.join(read)} = {naming.value(look_show(program, entry.raw), value)}"
+    if entry.source not in ("printed", "None", ""):
+        title = naming.say("{what} ({more})", what=title, more=naming.say(entry.source))
+    found = f"{naming.say(', ').join(read)} = {naming.value(look_show(program, entry.raw), value)}"
+    return naming.say("{what}: {values}", what=title, values=found)
 
 
 def _sum_words(terms: Iterable[tuple[int, str, Any]], naming: Naming) -> str:
@@ -63,7 +65,7 @@ def _sum_words(terms: Iterable[tuple[int, str, Any]], naming: Naming) -> str:
 
 
 def _tally(program: Program, entry: Entry, naming: Naming) -> str:
-    return f"{naming.name(entry.name)}: {_number(entry.raw[3])}"
+    return naming.say("{what}: {values}", what=naming.name(entry.name), values=_number(entry.raw[3]))
 
 
 def _line(program: Program, entry: Entry, naming: Naming) -> str:
@@ -73,21 +75,24 @@ def _line(program: Program, entry: Entry, naming: Naming) -> str:
 
 def _value(program: Program, entry: Entry, naming: Naming) -> str:
     _, name, value, define, _, show, kind, of, _ = entry.raw
-    whose = f"{naming.thing(kind, of)}: " if kind not in (None, "game") else ""
-    rule = "" if define == name else f" ({naming.name(define)})"
-    return f"{whose}{naming.name(name)}{rule}: {naming.value(show, value)}"
+    what = naming.name(name)
+    if define != name and naming.name(define) != what:
+        what = naming.say("{what} ({more})", what=what, more=naming.name(define))
+    told = naming.say("{what}: {values}", what=what, values=naming.value(show, value))
+    return told if kind in (None, "game") else naming.say("{what}: {values}", what=naming.thing(kind, of), values=told)
 
 
 def _test(program: Program, entry: Entry, naming: Naming) -> str:
     _, symbol, left, right, names, terms, result, _ = entry.raw
     sides = [_side(value, name, reckoned, naming)
              for value, name, reckoned in zip((left, right), names, terms, strict=True)]
-    return f"{sides[0]} {symbol} {sides[1]}: {naming.say('yes' if result else 'no')}"
+    return naming.say("{what}: {values}", what=f"{sides[0]} {symbol} {sides[1]}",
+                      values=naming.say("yes" if result else "no"))
 
 
 def _side(value: Any, name: str, terms: Any, naming: Naming) -> str:
     if terms:
-        return f"{_number(value)} ({_sum_words(terms, naming)})"
+        return naming.say("{what} ({more})", what=_number(value), more=_sum_words(terms, naming))
     return f"{naming.name(name)} {_number(value)}" if name else _number(value)
 
 

@@ -1,18 +1,19 @@
 """Which rolls of a game decided which look-ups in tables, and what the other faces would have given.
 
 Every choice is made again from the position before it with one die turned to each of its faces; the
-first look-up that changes with the die in even steps is the die's. Works on a program that covers
-its look-ups (`load(..., instrument=True)`). Must not judge luck, nor keep a journal.
+first look-up that changes with the die in even steps is the die's. What is looked up to list the options
+of the decision that comes next is nobody's. Works on a program that covers its look-ups
+(`load(..., instrument=True)`). Must not judge luck, nor keep a journal.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
-from typing import Any
+from typing import Any, TypeVar
 
 from interpreter.runtime.dice import EnumeratingDice, Faces, NextRoll, WrongDice
 from interpreter.runtime.faults import Fault, IllegalAction, RuleFault
@@ -21,11 +22,12 @@ from interpreter.runtime.tables import Chart
 MOST_WAYS = 1296  # of the dice that decide one look-up together; more are not gone through
 MOST_BETWEEN = 200  # look-ups between a roll and the one it decides; after so many nothing is looked for
 _NO_END = 1 << 60
-_LOOK = "_look_covered"
+_LOOK, _POSSIBLE = "_look_covered", "_possible"
 _NOT_HERE = (RuleFault, Fault, IllegalAction, NextRoll, WrongDice)
 
 Key = tuple[Any, ...]
 Run = Callable[[Any], object]  # carries a choice out with these dice
+Ends = Callable[[Any, int], bool]  # whether a run may stop where options are listed: in which state, how often by now
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +61,18 @@ class Weighed:
 
 @dataclass(slots=True)
 class Looked:
-    """Look-ups as they are made: (table, values) each, and what stood there."""
+    """Look-ups as they are made: (table, values) each, and what stood there.
+
+    `lists`: how often options had been listed when it was stopped there; None where it was not.
+    """
 
     keys: list[tuple[str, Key]] = field(default_factory=list)
     cells: list[Any] = field(default_factory=list)
+    lists: int | None = None
+
+
+_Found = TypeVar("_Found")
+Work = Generator[None, None, _Found]  # rests now and then; whoever does it may go on later
 
 
 class _Parted(Exception):
@@ -72,14 +82,19 @@ class _Parted(Exception):
 class Listener:
     """Hears the look-ups of an instrumented program while it runs."""
 
-    __slots__ = ("_against", "_heard", "_last", "program")
+    __slots__ = ("_against", "_ends", "_heard", "_last", "_lists", "program")
 
     def __init__(self, program: Any) -> None:
         self.program = program
         self._heard: Looked | None = None
         self._against: Sequence[tuple[str, Key]] | None = None
-        self._last = 0
-        program.functions[_LOOK] = self._look
+        self._ends: Ends | None = None
+        self._last = self._lists = 0
+        functions = program.functions
+        functions[_LOOK] = self._look
+        for name in (_POSSIBLE, *(f"list_{number}" for number in range(len(program.decisions)))):
+            if name in functions:
+                functions[name] = self._listing(functions[name])
 
     @property
     def position(self) -> int:
@@ -91,20 +106,33 @@ class Listener:
         self._last = self.position + MOST_BETWEEN
 
     def hear(self, run: Callable[[], object], against: Sequence[tuple[str, Key]] | None = None,
-             last: int = _NO_END) -> Looked:
+             last: int = _NO_END, ends: Ends | None = None) -> Looked:
         """The look-ups of a run; with `against` it is stopped by the first that differs, which is the last heard,
-        and after `last` of them.
+        after `last` of them, and where options are listed and it `ends`.
         """
         for name in self.program.data["static"]:
             self.program.functions["d_" + name].cache_clear()  # what is remembered is not looked up again
-        self._heard, self._against, self._last = Looked(), against, last
+        self._heard, self._against, self._last, self._ends, self._lists = Looked(), against, last, ends, 0
         heard = self._heard
         try:
             with suppress(_Parted):
                 run()
         finally:
-            self._heard = self._against = None
+            self._heard = self._against = self._ends = None
         return heard
+
+    def _listing(self, listed: Callable[..., Any]) -> Callable[..., Any]:
+        """A function that lists options, or finds out whether there are any; here a run may be stopped."""
+        def listing(state: Any, *values: Any) -> Any:
+            heard = self._heard
+            if heard is not None and self._ends is not None:
+                self._lists += 1
+                if self._ends(state, self._lists):
+                    heard.lists = self._lists
+                    raise _Parted
+            return listed(state, *values)
+
+        return listing
 
     def _look(self, coverage: Any, table: str, chart: Chart, values: Key) -> Any:
         cell = chart.look(*values)
@@ -120,45 +148,64 @@ class Listener:
         return cell
 
 
-def weigh(listener: Listener, run: Run, heard: Looked, rolls: Sequence[Thrown]) -> list[Weighed]:
-    """The look-ups of one choice that its rolls decided, in their order.
+def weigh(listener: Listener, run: Run, heard: Looked, rolls: Sequence[Thrown]) -> Work[list[Weighed]]:
+    """The look-ups of one choice that its rolls decided, in their order; rests after each run.
 
     `heard` is what the choice looked up as it was made, `run` makes it again with other dice.
     """
-    thrown = [roll for roll in rolls if roll.faces]
+    again = _Again(listener, run, heard, [roll for roll in rolls if roll.faces])
     decided: dict[int, list[tuple[int, int]]] = {}
-    for number, roll in enumerate(thrown):
+    for number, roll in enumerate(again.thrown):
         for die in range(len(roll.faces)):
-            at = _decided_by(listener, run, heard, thrown, number, die)
+            at = yield from _decided_by(again, number, die)
             if at is not None:
                 decided.setdefault(at, []).append((number, die))
     found = []
     for at in sorted(decided):
-        chances = _chances(listener, run, heard, thrown, at, decided[at])
+        chances = yield from _chances(again, at, decided[at])
         if chances is not None:
             numbers = tuple(dict.fromkeys(number for number, _ in decided[at]))
             found.append(Weighed(heard.keys[at][0], numbers, heard.cells[at], chances))
     return found
 
 
-def _again(listener: Listener, run: Run, heard: Looked, thrown: Sequence[Thrown],
-           turned: dict[tuple[int, int], int]) -> Looked:
-    """What is looked up with some dice turned to other faces, up to the first difference."""
-    last = max(thrown[number].at for number, _ in turned) + MOST_BETWEEN
-    prefix = [tuple(turned.get((number, die), face) for die, face in enumerate(roll.faces))
-              for number, roll in enumerate(thrown)]
+@dataclass(slots=True)
+class _Again:
+    """A choice made again with some of its dice turned; what is looked up then is remembered."""
 
-    def go() -> None:
-        with suppress(*_NOT_HERE):
-            run(EnumeratingDice(prefix))
+    listener: Listener
+    run: Run
+    heard: Looked
+    thrown: Sequence[Thrown]
+    known: dict[frozenset[tuple[tuple[int, int], int]], Looked] = field(default_factory=dict)
 
-    return listener.hear(go, heard.keys, last)
+    def turned(self, faces: dict[tuple[int, int], int]) -> Work[Looked]:
+        """What is looked up with some dice turned to other faces, up to the first difference."""
+        changed = frozenset((at, face) for at, face in faces.items() if self.thrown[at[0]].faces[at[1]] != face)
+        if not changed:
+            return self.heard
+        if changed not in self.known:
+            yield
+            self.known[changed] = self._looked(faces)
+        return self.known[changed]
+
+    def _looked(self, turned: dict[tuple[int, int], int]) -> Looked:
+        last = max(self.thrown[number].at for number, _ in turned) + MOST_BETWEEN
+        prefix = [tuple(turned.get((number, die), face) for die, face in enumerate(roll.faces))
+                  for number, roll in enumerate(self.thrown)]
+
+        def go() -> None:
+            with suppress(*_NOT_HERE):
+                self.run(EnumeratingDice(prefix))
+
+        listed = self.heard.lists
+        ends = None if listed is None else lambda _state, lists: lists >= listed
+        return self.listener.hear(go, self.heard.keys, last, ends)
 
 
-def _decided_by(listener: Listener, run: Run, heard: Looked, thrown: Sequence[Thrown], number: int,
-                die: int) -> int | None:
+def _decided_by(again: _Again, number: int, die: int) -> Work[int | None]:
     """Where the first look-up stands that one die decides; None when it decides none."""
-    roll = thrown[number]
+    roll, heard, program = again.thrown[number], again.heard, again.listener.program
     own = roll.faces[die]
     looked = {own: heard}
     first: int | None = None
@@ -168,15 +215,15 @@ def _decided_by(listener: Listener, run: Run, heard: Looked, thrown: Sequence[Th
             continue
         if len(looked) > len(ends) and first is None:
             return None  # neither end of the die leads elsewhere: no face between them will
-        looked[face] = _again(listener, run, heard, thrown, {(number, die): face})
+        looked[face] = yield from again.turned({(number, die): face})
         parted = _parted_at(looked[face], heard)
         if parted is not None and (first is None or parted < first):
             first = parted
-            if not _is_moved(listener.program, heard, looked[face], first):
+            if not _is_moved(program, heard, looked[face], first):
                 return None
     if first is None or any(first >= len(other.keys) for other in looked.values()):
         return None
-    return first if _is_axis(listener.program, {face: other.keys[first] for face, other in looked.items()}) else None
+    return first if _is_axis(program, {face: other.keys[first] for face, other in looked.items()}) else None
 
 
 def _is_moved(program: Any, heard: Looked, other: Looked, at: int) -> bool:
@@ -216,10 +263,9 @@ def _is_axis(program: Any, keys: dict[int, tuple[str, Key]]) -> bool:
     return len(set(steps)) == 1 and (len(steps) > 1 or len(numbers) == 2)
 
 
-def _chances(listener: Listener, run: Run, heard: Looked, thrown: Sequence[Thrown], at: int,
-             dice: Sequence[tuple[int, int]]) -> tuple[tuple[Any, int], ...] | None:
+def _chances(again: _Again, at: int, dice: Sequence[tuple[int, int]]) -> Work[tuple[tuple[Any, int], ...] | None]:
     """Every cell the dice could have led to, with its ways; None when they are too many or lead elsewhere."""
-    faces = [thrown[number].die for number, _ in dice]
+    faces = [again.thrown[number].die for number, _ in dice]
     ways = 1
     for die in faces:
         ways *= len(die)
@@ -227,9 +273,8 @@ def _chances(listener: Listener, run: Run, heard: Looked, thrown: Sequence[Throw
         return None
     found: list[tuple[Any, int]] = []
     for fallen in product(*faces):
-        turned = dict(zip(dice, fallen, strict=True))
-        looked = _again(listener, run, heard, thrown, turned)
-        if at >= len(looked.keys) or looked.keys[at][0] != heard.keys[at][0]:
+        looked = yield from again.turned(dict(zip(dice, fallen, strict=True)))
+        if at >= len(looked.keys) or looked.keys[at][0] != again.heard.keys[at][0]:
             return None
         cell = looked.cells[at]
         for n, (known, count) in enumerate(found):

@@ -10,9 +10,13 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from interpreter.runtime.phrases import direction_said, said
+from interpreter.speech import mark as _
 
 if TYPE_CHECKING:
     from interpreter.runtime.program import Program
+
+
+_KINDS = {"piece": _("piece"), "place": _("place"), "side": _("side"), "seat": _("seat")}
 
 
 class Naming:
@@ -226,7 +230,7 @@ def value_from_id(program: Program, show: Any, given: Any) -> Any:
             ids = [x["id"] for x in program.level_data] if show[1] == "level" else program.ids[show[1]]
             return _index(given, ids, program.kinds[show[1]]["one"] if show[1] in program.kinds else show[1])
         case "rung":
-            return _index(given, program.ladders[show[1]]["rungs"], f"rung of {show[1]}")
+            return _index(given, program.ladders[show[1]]["rungs"], _("rung of {ladder}", ladder=show[1]))
         case "flag":
             if isinstance(given, bool):
                 return given
@@ -234,26 +238,27 @@ def value_from_id(program: Program, show: Any, given: Any) -> Any:
                 return True
             if given in ("false", "no"):
                 return False
-            raise UnknownValue(f"expected true or false, found `{given}`")
+            raise UnknownValue(_("expected true or false, found `{given}`", given=given))
         case "int" | "number":
             whole = isinstance(given, int) and not isinstance(given, bool)
             if not whole and not (show[0] == "number" and isinstance(given, Fraction)):
-                raise UnknownValue(f"expected a {'whole ' if show[0] == 'int' else ''}number, found `{given}`")
+                raise UnknownValue(_("expected a whole number, found `{given}`", given=given) if show[0] == "int" else
+                                   _("expected a number, found `{given}`", given=given))
             return given
         case "maybe":
             return None if given is None else value_from_id(program, show[1], given)
         case "many":
             if not isinstance(given, list | tuple):
-                raise UnknownValue(f"expected a list, found `{given}`")
+                raise UnknownValue(_("expected a list, found `{given}`", given=given))
             return tuple(value_from_id(program, show[1], v) for v in given)
     return given
 
 
 def _index(given: Any, ids: Any, what: str) -> int:
-    from interpreter.source.suggestion import did_you_mean
+    from interpreter.runtime.guessing import guess
 
     for index, known in enumerate(ids):
         if known == str(given):
             return index
-    hint = did_you_mean(str(given), ids)
-    raise UnknownValue(f"there is no {what} `{given}`" + (f"; {hint}" if hint else ""))
+    raise UnknownValue(_("there is no {what} `{given}`{hint}", what=_KINDS.get(what, what), given=given,
+                         hint=guess(str(given), ids)))

@@ -1,7 +1,7 @@
 """A linked ruleset: compiled functions beside the data they use, ready to be played.
 
-`link(codes, data)` gives each ruleset a fresh namespace; nothing mutable is shared
-between programs. Must not know the documents or the syntax the program came from.
+Each program has a namespace of its own; forms of one ruleset share what never changes. Must not know the documents
+or the syntax the program came from.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from interpreter.runtime.tables import Chart
 def value_of(data: Any) -> Any:
     """Plain data as a value of the rules: lists as tuples, fractions exact."""
     if isinstance(data, list):
-        return tuple(value_of(v) for v in data)
+        return tuple([value_of(v) if isinstance(v, list | dict) else v for v in data])
     if isinstance(data, dict) and "fraction" in data:
         return Fraction(*data["fraction"])
     return data
@@ -35,16 +35,16 @@ class Program:
     """One ruleset, linked. Read-only but for the caches of its pure functions.
 
     `functions` holds the compiled code; `kinds`, `tables`, `decisions` ... the data described in
-    compiler/describing.py; `ids[kind]` the ids of its things in order.
+    compiler/describing.py; `ids[kind]` the ids of its things in order. `kin` is another form of the same ruleset.
     """
 
     __slots__ = ("id", "content_hash", "languages", "data", "functions", "kinds", "classes", "ids", "handles",
                  "ladders", "dice", "charts", "decisions", "requirements", "drafts", "rules", "events", "levels",
                  "level_data", "columns", "game", "constants", "slot_of", "game_slot", "on_map", "place_count",
                  "is_alike", "alike_key", "state_type", "suspending", "coverage", "quick_dice", "links", "names",
-                 "files", "naming_cache", "draft_decisions", "copy_state", "suspended", "blank")
+                 "files", "naming_cache", "draft_decisions", "copy_state", "forget_places", "suspended", "blank")
 
-    def __init__(self, codes: tuple[CodeType, ...], data: dict[str, Any]) -> None:
+    def __init__(self, codes: tuple[CodeType, ...], data: dict[str, Any], kin: Program | None = None) -> None:
         self.data = data
         self.id: str = data["id"]
         self.content_hash: str = data["content_hash"]
@@ -71,12 +71,14 @@ class Program:
         self.on_map = tuple(x["holding"] is None for x in places)
         self.columns = data["columns"]
         self.game = data["game"]
-        self.constants = {(k, n): value_of(v) for _, k, n, v in data["constants"]}
+        self.constants: dict[tuple[str, str], Any] = kin.constants if kin else {
+            (k, n): value_of(v) for _, k, n, v in data["constants"]}
         self.slot_of = {(k, n): slot for slot, k, n, _ in self.columns}
         self.game_slot = {n: slot for slot, n, _ in self.game}
         self.state_type = state_class([x[0] for x in self.columns], [x[0] for x in self.game])
-        self.links = _links(self.kinds, data["grid"])
-        self.charts = {n: Chart(n, t, value_of) for n, t in data["tables"].items()}
+        self.links: Links = kin.links if kin else _links(self.kinds, data["grid"])
+        self.charts: dict[str, Chart] = kin.charts if kin else {
+            n: Chart(n, t, value_of) for n, t in data["tables"].items()}
         self.coverage = Coverage()
         self.coverage.numbers = self.requirements
         from interpreter.runtime.machine import sequence
@@ -93,14 +95,15 @@ class Program:
         self.suspended: dict[str, Callable[..., Any]] = {
             "": sequence, "call": self.functions["p_call"], **{n: self.functions["p_" + n] for n in data["suspending"]}}
         self.copy_state: Callable[..., Any] = self.functions["copy_state"]
+        self.forget_places: Callable[[Any], None] = self.functions["forget_places"]
         self.levels = [(x["seat"], self.functions.get(f"level_{i}")) for i, x in enumerate(self.level_data)]
 
     def _namespace(self) -> dict[str, Any]:
         from interpreter.runtime.machine import p_call
 
         space: dict[str, Any] = {"__builtins__": _PLAIN_BUILTINS, **NAMESPACE, **NOTES, "p_call": p_call}
-        for slot, _, _, values in self.data["constants"]:
-            space[slot] = value_of(values)
+        for slot, kind, name, _ in self.data["constants"]:
+            space[slot] = self.constants[(kind, name)]
         for kind, data in self.kinds.items():
             things = data["things"]
             shown = [i for i, x in enumerate(things) if x["holding"] is None]

@@ -6,7 +6,7 @@ with `record=False`, where a choice costs no more than running its rules.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from os import PathLike
 from typing import Any
@@ -16,9 +16,11 @@ from interpreter.runtime.choices import Decision, Option, reason_of, reasons_tex
 from interpreter.runtime.dice import DiceSource, ScriptedDice, SeededDice
 from interpreter.runtime.events import Event, Log, event_of
 from interpreter.runtime.faults import IllegalAction, Reason, SetupError
+from interpreter.runtime.guessing import guess
 from interpreter.runtime.naming import value_from_id, value_id
 from interpreter.runtime.program import Program
 from interpreter.runtime.state import copied, state_data, state_hash
+from interpreter.speech import mark as _
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +107,7 @@ class Game:
         found = self.state.outcome
         if found is None:
             return None
-        winner, level, _, _ = found
+        winner, level, *_scores = found
         ids = self.program.ids["seat"]
         who: str | tuple[str, ...] = "draw"
         if winner is not None:
@@ -128,7 +130,8 @@ class Game:
         if worth is None:
             return None
         if seat not in self.program.handles["seat"]:
-            raise SetupError(f"there is no seat `{seat}`; known: {', '.join(self.program.ids['seat'])}")
+            raise SetupError(_("there is no seat `{seat}`{hint}", seat=seat,
+                               hint=guess(seat, self.program.ids["seat"], all_of_them=True)))
         return float(worth(self.state, self.program.handles["seat"][seat]))
 
     @property
@@ -139,6 +142,10 @@ class Game:
     def raw_log(self) -> list[Any]:
         """The log as plain tuples."""
         return self._log
+
+    def past(self) -> Sequence[tuple[Any, int, str]]:
+        """What can be taken back: the state before each choice, the length of the log then, its key ('' for a step)."""
+        return self._past
 
     # --- moving on --------------------------------------------------------------------------
 
@@ -172,7 +179,7 @@ class Game:
         state = self.state
         pending = state.pending
         if pending is None:
-            raise IllegalAction("nothing is being decided now")
+            raise IllegalAction(_("nothing is being decided now"))
         if not self.record and pending[0] not in self.program.draft_decisions and 0 <= number < len(pending[2]):
             self._decision = None
             machine.answer(state, pending[2][number])
@@ -181,14 +188,15 @@ class Game:
         assert decision is not None
         options = decision.raw_options()
         if not 0 <= number < len(options):
-            raise IllegalAction(f"there is no option number {number}; there are {len(options)}")
+            raise IllegalAction(_("there is no option number {number}; there are {options}", number=number,
+                                  options=len(options)))
         self._choose(decision, options[number])
 
     def choose(self, option: Option | str) -> None:
         """Choose an option or its key; raises IllegalAction, changing nothing, when it is not legal."""
         decision = self.decision
         if decision is None:
-            raise IllegalAction("the game is over" if self.over else "nothing is being decided now")
+            raise IllegalAction(_("the game is over") if self.over else _("nothing is being decided now"))
         if isinstance(option, Option) and option.belongs_to(decision):
             raw, key = option.raw, ""
         else:
@@ -236,7 +244,7 @@ class Game:
         name, args = read_key(decision, key)
         reasons: tuple[Reason, ...] = ()
         if decision.is_draft and ">" in key:
-            reasons, _ = explaining.why_not_steps(self.state, decision.draft, decision.draft_args,
+            reasons, _fields = explaining.why_not_steps(self.state, decision.draft, decision.draft_args,
                                                   [w.strip() for w in key.split(">")])
         elif decision.is_draft and key == "finish":
             here = drafts.walk(self.state, decision.draft, decision.draft_args, self.state.draft)
@@ -251,7 +259,7 @@ class Game:
                 told = ("say", "`{key}` is not written as an option of this decision; for example `{example}`",
                         {"key": key, "example": decision.options[0].key})
             reasons = (reason_of(self.program, told),)
-        return IllegalAction(f"`{key}` is not possible: " + "; ".join(str(r) for r in reasons), reasons)
+        return IllegalAction(_("`{key}` is not possible: {reasons}", key=key, reasons=reasons), reasons)
 
     def why_not(self, name: str, **args: Any) -> tuple[Reason, ...]:
         """Reasons why an option with these arguments is not legal; () when it is."""
@@ -267,8 +275,8 @@ class Game:
     def undo(self) -> None:
         """Take back the last choice."""
         if not self._past:
-            raise IllegalAction("there is nothing to take back" if self.record else
-                                "this game keeps no record, so nothing can be taken back")
+            raise IllegalAction(_("there is nothing to take back") if self.record else
+                                _("this game keeps no record, so nothing can be taken back"))
         before, length, key = self._past.pop()
         self._future.append((self.state, len(self._log), key))
         self.state = before
@@ -286,8 +294,8 @@ class Game:
     def redo(self) -> None:
         """Make the last choice that was taken back again."""
         if not self._future:
-            raise IllegalAction("there is nothing to make again")
-        state, _, key = self._future.pop()
+            raise IllegalAction(_("there is nothing to make again"))
+        state, _length, key = self._future.pop()
         self._past.append((self.state, len(self._log), key))
         self.state = state
         self._log.extend(self._undone.pop())
@@ -326,7 +334,7 @@ class Game:
         from interpreter.runtime.recording import save
 
         if not self.record:
-            raise SetupError("this game keeps no record, so it cannot be saved")
+            raise SetupError(_("this game keeps no record, so it cannot be saved"))
         save(self, path)
 
     # --- positions -----------------------------------------------------------------------------
@@ -345,7 +353,8 @@ class Game:
             kind = next((k for k, d in self.program.kinds.items() if many in (d["many"], k)), None)
             if kind is None or kind == "piece":
                 known = [d["many"] for k, d in self.program.kinds.items() if k != "piece"]
-                raise SetupError(f"there are no `{many}` in this ruleset; known: {', '.join(known)}")
+                raise SetupError(_("there are no `{many}` in this ruleset; known here: {known}", many=many,
+                                   known=tuple(known)))
             things[kind] = {**things.get(kind, {}), **members}
         editing.edit(self.state, pieces or {}, game or {}, groups, things)
         self.edits.append((len(self.keys), {"pieces": dict(pieces or {}), "game": dict(game or {}),
@@ -370,15 +379,15 @@ class Game:
         """Arguments of a procedure as values of the rules; SetupError for an unknown procedure or wrong arguments."""
         known = self.program.data["procedures"]
         if procedure not in known:
-            from interpreter.source.suggestion import did_you_mean
-
-            raise SetupError(f"there is no procedure `{procedure}`; " + did_you_mean(procedure, known))
+            raise SetupError(_("there is no procedure `{procedure}`{hint}", procedure=procedure,
+                               hint=guess(procedure, known)))
         params = known[procedure]["params"]
-        extra = [a for a in args if a not in [n for n, _ in params]]
-        missing = [n for n, _ in params if n not in args]
+        extra = [a for a in args if a not in [n for n, _show in params]]
+        missing = [n for n, _show in params if n not in args]
         if extra or missing:
-            wanted = ", ".join(n for n, _ in params) or "nothing"
-            raise SetupError(f"`{procedure}` takes {wanted}; found {', '.join(args) or 'nothing'}")
+            wanted = tuple(name for name, _show in params) or _("nothing")
+            raise SetupError(_("`{procedure}` takes {wanted}; found {found}", procedure=procedure, wanted=wanted,
+                               found=tuple(args) or _("nothing")))
         return tuple(self.argument(show, args[n]) for n, show in params)
 
     def try_draft(self, draft: str, args: Mapping[str, Any], steps: list[str]) -> dict[str, Any]:
@@ -387,9 +396,7 @@ class Game:
         Raises IllegalAction with the reasons when a step or the finish is refused.
         """
         if draft not in self.program.drafts:
-            from interpreter.source.suggestion import did_you_mean
-
-            raise SetupError(f"there is no draft `{draft}`; " + did_you_mean(draft, self.program.drafts))
+            raise SetupError(f"there is no draft `{draft}`{guess(draft, self.program.drafts)}")
         data = self.program.drafts[draft]
         missing = [p["name"] for p in data["params"] if p["name"] not in args]
         if missing or len(args) != len(data["params"]):
@@ -417,7 +424,7 @@ class Game:
         try:
             return value_from_id(self.program, show, given)
         except ValueError as fault:
-            raise SetupError(str(fault)) from None
+            raise SetupError(fault.args[0]) from None
 
 
 def read_key(decision: Decision, key: str) -> tuple[str, dict[str, str]]:
@@ -447,7 +454,7 @@ def view_of(game: Game) -> dict[str, Any]:
         by_kind["piece"][program.ids["piece"][piece]]["at"] = program.ids["place"][place]
     for side, seat in enumerate(state.seat_of):
         by_kind["side"][program.ids["side"][side]]["seat"] = program.ids["seat"][seat]
-    for slot, kind, name, _ in program.columns:
+    for slot, kind, name, _start in program.columns:
         show = program.kinds[kind]["attributes"][name]["show"]
         values = getattr(state, slot)
         for identifier, value in zip(program.ids[kind], values, strict=True):
@@ -496,7 +503,7 @@ def dice_source(dice: Any, seed: int | None) -> DiceSource:
         try:
             return SeededDice(0 if seed is None else int(seed))
         except (ValueError, TypeError) as fault:
-            raise SetupError(str(fault)) from None
+            raise SetupError(fault.args[0]) from None
     if isinstance(dice, list | tuple | dict):
         return ScriptedDice(dice)
     return dice  # type: ignore[no-any-return]

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from interpreter.runtime.faults import SetupError
+from interpreter.runtime.guessing import guess
 from interpreter.runtime.program import Program
-from interpreter.source.suggestion import did_you_mean
+from interpreter.speech import mark as _
 
 
 def find_scenario(program: Program, wanted: str | None) -> dict[str, Any] | None:
@@ -19,8 +20,8 @@ def find_scenario(program: Program, wanted: str | None) -> dict[str, Any] | None
         if scenario["id"] == wanted:
             return scenario  # type: ignore[no-any-return]
     known = [s["id"] for s in scenarios]
-    raise SetupError(f"{program.id} has no scenario `{wanted}`; " + (did_you_mean(wanted, known) or
-                     "known: " + ", ".join(known)))
+    raise SetupError(_("{ruleset} has no scenario `{name}`{hint}", ruleset=program.id, name=wanted,
+                       hint=guess(wanted, known, all_of_them=True)))
 
 
 def read_options(program: Program, given: Iterable[str] | Mapping[str, Any]) -> dict[str, Any]:
@@ -37,8 +38,8 @@ def read_options(program: Program, given: Iterable[str] | Mapping[str, Any]) -> 
     known = {o["id"]: o for o in program.data["options"]}
     for name, value in pairs:
         if name not in known:
-            hint = did_you_mean(name, known) or ("known: " + ", ".join(known) if known else "it has none")
-            raise SetupError(f"{program.id} has no option `{name}`; {hint}")
+            hint = guess(name, known, all_of_them=True) if known else _("; it has none")
+            raise SetupError(_("{ruleset} has no option `{name}`{hint}", ruleset=program.id, name=name, hint=hint))
         out[name] = _option_value(program, known[name], value)
     return out
 
@@ -51,11 +52,12 @@ def _option_value(program: Program, option: dict[str, Any], value: Any) -> Any:
             return value
         if str(value).lower() in words:
             return words[str(value).lower()]
-        raise SetupError(f"option `{name}` is either on or off, found `{value}`")
+        raise SetupError(_("option `{name}` is either on or off, found `{value}`", name=name, value=value))
     if option["type"] == "choice":
         if value in option["values"]:
             return value
-        raise SetupError(f"option `{name}` must be one of {', '.join(option['values'])}, found `{value}`")
+        raise SetupError(_("option `{name}` must be one of {values}, found `{value}`", name=name,
+                           values=tuple(option["values"]), value=value))
     if value in (False, "", "off", "false", None):
         return ""
     return ",".join(str(x) for x in split_of(program, option, value))
@@ -76,28 +78,31 @@ def split_of(program: Program, option: dict[str, Any], value: Any) -> list[int]:
         players = int(text)
         most = min(len(seats), len(sides))
         if not 1 <= players <= most:
-            raise SetupError(f"option `{option['id']}` is for 1 to {most} players, found {players}")
+            raise SetupError(_("option `{name}` is for 1 to {most} players, found {players}", name=option["id"],
+                               most=most, players=players))
         return [seats[i * players // len(sides)] for i in range(len(sides))]
     noted = text.split(",")  # as journals write it: a seat for each side
     if len(noted) == len(sides) > 1 and all(x in [str(s) for s in seats] for x in noted):
         return [int(x) for x in noted]
     groups = [[w.strip() for w in g.split("+") if w.strip()] for g in text.split("/")]
     if len(groups) > len(seats):
-        raise SetupError(f"option `{option['id']}` is for at most {len(seats)} players, found {len(groups)}")
+        raise SetupError(_("option `{name}` is for at most {seats} players, found {groups}", name=option["id"],
+                           seats=len(seats), groups=len(groups)))
     found: dict[int, int] = {}
     for seat, group in zip(seats, groups, strict=False):
         for word in group:
             if word not in ids or ids.index(word) not in sides:
                 known = [ids[s] for s in sides]
-                raise SetupError(f"option `{option['id']}`: `{word}` is not one of the sides to be shared out, as in "
-                                 f"{'+'.join(known[:2])}/{'+'.join(known[2:]) or known[-1]} or in a number of players; "
-                                 + (did_you_mean(word, known) or "known here: " + ", ".join(known)))
+                raise SetupError(_("option `{name}`: `{word}` is not one of the sides to be shared out, as in "
+                                   "{example} or in a number of players{hint}", name=option["id"], word=word,
+                                   example=f"{'+'.join(known[:2])}/{'+'.join(known[2:]) or known[-1]}",
+                                   hint=guess(word, known, all_of_them=True)))
             if ids.index(word) in found:
-                raise SetupError(f"option `{option['id']}`: `{word}` is given to two players")
+                raise SetupError(_("option `{name}`: `{word}` is given to two players", name=option["id"], word=word))
             found[ids.index(word)] = seat
     missing = [ids[s] for s in sides if s not in found]
     if missing:
-        raise SetupError(f"option `{option['id']}`: nobody has {', '.join(missing)}")
+        raise SetupError(_("option `{name}`: nobody has {missing}", name=option["id"], missing=tuple(missing)))
     return [found[s] for s in sides]
 
 
@@ -118,10 +123,12 @@ def settle_options(program: Program, scenario: dict[str, Any] | None, given: dic
         if option["id"] in on:
             for needed in option["needs"]:
                 if needed not in on:
-                    raise SetupError(f"option `{option['id']}` needs `{needed}`; switch that on too")
+                    raise SetupError(_("option `{name}` needs `{needed}`; switch that on too", name=option["id"],
+                                       needed=needed))
             for other in option["excludes"]:
                 if other in on:
-                    raise SetupError(f"options `{option['id']}` and `{other}` exclude each other; choose one")
+                    raise SetupError(_("options `{name}` and `{other}` exclude each other; choose one",
+                                       name=option["id"], other=other))
     return tuple(values)
 
 
@@ -140,7 +147,7 @@ def option_texts(program: Program, values: tuple[Any, ...]) -> tuple[str, ...]:
     for option, value in zip(program.data["options"], values, strict=True):
         if option["type"] == "flag":
             if value != bool(option["default"]):
-                out.append(option["id"] if value else f"{option['id']}=off")
+                out.append(option['id'] if value else f"{option['id']}=off")
         elif value != (option["default"] or ""):
             out.append(f"{option['id']}={value}")
     return tuple(out)

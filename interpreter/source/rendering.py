@@ -53,16 +53,6 @@ def place(span: Span) -> str:
     return f"{name}:{span.line}:{span.column}" if span.source.text else name
 
 
-def summary(diagnostics: Sequence[Diagnostic]) -> str:
-    """Counts in words: "2 errors, 1 warning", or "no findings"."""
-    parts = []
-    for severity in ("error", "warning", "note"):
-        count = sum(d.severity == severity for d in diagnostics)
-        if count:
-            parts.append(f"{count} {severity}{'' if count == 1 else 's'}")
-    return ", ".join(parts) or "no findings"
-
-
 def as_data(found: Diagnostic) -> dict[str, str | int]:
     """One finding as plain data for JSON; lines and columns count from 1, texts are as in the file."""
     return {"code": found.code, "severity": found.severity, "message": found.message, "file": found.file,

@@ -12,6 +12,8 @@ from typing import Any
 from interpreter.game import Rules, load
 from interpreter.model.core import CheckedModel
 from interpreter.source.diagnostic import RulesetError, Sink
+from interpreter.speech import ENGLISH, Say
+from interpreter.speech import mark as _
 from interpreter.tools.case_expectations import check_outcome
 from interpreter.tools.case_names import check_names
 from interpreter.tools.case_reading import Case, collect_cases
@@ -120,40 +122,45 @@ def report_data(report: CaseReport) -> dict[str, Any]:
     return data
 
 
-def report_text(report: CaseReport) -> str:
+def report_text(report: CaseReport, say: Say = ENGLISH) -> str:
     """The report for people: the failing cases, then the totals, then the coverage."""
     lines: list[str] = []
     for result in report.results:
         if not result.ok:
-            lines.append(f"FAILED {result.id}  {result.title}")
+            lines.append(say("FAILED {case}  {title}", case=result.id, title=result.title))
             lines += [f"    {line}" for line in result.message.splitlines()]
             if result.uses:
-                lines.append(f"    (its figures rest on {', '.join(result.uses)})")
-    cases = "case" if len(report.results) == 1 else "cases"
-    lines.append(f"{report.passed} of {len(report.results)} {cases} passed"
-                 + (f", {report.failed} failed" if report.failed else ""))
+                lines.append("    " + say("(its figures rest on {names})", names=say(", ").join(result.uses)))
+    told = say("{passed} of 1 case passed", passed=report.passed) if len(report.results) == 1 else say(
+        "{passed} of {number} cases passed", passed=report.passed, number=len(report.results))
+    lines.append(told + (say(", {number} failed", number=report.failed) if report.failed else ""))
     if report.coverage is not None:
-        lines += coverage_lines(report.coverage)
+        lines += coverage_lines(report.coverage, say)
     return "\n".join(lines)
 
 
-def coverage_lines(data: Mapping[str, Any]) -> list[str]:
+def coverage_lines(data: Mapping[str, Any], say: Say = ENGLISH) -> list[str]:
     """Coverage in words: what is covered, and by name what is not."""
-    paragraphs, requirements = data["paragraphs"], data["requirements"]
-    lines = [f"paragraphs: {paragraphs['covered']} of {paragraphs['total']} covered, "
-             f"{paragraphs['cited']} cited by rules or data, "
-             f"{len(paragraphs['definitions'])} definitions need no case"]
-    lines += [f"  nothing cites: {', '.join(paragraphs['uncited'])}"] if paragraphs["uncited"] else []
-    lines += [f"  no case reaches: {', '.join(paragraphs['uncovered'])}"] if paragraphs["uncovered"] else []
+    paragraphs, requirements, listed = data["paragraphs"], data["requirements"], say(", ").join
+    lines = [say("paragraphs: {covered} of {total} covered, {cited} cited by rules or data, {definitions} definitions "
+                 "need no case", covered=paragraphs["covered"], total=paragraphs["total"], cited=paragraphs["cited"],
+                 definitions=len(paragraphs["definitions"]))]
+    for name, told in (("uncited", _("nothing cites: {names}")), ("uncovered", _("no case reaches: {names}"))):
+        lines += ["  " + say(told, names=listed(paragraphs[name]))] if paragraphs[name] else []
     for name, table in data["tables"].items():
-        lines.append(f"table {name}: {table['reached']} of {table['cells']} cells")
+        lines.append(say("table {name}: {reached} of {cells} cells", name=name, reached=table["reached"],
+                         cells=table["cells"]))
         if table["missed"]:
-            lines.append("  not reached: " + "; ".join(" ".join(map(str, at)) for at in table["missed"]))
+            lines.append("  " + say("not reached: {names}",
+                                    names="; ".join(" ".join(map(str, at)) for at in table["missed"])))
     for name, option in data["options"].items():
         never = [word for word in ("on", "off") if not option[word]]
-        lines += [f"option {name}: no case has it {' or '.join(never)}"] if never else []
-    lines.append(f"requirements: {requirements['covered']} of {requirements['total']} both met and refused")
-    for word in ("never_refused", "never_met", "unreached"):
-        if requirements[word]:
-            lines.append(f"  {word.replace('_', ' ')}: {', '.join(requirements[word])}")
+        if never:
+            lines.append(say("option {name}: no case has it {values}", name=name, values=say(" or ").join(never)))
+    lines.append(say("requirements: {covered} of {total} both met and refused", covered=requirements["covered"],
+                     total=requirements["total"]))
+    for name, told in (("never_refused", _("never refused: {names}")), ("never_met", _("never met: {names}")),
+                       ("unreached", _("unreached: {names}"))):
+        if requirements[name]:
+            lines.append("  " + say(told, names=listed(requirements[name])))
     return lines

@@ -6,17 +6,19 @@ Must not write anything; the caller prints the lines.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from interpreter.model.ruleset import Origin, Ruleset, Table
-from interpreter.model.types import RecordOf
 from interpreter.source.printing import cell_width, printable
 from interpreter.speech import ENGLISH, Say
 from interpreter.speech import mark as _
+from interpreter.tools.tongues import Tongue
 from interpreter.tools.values import data_text, label_words, value_data
 
+if TYPE_CHECKING:
+    from interpreter.model.ruleset import Origin, Ruleset, Table
+
 _WIDEST = 100  # cells of a chart laid across; a wider one is laid down
-_SOURCES = {"reconstructed": _("reconstructed"), "inferred": _("inferred")}
+SOURCES = {"reconstructed": _("reconstructed"), "inferred": _("inferred")}
 _ROUNDED = {"for_defender": _("for the defender"), "down": _("down"), "up": _("up"), "near": _("to the nearest")}
 
 Data = dict[str, Any]
@@ -44,7 +46,7 @@ def table_data(table: Table, ruleset: Ruleset, lang: str = "") -> Data:
     return {
         "id": table.id,
         "label": label_words(table.label, lang),
-        **origin_data(table.origin),
+        **origin_data(table.origin, lang),
         "columns": _columns(table, ruleset),
         "signs": [list(sign) for sign in table.signs],
         "axes": axes,
@@ -52,12 +54,33 @@ def table_data(table: Table, ruleset: Ruleset, lang: str = "") -> Data:
     }
 
 
-def origin_data(origin: Origin) -> Data:
+def worded(data: Data, tongue: Tongue) -> Data:
+    """The data of a table with names in place of its ids, as far as a language has some."""
+    if not tongue.names:
+        return data
+    axes = [{**axis, "name": tongue.called(axis["name"], "axis"),
+             "rows": [tongue.called(row, "word", "text") for row in axis["rows"]],
+             **{end: {"result": tongue.value(axis[end]["result"])} for end in ("below", "above")
+                if isinstance(axis[end], dict)}} for axis in data["axes"]]
+    is_worded = not data["signs"]
+    cells = [{**cell, "at": [tongue.called(row, "word", "text") for row in cell["at"]],
+              "value": _cell_in_words(cell["value"], tongue) if is_worded else cell["value"]} for cell in data["cells"]]
+    return {**data, "axes": axes, "cells": cells, "columns": [tongue.called(c) for c in data["columns"]],
+            "arms": {arm: tongue.called(arm, "word") for _sign, arm, _default in data["signs"]}}
+
+
+def _cell_in_words(value: Any, tongue: Tongue) -> Any:
+    if isinstance(value, dict):
+        return {tongue.called(name): tongue.value(part) for name, part in value.items()}
+    return tongue.value(value)
+
+
+def origin_data(origin: Origin, lang: str = "") -> Data:
     """Where a datum stands and on what authority."""
     return {
         "cite": list(origin.cite),
         "source": origin.source,
-        "note": origin.note,
+        "note": label_words(origin.note, lang),
         "file": origin.span.file,
         "line": origin.span.line,
     }
@@ -70,11 +93,11 @@ def table_lines(data: Data, say: Say = ENGLISH) -> list[str]:
     """
     cite = f" [{', '.join(data['cite'])}]" if data["cite"] else ""
     title = data["label"] if data["label"] and data["label"] != data["id"] else ""
-    lines = [f"{data['id']}: {title}{cite}" if title else f"{data['id']}{cite}"]
+    lines = [(say("{id}: {title}", id=data["id"], title=title) if title else data["id"]) + cite]
     lines += authority_lines(data, say)
     lines += ["  " + line for line in _chart(data, say)]
     arms = data.get("arms", {})
-    lines += [f"  {sign}: {arms.get(arm, arm.replace('_', ' '))}" for sign, arm, _ in data["signs"]]
+    lines += [f"  {sign}: {arms.get(arm, arm.replace('_', ' '))}" for sign, arm, _default in data["signs"]]
     for axis in data["axes"]:
         lines += _axis_notes(axis, say)
     return lines
@@ -82,10 +105,10 @@ def table_lines(data: Data, say: Say = ENGLISH) -> list[str]:
 
 def authority_lines(data: Data, say: Say = ENGLISH) -> list[str]:
     """What must be said of a datum that was not printed, indented; nothing for a printed one."""
-    if data["source"] not in _SOURCES:
+    if data["source"] not in SOURCES:
         return ["  " + say("note: {note}", note=data["note"])] if data["note"] else []
     given = data["source"]
-    source = say(_SOURCES[given])
+    source = say(SOURCES[given])
     if data["note"]:
         return ["  " + say("{source}: {note}", source=source, note=data["note"])]
     return ["  " + say("{source} by us; the printed game may differ", source=source)]
@@ -106,6 +129,8 @@ def aligned(rows: Sequence[Sequence[str]], right_from: int = 1) -> list[str]:
 
 
 def _columns(table: Table, ruleset: Ruleset) -> list[str]:
+    from interpreter.model.types import RecordOf  # late: charts of a game need no model
+
     return list(ruleset.records[table.type.id].fields) if isinstance(table.type, RecordOf) else []
 
 
@@ -114,28 +139,41 @@ def _past(end: Any, table: Table, ruleset: Ruleset) -> Any:
 
 
 def _chart(data: Data, say: Say) -> list[str]:
-    """Across if the lines stay short, a sheet for each row of the axes before the last two; else laid down."""
+    """Across if the lines stay short, a sheet for each row of the axes before the last two; else laid down.
+
+    Cells that are lit stand in brackets, and so do the names of the rows and columns that they lie in.
+    """
     axes, columns = data["axes"], data["columns"]
     cells = {tuple(c["at"]): c["value"] for c in data["cells"]}
+    lit = {tuple(c["at"]) for c in data["cells"] if c.get("lit")}
     if columns:
-        return _laid_down(axes, columns, cells)
-    texts = {at: _cell_text(value, data["signs"]) for at, value in cells.items()}
-    texts.update({(at := tuple(c["at"])): f"[{texts[at]}]" for c in data["cells"] if c.get("lit")})
+        return _laid_down(axes, columns, {at: {c: _lit_text(data_text(cell.get(c)), at in lit) for c in columns}
+                                          for at, cell in cells.items() if cell is not None})
+    texts = {at: _lit_text(_cell_text(value, data["signs"]), at in lit) for at, value in cells.items()}
     lines: list[str] = []
     for sheet in _products(axes[:-2]):
-        across = _across(axes[-2:], {at[len(sheet):]: t for at, t in texts.items() if at[: len(sheet)] == sheet}, say)
+        inside = {at[len(sheet):]: t for at, t in texts.items() if at[: len(sheet)] == sheet}
+        across = _across(axes[-2:], inside, [at[len(sheet):] for at in lit if at[: len(sheet)] == sheet], say)
         lines += [", ".join(sheet), *(f"  {line}" for line in across)] if sheet else across
     if max((cell_width(line) for line in lines), default=0) <= _WIDEST:
         return lines
     return _laid_down(axes, [say("result")], {at: {say("result"): text} for at, text in texts.items()}, 1)
 
 
-def _across(axes: list[Data], texts: dict[tuple[str, ...], str], say: Say) -> list[str]:
+def _lit_text(text: str, is_lit: bool) -> str:
+    return f"[{text}]" if is_lit else text
+
+
+def _across(axes: list[Data], texts: dict[tuple[str, ...], str], lit: Sequence[tuple[str, ...]], say: Say) -> list[str]:
     """One or two axes: the rows of the last across, those of the first down."""
     last, down = axes[-1], axes[:-1]
-    rows = [[*(a["name"] for a in down), *last["rows"]] if down else [last["name"], *last["rows"]]]
+    settled = [{at[n] for at in lit} for n in range(len(axes))]
+    settled = [found if len(found) < len(a["rows"]) else set() for a, found in zip(axes, settled, strict=True)]
+    across = [_lit_text(row, row in settled[-1]) for row in last["rows"]]
+    rows = [[*(a["name"] for a in down), *across] if down else [last["name"], *across]]
     for keys in _products(down):
-        rows.append([*(keys or ("",)), *(texts.get((*keys, row), "-") for row in last["rows"])])
+        named = [_lit_text(key, key in found) for key, found in zip(keys, settled, strict=False)]
+        rows.append([*(named or ("",)), *(texts.get((*keys, row), "-") for row in last["rows"])])
     lines = aligned(rows)
     return [say("across: {axis}", axis=last["name"]), *lines] if down else lines
 

@@ -5,216 +5,257 @@ Must not look at a ruleset: what is not in the data is not said.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
-from interpreter.tools.charts import authority_lines, table_lines
-from interpreter.tools.values import data_text
+from interpreter.speech import Say
+from interpreter.speech import mark as _
+from interpreter.tools.charts import SOURCES, authority_lines, table_lines, worded
+from interpreter.tools.tongues import ENGLISH_IDS, Tongue
 
 Data = dict[str, Any]
+_NOT_PLAYED, _PLAYED = re.compile(r"not playing (\w+)"), re.compile(r"playing (\w+)")
+_OF_GAME = re.compile(r"game\.(\w+)")
+_TITLED, _TITLED_DEFAULT = _("{id} ({title})"), _("{id} ({title}; default)")
 
 
-def overview_lines(data: Data) -> list[str]:
+def overview_lines(data: Data, tongue: Tongue = ENGLISH_IDS) -> list[str]:
     """The front page of a ruleset."""
-    lines = [f"{data['id']}: {data['title']}, version {data['version']}", ""]
+    say = tongue.say
+    lines = [say("{id}: {title}, version {version}", id=data["id"], title=data["title"], version=data["version"]), ""]
     lines += [data["about"], ""] if data["about"] else []
-    lines += _reconstructed_lines(data["reconstructed"])
+    lines += _reconstructed_lines(data["reconstructed"], say)
     sides = data["sides"]
-    lines.append(f"{sides['word']}: " + ", ".join(_name(m) for m in sides["members"]))
-    lines.append("seats: " + ", ".join(_name(m) for m in data["seats"]))
-    lines.append(
-        "scenarios: "
-        + ", ".join(
-            f"{s['id']} ({s['title']}{'; default' if s['default'] else ''})" for s in data["scenarios"]
-        )
-    )
+    lines.append(say("{what}: {values}", what=tongue.called(sides["word"], "kind"),
+                     values=tongue.listed(_name(m, tongue) for m in sides["members"])))
+    lines.append(say("seats: {names}", names=tongue.listed(_name(m, tongue) for m in data["seats"])))
+    scenarios = [say(_TITLED_DEFAULT if s["default"] else _TITLED, id=s["id"], title=s["title"])
+                 for s in data["scenarios"]]
+    lines.append(say("scenarios: {names}", names=tongue.listed(scenarios)))
     if data["options"]:
-        lines.append("options: " + ", ".join(_name(o) for o in data["options"]))
-    lines.append("tables: " + (", ".join(data["tables"]) or "none"))
+        lines.append(say("options: {names}", names=tongue.listed(_name(o, tongue) for o in data["options"])))
+    lines.append(say("tables: {names}", names=tongue.listed(data["tables"]) or say("none")))
     counts = data["counts"]
-    lines.append(
-        f"places: {counts['places']}; pieces: {counts['pieces']}; "
-        f"paragraphs of the rulebook: {counts['paragraphs']}"
-    )
+    lines.append(say("places: {places}; pieces: {pieces}; paragraphs of the rulebook: {paragraphs}",
+                     places=counts["places"], pieces=counts["pieces"], paragraphs=counts["paragraphs"]))
     return lines
 
 
-def map_lines(data: Data) -> list[str]:
+def map_lines(data: Data, tongue: Tongue = ENGLISH_IDS) -> list[str]:
     """Each place: what it is, then whom it touches."""
+    say = tongue.say
     usual = _commonest(data["places"])
-    lines = _attribute_notes(data["attributes"] + data["edge_attributes"], "the map's")
+    lines = _attribute_notes(data["attributes"] + data["edge_attributes"], _("the map's `{name}`"), tongue)
     for place in data["places"]:
         if place["holding"]:
             continue
-        lines.append(_with_values(_name(place), place["attributes"], usual))
-        lines += authority_lines(place)
+        lines.append(_with_values(_name(place, tongue), place["attributes"], usual, tongue))
+        lines += authority_lines(place, say)
         if place["regions"]:
-            lines.append(f"  in {', '.join(place['regions'])}")
-        lines += [_neighbour(n) for n in place["neighbours"]] or ["  touches nothing"]
+            lines.append("  " + say("in {places}", places=tongue.listed(tongue.called(r) for r in place["regions"])))
+        lines += [_neighbour(n, tongue) for n in place["neighbours"]] or ["  " + say("touches nothing")]
     off_map = [p for p in data["places"] if p["holding"]]
     if off_map:
-        lines += ["", "off the map:", *(f"  {_name(p)}" for p in off_map)]
+        lines += ["", say("off the map:"), *(f"  {_name(p, tongue)}" for p in off_map)]
     return lines
 
 
-def pieces_lines(data: Data) -> list[str]:
+def pieces_lines(data: Data, tongue: Tongue = ENGLISH_IDS) -> list[str]:
     """Each class, then its pieces by groups that begin alike."""
+    say = tongue.say
     lines: list[str] = []
     for cls in data["classes"]:
         lines += [""] if lines else []
-        alike = "; those alike are one in decisions" if cls["alike"] else ""
-        lines.append(f"class {_name(cls)}{_cited(cls)}{alike}")
-        lines += authority_lines(cls)
-        lines += _attribute_notes(cls["attributes"], "its")
+        title = say("class {name}", name=_name(cls, tongue)) + _cited(cls)
+        lines.append(title + (say("; those alike are one in decisions") if cls["alike"] else ""))
+        lines += authority_lines(cls, say)
+        lines += _attribute_notes(cls["attributes"], _("its `{name}`"), tongue)
         usual = _commonest(cls["groups"])
         for group in cls["groups"]:
             ids = group["ids"]
-            title = ids[0] if len(ids) == 1 else f"{ids[0]} to {ids[-1]} ({len(ids)})"
-            shown = {"at": group["at"], **group["attributes"]}
-            lines.append("  " + _with_values(title, shown, usual))
-            lines += ["  " + line for line in authority_lines(group)]
+            first, last = tongue.called(ids[0]), tongue.called(ids[-1])
+            title = first if len(ids) == 1 else say("{first} to {last} ({number})", first=first, last=last,
+                                                    number=len(ids))
+            shown = {say("at"): group["at"], **group["attributes"]}
+            lines.append("  " + _with_values(title, shown, usual, tongue))
+            lines += ["  " + line for line in authority_lines(group, say)]
     return lines
 
 
-def things_lines(data: Data) -> list[str]:
+def things_lines(data: Data, tongue: Tongue = ENGLISH_IDS) -> list[str]:
     """The things of a kind, each with its attributes."""
-    lines = [f"{data['many']}:"]
-    lines += _attribute_notes(data["attributes"], "their")
+    say = tongue.say
+    lines = [say("{what}:", what=tongue.called(data["many"], "kind"))]
+    lines += _attribute_notes(data["attributes"], _("their `{name}`"), tongue)
     for member in data["members"]:
-        lines.append(f"  {_name(member)}")
-        lines += ["  " + line for line in authority_lines(member)]
+        lines.append(f"  {_name(member, tongue)}")
+        lines += ["  " + line for line in authority_lines(member, say)]
         if "members" in member:
-            lines.append(f"    plays: {', '.join(member['members']) or 'nobody at the start'}")
-        lines += [f"    {name}: {data_text(value)}" for name, value in member["attributes"].items()]
+            sides = tongue.listed(tongue.called(side) for side in member["members"])
+            lines.append("    " + say("plays: {sides}", sides=sides or say("nobody at the start")))
+        lines += ["    " + say("{what}: {values}", what=tongue.called(name), values=tongue.value(value))
+                  for name, value in member["attributes"].items()]
     return lines
 
 
-def tables_lines(data: Data) -> list[str]:
+def tables_lines(data: Data, tongue: Tongue = ENGLISH_IDS) -> list[str]:
     """The named numbers, then every chart."""
     lines: list[str] = []
     if data["values"]:
-        lines.append("values:")
+        lines.append(tongue.say("values:"))
         for value in data["values"]:
-            lines.append(f"  {value['id']} = {data_text(value['value'])}{_cited(value)}")
-            lines += ["  " + line for line in authority_lines(value)]
+            name = _name(value, tongue) if tongue.names else value["id"]
+            lines.append(f"  {name} = {tongue.value(value['value'])}{_cited(value)}")
+            lines += ["  " + line for line in authority_lines(value, tongue.say)]
     for table in data["tables"]:
-        lines += ["", *table_lines(table)] if lines else table_lines(table)
+        told = table_lines(worded(table, tongue), tongue.say)
+        lines += ["", *told] if lines else told
     return lines
 
 
-def ladders_lines(data: Data) -> list[str]:
+def ladders_lines(data: Data, tongue: Tongue = ENGLISH_IDS) -> list[str]:
     """Each ladder on a line, lowest rung first."""
     lines: list[str] = []
     for ladder in data["ladders"]:
-        lines.append(f"{_name(ladder)}{_cited(ladder)}: " + " < ".join(_name(r) for r in ladder["rungs"]))
-        lines += authority_lines(ladder)
-    return lines or ["no ladders"]
+        rungs = " < ".join(_name(r, tongue) for r in ladder["rungs"])
+        lines.append(tongue.say("{what}: {values}", what=_name(ladder, tongue) + _cited(ladder), values=rungs))
+        lines += authority_lines(ladder, tongue.say)
+    return lines or [tongue.say("no ladders")]
 
 
-def scenarios_lines(data: Data) -> list[str]:
+def scenarios_lines(data: Data, tongue: Tongue = ENGLISH_IDS) -> list[str]:
     """Each scenario: what it is about and what it sets up."""
+    say = tongue.say
     lines: list[str] = []
     for scenario in data["scenarios"]:
         lines += [""] if lines else []
-        lines.append(f"{scenario['id']}: {scenario['title']}{' (default)' if scenario['default'] else ''}")
+        lines.append(say("{id}: {title}", id=scenario["id"], title=scenario["title"])
+                     + (say(" (default)") if scenario["default"] else ""))
         lines += [f"  {scenario['about']}"] if scenario["about"] else []
-        lines += authority_lines(scenario)
+        lines += authority_lines(scenario, say)
         if scenario["turns"]:
-            lines.append(f"  length: {scenario['turns']} turns")
+            lines.append("  " + say("length: {number} turns", number=scenario["turns"]))
         if scenario["options"]:
-            lines.append(f"  options: {data_text(scenario['options'])}")
-        lines += _position_lines(scenario["position"])
-    return lines or ["no scenarios"]
+            lines.append("  " + say("options: {names}", names=tongue.value(scenario["options"])))
+        lines += _position_lines(scenario["position"], tongue)
+    return lines or [say("no scenarios")]
 
 
-def options_lines(data: Data) -> list[str]:
+def options_lines(data: Data, tongue: Tongue = ENGLISH_IDS) -> list[str]:
     """Each optional rule and how it is asked for."""
+    say = tongue.say
     lines: list[str] = []
     for option in data["options"]:
-        lines.append(f"{_name(option)}{_cited(option)}: {_how_asked(option)}")
-        for word in ("needs", "excludes"):
-            if option[word]:
-                lines.append(f"  {word} {', '.join(option[word])}")
-        lines += authority_lines(option)
-    return lines or ["no options"]
+        lines.append(say("{what}: {values}", what=_name(option, tongue) + _cited(option),
+                         values=_how_asked(option, tongue)))
+        if option["needs"]:
+            lines.append("  " + say("needs {options}", options=tongue.listed(option["needs"])))
+        if option["excludes"]:
+            lines.append("  " + say("excludes {options}", options=tongue.listed(option["excludes"])))
+        lines += authority_lines(option, say)
+    return lines or [say("no options")]
 
 
-def rulebook_lines(data: Data) -> list[str]:
+def rulebook_lines(data: Data, tongue: Tongue = ENGLISH_IDS) -> list[str]:
     """The paragraphs, one after another."""
     lines: list[str] = []
     for paragraph in data["paragraphs"]:
-        lines += ["", *paragraph_lines(paragraph)] if lines else paragraph_lines(paragraph)
-    return lines or ["no rulebook"]
+        told = paragraph_lines(paragraph, tongue)
+        lines += ["", *told] if lines else told
+    return lines or [tongue.say("no rulebook")]
 
 
-def paragraph_lines(data: Data) -> list[str]:
+def paragraph_lines(data: Data, tongue: Tongue = ENGLISH_IDS) -> list[str]:
     """A paragraph with its number, title and text."""
-    sort = " (ruling)" if data["ruling"] else ""
+    say = tongue.say
+    sort = say(" (ruling)") if data["ruling"] else ""
     lines = [f"{data['id']}  {data['title']}{sort}", f"  {data['text']}"]
     if data["replaced_when"]:
-        lines.append(f"  not in force while: {data['replaced_when']}")
+        lines.append("  " + say("not in force while: {condition}", condition=_condition(data["replaced_when"], tongue)))
     return lines
 
 
-def _reconstructed_lines(entries: list[Data]) -> list[str]:
+def _condition(text: str, tongue: Tongue) -> str:
+    """An expression of the rules with names in place of ids; its operators stay as they are written."""
+    if not tongue.names:
+        return text
+    text = _NOT_PLAYED.sub(lambda found: tongue.say("without `{option}`", option=tongue.called(found[1])), text)
+    text = _PLAYED.sub(lambda found: tongue.say("with `{option}`", option=tongue.called(found[1])), text)
+    text = text.replace(" and ", tongue.say(" and also ")).replace(" or ", tongue.say(" or else "))
+    return _OF_GAME.sub(lambda found: tongue.called(found[1]), text)
+
+
+def _reconstructed_lines(entries: list[Data], say: Say) -> list[str]:
     """The notes on whole documents, and how many single values there are in each part."""
     if not entries:
         return []
     whole = [e for e in entries if "." not in e["what"]]
-    lines = [f"reconstructed: {e['note'] or e['what']}" for e in whole]
+    lines = [say("{source}: {note}", source=say("reconstructed"), note=e["note"] or e["what"]) for e in whole]
     parts: dict[str, int] = {}
     for entry in entries:
         part, parted, _ = entry["what"].rpartition(".")
         if parted:
             parts[part] = parts.get(part, 0) + 1
     if parts:
-        told = ", ".join(f"{part} ({number})" for part, number in parts.items())
-        lines.append(f"marked as reconstructed, each with a note where it is shown: {told}")
+        told = say(", ").join(f"{part} ({number})" for part, number in parts.items())
+        lines.append(say("marked as reconstructed, each with a note where it is shown: {parts}", parts=told))
     return [*lines, ""]
 
 
-def _how_asked(option: Data) -> str:
+def _how_asked(option: Data, tongue: Tongue) -> str:
+    say = tongue.say
     if option["type"] == "split":
-        parted = f"parts {option['splits']} among {len(option['into'])} seats"
-        return f"--option {option['id']}=N or GROUP/GROUP, {parted}"
+        return say("--option {name}=N or GROUP/GROUP, parts {seat} among {number} seats", name=option["id"],
+                   seat=tongue.called(option["splits"]), number=len(option["into"]))
     if option["type"] == "choice":
-        return f"--option {option['id']}=" + "|".join(option["values"]) + f" (default {option['default']})"
-    return f"--option {option['id']}" + (" (on by default)" if option["default"] else "")
+        return say("--option {name}={values} (default {default})", name=option["id"],
+                   values="|".join(option["values"]), default=option["default"])
+    return f"--option {option['id']}" + (say(" (on by default)") if option["default"] else "")
 
 
-def _position_lines(position: Data) -> list[str]:
-    lines = []
+def _position_lines(position: Data, tongue: Tongue) -> list[str]:
+    told = []
     for group in position["groups"]:
-        what = ", ".join(data_text(v) for v in group["attributes"].values())
-        lines.append(f"  {group['at']}: {group['number']} {what}".rstrip())
-    lines += [f"  {piece}: {data_text(values)}" for piece, values in position["pieces"].items()]
+        what = tongue.listed(tongue.value(v) for v in group["attributes"].values())
+        told.append((tongue.called(group["at"]), f"{group['number']} {what}".rstrip()))
+    told += [(tongue.called(piece), tongue.value(values)) for piece, values in position["pieces"].items()]
     for many, things in position["things"].items():
-        lines += [f"  {many}: {thing}: {data_text(values)}" for thing, values in things.items()]
-    lines += [f"  {name}: {data_text(value)}" for name, value in position["game"].items()]
-    return lines
+        told += [(f"{tongue.called(many, 'kind')}: {tongue.called(thing)}", tongue.value(values))
+                 for thing, values in things.items()]
+    told += [(tongue.called(name), tongue.value(value)) for name, value in position["game"].items()]
+    return ["  " + tongue.say("{what}: {values}", what=what, values=values) for what, values in told]
 
 
-def _neighbour(neighbour: Data) -> str:
-    values = ", ".join(
-        data_text(v) for v in neighbour["attributes"].values() if v not in (None, False, "", [])
-    )
-    mark = ""
-    if neighbour["source"] in ("reconstructed", "inferred"):
-        mark = f" ({neighbour['source']}{': ' + neighbour['note'] if neighbour['note'] else ''})"
-    return f"  touches {neighbour['id']}{': ' + values if values else ''}{mark}"
+def _neighbour(neighbour: Data, tongue: Tongue) -> str:
+    say = tongue.say
+    values = tongue.listed(tongue.value(v) for v in neighbour["attributes"].values() if v not in (None, False, "", []))
+    line = say("touches {place}", place=tongue.called(neighbour["id"]))
+    told = say("{what}: {values}", what=line, values=values) if values else line
+    return f"  {told}{_mark(neighbour, say)}"
 
 
-def _attribute_notes(attributes: list[Data], whose: str) -> list[str]:
+def _mark(data: Data, say: Say) -> str:
+    """ "(reconstructed: why)" behind what was not printed."""
+    if data["source"] not in SOURCES:
+        return ""
+    source = say(SOURCES[data["source"]])
+    told = say("{source}: {note}", source=source, note=data["note"]) if data["note"] else source
+    return f" ({told})"
+
+
+def _attribute_notes(attributes: list[Data], whose: str, tongue: Tongue) -> list[str]:
+    """What must be said of attributes that were not printed; `whose` is a sentence with a hole for their names."""
     return [
-        f"  {whose} `{a['id']}` {line.strip()}"
+        f"  {tongue.say(whose, name=tongue.called(a['id']))} {line.strip()}"
         for a in attributes
         if a["source"] != "printed"
-        for line in authority_lines(a)
+        for line in authority_lines(a, tongue.say)
     ]
 
 
-def _with_values(title: str, values: Data, usual: Data) -> str:
-    told = [f"{n} {data_text(v)}" for n, v in values.items() if n not in usual or usual[n] != v]
-    return f"{title}: {', '.join(told)}" if told else title
+def _with_values(title: str, values: Data, usual: Data, tongue: Tongue) -> str:
+    told = [f"{tongue.called(n)} {tongue.value(v)}" for n, v in values.items() if n not in usual or usual[n] != v]
+    return tongue.say("{what}: {values}", what=title, values=tongue.listed(told)) if told else title
 
 
 def _commonest(entries: list[Data]) -> Data:
@@ -229,8 +270,10 @@ def _commonest(entries: list[Data]) -> Data:
     return usual
 
 
-def _name(entry: Data) -> str:
+def _name(entry: Data, tongue: Tongue) -> str:
     label = entry.get("label") or ""
+    if tongue.names and label in ("", entry["id"]):
+        label = tongue.called(entry["id"])
     same = label.lower().replace(" ", "_").replace("-", "_") == entry["id"].lower().replace("-", "_")
     return f"{label} ({entry['id']})" if label and not same else entry["id"]
 

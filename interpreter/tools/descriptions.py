@@ -28,7 +28,7 @@ def overview_data(ruleset: Ruleset, lang: str = "") -> Data:
         "languages": list(ruleset.languages),
         "extends": ruleset.extends,
         "content_hash": ruleset.content_hash,
-        "reconstructed": [{"what": what, **origin_data(origin)} for what, origin in ruleset.reconstructed],
+        "reconstructed": [{"what": what, **origin_data(origin, lang)} for what, origin in ruleset.reconstructed],
         "sides": {"word": sides.one, "members": [_named_thing(t, lang) for t in sides.things]},
         "seats": [_named_thing(ruleset.kinds["seat"].things[s], lang) for s in ruleset.seats],
         "scenarios": [
@@ -83,7 +83,7 @@ def pieces_data(ruleset: Ruleset, lang: str = "") -> Data:
             entry = {
                 "at": thing_of(ruleset, "place", piece.at).id if piece.at is not None else None,
                 "attributes": _values(piece, own, ruleset),
-                **_authority(piece),
+                **_authority(piece, lang),
             }
             if groups and all(
                 groups[-1][key] == entry[key] for key in ("at", "attributes", "source", "note")
@@ -98,7 +98,7 @@ def pieces_data(ruleset: Ruleset, lang: str = "") -> Data:
                 "label": label_words(cls.label, lang),
                 "alike": cls.alike,
                 "counters": list(cls.counters),
-                **origin_data(cls.origin),
+                **origin_data(cls.origin, lang),
                 "groups": groups,
                 "attributes": _attributes({n: kind.attributes[n] for n in cls.attributes}, lang),
             }
@@ -125,7 +125,7 @@ def tables_data(ruleset: Ruleset, lang: str = "") -> Data:
             "id": c.id,
             "label": label_words(c.label, lang),
             "value": value_data(c.value, c.type, ruleset),
-            **origin_data(c.origin),
+            **origin_data(c.origin, lang),
         }
         for c in ruleset.constants.values()
     ]
@@ -139,7 +139,7 @@ def ladders_data(ruleset: Ruleset, lang: str = "") -> Data:
             {
                 "id": ladder.id,
                 "label": label_words(ladder.label, lang),
-                **origin_data(ladder.origin),
+                **origin_data(ladder.origin, lang),
                 "rungs": [
                     {"id": r, "label": label_words(words, lang)}
                     for r, words in zip(ladder.rungs, ladder.labels, strict=True)
@@ -192,7 +192,7 @@ def _links(ruleset: Ruleset, lang: str) -> dict[int, list[Data]]:
     for edge in kind.things:
         if edge.ends is None:
             continue
-        shared = {"edge": edge.id, "attributes": _values(edge, kind.attributes, ruleset), **_authority(edge)}
+        shared = {"edge": edge.id, "attributes": _values(edge, kind.attributes, ruleset), **_authority(edge, lang)}
         for here, there in (edge.ends, edge.ends[::-1]):
             links.setdefault(here, []).append(
                 {"id": places[there].id, "label": label_words(places[there].label, lang), **shared}
@@ -207,7 +207,7 @@ def _attributes(attributes: Mapping[str, Attribute], lang: str) -> list[Data]:
             "label": label_words(a.label, lang),
             "type": str(a.type),
             "changes": a.changes,
-            **origin_data(a.origin),
+            **origin_data(a.origin, lang),
         }
         for a in attributes.values()
     ]
@@ -219,8 +219,8 @@ def _values(thing: Thing, attributes: Mapping[str, Attribute], ruleset: Ruleset)
     }
 
 
-def _authority(thing: Thing) -> Data:
-    return origin_data(thing.origin)
+def _authority(thing: Thing, lang: str) -> Data:
+    return origin_data(thing.origin, lang)
 
 
 def _named_thing(thing: Thing, lang: str) -> Data:
@@ -231,7 +231,7 @@ def _thing_data(thing: Thing, kind: Kind, ruleset: Ruleset, lang: str) -> Data:
     data = {
         **_named_thing(thing, lang),
         "attributes": _values(thing, kind.attributes, ruleset),
-        **_authority(thing),
+        **_authority(thing, lang),
     }
     if kind.id == "seat":
         data["members"] = [thing_of(ruleset, "side", s).id for s in thing.members]
@@ -246,7 +246,7 @@ def _scenario(scenario: Scenario, ruleset: Ruleset, lang: str) -> Data:
         "default": scenario.default,
         "turns": scenario.turns,
         "options": dict(scenario.options),
-        **origin_data(scenario.origin),
+        **origin_data(scenario.origin, lang),
         "position": _position(scenario.position, ruleset),
     }
 
@@ -290,5 +290,5 @@ def _option(option: Option, ruleset: Ruleset, lang: str) -> Data:
         "into": [seats[s].id for s in option.into],
         "needs": list(option.needs),
         "excludes": list(option.excludes),
-        **origin_data(option.origin),
+        **origin_data(option.origin, lang),
     }

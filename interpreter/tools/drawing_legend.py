@@ -10,7 +10,7 @@ from textwrap import wrap
 
 from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute, Ruleset, Scenario
-from interpreter.speech import ENGLISH, Say
+from interpreter.tools.drawing_authority import Ours, reconstructed_lines
 from interpreter.tools.drawing_layout import Layout
 from interpreter.tools.drawing_looks import LineLook, Looks, attribute_words, values_of
 from interpreter.tools.drawing_setup import Standing
@@ -160,37 +160,20 @@ def title_of(ruleset: Ruleset, scenario: Scenario | None, lang: str) -> str:
     return f"{title}: {label_words(scenario.title, lang)}" if scenario else title
 
 
-def reconstructed_lines(
-    ruleset: Ruleset, scenario: Scenario | None, with_pieces: bool, lang: str, say: Say = ENGLISH
-) -> list[str]:
-    """What of that which is shown was not printed, in sentences."""
-    told = []
-    for kind, every, one, many in (
-        ("place", say("of all places: {names}"), say("{number} single place"), say("{number} single places")),
-        ("edge", say("of all links: {names}"), say("{number} single link"), say("{number} single links")),
-    ):
-        names = [
-            attribute_words(a, lang)
-            for a in ruleset.kinds[kind].attributes.values()
-            if _is_ours(a.origin.source)
-        ]
-        some = sum(_is_ours(thing.origin.source) for thing in ruleset.kinds[kind].things)
-        if names:
-            told.append(every.format(names=", ".join(names)))
-        if some:
-            told.append((one if some == 1 else many).format(number=some))
-    if with_pieces and scenario and _is_ours(scenario.origin.source):
-        told.append(say("the set-up"))
+def ours_of(ruleset: Ruleset, scenario: Scenario | None, lang: str) -> Ours:
+    """What of the map and of a scenario's set-up is reconstructed."""
+    names, some = {}, {}
+    for kind in ("place", "edge"):
+        attributes = ruleset.kinds[kind].attributes.values()
+        names[kind] = [attribute_words(a, lang) for a in attributes if _is_ours(a.origin.source)]
+        some[kind] = sum(_is_ours(thing.origin.source) for thing in ruleset.kinds[kind].things)
     pieces = sum(_is_ours(p.origin.source) for p in ruleset.kinds["piece"].things)
-    if with_pieces and pieces:
-        told.append(say("{number} pieces", number=pieces))
-    if not told:
-        return []
-    return [say("reconstructed, the printed game may differ:"), *(f"- {t}" for t in told)]
+    set_up = scenario is not None and _is_ours(scenario.origin.source)
+    return Ours(names["place"], names["edge"], some["place"], some["edge"], pieces, set_up)
 
 
 def _notes(ruleset: Ruleset, scenario: Scenario | None, with_pieces: bool, lang: str) -> list[str]:
-    lines = reconstructed_lines(ruleset, scenario, with_pieces, lang)
+    lines = reconstructed_lines(ours_of(ruleset, scenario, lang), with_pieces)
     return [part for line in lines for part in wrap(line, 46, subsequent_indent="  ")]
 
 

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import re
 
-MISSING = "PNG pictures need the extra `png`: install it with `pip install 'grognard[png]'`, or ask for --svg"
+from interpreter.speech import mark as _
+
+MISSING = _("PNG pictures need the extra `png`: install it with `pip install 'grognard[png]'`, or ask for --svg")
 _SIZE = re.compile(r'<svg [^>]*?width="([0-9.]+)" height="([0-9.]+)"')
 _LARGEST = 8000.0  # pixels; larger pictures are made smaller
 
@@ -29,4 +31,4 @@ def png_of(svg: str) -> bytes:
     try:
         return bytes(resvg_py.svg_to_bytes(svg_string=svg, width=max(1, int(width * zoom))))
     except ValueError as error:
-        raise NoPngError(f"the picture could not be made: {error}") from None
+        raise NoPngError(_("the picture could not be made: {error}", error=error)) from None

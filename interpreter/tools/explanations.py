@@ -15,6 +15,7 @@ from interpreter.documents.tree import Branch
 from interpreter.model.core import CheckedModel
 from interpreter.tools.description_text import paragraph_lines
 from interpreter.tools.descriptions import paragraph_data
+from interpreter.tools.tongues import ENGLISH_IDS, Tongue
 
 Data = dict[str, Any]
 _CODE = re.compile(r"[a-z][a-z0-9-]*")
@@ -47,20 +48,23 @@ def rule_data(model: CheckedModel, number: str, cases: Sequence[Document], lang:
     }
 
 
-def rule_lines(data: Data) -> list[str]:
+def rule_lines(data: Data, tongue: Tongue = ENGLISH_IDS) -> list[str]:
     """The same in words."""
-    lines = paragraph_lines(data)
-    lines.append(f"  stands in {data['file']}:{data['line']}")
+    say, lines = tongue.say, paragraph_lines(data, tongue)
+    lines.append("  " + say("stands in {place}", place=f"{data['file']}:{data['line']}"))
     if data["cited"]:
-        lines.append("cited by")
+        lines.append(say("cited by"))
         lines += [f"  {c['file']}:{c['line']}: {c['what']}" for c in data["cited"]]
     else:
-        lines.append("no rule and no datum cites it" + ("; it only defines" if data["definition"] else ""))
+        lines.append(say("no rule and no datum cites it; it only defines") if data["definition"] else
+                     say("no rule and no datum cites it"))
     if data["cases"]:
-        lines.append("covered by the cases")
-        lines += [f"  {c['id']}: {c['title']} ({c['file']}:{c['line']})" for c in data["cases"]]
+        lines.append(say("covered by the cases"))
+        for case in data["cases"]:
+            named = f"{case['id']}: {case['title']}" if not tongue.names else case["id"]  # titles have no translation
+            lines.append(f"  {named} ({case['file']}:{case['line']})")
     else:
-        lines.append("no case covers it")
+        lines.append(say("no case covers it"))
     return lines
 
 

@@ -16,11 +16,15 @@ from interpreter.runtime import machine
 from interpreter.runtime.choices import Option
 from interpreter.runtime.drafts import Finished
 from interpreter.runtime.faults import SetupError
+from interpreter.runtime.guessing import guess
 from interpreter.runtime.naming import value_id
 from interpreter.runtime.session import Game
 from interpreter.runtime.takeover import taken_over
+from interpreter.speech import Sentence
+from interpreter.speech import mark as _
 from interpreter.tools.odds_chance import TooMany
-from interpreter.tools.odds_graph import CALLED, Choice, Circling, Explorer, Graph, NoDice, scope_of
+from interpreter.tools.odds_graph import Choice, Circling, Explorer, Graph, NoDice
+from interpreter.tools.odds_reach import Reach, Stop
 from interpreter.tools.odds_reckoning import Policy, bounds_of, shares_of
 from interpreter.tools.odds_results import Change, Outcome, Seen
 from interpreter.tools.odds_throwing import thrown_outcomes
@@ -88,11 +92,22 @@ class Inside:
 
 
 @dataclass(frozen=True, slots=True)
+class Until:
+    """Where the odds end. `sort`: "decision" (`name` of `side`), "roll" (`name`), "over" (the game), "end" (a call)."""
+
+    sort: str
+    name: str
+    side: str | None
+    probability: Fraction
+
+
+@dataclass(frozen=True, slots=True)
 class Odds:
     """The distribution of what follows.
 
     `exact`: every probability is a true fraction; else they are shares of `throws` throws, see `error`. `side` owns
-    the resolution (None for a procedure). `policy` is how decisions inside are taken for the distribution.
+    the resolution (None for a procedure). `policy` is how decisions inside are taken for the distribution. `until`:
+    where it ends, the likeliest first.
     """
 
     what: str
@@ -107,6 +122,7 @@ class Odds:
     chances: tuple[EventChance, ...]
     losses: tuple[Loss, ...]
     values: tuple[Value, ...]
+    until: tuple[Until, ...]
     program: Program
 
     def error(self, probability: Fraction) -> float:
@@ -123,19 +139,20 @@ def odds_of_option(rules: Rules, game: Game, option: Option | str, *, policy: Po
     """
     decision = game.decision
     if decision is None:
-        raise SetupError("the game is over" if game.over else "nothing is being decided, so no option can be asked of")
+        raise SetupError(_("the game is over") if game.over else
+                         _("nothing is being decided, so no option can be asked of"))
     raw = option.raw if isinstance(option, Option) and option.belongs_to(decision) else decision.find(
         option.key if isinstance(option, Option) else option.strip())
     if raw is None:
         given = option.key if isinstance(option, Option) else option
         raise SetupError(_no_option(game, given))
     if isinstance(raw, tuple) and raw and raw[0] == "step":
-        raise SetupError("a single step of an answer decides nothing yet; give the whole answer, such as "
-                         f"`{decision.options[0].key}`")
+        raise SetupError(_("a single step of an answer decides nothing yet; give the whole answer, such as `{key}`",
+                           key=decision.options[0].key))
     key = decision.whole_key(raw)
     program = rules.form("odds")
     start = _ready(program, game.state)
-    explorer = Explorer(program, scope_of(start), start, most)
+    explorer = Explorer(program, Reach(start, False), start, most)
     answer = raw.fields if isinstance(raw, Finished) else raw
     asked = _Question(key, decision.side, policy, throws, tuple(wanted))
     return _worked_out(explorer, start, lambda state: machine.answer(state, answer), asked)
@@ -151,7 +168,7 @@ def odds_of_call(rules: Rules, game: Game, procedure: str, arguments: Mapping[st
     program = rules.form("odds")
     start = _ready(program, game.state)
     start.frames, start.pending = [], None
-    explorer = Explorer(program, CALLED, start, most)
+    explorer = Explorer(program, Reach(start, True), start, most)
     told = ", ".join(f"{n}={_told(v)}" for n, v in arguments.items())
     asked = _Question(f"{procedure}({told})", None, policy, throws, tuple(wanted))
     return _worked_out(explorer, start, lambda state: machine.call(state, procedure, values), asked)
@@ -161,16 +178,14 @@ def _told(value: Any) -> str:
     return "{" + ", ".join(str(v) for v in value) + "}" if isinstance(value, list | tuple) else str(value)
 
 
-def _no_option(game: Game, key: str) -> str:
-    from interpreter.source.suggestion import did_you_mean
-
+def _no_option(game: Game, key: str) -> Sentence:
     decision = game.decision
     assert decision is not None
     keys = [o.key for o in decision.options]
-    hint = did_you_mean(key, keys) or "it offers " + ", ".join(f"`{k}`" for k in keys[:8]) + (
-        f" and {len(keys) - 8} more" if len(keys) > 8 else "")
-    reasons = "; ".join(str(r) for r in game.why_not(key.partition("(")[0])) if "(" not in key else ""
-    return f"`{key}` is no option of `{decision.name}` of {decision.side}; " + (reasons or hint)
+    reasons = game.why_not(key.partition("(")[0]) if "(" not in key else ()
+    hint = _("; {reasons}", reasons=reasons) if reasons else guess(key, keys, all_of_them=len(keys) < 20)
+    return _("`{key}` is no option of `{name}` of {side}{hint}", key=key, name=decision.name, side=decision.side,
+             hint=hint)
 
 
 def _ready(program: Program, state: Any) -> Any:
@@ -195,23 +210,41 @@ class _Question:
 
 def _worked_out(explorer: Explorer, start: Any, begin: Callable[[Any], None], asked: _Question) -> Odds:
     try:
-        graph = explorer.grow(*explorer.run(start, begin, _NO_EVENTS))
+        graph = explorer.grow(*explorer.run(start, begin, explorer.reach.begin(_NO_EVENTS)))
     except (TooMany, Circling):
-        counted, met = thrown_outcomes(explorer, start, begin, asked.policy, asked.throws)
-        return _odds(explorer, counted, [Fraction(n, asked.throws) for n in counted.values()], met, asked, None)
-    decisions = dict.fromkeys((n.decision, n.side) for n in graph.nodes if isinstance(n, Choice))
-    return _odds(explorer, graph.outcomes, shares_of(graph, asked.policy), tuple(decisions), asked, graph)
+        counted, met, ends = thrown_outcomes(explorer, start, begin, asked.policy, asked.throws)
+        shares = [Fraction(n, asked.throws) for n in counted.values()]
+        stops = {stop: Fraction(n, asked.throws) for stop, n in ends.items()}
+        return _odds(explorer, counted, shares, met, stops, asked, None)
+    decisions = dict.fromkeys((n.decision, n.side) for n in graph.nodes if isinstance(n, Choice) and len(n.ways) > 1)
+    shares, stops = shares_of(graph, asked.policy)
+    return _odds(explorer, graph.outcomes, shares, tuple(decisions), stops, asked, graph)
 
 
 def _odds(explorer: Explorer, outcomes: Iterable[Outcome], shares: list[Fraction],
-          decisions: tuple[tuple[int, int], ...], asked: _Question, graph: Graph | None) -> Odds:
+          decisions: tuple[tuple[int, int], ...], stops: Mapping[Stop, Fraction], asked: _Question,
+          graph: Graph | None) -> Odds:
     program = explorer.program
     found = list(zip(outcomes, shares, strict=True))
     inside = tuple(Inside(program.decisions[n]["name"], program.ids["side"][s]) for n, s in decisions)
     return Odds(asked.what, asked.side, graph is not None, 0 if graph is not None else asked.throws, explorer.most,
                 explorer.runs, asked.policy, tuple(dict.fromkeys(inside)), _results(explorer, found),
                 _chances(program, found, graph, asked.wanted), _losses(program, found),
-                _values(explorer, found, graph), program)
+                _values(explorer, found, graph), _until(program, stops), program)
+
+
+def _until(program: Program, stops: Mapping[Stop, Fraction]) -> tuple[Until, ...]:
+    """Where the odds end; ends that are told alike are one."""
+    summed: dict[tuple[str, str, str | None], Fraction] = {}
+    for stop, p in stops.items():
+        name, side = "", None
+        if stop.sort == "decision":
+            name, side = str(program.decisions[stop.what]["name"]), program.ids["side"][stop.side]
+        elif stop.sort == "roll":
+            name = str(stop.what)
+        summed[(stop.sort, name, side)] = summed.get((stop.sort, name, side), Fraction(0)) + p
+    rows = sorted(summed.items(), key=lambda row: (-row[1], repr(row[0])))
+    return tuple(Until(*told, p) for told, p in rows if p)
 
 
 def _results(explorer: Explorer, found: list[tuple[Outcome, Fraction]]) -> tuple[Result, ...]:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.runtime import machine
 from interpreter.runtime.state import copied
 from interpreter.tools.odds_chance import CHANCE, TooMany, answers_of, outcomes_of
+from interpreter.tools.odds_reach import Reach, Stop, Trail
 from interpreter.tools.odds_results import Comparison, Outcome, Seen
 
 if TYPE_CHECKING:
@@ -24,9 +25,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """Where the resolution is over; the number of its outcome."""
+    """Where the resolution is over: the number of its outcome, and why it is."""
 
     outcome: int
+    stop: Stop
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,55 +102,18 @@ class Watch:
             self.seen.add((entry[1], first))
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
-    """What belongs to a resolution: everything inside a called procedure (`decision` None), or what an option leads to.
-
-    `base` is how many frames stood when the decision was asked, `outer` those around the procedure that asked.
-    """
-
-    decision: int | None
-    name: str
-    base: int
-    outer: tuple[Any, ...]
-    phase: Any
-    turn: int
-
-    def is_over(self, state: Any) -> bool:
-        """True when the machine stands at something that no longer belongs to the resolution."""
-        pending = state.pending
-        if pending is None or state.outcome is not None:
-            return True
-        if self.decision is None:
-            return False
-        frames = state.frames
-        depth = len(frames)
-        here = (depth >= self.base and frames[depth - self.base][0] == self.name
-                and tuple(frames[depth - self.base + 1:]) == self.outer)
-        if pending[0] in CHANCE:
-            return not here and (state.phase, state.turn) != (self.phase, self.turn)
-        if not here:
-            return True
-        return depth == self.base and self.decision not in state.program.data["within"][pending[0]]
-
-
-def scope_of(state: Any) -> Scope:
-    """The scope of an option of the pending decision."""
-    frames = state.frames
-    return Scope(state.pending[0], frames[0][0], len(frames), tuple(frames[1:]), state.phase, state.turn)
-
-
-CALLED = Scope(None, "", 0, (), None, 0)
-
-
 class Explorer:
     """Runs a program for odds from position to position; `runs` counts how often."""
 
-    __slots__ = ("program", "scope", "comparison", "most", "runs", "alike", "_groups", "_holders")
+    __slots__ = ("program", "reach", "comparison", "most", "runs", "alike", "_groups", "_holders", "_tried",
+                 "_last")
 
-    def __init__(self, program: Program, scope: Scope, start: Any, most: int) -> None:
+    def __init__(self, program: Program, reach: Reach, start: Any, most: int) -> None:
         self.program = program
-        self.scope = scope
+        self.reach = reach
+        self._tried: dict[tuple[bytes, Any], tuple[Any, Trail]] = {}
+        self._last: tuple[Any, Any, bytes] = (None, None, b"")  # a position is asked about more than once in a row
+        reach.try_with(self.try_out, self.key)
         self.comparison = Comparison(program, start)
         self.most = most
         self.runs = 0
@@ -162,85 +127,103 @@ class Explorer:
         shows = {(k, n): program.kinds[k]["attributes"][n]["show"] for _, k, n, _ in program.columns}
         self._holders = [s for s, k, n, _ in program.columns if "piece" in str(shows[(k, n)])]
 
-    def go_on(self, state: Any, answer: Any, seen: frozenset[Seen]) -> tuple[Any, frozenset[Seen]]:
-        """The position after an answer, on a copy, and the events up to there; TooMany beyond the budget."""
+    def go_on(self, state: Any, answer: Any, trail: Trail, key: bytes) -> tuple[Any, Trail]:
+        """The position after an answer, on a copy, and the trail up to there; TooMany beyond the budget."""
         self.runs += 1
         if self.runs > self.most:
             raise TooMany
-        return self.follow(state, answer, seen)
+        return self._tried.pop((key, answer), None) or self.follow(state, answer, trail)
 
-    def follow(self, state: Any, answer: Any, seen: frozenset[Seen]) -> tuple[Any, frozenset[Seen]]:
-        """As `go_on`, whatever the budget."""
-        return self.run(state, lambda new: machine.answer(new, answer), seen)
+    def try_out(self, state: Any, answer: Any, trail: Trail, key: bytes) -> tuple[Any, Trail]:
+        """As `go_on`, whatever the budget; what has been tried is not run again."""
+        known = self._tried.get((key, answer))
+        if known is None:
+            known = self._tried[key, answer] = self.follow(state, answer, trail)
+        return known
 
-    def run(self, state: Any, act: Callable[[Any], None], seen: frozenset[Seen]) -> tuple[Any, frozenset[Seen]]:
-        """A copy on which `act` was done, and the events up to there."""
+    def follow(self, state: Any, answer: Any, trail: Trail) -> tuple[Any, Trail]:
+        """The position after an answer, on a copy, and the trail up to there."""
+        return self.run(state, lambda new: machine.answer(new, answer), trail)
+
+    def run(self, state: Any, act: Callable[[Any], None], trail: Trail) -> tuple[Any, Trail]:
+        """A copy on which `act` was done, and the trail up to there."""
         new = copied(state)
-        watch = Watch(self.program, self.alike, seen)
+        watch = Watch(self.program, self.alike, trail.seen)
         new.log = watch
         act(new)
         new.log = None
-        return new, frozenset(watch.seen)
+        return new, trail.after(state, new, frozenset(watch.seen))
 
-    def grow(self, state: Any, seen: frozenset[Seen]) -> Graph:
+    def grow(self, state: Any, trail: Trail) -> Graph:
         """The whole graph from a position; TooMany, or Circling."""
         nodes: list[Node | None] = []
-        known: dict[bytes, int] = {}
-        outcomes: dict[Outcome, int] = {}
-        waiting: list[tuple[int, Any, frozenset[Seen]]] = []
+        known: dict[tuple[bytes, Stop | None], int] = {}
+        ends: dict[int, tuple[Any, Trail, Stop]] = {}
+        waiting: list[tuple[int, Any, Trail, bytes]] = []
 
-        def place(state: Any, seen: frozenset[Seen]) -> int:
-            if self.scope.is_over(state):
-                key = self.key(state, seen, True)
-                if key not in known:
-                    result = self.comparison.outcome(state, seen, self.returned(state))
-                    known[key] = len(nodes)
-                    nodes.append(End(outcomes.setdefault(result, len(outcomes))))
+        def place(state: Any, trail: Trail) -> int:
+            stop = self.reach.stop(state, trail)
+            key = (self.key(state, trail, stop is not None), stop)
+            if key in known:
                 return known[key]
-            key = self.key(state, seen)
-            if key not in known:
-                known[key] = len(nodes)
-                nodes.append(None)
-                waiting.append((known[key], state, seen))
+            known[key] = len(nodes)
+            nodes.append(None)
+            if stop is not None:
+                ends[known[key]] = (state, trail, stop)
+            else:
+                waiting.append((known[key], state, trail, key[0]))
             return known[key]
 
-        place(state, seen)
+        place(state, trail)
         while waiting:
-            at, here, had = waiting.pop()
-            nodes[at] = self._node(here, had, place)
+            at, here, had, digest = waiting.pop()
+            nodes[at] = self._node(here, had, digest, place)
+        outcomes: dict[Outcome, int] = {}
+        for at, (state, trail, stop) in ends.items():  # only now: growing may have come to nothing
+            result = self.comparison.outcome(state, trail.seen, self.returned(state))
+            nodes[at] = End(outcomes.setdefault(result, len(outcomes)), stop)
         grown = tuple(n for n in nodes if n is not None)
         return Graph(grown, tuple(outcomes), _ordered(grown), self.runs)
 
-    def _node(self, state: Any, seen: frozenset[Seen], place: Any) -> Node:
+    def _node(self, state: Any, trail: Trail, key: bytes, place: Any) -> Node:
         pending = state.pending
         if pending[0] in CHANCE:
             ways: dict[int, int] = {}
             for faces, weight in outcomes_of(pending):
-                to = place(*self.go_on(state, faces, seen))
+                to = place(*self.go_on(state, faces, trail, key))
                 ways[to] = ways.get(to, 0) + weight
             return Chance(tuple((w, to) for to, w in ways.items()), sum(ways.values()))
         side = self.program.functions[f"by_{pending[0]}"](state, *pending[1])
-        return Choice(pending[0], side, tuple(place(*self.go_on(state, a, seen)) for a in answers_of(state)))
+        return Choice(pending[0], side, tuple(place(*self.go_on(state, a, trail, key)) for a in answers_of(state)))
 
     def returned(self, state: Any) -> Any:
         """What a called procedure returned."""
-        return state.ret if self.scope.decision is None else None
+        return state.ret if self.reach.decision is None else None
 
-    def key(self, state: Any, seen: frozenset[Seen], is_end: bool = False) -> bytes:
+    def key(self, state: Any, trail: Trail, is_end: bool = False) -> bytes:
         """A digest of all that matters for what follows and for what is told of it.
 
         Alike pieces that nothing on the way refers to may change places. At an end nothing follows.
         """
+        last, had, known = self._last
+        if last is state and had is trail and not is_end:
+            return known
+        made = self._digest(state, trail, is_end)
+        if not is_end:
+            self._last = (state, trail, made)
+        return made
+
+    def _digest(self, state: Any, trail: Trail, is_end: bool) -> bytes:
         cls = type(state)
         under_way: list[Any] = [state.outcome, self.returned(state)] if is_end else [
             state.frames, state.queue, state.pending[:2], state.phase, state.turn, sorted(state.depth.items()),
-            state.draft]
+            state.draft, trail.stood, trail.thrown, trail.phase]
         where = state.at
         columns = {c: getattr(state, c) for c in cls.columns}
         if self._groups:
             where, columns = self._sorted(state, under_way, where, columns)
         data = [where, state.seat_of, list(columns.values()), [getattr(state, g) for g in cls.game], under_way,
-                sorted(seen, key=repr), is_end]
+                sorted(trail.seen, key=repr), is_end]
         try:
             text = marshal.dumps(data, 2)
         except ValueError:

@@ -12,8 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from interpreter.runtime.faults import SetupError
+from interpreter.runtime.guessing import guess
 from interpreter.source.diagnostic import Sink
-from interpreter.source.suggestion import did_you_mean
+from interpreter.speech import Sentence
+from interpreter.speech import mark as _
 
 if TYPE_CHECKING:
     from interpreter.rules import Rules
@@ -36,7 +38,7 @@ def find_position(rules: Rules, text: str) -> Position:
         replay = open_replay(text, target=rules.target)
         game = replay.finish()
         if replay.divergence is not None:
-            raise SetupError(f"{text} does not replay: {replay.divergence.message}")
+            raise SetupError(_("{path} does not replay: {problem}", path=text, problem=replay.divergence.message))
         return Position(game, None)
     return _of_case(rules, text)
 
@@ -51,20 +53,21 @@ def _of_case(rules: Rules, text: str) -> Position:
     file, parted, wanted = text.rpartition(":")
     found = [c for c in cases if c.id == wanted and (not parted or c.span.file.endswith(file))]
     if not found:
-        hint = did_you_mean(wanted, [c.id for c in cases])
-        raise SetupError(f"there is neither a saved game nor a case `{text}`" + (f"; {hint}" if hint else (
-            "; give the file of a journal, or FILE:ID of a case under tests/")))
+        hint = guess(wanted, [c.id for c in cases]) or _(
+            "; give the file of a journal, or FILE:ID of a case under tests/")
+        raise SetupError(_("there is neither a saved game nor a case `{text}`{hint}", text=text, hint=hint))
     case = found[0]
     model = rules.model
     assert model is not None
     check_names([case], model, sink)
     if sink.has_errors:
         fault = next(d for d in sink.sorted() if d.severity == "error")
-        raise SetupError(f"the case `{case.id}` is not right: {fault.message}")
+        raise SetupError(_("the case `{case}` is not right: {fault}", case=case.id, fault=fault.message))
     try:
         game = start_case(case, rules, model)
     except ValueError as problem:
-        raise SetupError(f"the position of `{case.id}` cannot be set up: {problem}") from None
+        raise SetupError(_("the position of `{case}` cannot be set up: {problem}", case=case.id,
+                           problem=problem)) from None
     first = case.steps[0] if case.steps else None
     call = (first.name, dict(first.args)) if first is not None and first.sort == "call" else None
     return Position(game, call)
@@ -74,27 +77,30 @@ def read_arguments(rules: Rules, procedure: str, given: Iterable[str]) -> dict[s
     """Arguments from words like `u=guards` and `targets=hill,ford`; SetupError for what cannot be read."""
     known = rules.program.data["procedures"]
     if procedure not in known:
-        hint = did_you_mean(procedure, known)
-        raise SetupError(f"there is no procedure `{procedure}`; " + (hint or "known: " + ", ".join(known)))
+        raise SetupError(_("there is no procedure `{procedure}`{hint}", procedure=procedure,
+                           hint=guess(procedure, known, all_of_them=True)))
     shows = dict(known[procedure]["params"])
     found: dict[str, Any] = {}
     for word in given:
         name, parted, value = word.partition("=")
         if not parted:
-            raise SetupError(f"`{word}`: expected ARGUMENT=VALUE; `{procedure}` takes {_takes(shows)}")
+            raise SetupError(_("`{word}`: expected ARGUMENT=VALUE; `{procedure}` takes {wanted}", word=word,
+                               procedure=procedure, wanted=_takes(shows)))
         if name not in shows:
-            raise SetupError(f"`{procedure}` has no argument `{name}`; it takes {_takes(shows)}")
+            raise SetupError(_("`{procedure}` has no argument `{name}`; it takes {wanted}", procedure=procedure,
+                               name=name, wanted=_takes(shows)))
         if name in found:
-            raise SetupError(f"`{name}` is given twice; several values are written {name}=a,b")
+            raise SetupError(_("`{name}` is given twice; several values are written {name}=a,b", name=name))
         found[name] = _read(shows[name], value.strip())
     missing = [n for n in shows if n not in found]
     if missing:
-        raise SetupError(f"`{procedure}` also needs {', '.join(missing)}; it takes {_takes(shows)}")
+        raise SetupError(_("`{procedure}` also needs {missing}; it takes {wanted}", procedure=procedure,
+                           missing=tuple(missing), wanted=_takes(shows)))
     return found
 
 
-def _takes(shows: dict[str, Any]) -> str:
-    return ", ".join(f"{n}={_sort(s)}" for n, s in shows.items()) or "no arguments"
+def _takes(shows: dict[str, Any]) -> Sentence | str:
+    return ", ".join(f"{n}={_sort(s)}" for n, s in shows.items()) or _("no arguments")
 
 
 def _sort(show: Any) -> str:

@@ -9,20 +9,23 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from interpreter.tools.odds_graph import Chance, Choice, End, Graph
+from interpreter.tools.odds_reach import Stop
 
 Policy = Literal["uniform", "first"]  # how decisions inside are taken
 
 
-def shares_of(graph: Graph, policy: Policy) -> list[Fraction]:
-    """The probability of each outcome, decisions being taken by a policy."""
+def shares_of(graph: Graph, policy: Policy) -> tuple[list[Fraction], dict[Stop, Fraction]]:
+    """The probability of each outcome and of each way to end, decisions being taken by a policy."""
     reached = [Fraction(0)] * len(graph.nodes)
     reached[0] = Fraction(1)
     shares = [Fraction(0)] * len(graph.outcomes)
+    stops: dict[Stop, Fraction] = {}
     for at in reversed(graph.order):
         p = reached[at]
         match graph.nodes[at]:
-            case End(outcome=number):
+            case End(outcome=number, stop=stop):
                 shares[number] += p
+                stops[stop] = stops.get(stop, Fraction(0)) + p
             case Chance(ways=ways, total=total):
                 for weight, to in ways:
                     reached[to] += p * Fraction(weight, total)
@@ -30,7 +33,7 @@ def shares_of(graph: Graph, policy: Policy) -> list[Fraction]:
                 taken = ways[:1] if policy == "first" else ways
                 for to in taken:
                     reached[to] += p / len(taken)
-    return shares
+    return shares, stops
 
 
 def bounds_of(graph: Graph, worth: list[Any]) -> tuple[Fraction, Fraction]:

@@ -13,8 +13,10 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from interpreter.runtime.faults import Fault, SetupError
-from interpreter.runtime.naming import UnknownValue, value_from_id, value_id
-from interpreter.source.suggestion import did_you_mean
+from interpreter.runtime.guessing import guess
+from interpreter.runtime.naming import Naming, UnknownValue, value_from_id, value_id
+from interpreter.speech import mark as _
+from interpreter.speech import speaker
 
 if TYPE_CHECKING:
     from interpreter.runtime.program import Program
@@ -44,24 +46,25 @@ def table_odds(program: Program, table: str, given: Mapping[str, str]) -> TableO
     An axis that is not given is read by the die whose faces are its rows, if there is just one.
     """
     if table not in program.charts:
-        raise SetupError(f"there is no table `{table}`; " + (did_you_mean(table, program.charts) or "known: "
-                         + ", ".join(program.charts)))
+        raise SetupError(_("there is no table `{name}`{hint}", name=table,
+                           hint=guess(table, program.charts, all_of_them=True)))
     data = program.data["tables"][table]
     names = [a["name"] for a in data["axes"]]
     for name in given:
         if name not in names:
-            raise SetupError(f"table `{table}` has no axis `{name}`; it has {', '.join(names)}")
+            raise SetupError(_("table `{table}` has no axis `{name}`; it has {known}", table=table, name=name,
+                               known=tuple(names)))
     read = [_axis(program, table, a, given.get(a["name"])) for a in data["axes"]]
     size = 1
-    for _, values in read:
+    for _words, values in read:
         size *= len(values)
     if size > _MOST_THROWS:
-        raise SetupError(f"these dice can fall in more than {_MOST_THROWS:,} ways; ask for fewer dice")
+        raise SetupError(_("these dice can fall in more than {most:,} ways; ask for fewer dice", most=_MOST_THROWS))
     found: dict[Any, Fraction] = {}
     refused = Fraction(0)
-    for way in product(*(values.items() for _, values in read)):
+    for way in product(*(values.items() for _words, values in read)):
         probability = Fraction(1)
-        for _, share in way:
+        for _words, share in way:
             probability *= share
         try:
             cell = program.charts[table].look(*(v for v, _ in way))
@@ -88,9 +91,10 @@ def _axis(program: Program, table: str, axis: dict[str, Any], text: str | None) 
         fitting = [d for d, faces in program.dice.items()
                    if axis["sort"] in ("keys", "range") and tuple(dict.fromkeys(faces)) == tuple(axis["keys"])]
         if len(fitting) != 1:
-            dice = f", or dice such as {name}={next(iter(program.dice), 'd6')}"
-            raise SetupError(f"how is `{name}` of table `{table}` read? give {name}=VALUE, with one of "
-                             f"{_rows(axis)}{dice if axis['show'][0] in ('int', 'number') else ''}")
+            is_number = axis["show"][0] in ("int", "number")
+            dice = _(", or dice such as {example}", example=f"{name}={next(iter(program.dice), 'd6')}")
+            raise SetupError(_("how is `{name}` of table `{table}` read? give {name}=VALUE, with one of {rows}{dice}",
+                               name=name, table=table, rows=_rows(axis), dice=dice if is_number else ""))
         text = fitting[0]
     thrown = _thrown(program, text) if axis["show"][0] in ("int", "number") else None
     if thrown is not None:
@@ -100,7 +104,8 @@ def _axis(program: Program, table: str, axis: dict[str, Any], text: str | None) 
     try:
         return text, {value_from_id(program, axis["show"], _number(axis, text)): Fraction(1)}
     except UnknownValue as fault:
-        raise SetupError(f"`{name}` of table `{table}`: {fault}; its rows are {_rows(axis)}") from None
+        raise SetupError(_("`{name}` of table `{table}`: {fault}; its rows are {rows}", name=name, table=table,
+                           fault=fault, rows=_rows(axis))) from None
 
 
 def _rows(axis: dict[str, Any]) -> str:
@@ -119,11 +124,11 @@ def _number(axis: dict[str, Any], text: str) -> Any:
 
 
 def _ratio(name: str, text: str) -> tuple[Fraction, Fraction]:
-    left, _, right = text.replace("/", ":").partition(":")
+    left, _mark, right = text.replace("/", ":").partition(":")
     try:
         return Fraction(left), Fraction(right or "1")
     except (ValueError, ZeroDivisionError):
-        raise SetupError(f"`{name}` is read by a ratio such as 7:3, found `{text}`") from None
+        raise SetupError(_("`{name}` is read by a ratio such as 7:3, found `{text}`", name=name, text=text)) from None
 
 
 def _thrown(program: Program, text: str) -> dict[Any, Fraction] | None:
@@ -135,12 +140,12 @@ def _thrown(program: Program, text: str) -> dict[Any, Fraction] | None:
     faces = program.dice.get(die)
     if faces is None:
         if not re.fullmatch("d[1-9][0-9]{0,3}", die):
-            raise SetupError(f"there is no die `{die}`; {did_you_mean(die, program.dice) or 'the ruleset has '}"
-                             + ", ".join(program.dice) + "; or write d6, 2d6+1")
+            raise SetupError(_("there is no die `{die}`{hint}; or write d6, 2d6+1", die=die,
+                               hint=guess(die, program.dice, all_of_them=True)))
         faces = tuple(range(1, int(die[1:]) + 1))
     plus = int(match["plus"] or 0)
     sums: dict[int, Fraction] = {plus: Fraction(1)}
-    for _ in range(int(match["count"] or 1)):
+    for _throw in range(int(match["count"] or 1)):
         following: dict[int, Fraction] = {}
         for total, p in sums.items():
             for face in faces:
@@ -151,29 +156,37 @@ def _thrown(program: Program, text: str) -> dict[Any, Fraction] | None:
 
 def table_lines(odds: TableOdds, language: str = "") -> list[str]:
     """The distribution for people."""
-    naming = odds.program.naming(language)
+    naming, say = odds.program.naming(language), speaker(language)
     data = odds.program.data["tables"][odds.table]
-    cites = "".join(f" [{c}]" for c in data["cites"])
-    lines = [f"{naming.label(data['label'], odds.table)}{cites}: " + ", ".join(f"{n} {v}" for n, v in odds.rows)]
+    is_first = naming.is_first
+    title = naming.label(data["label"], odds.table) + "".join(f" [{c}]" for c in data["cites"])
+    rows = say(", ").join(f"{n} {v}" if is_first else f"{naming.name(n, 'axis')} {_read_by(odds.program, v, naming)}"
+                          for n, v in odds.rows)
+    lines = [say("{what}: {values}", what=title, values=rows)]
     if odds.source != "printed":
-        lines.append(f"  {odds.source}: the printed game may differ")
+        lines.append("  " + say("{source}: the printed game may differ", source=say(odds.source)))
     for probability, result in odds.results:
-        lines.append(f"  {_share(probability)}  {_told(result)}")
+        lines.append(f"  {_share(probability)}  {_told(result, naming)}")
     if odds.refused:
-        lines.append(f"  {_share(odds.refused)}  no row: the table does not answer")
+        lines.append(f"  {_share(odds.refused)}  " + say("no row: the table does not answer"))
     return lines
+
+
+def _read_by(program: Program, text: str, naming: Naming) -> str:
+    """A die by its name in the rules, anything else in words."""
+    return text if text in program.dice else naming.name(text, "word")
 
 
 def _share(probability: Fraction) -> str:
     return f"{100 * float(probability):6.2f}%  {str(probability) if len(str(probability)) <= 9 else '':<9}"
 
 
-def _told(result: Any) -> str:
+def _told(result: Any, naming: Naming) -> str:
     if result is None:
         return "-"
     if isinstance(result, tuple):
-        return ", ".join(_told(r) for r in result) or "-"
-    return str(result).replace("_", " ")
+        return naming.say(", ").join(_told(r, naming) for r in result) or "-"
+    return str(result).replace("_", " ") if naming.is_first else naming.name(str(result), "word")
 
 
 def table_odds_data(odds: TableOdds) -> dict[str, Any]:

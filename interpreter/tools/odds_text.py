@@ -9,13 +9,14 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from interpreter.tools.odds import EventChance, Loss, Odds, Result, Value
+from interpreter.tools.odds import EventChance, Loss, Odds, Result, Until, Value
 from interpreter.tools.odds_results import Change
 
 if TYPE_CHECKING:
     from interpreter.runtime.naming import Naming
 
 _LONGEST = 9  # characters of a fraction that is still shown
+_ENDS = 3  # ways to end that are told
 SHOWN = 12
 
 
@@ -61,7 +62,21 @@ def _how(odds: Odds, naming: Naming) -> list[str]:
         lines.append("  " + naming.say("exact; positions looked at: {number}", number=f"{odds.positions:,}"))
     else:
         lines.append("  " + naming.say("exact; nothing is left to chance"))
+    if odds.side is not None:  # an option: a procedure is followed to its end
+        ends = [_until_words(odds, until, naming) for until in odds.until]
+        told = naming.say(", ").join(ends[:_ENDS]) + (" ..." if len(ends) > _ENDS else "")
+        lines.append("  " + naming.say("up to: {ends}", ends=told))
     return lines
+
+
+def _until_words(odds: Odds, until: Until, naming: Naming) -> str:
+    """Where odds end, in words."""
+    if until.side is not None:
+        side = naming.thing("side", odds.program.ids["side"].index(until.side))
+        return naming.say("the decision {name} ({side})", name=naming.name(until.name, "decision"), side=side)
+    if until.sort == "roll":
+        return naming.say("the dice of {name}", name=naming.name(until.name, "roll"))
+    return naming.say("the end of the game") if until.sort == "over" else naming.say("the end of what is going on")
 
 
 def share(odds: Odds, probability: Fraction) -> str:
@@ -86,7 +101,8 @@ def told_results(odds: Odds) -> list[tuple[Fraction, Result]]:
 
 def _result_lines(odds: Odds, naming: Naming, most: int) -> list[str]:
     told = told_results(odds)
-    lines = [f"  {share(odds, p)}  {'; '.join(_result_words(odds, result, naming))}" for p, result in told[:most]]
+    lines = [f"  {share(odds, p)}  {naming.say('; ').join(_result_words(odds, result, naming))}"
+             for p, result in told[:most]]
     rest = told[most:]
     if rest:
         together = sum((p for p, _ in rest), Fraction(0))
@@ -109,7 +125,7 @@ def _ending_words(result: Result, naming: Naming) -> str:
         return str(result.ended)
     winners, level = result.outcome.ended[:2]
     won = naming.many([naming.thing("seat", w) for w in winners]) if winners else naming.say("draw")
-    return won if level is None else f"{won}: {naming.thing('level', level)}"
+    return won if level is None else naming.say("{what}: {values}", what=won, values=naming.thing("level", level))
 
 
 def change_words(odds: Odds, change: Change, naming: Naming) -> str:
@@ -129,9 +145,11 @@ def change_words(odds: Odds, change: Change, naming: Naming) -> str:
             return naming.say("{what} lost", what=what)
         return f"{what} → {naming.thing('place', after)}"
     if name == "seat":
-        return f"{what}: {naming.name('seat', 'kind')} " + _from_to(naming, ("thing", "seat"), before, after)
+        told = f"{naming.name('seat', 'kind')} " + _from_to(naming, ("thing", "seat"), before, after)
+        return naming.say("{what}: {values}", what=what, values=told)
     attribute = program.kinds[kind]["attributes"][name]
-    return f"{what}: {naming.attribute(attribute)} " + _from_to(naming, attribute["show"], before, after)
+    told = f"{naming.attribute(attribute)} " + _from_to(naming, attribute["show"], before, after)
+    return naming.say("{what}: {values}", what=what, values=told)
 
 
 def _from_to(naming: Naming, show: Any, before: Any, after: Any) -> str:
@@ -142,7 +160,7 @@ def _event_line(odds: Odds, chance: EventChance, naming: Naming) -> str:
     words = naming.name(chance.event, "event")
     params = odds.program.events[chance.event]["params"]
     if params:
-        words += f": {naming.value(params[0][1], chance.raw[1])}"
+        words = naming.say("{what}: {values}", what=words, values=naming.value(params[0][1], chance.raw[1]))
     span = ""
     if chance.best is not None and chance.worst is not None and chance.best != chance.worst:
         span = "  " + naming.say("(from {worst} to {best} by the decisions inside)",
@@ -158,7 +176,8 @@ def _loss_lines(odds: Odds, naming: Naming) -> list[str]:
     ids = odds.program.ids["side"]
     for side, losses in by_side.items():
         who = naming.say("nobody's") if side is None else naming.thing("side", ids.index(side))
-        lines.append(f"  {who}: " + ", ".join(f"{float(x.amount):.3f} {_loss_word(odds, x, naming)}" for x in losses))
+        told = naming.say(", ").join(f"{float(x.amount):.3f} {_loss_word(odds, x, naming)}" for x in losses)
+        lines.append("  " + naming.say("{what}: {values}", what=who, values=told))
     return lines
 
 
@@ -177,7 +196,7 @@ def _value_line(value: Value, naming: Naming, odds: Odds) -> str:
     if value.best is not None and value.worst is not None and value.best != value.worst:
         line += naming.say(", best {best}, worst {worst}", best=f"{float(value.best):.2f}",
                            worst=f"{float(value.worst):.2f}")
-    return f"  {seat}: {line}"
+    return "  " + naming.say("{what}: {values}", what=seat, values=line)
 
 
 # --- data -------------------------------------------------------------------------------------------
@@ -189,6 +208,8 @@ def odds_data(odds: Odds) -> dict[str, Any]:
         "what": odds.what, "side": odds.side, "exact": odds.exact, "throws": odds.throws, "positions": odds.positions,
         "policy": odds.policy,
         "decisions": [{"name": d.name, "side": d.side} for d in odds.decisions],
+        "until": [{"sort": x.sort, "name": x.name or None, "side": x.side, **_share_data(odds, x.probability)}
+                  for x in odds.until],
         "results": [{**_share_data(odds, r.probability), "changes": [_change_data(x) for x in r.changes],
                      "events": [{"event": e, "first": _plain(f)} for e, f in r.events], "ended": r.ended,
                      "returned": _plain(r.returned)} for r in odds.results],

@@ -12,8 +12,10 @@ from interpreter.runtime.choices import Decision
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.drafts import Finished
 from interpreter.runtime.faults import SetupError
+from interpreter.speech import mark as _
 from interpreter.tools.odds_chance import CHANCE
 from interpreter.tools.odds_graph import Explorer
+from interpreter.tools.odds_reach import Stop
 from interpreter.tools.odds_reckoning import Policy
 from interpreter.tools.odds_results import Outcome
 
@@ -22,27 +24,30 @@ Decided = tuple[int, int]  # a decision and the side that took it
 
 
 def thrown_outcomes(explorer: Explorer, start: Any, begin: Callable[[Any], None], policy: Policy,
-                    throws: int) -> tuple[dict[Outcome, int], tuple[Decided, ...]]:
-    """How often each outcome came in so many throws, and the decisions met.
+                    throws: int) -> tuple[dict[Outcome, int], tuple[Decided, ...], dict[Stop, int]]:
+    """How often each outcome came in so many throws, the decisions met, and how often it ended where.
 
     The dice come from a seed of their own, so that equal questions get equal answers.
     """
     dice = SeededDice(0)
     counted: dict[Outcome, int] = {}
     decisions: dict[Decided, None] = {}
-    for _ in range(throws):
-        state, seen = explorer.run(start, begin, frozenset())
+    stops: dict[Stop, int] = {}
+    for _throw in range(throws):
+        state, trail = explorer.run(start, begin, explorer.reach.begin(frozenset()))
         left = _LONGEST
-        while not explorer.scope.is_over(state):
+        while (stop := explorer.reach.stop(state, trail)) is None:
             left -= 1
             if not left:
-                raise SetupError(f"what follows does not end within {_LONGEST:,} rolls and decisions: it has no odds")
+                raise SetupError(_("what follows does not end within {most:,} rolls and decisions: it has no odds",
+                                   most=_LONGEST))
             answer = _thrown(state, dice) if state.pending[0] in CHANCE else _decided(
                 explorer, state, policy, dice, decisions)
-            state, seen = explorer.follow(state, answer, seen)
-        result = explorer.comparison.outcome(state, seen, explorer.returned(state))
+            state, trail = explorer.follow(state, answer, trail)
+        result = explorer.comparison.outcome(state, trail.seen, explorer.returned(state))
         counted[result] = counted.get(result, 0) + 1
-    return counted, tuple(decisions)
+        stops[stop] = stops.get(stop, 0) + 1
+    return counted, tuple(decisions), stops
 
 
 def _thrown(state: Any, dice: SeededDice) -> tuple[Any, ...]:

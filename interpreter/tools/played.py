@@ -1,21 +1,17 @@
-"""Charts and maps of a game in progress: the sheets of a ruleset with what applies now marked in them.
+"""Charts of a game in progress: the tables of a ruleset with what applies now marked in them.
 
 Makes data and lines; must not choose what is shown.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from typing import Any
 
-from interpreter.model.ruleset import Ruleset
 from interpreter.runtime.naming import Naming
 from interpreter.runtime.program import Program, value_of
-from interpreter.runtime.session import Game
 from interpreter.speech import ENGLISH, Say
 from interpreter.tools.charts import table_lines
-from interpreter.tools.drawing_setup import Standing, standing_together
-from interpreter.tools.drawing_text import text_map
 
 
 def chart_lines(program: Program, name: str, lang: str = "", lit: Collection[tuple[int, ...]] = (),
@@ -25,10 +21,7 @@ def chart_lines(program: Program, name: str, lang: str = "", lit: Collection[tup
 
 
 def chart_data(program: Program, name: str, lang: str = "", lit: Collection[tuple[int, ...]] = ()) -> dict[str, Any]:
-    """A table of a compiled ruleset in the form of `charts.table_data`, with words for its rows and cells.
-
-    Notes are in the ruleset's first language, and left out in any other.
-    """
+    """A table of a compiled ruleset in the form of `charts.table_data`, with words for its rows and cells."""
     table, naming = program.data["tables"][name], program.naming(lang)
     axes = [{"name": naming.name(a["name"], "axis"), "rows": _rows(a, naming), "rounding": a["rounding"],
              "below": _past(a["below"], table, naming), "above": _past(a["above"], table, naming)}
@@ -36,24 +29,9 @@ def chart_data(program: Program, name: str, lang: str = "", lit: Collection[tupl
     cells = [{"at": [a["rows"][i] for a, i in zip(axes, at, strict=True)],
               "value": _cell(value, table, naming), "lit": tuple(at) in lit} for at, value in table["cells"]]
     return {"id": name, "label": naming.label(table["label"]), "cite": table["cites"], "source": table["source"],
-            "note": table["note"] if naming.is_first else "", "signs": table["signs"],
+            "note": naming.label(table["note"]), "signs": table["signs"],
             "arms": {arm: naming.name(arm, "word") for _, arm, _ in table["signs"]},
             "columns": [naming.name(name) for name, _ in table["fields"]], "axes": axes, "cells": cells}
-
-
-def map_lines(ruleset: Ruleset, game: Game, lang: str = "", brief: bool = False, say: Say = ENGLISH) -> list[str]:
-    """The map drawn with characters, everybody where he stands now; `brief` without its lists."""
-    return text_map(ruleset, None, lang, standing_now(ruleset, game), brief, say)
-
-
-def standing_now(ruleset: Ruleset, game: Game) -> Mapping[int, Sequence[Standing]]:
-    """By place handle the pieces on the map as the game stands."""
-    values = [dict(piece.values) for piece in ruleset.kinds["piece"].things]
-    for slot, kind, name, _ in game.program.columns:
-        if kind == "piece":
-            for piece, value in enumerate(getattr(game.state, slot)):
-                values[piece][name] = value
-    return standing_together(ruleset, values, list(game.state.at))
 
 
 def _rows(axis: Mapping[str, Any], naming: Naming) -> list[str]:

@@ -6,10 +6,11 @@ Must not know where a value is shown.
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from interpreter.model.ruleset import Label, Ruleset, Thing
-from interpreter.model.types import ListOf, Maybe, Part, RecordOf, Rung, SetOf, ThingOf, Type
+if TYPE_CHECKING:
+    from interpreter.model.ruleset import Label, Ruleset, Thing
+    from interpreter.model.types import Type
 
 
 def label_words(label: Label, lang: str = "") -> str:
@@ -41,6 +42,8 @@ def value_data(value: Any, type: Type, ruleset: Ruleset) -> Any:
     """The value as JSON data: ids, rungs and words as text, fractions as "1/2", sets and lists as lists."""
     if value is None:
         return None
+    from interpreter.model.types import ListOf, Maybe, Part, RecordOf, Rung, SetOf, ThingOf  # charts need no model
+
     match type:
         case Maybe(item=item):
             return value_data(value, item, ruleset)

@@ -58,6 +58,26 @@ def test_a_part_of_a_table(run: Run) -> None:
     assert "attacker, " not in out
 
 
+def test_a_table_for_an_option(run: Run) -> None:
+    fed = "table footing for mobilisation\ntable footing mobilisation\ntable footing for waltz\nquit\n"
+    out = run("play", "napoleon", "--seed", "1812", fed=fed).out
+    assert out.count(
+        "in brackets: what would be read by mobilisation and reform: nation France, level second column") == 2
+    assert "`waltz` fits none of the options" in out
+
+
+def test_a_table_for_the_present_options(run: Run) -> None:
+    out = run("play", "napoleon", "--seed", "1812", fed="table declaration\nquit\n").out
+    assert "target Spain, die not yet known (declaration of war: declare Spain)" in out
+
+
+def test_the_odds_tell_how_far_they_reach(run: Run) -> None:
+    fed = MARCH + "go 3 rhine\ngo 3 austria\n1\nodds done\nquit\n"
+    out = run("play", "napoleon", "--seed", "1812", fed=fed).out
+    assert "up to: the decision activity (" in out
+    assert "battle fought: Austria" in out
+
+
 def test_a_place_by_what_is_written_about_it(run: Run) -> None:
     out = run("play", "napoleon", fed="look paris\nquit\n").out
     assert "capital: Paris" in out

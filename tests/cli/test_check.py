@@ -6,6 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from interpreter.cli.failures import counted
+from interpreter.source.diagnostic import Diagnostic
+from interpreter.source.text import NOWHERE
+from interpreter.speech import ENGLISH, speaker
+
 from .conftest import Run
 
 FIELDS = {"code", "severity", "message", "file", "line", "column", "help"}
@@ -17,6 +22,14 @@ def spoil(folder: Path) -> None:
     rules.write_text(
         rules.read_text(encoding="utf-8").replace("s.spirit == 0", "s.sprit == 0"), encoding="utf-8"
     )
+
+
+def test_findings_are_counted_by_severity() -> None:
+    assert counted([], ENGLISH) == "no findings"
+    one = Diagnostic("c", "m", NOWHERE)
+    found = [one, one, Diagnostic("c", "m", NOWHERE, "warning")]
+    assert counted(found, ENGLISH) == "2 errors, 1 warning"
+    assert counted(found, speaker("ja")) == "エラー2件、警告1件"
 
 
 def test_a_good_ruleset(run: Run, tiny: Path) -> None:

@@ -37,7 +37,7 @@ def test_bots_play_a_real_game(run: Run) -> None:
 
 
 def test_words_of_another_language(run: Run, tiny: Path) -> None:
-    assert "赤軍: " in run("play", tiny, *BOTS, "--seed", "3", "--lang", "ja").out
+    assert "赤軍：" in run("play", tiny, *BOTS, "--seed", "3", "--lang", "ja").out
     unknown = run("play", tiny, *BOTS, "--seed", "3", "--lang", "xx")
     assert unknown.code == 0
     assert "no words in `xx`" in unknown.err
@@ -203,6 +203,19 @@ def test_save_and_resume(run: Run, tiny: Path, tmp_path: Path) -> None:
     assert f"saved in {journal}" in again.out
     assert again.out.count("> ") == 3, "the bot of the journal plays on"
     assert run("verify", tmp_path / "copy.journal", "--ruleset", tiny).code == 0
+
+
+def test_saving_writes_over_nothing_but_a_copy_of_the_game(run: Run, tiny: Path, tmp_path: Path) -> None:
+    letter = tmp_path / "letter.txt"
+    letter.write_text("dear friend", encoding="utf-8")
+    other = tmp_path / "other.journal"
+    run("play", tiny, "--seed", "2", "--save", other, fed="rest\n")
+    before = other.read_bytes()
+    typed = [f"save {letter}", f"save {other}", f"save {tmp_path}", "save twice.journal", "rest", "save twice.journal"]
+    told = run("play", tiny, "--seed", "1", "--save", tmp_path / "mine.journal", fed="\n".join([*typed, "quit", ""]))
+    assert told.out.count("is there already and is no copy of this game; give another name") == 3
+    assert (letter.read_text(encoding="utf-8"), other.read_bytes()) == ("dear friend", before)
+    assert told.out.count("saved in twice.journal") == 2
 
 
 def test_who_plays_may_change_on_resuming(run: Run, tiny: Path, tmp_path: Path) -> None:

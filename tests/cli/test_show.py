@@ -34,7 +34,7 @@ def test_overview(run: Run, tiny: Path) -> None:
     assert done.code == 0
     assert "Two Hills" in done.out
     assert "reconstructed: the map was lost" in done.out
-    assert run("show", tiny, "--lang", "ja").out.startswith("tiny: 二つの丘")
+    assert run("show", tiny, "--lang", "ja").out.startswith("tiny：二つの丘")
 
 
 def test_the_map_in_words(run: Run, tiny: Path) -> None:

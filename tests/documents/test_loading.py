@@ -37,7 +37,7 @@ def test_head(rules):
     )
     assert rules.title == {"en": "Two Hills", "ja": "二つの丘"}
     assert [s.name for s in rules.rules] == ["two_hills/more/words.rules", "two_hills/sequence.rules"]
-    assert rules.reconstructed[0][1].note == "The fire chart is our own."
+    assert rules.reconstructed[0][1].note == {"en": "The fire chart is our own."}
     assert [what for what, _ in rules.reconstructed] == ["ruleset", "tables.tables.charge"]
 
 
@@ -85,7 +85,7 @@ def test_places_and_holdings(rules):
     assert thing(rules, "place", "ford").values["owner"] == 0
     assert thing(rules, "place", "0102").values == {"terrain": "wood", "height": 1, "bans": (), "owner": None}
     assert (box.holding, box.values["terrain"], box.label) == (
-        "box", None, {"en": "Box (Reds)", "ja": "Box (赤軍)"})  # fmt: skip
+        "box", None, {"en": "Box (Reds)", "ja": "Box（赤軍）"})  # fmt: skip
     assert thing(rules, "place", "dead_pile").holding == "dead_pile"
     assert hill.holding is None
 

@@ -48,28 +48,28 @@ def _in_runtime(path: Path) -> bool:
     return path.relative_to(CODE).as_posix().startswith(RUNTIME)
 
 
-def _texts(path: Path) -> Iterator[tuple[str, str]]:
-    """Every text in a call of `say` or `_`, with where it stands."""
+def _texts(path: Path) -> Iterator[tuple[str, str, bool]]:
+    """Every text in a call of `say`, `told` or `_`, with where it stands; true: the runtime says it, by its phrases."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     in_fields = {id(node) for joined in ast.walk(tree) if isinstance(joined, ast.JoinedStr)
                  for node in ast.walk(joined)}
     for node in ast.walk(tree):
         match node:
             case ast.Tuple(elts=[ast.Constant("say"), ast.Constant(str() as text), *_]):
-                yield text, f"{path.relative_to(CODE.parent)}:{node.lineno}"
+                yield text, f"{path.relative_to(CODE.parent)}:{node.lineno}", True
         if not isinstance(node, ast.Call) or not node.args:
             continue
         called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
         first = node.args[0]
-        if called in ("say", "_") and isinstance(first, ast.Constant) and isinstance(first.value, str):
+        if called in ("say", "told", "_") and isinstance(first, ast.Constant) and isinstance(first.value, str):
             where = f"{path.relative_to(CODE.parent)}:{node.lineno}"
             assert id(node) not in in_fields or _in_runtime(path), f"{where}: in an f-string translators' tools miss it"
-            yield first.value, where
+            yield first.value, where, called != "_" and _in_runtime(path)
 
 
 def _said(by_runtime: bool) -> dict[str, str]:
-    return {text: where for path in sorted(CODE.rglob("*.py")) if _in_runtime(path) == by_runtime
-            for text, where in _texts(path)}
+    return {text: where for path in sorted(CODE.rglob("*.py")) for text, where, runtime in _texts(path)
+            if runtime == by_runtime and text}
 
 
 def _holes(text: str) -> list[str]:

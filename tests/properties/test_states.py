@@ -55,6 +55,28 @@ def test_a_state_can_be_written_and_taken_up_at_every_decision(name: str, seed: 
         assert twin.hash() == one.hash()
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_what_copies_have_worked_out_misleads_nobody(name: str) -> None:
+    """A trial that goes its own way and the game it left: both as if nothing had ever been remembered."""
+    for number, game in enumerate(walk(RULESETS[name](), seed=7, most=160)):
+        if number % 4 or game.over:
+            continue
+        trial, fresh = game.trial(SeededDice(number)), reborn(game).trial(SeededDice(number))
+        stream = SeededDice(-1 - number)
+        for _ in range(6):
+            if trial.over:
+                break
+            assert trial.count() == fresh.count()
+            assert trial.evaluation(trial.decision.seat) == fresh.evaluation(trial.decision.seat)
+            chosen = stream.roll(trial.count())
+            trial.pick(chosen)
+            fresh.pick(chosen)
+            fresh.state.memo.clear()
+        assert trial.hash() == fresh.hash()
+        assert game.evaluation(game.decision.seat) == reborn(game).evaluation(game.decision.seat)
+        assert [o.key for o in game.decision.options] == [o.key for o in reborn(game).decision.options]
+
+
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("name", NAMES)
 def test_every_piece_stands_in_one_place(name: str, seed: int) -> None:

@@ -130,7 +130,8 @@ def rules(tmp_path_factory: pytest.TempPathFactory) -> Rules:
 
 @pytest.mark.parametrize(("text", "wanted"), [
     ("7 / 2", Fraction(7, 2)), ("round_down(7 / 2)", 3), ("round_up(7 / 2)", 4), ("round_near(7 / 2)", 4),
-    ("round_down(-7 / 2)", -4), ("round_up(-7 / 2)", -3), ("abs(3 - 9)", 6), ("remainder(7, 3)", 1),
+    ("round_down(-7 / 2)", -4), ("round_up(-7 / 2)", -3), ("round_down(7 / 2 / (1 / 2))", 7),
+    ("abs(3 - 9)", 6), ("remainder(7, 3)", 1),
     ("min(3, 1, 2)", 1), ("max(1 / 2, 1 / 3)", HALF), ("1 - 2 - 3", -4), ("2 + 3 * 4", 14), ("-2 * -3", 6),
     ("1 / 3 + 1 / 6", HALF), ("count(units)", 6), ("count(u in units where u.army == reds)", 3),
     ("sum(n in 1..4)", 10), ("sum(n * n for n in 1..4 where n != 2)", 26), ("sum([1, 2] + [2])", 5),

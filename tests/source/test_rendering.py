@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from interpreter.source.diagnostic import Diagnostic, Related
 from interpreter.source.printing import cell_width
-from interpreter.source.rendering import as_data, render, render_one, summary
+from interpreter.source.rendering import as_data, render, render_one
 from interpreter.source.text import NOWHERE, Source, Span
 
 TABLE = Source("reds/tables.yaml", "values:\n  speed: 3\n  sped: 4\n")
@@ -103,12 +103,6 @@ def test_cap() -> None:
     assert len(blocks) == 6
     assert "more" not in render(found, limit=7)
     assert render([]) == ""
-
-
-def test_summary() -> None:
-    assert summary([]) == "no findings"
-    one = Diagnostic("c", "m", NOWHERE)
-    assert summary([one, one, Diagnostic("c", "m", NOWHERE, "warning")]) == "2 errors, 1 warning"
 
 
 @given(st.text(max_size=300), st.integers(0, 300), st.integers(0, 50))

@@ -19,11 +19,12 @@ from interpreter.model.ruleset import Ruleset
 from interpreter.source.diagnostic import Sink
 from interpreter.tools.drawing_layout import AREA, layout_of
 from interpreter.tools.drawing_looks import looks_of
+from interpreter.tools.drawing_page import hex_lines
 from interpreter.tools.drawing_png import MISSING, NoPngError, png_of
 from interpreter.tools.drawing_setup import default_scenario, standing_pieces
 from interpreter.tools.drawing_shapes import words
 from interpreter.tools.drawing_svg import svg_map
-from interpreter.tools.drawing_text import hex_lines, text_map
+from interpreter.tools.drawing_text import text_map
 
 ROOT = Path(__file__).resolve().parents[2]
 SVG = "{http://www.w3.org/2000/svg}"

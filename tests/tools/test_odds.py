@@ -202,11 +202,13 @@ def test_odds_inside_a_nested_decision(rules: Rules) -> None:
     assert [(r.probability, [c.after for c in r.changes]) for r in odds.results] == [(1, [2])]
 
 
-def test_dice_of_a_later_phase_do_not_belong_to_an_option(rules: Rules) -> None:
+def test_dice_that_follow_without_a_choice_belong_to_an_option(rules: Rules) -> None:
     game = rules.start(seed=9)
+    assert odds_of_option(rules, game, "done").until[0].name == "fire"  # of the other army
     game.choose("done")
     odds = odds_of_option(rules, game, "done")  # the last decision of the phase
-    assert [r.probability for r in odds.results] == [1]
+    assert [r.probability for r in odds.results] == [Fraction(1, 6)] * 6
+    assert [(u.sort, u.name, u.side) for u in odds.until] == [("decision", "fire", "reds")]  # of the next turn
 
 
 # --- what cannot be counted ------------------------------------------------------------------------

@@ -7,7 +7,7 @@ import random
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from fractions import Fraction
 from functools import cache
 from math import sqrt
@@ -24,7 +24,7 @@ from interpreter.runtime.drafts import Finished
 from interpreter.runtime.session import Game
 from interpreter.runtime.state import copied
 from interpreter.tools.odds import Odds, odds_of_call, odds_of_option
-from interpreter.tools.odds_graph import CALLED, Scope, Watch, scope_of
+from interpreter.tools.odds_graph import Watch
 from interpreter.tools.odds_results import Comparison, Outcome
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -74,11 +74,11 @@ def played(asked: Asked, times: int) -> Counter[Any]:
     """A procedure run with dice."""
     game, procedure, arguments = asked
     values = game.call_values(procedure, arguments)
-    return run_with_dice(asked, times, lambda state: machine.call(state, procedure, values), CALLED)
+    return run_with_dice(asked, times, lambda state: machine.call(state, procedure, values))
 
 
-def run_with_dice(asked: Asked, times: int, begin: Callable[[Any], None], scope: Scope) -> Counter[Any]:
-    """How often each result came, decisions taken at random, up to the end of the resolution."""
+def run_with_dice(asked: Asked, times: int, begin: Callable[[Any], None], ends: Container[str] = ()) -> Counter[Any]:
+    """How often each result came, decisions taken at random, up to a decision that ends the resolution."""
     game = asked[0]
     program = game.program
     comparison = Comparison(program, game.state)
@@ -93,7 +93,7 @@ def run_with_dice(asked: Asked, times: int, begin: Callable[[Any], None], scope:
         watch = Watch(program, alike, frozenset())
         state.log = watch
         begin(state)
-        while not scope.is_over(state):
+        while state.pending is not None and Decision(state).name not in ends:
             options = Decision(state).raw_options()
             raw = options[chance.roll(len(options))]
             machine.answer(state, raw.fields if isinstance(raw, Finished) else raw)
@@ -160,8 +160,68 @@ def test_odds_of_an_option_agree_with_dice(key: str) -> None:
     assert odds.exact
     assert game.decision is not None
     answer = game.decision.find(key)
-    counted = run_with_dice((game, "", {}), 2_000, lambda state: machine.answer(state, answer), scope_of(game.state))
+    counted = run_with_dice((game, "", {}), 2_000, lambda state: machine.answer(state, answer), ("combat",))
     assert_agreement(odds, counted, 2_000)
+
+
+def to_battle(groups: dict[str, Any]) -> Game:
+    """France has marched; nothing but battles can follow."""
+    game = rules("napoleon").start(empty=True)
+    game.edit(groups=groups, sides={"austria": {"war_status": "war"}})
+    game.call("move_combat", n="france")
+    return game
+
+
+def to_reaction() -> Game:
+    """A melee has been declared; the unit attacked may fire first."""
+    game, procedure, arguments = melee()
+    game.call(procedure, **arguments)
+    return game
+
+
+def to_initiative() -> Game:
+    """The last preparation: the dice for the initiative follow."""
+    game = rules("denain-1712").start(seed=5)
+    while game.decision is not None and (game.decision.side, game.decision.name) != ("allied", "preparation"):
+        game.choose("done")
+    return game
+
+
+ONE_BATTLE = {"italy": {"france": {"face_up": 3}, "austria": {"face_up": 2}}}
+TWO_BATTLES = {"italy": {"france": {"face_up": 2}, "austria": {"face_up": 1}},
+               "rhine": {"france": {"face_up": 1}, "austria": {"face_up": 2}}}
+FOLLOWING: list[tuple[Callable[[], Game], str, tuple[str, ...]]] = [
+    (lambda: to_battle(ONE_BATTLE), "done", ()),
+    (lambda: to_battle(TWO_BATTLES), "done", ()),
+    (to_reaction, "hold_fire", ("advance",)),
+    (to_reaction, "fire(piemont)", ("advance",)),
+    (to_initiative, "done", ("order",)),
+]
+
+
+@pytest.mark.parametrize(("position", "key", "ends"), FOLLOWING,
+                         ids=["one battle", "two battles", "no reaction", "reaction", "initiative"])
+def test_odds_of_what_follows_agree_with_dice(position: Callable[[], Game], key: str, ends: tuple[str, ...]) -> None:
+    follow_and_agree(position(), key, ends, 2_000)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(("position", "key", "ends"), FOLLOWING,
+                         ids=["one battle", "two battles", "no reaction", "reaction", "initiative"])
+def test_odds_of_what_follows_agree_with_many_dice(position: Callable[[], Game], key: str,
+                                                   ends: tuple[str, ...]) -> None:
+    follow_and_agree(position(), key, ends, 100_000)
+
+
+def follow_and_agree(game: Game, key: str, ends: tuple[str, ...], times: int) -> None:
+    """What follows a choice that throws no dice itself, or not all that belong to it."""
+    odds = odds_of_option(rules(game.program.id), game, key)
+    assert odds.exact
+    assert len(odds.results) > 1 or len(odds.chances) > 1
+    assert game.decision is not None
+    answer = game.decision.find(key)
+    counted = run_with_dice((game, "", {}), times, lambda state: machine.answer(state, answer), ends)
+    assert_agreement(odds, counted, times)
 
 
 @pytest.mark.parametrize("name", ["denain-1712", "napoleon"])

@@ -5,20 +5,23 @@ from __future__ import annotations
 import argparse
 import sys
 
-from interpreter.cli.arguments import add_format
-from interpreter.cli.failures import FINDINGS, GOOD, USAGE, is_missing
+from interpreter.cli.arguments import add_format, add_language
+from interpreter.cli.failures import FINDINGS, GOOD, USAGE, counted, is_missing, missing_text
 from interpreter.cli.output import say, say_json, say_prepared
-from interpreter.source.rendering import as_data, render, summary
+from interpreter.source.rendering import as_data, render
+from interpreter.speech import mark as _
+from interpreter.speech import speaker
 
-HELP = "check rulesets: form, names, types, flow, tables and maps"
+HELP = _("check rulesets: form, names, types, flow, tables and maps")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
     parser.add_argument(
-        "rulesets", metavar="RULESET", nargs="+", help="a shipped id, a folder or a variant file"
+        "rulesets", metavar=_("RULESET"), nargs="+", help=_("a shipped id, a folder or a variant file")
     )
     add_format(parser)
+    add_language(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -32,10 +35,13 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.format == "json":
         say_json({"ok": not bad, "diagnostics": [as_data(d) for d in everything]})
     else:
+        told = speaker(arguments.lang)
         for target, diagnostics in found.items():
-            if diagnostics:
+            if is_missing(diagnostics) and arguments.lang:
+                say(missing_text(diagnostics[0], told))
+            elif diagnostics:
                 say_prepared(render(diagnostics, colour=sys.stdout.isatty()) + "\n")
-            say(f"{target}: {summary(diagnostics)}")
+            say(f"{target}: {counted(diagnostics, told)}")
     if any(is_missing(d) for d in found.values()):
         return USAGE
     return FINDINGS if bad else GOOD

@@ -8,16 +8,17 @@ from interpreter.cli.arguments import add_format, add_language
 from interpreter.cli.failures import GOOD, UsageError
 from interpreter.cli.output import say, say_json, say_lines
 from interpreter.source.diagnostic import Sink
-from interpreter.source.suggestion import did_you_mean
+from interpreter.speech import mark as _
+from interpreter.speech import speaker
 
-HELP = "explain a diagnostic's code, or a rule of a ruleset"
+HELP = _("explain a diagnostic's code, or a rule of a ruleset")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
-    parser.usage = "grognard explain CODE | grognard explain RULESET RULE [--format text|json] [--lang L]"
-    parser.add_argument("subject", metavar="CODE|RULESET", help="a code such as unknown-key, or a ruleset")
-    parser.add_argument("rule", metavar="RULE", nargs="?", help="the number of a paragraph of the ruleset")
+    parser.usage = _("grognard explain CODE | grognard explain RULESET RULE [--format text|json] [--lang L]")
+    parser.add_argument("subject", metavar=_("CODE|RULESET"), help=_("a code such as unknown-key, or a ruleset"))
+    parser.add_argument("rule", metavar=_("RULE"), nargs="?", help=_("the number of a paragraph of the ruleset"))
     add_format(parser)
     add_language(parser)
 
@@ -31,17 +32,18 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _explain_code(code: str, form: str) -> int:
     from interpreter.assets import shipped_rulesets
+    from interpreter.runtime.guessing import guess
     from interpreter.tools.explanations import diagnostic_codes, diagnostic_page
 
     page = diagnostic_page(code)
     if page is None:
         if code in shipped_rulesets():
             raise UsageError(
-                f"which rule of {code}? name one: grognard explain {code} RULE "
-                f"(grognard show {code} rulebook lists them)"
+                _("which rule of {code}? name one: grognard explain {code} RULE (grognard show {code} rulebook lists "
+                  "them)", code=code)
             )
-        hint = did_you_mean(code, diagnostic_codes())
-        raise UsageError(f"there is no page for the code `{code}`" + (f"; {hint}" if hint else ""))
+        raise UsageError(_("there is no page for the code `{code}`{hint}", code=code,
+                           hint=guess(code, diagnostic_codes())))
     if form == "json":
         say_json({"code": code, "text": page})
     else:
@@ -52,22 +54,21 @@ def _explain_code(code: str, form: str) -> int:
 def _explain_rule(arguments: argparse.Namespace) -> int:
     from interpreter.documents.loading import read_cases
     from interpreter.game import load
+    from interpreter.runtime.guessing import guess
     from interpreter.tools.explanations import rule_data, rule_lines
+    from interpreter.tools.tongues import tongue_of
 
     model = load(arguments.subject, checked=True).model
     assert model is not None
     number: str = arguments.rule.strip("[]")
     if number not in model.ruleset.rulebook:
         below = [p for p in model.ruleset.rulebook if p.startswith((number + "-", number + "."))]
-        hint = (
-            f"it has the paragraphs {', '.join(below[:12])}"
-            if below
-            else did_you_mean(number, model.ruleset.rulebook)
-        )
-        raise UsageError(f"the rulebook has no paragraph `{number}`" + (f"; {hint}" if hint else ""))
+        hint = (_("; it has the paragraphs {numbers}", numbers=tuple(below[:12])) if below else
+                guess(number, model.ruleset.rulebook))
+        raise UsageError(_("the rulebook has no paragraph `{number}`{hint}", number=number, hint=hint))
     data = rule_data(model, number, read_cases(arguments.subject, Sink()), arguments.lang)
     if arguments.format == "json":
         say_json(data)
     else:
-        say_lines(rule_lines(data))
+        say_lines(rule_lines(data, tongue_of(model.ruleset, arguments.lang, speaker(arguments.lang))))
     return GOOD

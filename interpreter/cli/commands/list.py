@@ -10,11 +10,13 @@ from interpreter.cli.arguments import add_format, add_language
 from interpreter.cli.failures import FINDINGS, GOOD
 from interpreter.cli.output import say, say_json, tell
 from interpreter.speech import Say, speaker
+from interpreter.speech import mark as _
 
 if TYPE_CHECKING:
     from interpreter.players.saved_games import SavedGame
+    from interpreter.players.words import Words
 
-HELP = "list the shipped rulesets with their scenarios, variants and options; or your saved games"
+HELP = _("list the shipped rulesets with their scenarios, variants and options; or your saved games")
 
 _Title = str | dict[str, str]
 
@@ -26,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         choices=("rulesets", "games"),
         default="rulesets",
-        help="rulesets (the default), or games: those that are kept, the last one first",
+        help=_("rulesets (the default), or games: those that are kept, the last one first"),
     )
     add_format(parser)
     add_language(parser)
@@ -35,11 +37,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the list."""
     if arguments.what == "games":
-        return _list_games(arguments.format, speaker(arguments.lang))
+        return _list_games(arguments.format, arguments.lang)
     from interpreter.documents.loading import list_shipped
 
     shipped = list_shipped()
     lang: str = arguments.lang
+    told = speaker(lang)
     if arguments.format == "json":
         say_json(
             {
@@ -58,27 +61,27 @@ def run(arguments: argparse.Namespace) -> int:
         )
         return GOOD
     if not shipped:
-        tell("grognard: no rulesets were found beside the program; name a folder instead")
+        tell("grognard: " + told("no rulesets were found beside the program; name a folder instead"))
         return FINDINGS
     for n, ruleset in enumerate(shipped):
         if n:
             say()
         say(f"{ruleset.id}: {_words(ruleset.title, lang)}")
         for what, entries in (
-            ("scenarios", ruleset.scenarios),
-            ("variants", ruleset.variants),
-            ("options", ruleset.options),
+            (told("scenarios:"), ruleset.scenarios),
+            (told("variants:"), ruleset.variants),
+            (told("options:"), ruleset.options),
         ):
             _say_entries(what, entries, lang)
         if ruleset.variants:
-            say(f"  (a variant is named by its file, in {ruleset.folder}/variants)")
+            say("  " + told("(a variant is named by its file, in {folder})", folder=f"{ruleset.folder}/variants"))
     return GOOD
 
 
 def _say_entries(what: str, entries: dict[str, _Title], lang: str) -> None:
     if not entries:
         return
-    say(f"  {what}:")
+    say(f"  {what}")
     width = max(len(i) for i in entries)
     for entry, title in entries.items():
         say(f"    {entry.ljust(width)}  {_words(title, lang)}")
@@ -94,42 +97,92 @@ def _words(title: _Title, lang: str) -> str:
     return title.get(lang) or next(iter(title.values()), "")
 
 
-def _list_games(form: str, _: Say) -> int:
+def _list_games(form: str, lang: str) -> int:
     from interpreter.players.plain.storage import games_folder
     from interpreter.players.saved_games import saved_games
 
-    games = saved_games()
+    games, told = saved_games(), speaker(lang)
+    names = _Names(lang)
     if form == "json":
         say_json({"folder": str(games_folder() or ""), "games": [_game_data(game) for game in games]})
         return GOOD
     if not games:
-        say(_("no games are kept yet; grognard play RULESET begins one"))
+        say(told("no games are kept yet; grognard play RULESET begins one"))
     for game in games:
-        say(f"{game.name}: {game.problem or _standing(game, _)}")
+        standing = told(game.problem) if game.problem else _standing(game, told, names.of(game))
+        say(told("{what}: {values}", what=game.name, values=standing))
         if not game.problem:
-            seats = ", ".join(f"{seat} {player}" for seat, player in game.seats.items())
-            players = seats or _("nobody was named")
-            told = _("last move {date}; {number} decisions; {players}", date=_date(game.moved), number=game.decisions,
-                     players=players)
-            say(f"  {told}")
+            words = names.of(game)
+            seats = told(", ").join(_seated(seat, player, words) for seat, player in game.seats.items())
+            say("  " + told("last move {date}; {number} decisions; {players}", date=_date(game.moved),
+                            number=game.decisions, players=seats or told("nobody was named")))
     if any(not game.over and not game.problem for game in games):
-        say(_("go on with one by: grognard play --resume NAME"))
+        say(told("go on with one by: grognard play --resume NAME"))
     return GOOD
 
 
-def _standing(game: SavedGame, _: Say) -> str:
+class _Names:
+    """The words of the rulesets that games were played with, in another language than their own; None elsewhere."""
+
+    def __init__(self, lang: str) -> None:
+        self.lang = lang
+        self.known: dict[str, Words | None] = {}
+
+    def of(self, game: SavedGame) -> Words | None:
+        """What turns the ids of a game into names."""
+        target = game.location or game.ruleset
+        if self.lang in ("", "en"):
+            return None
+        if target not in self.known:
+            self.known[target] = self._loaded(target)
+        return self.known[target]
+
+    def _loaded(self, target: str) -> Words | None:
+        from interpreter.game import load
+        from interpreter.players.words import Words
+        from interpreter.source.diagnostic import RulesetError
+
+        try:
+            words = Words(load(target).program, self.lang)
+        except (RulesetError, OSError):
+            return None
+        return words if words.lang == self.lang else None
+
+
+def _seated(seat: str, player: str, words: Words | None) -> str:
+    return f"{seat} {player}" if words is None else f"{words.thing('seat', seat)} {words.player(player)}"
+
+
+def _called(words: Words | None, kind: str, identifier: str) -> str:
+    return identifier if words is None else words.thing(kind, identifier)
+
+
+def _standing(game: SavedGame, told: Say, words: Words | None) -> str:
     """ "tiny, usual: turn 3, fire; reds to move (red_seat)"."""
-    what = ", ".join(x for x in (game.ruleset, game.scenario, *game.options) if x)
+    what = told(", ").join(x for x in _title(game, words) if x)
     if game.over:
         winner = game.outcome.get("winner")
         names = winner if isinstance(winner, list) else [winner]
-        won = _("drawn") if winner in (None, "draw") else _("won by {winner}",
-                                                            winner=_(" and ").join(str(name) for name in names))
-        return _("{game}: over, {result}", game=what, result=won)
-    where = _("turn {number}", number=game.turn) + (f", {game.phase.replace('_', ' ')}" if game.phase else "")
-    next_one = _("{side} to move ({seat})", side=game.side, seat=game.seat) if game.side else _(
-        "cut off after a choice")
-    return f"{what}: {where}; {next_one}"
+        won = told("drawn") if winner in (None, "draw") else told(
+            "won by {winner}", winner=told(" and ").join(_called(words, "seat", str(name)) for name in names))
+        return told("{game}: over, {result}", game=what, result=won)
+    where = told("turn {number}", number=game.turn)
+    if game.phase:
+        phase = game.phase.replace("_", " ") if words is None else words.phase(game.phase)
+        where += told(", ") + phase
+    next_one = told("{side} to move ({seat})", side=_called(words, "side", game.side),
+                    seat=_called(words, "seat", game.seat)) if game.side else told("cut off after a choice")
+    return told("{game}: {where}; {next_one}", game=what, where=where, next_one=next_one)
+
+
+def _title(game: SavedGame, words: Words | None) -> list[str]:
+    """The ruleset, the scenario and the options of a game."""
+    if words is None:
+        return [game.ruleset, game.scenario, *game.options]
+    data = words.data
+    scenario = next((words.label(s["title"], s["id"]) for s in data["scenarios"] if s["id"] == game.scenario),
+                    game.scenario)
+    return [words.label(data["title"], game.ruleset), scenario, *(words.option(given) for given in game.options)]
 
 
 def _game_data(game: SavedGame) -> dict[str, Any]:

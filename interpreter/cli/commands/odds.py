@@ -9,13 +9,16 @@ from typing import TYPE_CHECKING, Any
 from interpreter.cli.arguments import add_format, add_language, add_start, count
 from interpreter.cli.failures import GOOD, UsageError
 from interpreter.cli.output import say_json, say_lines
+from interpreter.runtime.guessing import quoted
+from interpreter.speech import Sentence
+from interpreter.speech import mark as _
 
 if TYPE_CHECKING:
     from interpreter.rules import Rules
     from interpreter.tools.odds import Odds
 
-HELP = "exact odds of an option, a procedure or a table"
-_EXAMPLES = """\
+HELP = _("exact odds of an option, a procedure or a table")
+_EXAMPLES = _("""\
 examples:
   grognard odds RULESET table storm_table                          results of a table over its die
   grognard odds RULESET table storm_table column=3 die=d6+1        ... over a modified die
@@ -26,29 +29,29 @@ examples:
 
 What follows is worked out to the end of the resolution: until the procedure has ended, or, for an option,
 until the game stands at a decision that does not belong to it. Decisions inside are taken at random unless
---decisions says otherwise; best and worst are bounds over all that could be decided."""
+--decisions says otherwise; best and worst are bounds over all that could be decided.""")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
-    parser.usage = ("grognard odds RULESET [--scenario S] [--option O]... [--seed N] [--position CASE|JOURNAL] "
+    parser.usage = _("grognard odds RULESET [--scenario S] [--option O]... [--seed N] [--position CASE|JOURNAL] "
                     "PROCEDURE ARG=VALUE... | --choose KEY | table NAME [AXIS=VALUE]...")
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = _EXAMPLES
-    parser.add_argument("ruleset", metavar="RULESET", help="a shipped id, a folder or a variant file")
-    parser.add_argument("words", metavar="PROCEDURE ARG=VALUE", nargs="*",
-                        help="a procedure with its arguments, or `table`, a table's id and its axes")
-    parser.add_argument("--choose", metavar="KEY", default=None, help="an option of the decision that is pending")
-    parser.add_argument("--position", metavar="CASE|JOURNAL", default=None,
-                        help="the position: a saved game, or a case as FILE:ID or ID")
+    parser.add_argument("ruleset", metavar=_("RULESET"), help=_("a shipped id, a folder or a variant file"))
+    parser.add_argument("words", metavar=_("PROCEDURE ARG=VALUE"), nargs="*",
+                        help=_("a procedure with its arguments, or `table`, a table's id and its axes"))
+    parser.add_argument("--choose", metavar=_("KEY"), default=None, help=_("an option of the decision that is pending"))
+    parser.add_argument("--position", metavar=_("CASE|JOURNAL"), default=None,
+                        help=_("the position: a saved game, or a case as FILE:ID or ID"))
     parser.add_argument("--decisions", choices=("random", "first"), default="random",
-                        help="how decisions inside are taken (default: random, each option as likely)")
-    parser.add_argument("--event", metavar="NAME", action="append", default=[],
-                        help="always tell this event, with its best and worst; may be repeated")
-    parser.add_argument("--most", metavar="N", type=count, default=None,
-                        help="look at so many positions before dice are thrown instead")
-    parser.add_argument("--throws", metavar="N", type=count, default=None, help="how often they are thrown then")
-    parser.add_argument("--results", metavar="N", type=count, default=None, help="show the N likeliest results")
+                        help=_("how decisions inside are taken (default: random, each option as likely)"))
+    parser.add_argument("--event", metavar=_("NAME"), action="append", default=[],
+                        help=_("always tell this event, with its best and worst; may be repeated"))
+    parser.add_argument("--most", metavar=_("N"), type=count, default=None,
+                        help=_("look at so many positions before dice are thrown instead"))
+    parser.add_argument("--throws", metavar=_("N"), type=count, default=None, help=_("how often they are thrown then"))
+    parser.add_argument("--results", metavar=_("N"), type=count, default=None, help=_("show the N likeliest results"))
     add_start(parser)
     add_format(parser)
     add_language(parser)
@@ -71,17 +74,17 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _asked(arguments: argparse.Namespace) -> Odds:
     from interpreter.game import load
-    from interpreter.source.suggestion import did_you_mean
+    from interpreter.runtime.guessing import guess
     from interpreter.tools.odds import MOST, THROWS, odds_of_call, odds_of_option
     from interpreter.tools.odds_questions import find_position, read_arguments
 
     if arguments.choose is not None and arguments.words:
-        raise UsageError("ask either for --choose or for a procedure, not for both")
+        raise UsageError(_("ask either for --choose or for a procedure, not for both"))
     rules = load(arguments.ruleset, checked=arguments.position is not None)
     position = None
     if arguments.position is not None:
         if arguments.scenario is not None or arguments.option or arguments.seed is not None:
-            raise UsageError("--position brings its own scenario, options and dice; leave those out")
+            raise UsageError(_("--position brings its own scenario, options and dice; leave those out"))
         position = find_position(rules, arguments.position)
         game = position.game
     else:
@@ -91,8 +94,8 @@ def _asked(arguments: argparse.Namespace) -> Odds:
         "most": arguments.most or MOST, "throws": arguments.throws or THROWS, "wanted": arguments.event}
     for event in arguments.event:
         if event not in rules.program.events:
-            hint = did_you_mean(event, rules.program.events) or "known: " + ", ".join(rules.program.events)
-            raise UsageError(f"--event {event}: there is no event `{event}`; {hint}")
+            raise UsageError(_("--event {event}: there is no event `{event}`{hint}", event=event,
+                               hint=guess(event, rules.program.events, all_of_them=True)))
     if arguments.choose is not None:
         return odds_of_option(rules, game, arguments.choose, **limits)
     if arguments.words:
@@ -103,12 +106,12 @@ def _asked(arguments: argparse.Namespace) -> Odds:
     raise UsageError(_what_can_be_asked(rules, game.decision))
 
 
-def _what_can_be_asked(rules: Rules, decision: Any) -> str:
-    words = "odds of what? name a procedure with its arguments, `table` and a table, or --choose an option"
-    if decision is not None:
-        keys = [o.key for o in decision.options[:8]]
-        words += f"; `{decision.name}` of {decision.side} offers " + ", ".join(f"`{k}`" for k in keys)
-    return words + "; procedures: " + ", ".join(rules.program.data["procedures"])
+def _what_can_be_asked(rules: Rules, decision: Any) -> Sentence:
+    offered = Sentence("") if decision is None else _(
+        "; `{name}` of {side} offers {keys}", name=decision.name, side=decision.side,
+        keys=quoted(option.key for option in decision.options[:8]))
+    return _("odds of what? name a procedure with its arguments, `table` and a table, or --choose an option{offered}; "
+             "procedures: {procedures}", offered=offered, procedures=tuple(rules.program.data["procedures"]))
 
 
 def _table(arguments: argparse.Namespace) -> int:
@@ -117,12 +120,12 @@ def _table(arguments: argparse.Namespace) -> int:
 
     rules = load(arguments.ruleset)
     if len(arguments.words) < 2:
-        raise UsageError("which table? known: " + ", ".join(rules.program.charts))
+        raise UsageError(_("which table? known: {tables}", tables=tuple(rules.program.charts)))
     given: dict[str, str] = {}
     for word in arguments.words[2:]:
         name, parted, value = word.partition("=")
         if not parted:
-            raise UsageError(f"`{word}`: expected AXIS=VALUE, such as {word}=d6")
+            raise UsageError(_("`{word}`: expected AXIS=VALUE, such as {word}=d6", word=word))
         given[name] = value
     odds = table_odds(rules.program, arguments.words[1], given)
     if arguments.format == "json":

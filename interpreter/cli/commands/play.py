@@ -18,6 +18,8 @@ from interpreter.cli.saves import (
     refuse_contradictions,
     resumed_path,
 )
+from interpreter.runtime.system_words import said_by_system
+from interpreter.speech import mark as _
 
 if TYPE_CHECKING:
     from interpreter.game import Rules
@@ -26,29 +28,29 @@ if TYPE_CHECKING:
     from interpreter.runtime.journal import Journal
     from interpreter.runtime.session import Game
 
-HELP = "play a game in the terminal, against people or bots"
+HELP = _("play a game in the terminal, against people or bots")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
     parser.add_argument(
         "ruleset",
-        metavar="RULESET",
+        metavar=_("RULESET"),
         nargs="?",
         default=None,
-        help="a shipped id, a folder or a variant file; with --resume it may be left out",
+        help=_("a shipped id, a folder or a variant file; with --resume it may be left out"),
     )
     parser.add_argument(
         "--side",
-        metavar="SIDE=PLAYER",
+        metavar=_("SIDE=PLAYER"),
         action="append",
         default=[],
-        help="who plays a side or seat: human, random, greedy, search, search:200 (playouts a decision), search:2s"
-        " (time a decision) (default: human for all)",
+        help=_("who plays a side or seat: human, random, greedy, search, search:200 (playouts a decision), search:2s"
+        " (time a decision) (default: human for all)"),
     )
     add_start(parser)
     add_saves(parser)
-    parser.add_argument("--plain", action="store_true", help="plain lines of text (the only way now)")
+    parser.add_argument("--plain", action="store_true", help=_("plain lines of text (the only way now)"))
     add_language(parser)
 
 
@@ -114,7 +116,7 @@ def _started(arguments: argparse.Namespace, rules: Rules) -> Session:
     try:
         game = rules.start(scenario=arguments.scenario, options=arguments.option, seed=seed, dice=asked)
     except RollDeclined:
-        raise UsageError("no game was begun: it starts with a roll, and what fell was not typed") from None
+        raise UsageError(_("no game was begun: it starts with a roll, and what fell was not typed")) from None
     seats = _players(arguments, game, {})
     path = (
         Path(arguments.save)
@@ -128,7 +130,7 @@ def _started(arguments: argparse.Namespace, rules: Rules) -> Session:
     session = _session(arguments, rules, game, seats, path)
     words = session.words
     rolled = words.say("seed {seed}", seed=seed) if asked is None else words.say("dice rolled at the table")
-    greeting = [f"{words.label(rules.program.data['title'], rules.id)} ({rolled})"]
+    greeting = [words.aside(words.label(rules.program.data["title"], rules.id), rolled)]
     if words.data.get("reconstructed"):
         greeting.append(words.say("parts of this game's data are reconstructed: grognard show {ruleset} tells which",
                                   ruleset=arguments.ruleset))
@@ -154,14 +156,17 @@ def _resumed(arguments: argparse.Namespace) -> Session:
     journal = read_journal(path)
     rules = load(arguments.ruleset or found_target(journal.header, path))
     if journal.header.ruleset != rules.id:
-        raise UsageError(f"--resume: {path} is a game of `{journal.header.ruleset}`, not of `{rules.id}`")
+        raise UsageError(_("--resume: {path} is a game of `{ruleset}`, not of `{given}`", path=path,
+                           ruleset=journal.header.ruleset, given=rules.id))
     if arguments.dice and (arguments.dice == "ask") != (journal.header.seed is None):
-        how = "are rolled at the table" if journal.header.seed is None else "come from its seed"
-        raise UsageError(f"--dice {arguments.dice}: the dice of this game {how}, and stay so; leave out --dice")
+        raise UsageError(
+            _("--dice seed: the dice of this game are rolled at the table, and stay so; leave out --dice")
+            if journal.header.seed is None else
+            _("--dice ask: the dice of this game come from its seed, and stay so; leave out --dice"))
     replay = replay_of(journal, rules, path)
     game = replay.finish()
     if replay.divergence is not None:
-        raise JournalError(f"{path} does not replay: {replay.divergence.message}")
+        raise JournalError(_("{path} does not replay: {problem}", path=path, problem=replay.divergence.message))
     replay.ask = _table_dice(arguments, rules)
     session = _session(arguments, rules, game, _players(arguments, game, journal.header.seats), path, journal)
     session.told = len(game.raw_log())
@@ -191,7 +196,7 @@ def _begin(session: Session, journal: Journal | None, named: bool) -> None:
     except (JournalError, OSError) as problem:
         if named:
             raise
-        tell(session.words.say("this game is not kept: {problem}", problem=problem))
+        tell(session.words.say("this game is not kept: {problem}", problem=said_by_system(problem)))
         session.keeper.path = None
 
 

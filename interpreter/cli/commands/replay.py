@@ -10,13 +10,14 @@ from interpreter.cli.arguments import add_format, add_language
 from interpreter.cli.failures import FINDINGS, GOOD, UsageError
 from interpreter.cli.journals import add_journal, open_journal
 from interpreter.cli.output import say_json, say_lines, tell
+from interpreter.speech import mark as _
 
 if TYPE_CHECKING:
     from interpreter.players.story import Story
     from interpreter.players.words import Words
     from interpreter.saving import Replay
 
-HELP = "look at a saved game: forwards and backwards at a terminal, else told in lines"
+HELP = _("look at a saved game: forwards and backwards at a terminal, else told in lines")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -24,20 +25,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_journal(parser)
     parser.add_argument(
         "--from",
-        metavar="N",
+        metavar=_("N"),
         type=_number,
         default=None,
         dest="start",
-        help="begin after decision N, with the position there (default: at the start)",
+        help=_("begin after decision N, with the position there (default: at the start)"),
     )
     parser.add_argument(
         "--to",
-        metavar="N",
+        metavar=_("N"),
         type=_number,
         default=None,
-        help="stop after decision N and show the position (default: to the end)",
+        help=_("stop after decision N and show the position (default: to the end)"),
     )
-    parser.add_argument("--step", action="store_true", help="show the position after every decision")
+    parser.add_argument("--step", action="store_true", help=_("show the position after every decision"))
     add_format(parser)
     add_language(parser)
 
@@ -48,7 +49,8 @@ def run(arguments: argparse.Namespace) -> int:
     from interpreter.players.words import Words
 
     if arguments.start is not None and arguments.to is not None and arguments.start > arguments.to:
-        raise UsageError(f"--from {arguments.start} --to {arguments.to}: the end lies before the beginning")
+        raise UsageError(_("--from {start} --to {to}: the end lies before the beginning", start=arguments.start,
+                           to=arguments.to))
     replay = open_journal(arguments)
     words = Words(replay.rules.program, arguments.lang)
     story = told_story(replay)
@@ -143,5 +145,5 @@ def _data(replay: Replay, story: Story, words: Words) -> dict[str, Any]:
 
 def _number(text: str) -> int:
     if not text.isascii() or not text.isdigit() or len(text) > 9:
-        raise argparse.ArgumentTypeError(f"expected a whole number from 0, found {text[:40]!r}")
+        raise argparse.ArgumentTypeError(_("expected a whole number from 0, found {found!r}", found=text[:40]))
     return int(text)

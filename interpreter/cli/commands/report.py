@@ -11,20 +11,22 @@ from interpreter.cli.failures import FINDINGS, GOOD, UsageError
 from interpreter.cli.fortunes import FortuneTeller
 from interpreter.cli.journals import add_journal, open_journal
 from interpreter.cli.output import say, say_json, say_lines, tell
+from interpreter.runtime.system_words import said_by_system
+from interpreter.speech import mark as _
 
 if TYPE_CHECKING:
     from interpreter.players.words import Words
 
-HELP = "write an after-action report of a saved game, with its luck"
+HELP = _("write an after-action report of a saved game, with its luck")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
     add_journal(parser)
-    parser.add_argument("--out", metavar="FILE", help="write the report to this file (default: to the output)")
-    parser.add_argument("--luck", action="store_true", help="only the account of luck, as plain lines")
-    parser.add_argument("--no-luck", action="store_true", help="leave the account of luck out")
-    parser.add_argument("--force", action="store_true", help="write over a file that exists")
+    parser.add_argument("--out", metavar=_("FILE"), help=_("write the report to this file (default: to the output)"))
+    parser.add_argument("--luck", action="store_true", help=_("only the account of luck, as plain lines"))
+    parser.add_argument("--no-luck", action="store_true", help=_("leave the account of luck out"))
+    parser.add_argument("--force", action="store_true", help=_("write over a file that exists"))
     add_format(parser)
     add_language(parser)
 
@@ -68,11 +70,12 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _refuse_contradictions(arguments: argparse.Namespace) -> None:
     if arguments.luck and arguments.no_luck:
-        raise UsageError("--luck and --no-luck: leave one of them out")
+        raise UsageError(_("--luck and --no-luck: leave one of them out"))
     if arguments.out and (arguments.luck or arguments.format == "json"):
-        raise UsageError("--out takes the whole report; leave out --luck and --format json")
+        raise UsageError(_("--out takes the whole report; leave out --luck and --format json"))
     if arguments.out and Path(arguments.out).exists() and not arguments.force:
-        raise UsageError(f"--out: {arguments.out} exists already; choose another name, or write over it with --force")
+        raise UsageError(_("--out: {out} exists already; choose another name, or write over it with --force",
+                           out=arguments.out))
 
 
 def _write(out: str | None, lines: list[str], words: Words) -> None:
@@ -84,5 +87,5 @@ def _write(out: str | None, lines: list[str], words: Words) -> None:
     try:
         Path(out).write_text("".join(printable_lines(line) + "\n" for line in lines), encoding="utf-8")
     except (OSError, ValueError) as error:
-        raise UsageError(f"cannot write {out}: {getattr(error, 'strerror', None) or error}") from None
+        raise UsageError(_("cannot write {file}: {problem}", file=out, problem=said_by_system(error))) from None
     say(words.say("wrote {file}", file=out))

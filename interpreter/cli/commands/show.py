@@ -6,16 +6,19 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from interpreter.cli.arguments import add_format, add_language
-from interpreter.cli.failures import FINDINGS, GOOD, UsageError
+from interpreter.cli.failures import FINDINGS, GOOD, UsageError, counted
 from interpreter.cli.output import say_json, say_lines, tell
+from interpreter.runtime.guessing import guess
 from interpreter.source.diagnostic import RulesetError, Sink
-from interpreter.source.rendering import summary
-from interpreter.source.suggestion import did_you_mean
+from interpreter.source.suggestion import close_words
+from interpreter.speech import mark as _
+from interpreter.speech import speaker
 
 if TYPE_CHECKING:
     from interpreter.model.ruleset import Ruleset
+    from interpreter.tools.tongues import Tongue
 
-HELP = "show a ruleset's data: tables, map, pieces, ladders, scenarios, options, rulebook"
+HELP = _("show a ruleset's data: tables, map, pieces, ladders, scenarios, options, rulebook")
 
 _SHEETS = ("tables", "map", "pieces", "ladders", "scenarios", "options", "rulebook")
 # What is shown value by value: the documents as merged, and where the parts of a sheet lie in them.
@@ -38,24 +41,24 @@ _LISTED = {
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
-    parser.add_argument("ruleset", metavar="RULESET", help="a shipped id, a folder or a variant file")
+    parser.add_argument("ruleset", metavar=_("RULESET"), help=_("a shipped id, a folder or a variant file"))
     parser.add_argument(
         "what",
-        metavar="WHAT",
+        metavar=_("WHAT"),
         nargs="*",
-        help=f"{', '.join(_SHEETS)}, sides, seats, table NAME, scenario NAME, "
-        "texts LANG (what waits for a translation), or a document: ruleset, activation, victory (default: an "
-        "overview)",
+        help=_("tables, map, pieces, ladders, scenarios, options, rulebook, sides, seats, table NAME, scenario NAME, "
+               "texts LANG (what waits for a translation), or a document: ruleset, activation, victory (default: an "
+               "overview)"),
     )
     parser.add_argument(
-        "--resolved", action="store_true", help="value by value, each with the file and line it stands in"
+        "--resolved", action="store_true", help=_("value by value, each with the file and line it stands in")
     )
-    parser.add_argument("--svg", metavar="FILE", help="with `map`: write the map as an SVG picture")
+    parser.add_argument("--svg", metavar=_("FILE"), help=_("with `map`: write the map as an SVG picture"))
     parser.add_argument(
-        "--png", metavar="FILE", help="with `map`: write the map as a PNG picture (needs the extra `png`)"
+        "--png", metavar=_("FILE"), help=_("with `map`: write the map as a PNG picture (needs the extra `png`)")
     )
     parser.add_argument(
-        "--scenario", metavar="S", help="with `map`: whose set-up is drawn (default: the ruleset's own default)"
+        "--scenario", metavar=_("S"), help=_("with `map`: whose set-up is drawn (default: the ruleset's own default)")
     )
     add_format(parser)
     add_language(parser)
@@ -64,11 +67,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the sheet asked for."""
     from interpreter.documents.loading import load_documents
+    from interpreter.tools.tongues import tongue_of
 
     what: list[str] = arguments.what
-    sink = Sink()
+    sink, told = Sink(), speaker(arguments.lang)
     if what != ["map"] and (arguments.svg or arguments.png or arguments.scenario):
-        raise UsageError("--svg, --png and --scenario go with `map`: grognard show RULESET map --svg FILE")
+        raise UsageError(_("--svg, --png and --scenario go with `map`: grognard show RULESET map --svg FILE"))
     if what[:1] == ["texts"]:
         _show_texts(arguments, what[1:], sink)
     elif arguments.resolved or (len(what) == 1 and what[0] in ("ruleset", "activation", "victory")):
@@ -80,15 +84,16 @@ def run(arguments: argparse.Namespace) -> int:
         if what == ["map"]:
             from interpreter.cli.pictures import map_sheet
 
-            data, lines = map_sheet(ruleset, arguments.scenario, arguments.svg, arguments.png, arguments.lang)
+            data, lines = map_sheet(ruleset, arguments.scenario, arguments.svg, arguments.png, arguments.lang, told)
         else:
-            data, lines = _sheet(ruleset, what, arguments.lang)
+            data, lines = _sheet(ruleset, what, arguments.lang, tongue_of(ruleset, arguments.lang, told))
         if arguments.format == "json":
             say_json(data)
         else:
             say_lines(lines)
     if sink.has_errors:
-        tell(f"grognard: the data has faults ({summary(sink.sorted())}); grognard check tells them all")
+        tell("grognard: " + told("the data has faults ({summary}); grognard check tells them all",
+                                 summary=counted(sink.sorted(), told)))
         return FINDINGS
     return GOOD
 
@@ -103,7 +108,7 @@ def _show_texts(arguments: argparse.Namespace, languages: list[str], sink: Sink)
     known = model.ruleset.languages
     asked = languages or [arguments.lang or next(iter(known[1:]), known[0])]
     if len(asked) > 1 or asked[0] not in known:
-        raise UsageError(f"`texts` takes one language of the ruleset: {', '.join(known)}")
+        raise UsageError(_("`texts` takes one language of the ruleset: {known}", known=tuple(known)))
     data = texts_data(model, asked[0])
     if arguments.format == "json":
         say_json(data)
@@ -124,7 +129,8 @@ def _show_origins(arguments: argparse.Namespace, what: list[str], sink: Sink) ->
         data += origins_data(listing, prefix)
     if what and not data:
         raise UsageError(
-            f"nothing is called `{' '.join(what)}` in this ruleset; its documents are {', '.join(listing)}"
+            _("nothing is called `{what}` in this ruleset; its documents are {listing}", what=' '.join(what),
+              listing=tuple(listing))
         )
     if arguments.format == "json":
         say_json({"values": data})
@@ -149,7 +155,7 @@ def _prefixes(what: list[str], sections: list[str]) -> list[str]:
     raise _unknown(what)
 
 
-def _sheet(ruleset: Ruleset, what: list[str], lang: str) -> tuple[Any, list[str]]:
+def _sheet(ruleset: Ruleset, what: list[str], lang: str, tongue: Tongue) -> tuple[Any, list[str]]:
     """The data of a sheet and the same in words."""
     from interpreter.tools import description_text as text_of
     from interpreter.tools import descriptions as data_of
@@ -157,19 +163,19 @@ def _sheet(ruleset: Ruleset, what: list[str], lang: str) -> tuple[Any, list[str]
     match what:
         case []:
             data = data_of.overview_data(ruleset, lang)
-            return data, text_of.overview_lines(data)
+            return data, text_of.overview_lines(data, tongue)
         case ["table", name]:
-            return _table(ruleset, name, lang)
+            return _table(ruleset, name, lang, tongue)
         case ["scenario", name]:
-            return _scenario(ruleset, name, lang)
+            return _scenario(ruleset, name, lang, tongue)
         case [name] if name in _SHEETS:
             data = getattr(data_of, f"{name}_data")(ruleset, lang)
-            return data, getattr(text_of, f"{name}_lines")(data)
+            return data, getattr(text_of, f"{name}_lines")(data, tongue)
         case [name] if (kind := _kind_called(ruleset, name)) is not None:
             data = data_of.things_data(ruleset, kind, lang)
-            return data, text_of.things_lines(data)
+            return data, text_of.things_lines(data, tongue)
         case [name] if name in ruleset.tables or name in ruleset.constants:
-            return _table(ruleset, name, lang)
+            return _table(ruleset, name, lang, tongue)
     kinds = [k.many for k in ruleset.kinds.values()]
     raise _unknown(what, [*kinds, *ruleset.tables])
 
@@ -187,39 +193,37 @@ def _kind_called(ruleset: Ruleset, word: str) -> str | None:
     return None
 
 
-def _table(ruleset: Ruleset, name: str, lang: str) -> tuple[Any, list[str]]:
-    from interpreter.tools.charts import table_data, table_lines
+def _table(ruleset: Ruleset, name: str, lang: str, tongue: Tongue) -> tuple[Any, list[str]]:
+    from interpreter.tools.charts import table_data, table_lines, worded
     from interpreter.tools.description_text import tables_lines
     from interpreter.tools.descriptions import tables_data
 
     if name in ruleset.tables:
         data = table_data(ruleset.tables[name], ruleset, lang)
-        return data, table_lines(data)
+        return data, table_lines(worded(data, tongue), tongue.say)
     if name in ruleset.constants:
         found = [v for v in tables_data(ruleset, lang)["values"] if v["id"] == name]
-        return found[0], tables_lines({"values": found, "tables": []})
+        return found[0], tables_lines({"values": found, "tables": []}, tongue)
     known = [*ruleset.tables, *ruleset.constants]
     raise UsageError(
-        f"there is no table `{name}`; {did_you_mean(name, known) or 'known here: ' + ', '.join(known)}"
+        _("there is no table `{name}`{hint}", name=name, hint=guess(name, known, all_of_them=True))
     )
 
 
-def _scenario(ruleset: Ruleset, name: str, lang: str) -> tuple[Any, list[str]]:
+def _scenario(ruleset: Ruleset, name: str, lang: str, tongue: Tongue) -> tuple[Any, list[str]]:
     from interpreter.tools.description_text import scenarios_lines
     from interpreter.tools.descriptions import scenarios_data
 
     found = [s for s in scenarios_data(ruleset, lang)["scenarios"] if s["id"] == name]
     if not found:
-        raise UsageError(f"there is no scenario `{name}`; {did_you_mean(name, ruleset.scenarios)}")
-    return found[0], scenarios_lines({"scenarios": found})
+        raise UsageError(_("there is no scenario `{name}`{hint}", name=name, hint=guess(name, ruleset.scenarios)))
+    return found[0], scenarios_lines({"scenarios": found}, tongue)
 
 
 def _unknown(what: list[str], more: list[str] | None = None) -> UsageError:
     words = " ".join(what)
     known = [*_SHEETS, *_LISTED, *(more or []), "table NAME", "scenario NAME"]
-    hint = did_you_mean(words, known)
-    if not hint.startswith("did you mean"):
-        hint = "it can show " + ", ".join(
-            dict.fromkeys([*_SHEETS, *(more or []), "table NAME", "texts", "ruleset", "activation", "victory"])
-        )
-    return UsageError(f"cannot show `{words}`; {hint}")
+    if close_words(words, known):
+        return UsageError(_("cannot show `{words}`{hint}", words=words, hint=guess(words, known)))
+    sheets = dict.fromkeys([*_SHEETS, *(more or []), _("table NAME"), "texts", "ruleset", "activation", "victory"])
+    return UsageError(_("cannot show `{words}`; it can show {sheets}", words=words, sheets=tuple(sheets)))

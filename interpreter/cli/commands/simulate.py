@@ -8,14 +8,18 @@ from dataclasses import dataclass, field
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from interpreter.cli.arguments import add_format, add_start, count, seats_by_player
+from interpreter.cli.arguments import add_format, add_language, add_start, count, seats_by_player
 from interpreter.cli.failures import FINDINGS, GOOD
 from interpreter.cli.output import Progress, say, say_json, tell
+from interpreter.source.printing import cell_width
+from interpreter.speech import ENGLISH, Say, speaker
+from interpreter.speech import mark as _
 
 if TYPE_CHECKING:
+    from interpreter.players.words import Words
     from interpreter.simulation.batches import Batch
 
-HELP = "play many games between bots and count the outcomes"
+HELP = _("play many games between bots and count the outcomes")
 
 
 _TELL_EVERY = 30.0  # seconds
@@ -26,6 +30,7 @@ class Patience:
     """Progress on a terminal; elsewhere a line now and then, when a run is long."""
 
     shown: Progress
+    say: Say = ENGLISH
     told: float = field(default_factory=monotonic)
 
     def __call__(self, done: int, total: int) -> None:
@@ -34,7 +39,7 @@ class Patience:
         now = monotonic()
         if not sys.stderr.isatty() and now - self.told >= _TELL_EVERY and done < total:
             self.told = now
-            tell(f"{done} of {total} {self.shown.what}")
+            tell(self.say(self.shown.sentence, done=done, total=total))
 
     def finish(self) -> None:
         """Take the line away."""
@@ -43,34 +48,35 @@ class Patience:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
-    parser.add_argument("ruleset", metavar="RULESET", help="a shipped id, a folder or a variant file")
+    parser.add_argument("ruleset", metavar=_("RULESET"), help=_("a shipped id, a folder or a variant file"))
     parser.add_argument(
-        "-n", dest="games", metavar="N", type=count, default=100, help="how many games (default: 100)"
+        "-n", dest="games", metavar=_("N"), type=count, default=100, help=_("how many games (default: 100)")
     )
     parser.add_argument(
         "--jobs",
-        metavar="J",
+        metavar=_("J"),
         type=count,
         default=1,
-        help="how many processes; the result is the same for any number (default: 1)",
+        help=_("how many processes; the result is the same for any number (default: 1)"),
     )
     parser.add_argument(
         "--side",
-        metavar="SIDE=BOT",
+        metavar=_("SIDE=BOT"),
         action="append",
         default=[],
-        help="which bot plays a side or seat: random, greedy, search, search:200 (playouts a decision), search:2s "
-        "(time a decision) (default: random for all)",
+        help=_("which bot plays a side or seat: random, greedy, search, search:200 (playouts a decision), search:2s "
+        "(time a decision) (default: random for all)"),
     )
     parser.add_argument(
         "--max-decisions",
-        metavar="M",
+        metavar=_("M"),
         type=count,
         default=100_000,
-        help="a game is cut off after so many decisions (default: 100000)",
+        help=_("a game is cut off after so many decisions (default: 100000)"),
     )
     add_start(parser)
     add_format(parser)
+    add_language(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -78,10 +84,11 @@ def run(arguments: argparse.Namespace) -> int:
     from interpreter.game import load
     from interpreter.players.roster import BOTS, is_timed, make_bots
     from interpreter.players.seating import seats_of, side_seats
+    from interpreter.players.words import Words
     from interpreter.simulation.batches import batch_data, play_batch
     from interpreter.simulation.games import Plan
 
-    rules = load(arguments.ruleset)
+    rules, told = load(arguments.ruleset), speaker(arguments.lang)
     seed: int = arguments.seed or 0
     # A first start tells at once, and in this process, whether scenario and options can be had.
     first = rules.start(scenario=arguments.scenario, options=arguments.option, seed=seed, record=False)
@@ -96,9 +103,9 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.max_decisions,
     )
     for player in dict.fromkeys(p for p in seats.values() if is_timed(p)):
-        tell(f"`{player}` thinks for a set time: another run gives other games; with playouts, such as search:50, "
-             "games and state hash can be had again")
-    progress = Patience(Progress("games"))
+        tell(told("`{player}` thinks for a set time: another run gives other games; with playouts, such as search:50, "
+                  "games and state hash can be had again", player=player))
+    progress = Patience(Progress(_("{done} of {total} games"), told), told)
     try:
         batch = play_batch(plan, arguments.games, arguments.jobs, progress, rules)
     finally:
@@ -106,25 +113,55 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.format == "json":
         say_json(batch_data(batch))
     else:
-        _say_batch(batch)
+        _say_batch(batch, Words(rules.program, arguments.lang))
     for fault in batch.faults[:10]:
-        tell(f"{fault.file}:{fault.line}: fault in the rules: {fault.message} (seed {fault.seed})")
+        where = f"{fault.file}:{fault.line}: "
+        tell(where + told("fault in the rules: {fault} (seed {seed})", fault=fault.message, seed=fault.seed))
     if batch.faults:
-        tell(f"grognard: {len(batch.faults)} of {batch.games} games ended in a fault of the rules")
+        tell("grognard: " + told("{number} of {games} games ended in a fault of the rules",
+                                 number=len(batch.faults), games=batch.games))
     return FINDINGS if batch.faults else GOOD
 
 
-def _say_batch(batch: Batch) -> None:
-    say(
-        f"{batch.games} games, {batch.finished} finished, {batch.decisions} decisions "
-        f"in {batch.seconds:.1f} seconds"
-    )
+def _say_batch(batch: Batch, words: Words) -> None:
+    told = words.say
+    say(told("{games} games, {finished} finished, {decisions} decisions in {seconds:.1f} seconds", games=batch.games,
+             finished=batch.finished, decisions=batch.decisions, seconds=batch.seconds))
     for seat in batch.seats if any(s.player != "random" for s in batch.seats) else ():
-        say(f"{seat.seat} ({seat.player}): won {seat.won}, drawn {seat.drawn}, lost {seat.lost}")
-    width = max((len(word) for word in batch.outcomes), default=0)
-    for word, number in batch.outcomes.items():
-        say(f"  {word.ljust(width)}  {number:>6}  {100 * number / batch.finished:5.1f}%")
+        say(told("{seat} ({player}): won {won}, drawn {drawn}, lost {lost}", seat=_seat(seat.seat, words),
+                 player=_player(seat.player, words), won=seat.won, drawn=seat.drawn, lost=seat.lost))
+    outcomes = {_outcome(word, words): number for word, number in batch.outcomes.items()}
+    width = max((cell_width(word) for word in outcomes), default=0)
+    for word, number in outcomes.items():
+        blank = " " * (width - cell_width(word))
+        say(f"  {word}{blank}  {number:>6}  {100 * number / batch.finished:5.1f}%")
     if batch.turns:
-        turns = sorted(turn for turn, number in batch.turns.items() for _ in range(number))
-        say(f"turns: {turns[0]} to {turns[-1]}, half of the games by turn {turns[(len(turns) - 1) // 2]}")
-    say(f"state hash: {batch.state_hash}")
+        turns = sorted(turn for turn, number in batch.turns.items() for _game in range(number))
+        say(told("turns: {first} to {last}, half of the games by turn {half}", first=turns[0], last=turns[-1],
+                 half=turns[(len(turns) - 1) // 2]))
+    say(told("state hash: {hash}", hash=batch.state_hash))
+
+
+def _is_told_by_id(words: Words) -> bool:
+    """In the ruleset's own language seats and results go by their ids, as in the data."""
+    return words.lang == words.program.languages[0]
+
+
+def _seat(seat: str, words: Words) -> str:
+    return seat if _is_told_by_id(words) else words.thing("seat", seat)
+
+
+def _player(player: str, words: Words) -> str:
+    return player if _is_told_by_id(words) else words.player(player)
+
+
+def _outcome(word: str, words: Words) -> str:
+    """ "reds: overlord" with names in place of ids."""
+    if _is_told_by_id(words):
+        return word
+    winners, parted, level = word.partition(": ")
+    if winners in ("draw", "nobody"):
+        told = words.say("drawn")
+    else:
+        told = words.say(" and ").join(words.thing("seat", seat) for seat in winners.split("+"))
+    return words.say("{what}: {values}", what=told, values=words.level(level)) if parted else told

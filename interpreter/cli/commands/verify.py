@@ -11,12 +11,13 @@ from interpreter.cli.failures import FINDINGS, GOOD
 from interpreter.cli.journals import add_journal, open_journal
 from interpreter.cli.output import say_json, say_lines
 from interpreter.speech import Say, speaker
+from interpreter.speech import mark as _
 
 if TYPE_CHECKING:
     from interpreter.runtime.journal import JournalError
     from interpreter.saving import Replay
 
-HELP = "prove that a saved game is unaltered and replays exactly"
+HELP = _("prove that a saved game is unaltered and replays exactly")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

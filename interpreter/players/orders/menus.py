@@ -65,8 +65,10 @@ def entries(menu: Menu, lexicon: Lexicon) -> list[Entry]:
     argument = _open_argument(menu)
     if argument is None:
         return [_whole(o, lexicon) for o in menu.options]
-    values = list(dict.fromkeys(_hashable(o.args[argument]) for o in menu.options))
-    return [_by_value(menu, argument, value, lexicon) for value in values]
+    by_value: dict[Any, list[Choosable]] = {}
+    for option in menu.options:
+        by_value.setdefault(_hashable(option.args[argument]), []).append(option)
+    return [_by_value(menu, argument, value, tuple(own), lexicon) for value, own in by_value.items()]
 
 
 def whole_menu(menu: Menu) -> Menu:
@@ -91,7 +93,7 @@ def question(menu: Menu, lexicon: Lexicon) -> str:
     settled = [_argument_words(n, v, kind_of(shows.get(n)), words) for n, v in menu.given]
     argument = None if _is_short(menu) else _open_argument(menu)
     asked = _asked(argument, menu.name, kind_of(shows.get(argument)), words) if argument else words.say("which?")
-    return f"{words.listed([lexicon.option_name(menu.name), *settled])}: {asked}"
+    return words.about(words.listed([lexicon.option_name(menu.name), *settled]), asked)
 
 
 def _asked(argument: str, option: str, kind: str, words: Words) -> str:
@@ -179,10 +181,11 @@ def option_words(option: Choosable, lexicon: Lexicon) -> str:
     if option.cost is not None:
         told.append(words.say("cost {cost}", cost=number_text(option.cost)))
     name = words.name(option.name, "option")
-    head = f"{name}: " if option.is_end and name.casefold() not in label.casefold() else ""
-    if told and label.endswith(")") and (option.is_end or isinstance(option, Way)):  # how it gets there
-        return f"{head}{label[:-1]}; {'; '.join(told)})"
-    return f"{head}{label}{' (' + '; '.join(told) + ')' if told else ''}"
+    if told and label.endswith((")", "）")) and (option.is_end or isinstance(option, Way)):  # how it gets there
+        shown = words.parted([label[:-1], *told]) + label[-1]
+    else:
+        shown = words.aside(label, words.parted(told))
+    return words.about(name, shown) if option.is_end and name.casefold() not in label.casefold() else shown
 
 
 def _is_told(name: str, value: Any, kind: str, label: str, words: Words) -> bool:
@@ -252,7 +255,7 @@ def _summary(called: str, own: Sequence[Choosable], words: Words) -> str:
             if isinstance(v, str) and all(o.args.get(n) == v for o in own)]
     kind = kind_of(first.shows.get(argument))
     values = list(dict.fromkeys(_hashable(o.args[argument]) for o in own))
-    what = " ".join([called, *same])
+    what = words.say("{order} {what}", order=called, what=" ".join(same)) if same else called
     if len(values) > _NAMED or not all(isinstance(v, str) for v in values):
         return words.say("{what} ({number} ways)", what=what, number=len(own))
     named = words.listed(value_words(v, words, kind) for v in values)
@@ -261,11 +264,11 @@ def _summary(called: str, own: Sequence[Choosable], words: Words) -> str:
     return words.say("{what}: {values} ({number} ways)", what=what, values=named, number=len(own))
 
 
-def _by_value(menu: Menu, argument: str, value: Any, lexicon: Lexicon) -> Entry:
-    own = tuple(o for o in menu.options if _hashable(o.args[argument]) == value)
+def _by_value(menu: Menu, argument: str, value: Any, own: tuple[Choosable, ...], lexicon: Lexicon) -> Entry:
+    """The options with one value of an argument as one entry."""
     kind = kind_of(own[0].shows.get(argument))
     told, place = value_words(value, lexicon.words, kind), lexicon.place_of(value, kind)
-    shown = f"{told} ({place})" if place else told
+    shown = lexicon.words.aside(told, place)
     number = value if isinstance(value, int) and not isinstance(value, bool) else None
     if len(own) == 1:
         return Entry(shown, own[0], (told, shown, str(value)), (), number)

@@ -17,6 +17,8 @@ from interpreter.runtime.choices import Decision, Option
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.faults import IllegalAction, Reason
 from interpreter.runtime.session import Game
+from interpreter.speech import mark as _
+from interpreter.speech import speaker
 
 MOST_TRIED = 60  # first choices followed up for one question
 MOST_REPEATED = 200  # orders given by one "all"
@@ -70,7 +72,7 @@ class Way:
 
     def text(self, language: str = "") -> str:
         """Words for people: those of all choices."""
-        return ": ".join(leg.text(language) for leg in self.legs)
+        return speaker(language)(_(": ")).join(leg.text(language) for leg in self.legs)
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,8 @@ ASKING = (
     Command(_("map"), _("map [all]"), _("the map drawn with characters; `all` with its names and links")),
     Command(_("rule"), _("rule NUMBER"), _("what a rule says")),
     Command(_("tables"), _("tables"), _("the names of the tables")),
-    Command(_("table"), _("table NAME [PART]"), _("a table as a chart, what applied last marked")),
+    Command(_("table"), _("table NAME [PART] [for OPTION]"),
+            _("a table as a chart, in brackets what would be read of it, or was read last")),
     Command(_("odds"), _("odds OPTION"), _("the chances of what an option may lead to")),
     Command(_("ledger"), _("ledger"), _("how the last choice was resolved: strengths, modifiers, dice, results")),
     Command(_("find"), _("find WORD"), _("pieces, places, tables and rules that a word belongs to")),
@@ -97,4 +98,4 @@ def _usage(command: Command, words: Words) -> str:
     told = words.say(command.usage)
     if words.say(command.name) == command.name:
         return told
-    return words.say("{usage} ({english})", usage=told, english=command.name)
+    return words.say("{usage} ({english})", usage=told, english=str(command.name))

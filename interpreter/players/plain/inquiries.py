@@ -9,9 +9,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from interpreter.players.orders.lexicon import Lexicon, tokens
+from interpreter.players.orders.lexicon import Lexicon, narrowed, tokens
 from interpreter.players.orders.matching import named
 from interpreter.players.orders.menus import Menu, answer, entries, whole_menu
+from interpreter.players.orders.ways import Way
 from interpreter.players.plain.telling import Teller, events_since
 from interpreter.players.views.finding import find_lines, look_lines, rule_lines
 from interpreter.players.views.piece import piece_lines
@@ -28,14 +29,17 @@ _MOST_LISTED = 12
 class Sheets:
     """What is drawn or worked out elsewhere and shown here; each gives lines, and None means: not to be had.
 
-    `chart(name, game)`, `map(game, brief)`, `odds(game, key)`, `ledger(game)` of its last choice, `luck(game)`.
+    `chart(name, game, keys)` with what the options with these keys would read, `map(game, brief)`, `odds(game, key)`,
+    `ledger(game)` of its last choice, `luck(game)`. `count_on(game)` may do a little of what `luck` will need,
+    while the player reads.
     """
 
-    chart: Callable[[str, Game], Sequence[str]] | None = None
+    chart: Callable[[str, Game, Sequence[str]], Sequence[str]] | None = None
     map: Callable[[Game, bool], Sequence[str]] | None = None
     odds: Callable[[Game, str], Sequence[str]] | None = None
     ledger: Callable[[Game], Sequence[str]] | None = None
     luck: Callable[[Game], Sequence[str]] | None = None
+    count_on: Callable[[Game], None] | None = None
 
 
 NO_SHEETS = Sheets()
@@ -67,8 +71,6 @@ class Inquiries:
                 return self._log(rest)
             case "tables":
                 return self._tables()
-            case "table":
-                return self._table(rest)
             case "map":
                 return self._map(rest)
             case "ledger":
@@ -95,7 +97,8 @@ class Inquiries:
         if len(found) == 1 or found and self._alike(found):
             return piece_lines(found[0], self.game, lexicon)
         if found:
-            shown = self.words.listed(f"{self.words.thing('piece', p)} ({lexicon.place_of(p)})" for p in found[:12])
+            shown = self.words.listed(self.words.aside(self.words.thing("piece", p), lexicon.place_of(p))
+                                      for p in found[:12])
             return [say("`{text}` may be {pieces}", text=rest[:40], pieces=shown)]
         if named("place", rest, lexicon):
             return look_lines(rest, self.game, lexicon)
@@ -134,25 +137,50 @@ class Inquiries:
             label = self.words.label(table["label"])
             mark = self.words.say("reconstructed") if table["source"] == "reconstructed" else ""
             more = self.words.listed(part for part in (label if label != name else "", mark) if part)
-            lines.append(f"  {name}" + (f": {more}" if more else ""))
+            lines.append("  " + self.words.about(name, more))
         return lines or [self.words.say("this game has no tables")]
 
-    def _table(self, rest: str) -> Sequence[str]:
+    def table(self, rest: str, menu: Menu, lexicon: Lexicon) -> Sequence[str]:
+        """The chart of a table, of one of its parts, or as it would be read by an option of the menu that is shown."""
         say = self.words.say
         known = {name: f"{name} {self.words.label(t['label'])}" for name, t in self.words.data["tables"].items()}
         if not rest:
             return [say("which table? write: table NAME; tables lists them")]
-        wanted = tokens(rest)
+        called, option = self._parted(rest)
+        wanted = tokens(called)
         found = [n for n in known if tokens(n) == wanted] or [
-            n for n, called in known.items() if all(any(t.startswith(w) for t in tokens(called)) for w in wanted)]
-        if len(found) == 1 and self.sheets.chart is not None:
-            return self.sheets.chart(found[0], self.game)
-        part = _part_of_a_table(wanted, known)
-        if not found and part is not None and self.sheets.chart is not None:
-            return _sections(self.sheets.chart(part[0], self.game), part[1])
+            n for n, words in known.items() if all(any(t.startswith(w) for t in tokens(words)) for w in wanted)]
+        table, part = (found[0], ()) if len(found) == 1 else ("", ()) if found else _part_of_a_table(wanted, known)
+        if table and self.sheets.chart is not None:
+            return self._chart(table, part, option, menu, lexicon)
         if found:
             return [say("`{text}` may be {tables}", text=rest[:40], tables=self.words.listed(found))]
-        return [say("there is no table `{text}`", text=rest[:40]) + self.words.hint(rest, known)]
+        return [say("there is no table `{text}`", text=rest[:40]) + self.words.hint(called, known)]
+
+    def _parted(self, rest: str) -> tuple[str, str]:
+        """What is typed before and after the word `for`."""
+        words = rest.split()
+        for number, word in enumerate(words[1:-1], 1):
+            if narrowed(word).casefold() in ("for", self.words.say("for").casefold()):
+                return " ".join(words[:number]), " ".join(words[number + 1:])
+        return rest, ""
+
+    def _chart(self, table: str, part: Sequence[str], option: str, menu: Menu, lexicon: Lexicon) -> Sequence[str]:
+        """A chart; `part` are words for a part of it or, where they fit none, for an option."""
+        assert self.sheets.chart is not None
+        if part and not option:
+            sections = _sections(self.sheets.chart(table, self.game, ()), part)
+            if sections is not None:
+                return sections
+            option, part = " ".join(part), ()
+        if not option:
+            return self.sheets.chart(table, self.game, ())
+        leads = answer(menu, option, lexicon) or answer(whole_menu(menu), option, lexicon)
+        if leads is None:
+            return [self.words.say("`{text}` fits none of the options", text=option[:40])]
+        meant = leads.options if isinstance(leads, Menu) else (leads,)
+        lines = self.sheets.chart(table, self.game, [o.keys[0] if isinstance(o, Way) else o.key for o in meant])
+        return (_sections(lines, part) or lines) if part else lines
 
     def odds(self, rest: str, menu: Menu, lexicon: Lexicon) -> Sequence[str]:
         """The chances of the option that these words, or this number, mean in the menu that is shown."""
@@ -170,28 +198,30 @@ class Inquiries:
         return self.sheets.odds(self.game, leads.key)
 
 
-def _part_of_a_table(wanted: Sequence[str], known: Mapping[str, str]) -> tuple[str, Sequence[str]] | None:
-    """A table named by the first words, and the words that tell which of its parts is meant; None for no table."""
+def _part_of_a_table(wanted: Sequence[str], known: Mapping[str, str]) -> tuple[str, Sequence[str]]:
+    """A table named by the first words, and the words that tell which of its parts is meant; "" for no table."""
     for cut in range(len(wanted) - 1, 0, -1):
         found = [n for n, called in known.items()
                  if all(any(t.startswith(w) for t in tokens(called)) for w in wanted[:cut])]
         if len(found) == 1:
             return found[0], wanted[cut:]
-    return None
+    return "", ()
 
 
-def _sections(lines: Sequence[str], wanted: Sequence[str]) -> list[str]:
-    """A chart without the parts whose heading does not hold the words."""
+def _sections(lines: Sequence[str], wanted: Sequence[str]) -> list[str] | None:
+    """A chart without the parts whose heading does not hold the words; None where no heading does."""
     kept: list[str] = []
-    shown = True
+    shown, is_found = True, False
     for number, line in enumerate(lines):
         if not line.startswith("    "):
             has_rows = number + 1 < len(lines) and lines[number + 1].startswith("    ")
             heading = tokens(line)
-            shown = not has_rows or all(any(t.startswith(w) for t in heading) for w in wanted)
+            fits = all(any(t.startswith(w) for t in heading) for w in wanted)
+            is_found = is_found or has_rows and fits
+            shown = not has_rows or fits
         if shown:
             kept.append(line)
-    return kept
+    return kept if is_found else None
 
 
 def _filtered(events: Sequence[Any], rest: str, words: Words) -> list[Any] | None:

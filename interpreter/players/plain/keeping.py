@@ -6,14 +6,16 @@ Must not decide where that is, nor stop a game because a disk fails.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from interpreter.players.plain.storage import notes_in
-from interpreter.runtime.journal import Journal, JournalError, JournalWriter
-from interpreter.runtime.recording import Recorder, save
+from interpreter.runtime.journal import Journal, JournalError, JournalWriter, read_journal
+from interpreter.runtime.recording import Recorder, header_of, save
 from interpreter.runtime.session import Game
+from interpreter.runtime.system_words import said_by_system
 from interpreter.speech import ENGLISH, Say
+from interpreter.speech import mark as _
 
 
 @dataclass(slots=True)
@@ -64,14 +66,19 @@ class Keeper:
     def _fail(self, problem: Exception) -> None:
         self.recorder = None
         self.complain(self.say("the game is no longer kept: {problem}; keep it elsewhere with: save FILE",
-                               problem=problem))
+                               problem=said_by_system(problem)))
 
     def copy(self, game: Game, name: str) -> None:
-        """Write the game as it stands to another file; JournalError when it cannot be."""
+        """Write the game as it stands to another file; JournalError when it cannot be.
+
+        Nothing is written over but an earlier copy of this game.
+        """
         path = Path(name).expanduser()
         if self.path is not None and path.resolve() == self.path.resolve() and self.recorder is not None:
             self.keep(game)  # it is the file that is being written already
             return
+        if path.exists() and not _is_copy(path, game):
+            raise JournalError(_("{file} is there already and is no copy of this game; give another name", file=name))
         save(game, path, dict(self.seats), self.notes)
 
     def where(self) -> str:
@@ -93,4 +100,15 @@ class Keeper:
             try:
                 self.recorder.close()
             except (JournalError, OSError) as problem:
-                self.complain(str(problem))
+                self.complain(self.say(said_by_system(problem)))
+
+
+def _is_copy(path: Path, game: Game) -> bool:
+    """True for a file that holds a game begun as this one was."""
+    if not path.is_file():
+        return False
+    try:
+        found = read_journal(path).header
+    except JournalError:
+        return False
+    return replace(found, seats={}) == header_of(game)

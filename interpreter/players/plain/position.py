@@ -41,7 +41,7 @@ def standing_of(view: Data, words: Words) -> Standing:
         told = company(here[place["id"]], words) if place["id"] in here else []
         changed = _changed(view["places"].get(place["id"], {}), words.kind("place")["attributes"], words)
         if told or changed:
-            (off_map if place["holding"] else on_map)[place["id"]] = "; ".join([*told, *changed])
+            (off_map if place["holding"] else on_map)[place["id"]] = words.parted([*told, *changed])
     return Standing(heading(view, words), tuple(_game_lines(view, words)), _side_values(view, words), on_map, off_map,
                     _changed_things("edge", view.get("edges", {}), words), _other_things(view, words))
 
@@ -51,7 +51,11 @@ def position_lines(view: Data, words: Words, *, whole: bool = True) -> list[str]
 
     `whole`: also the places off the map.
     """
-    now = standing_of(view, words)
+    return standing_lines(standing_of(view, words), words, whole=whole)
+
+
+def standing_lines(now: Standing, words: Words, *, whole: bool) -> list[str]:
+    """The same for a position in words."""
     lines = [now.heading, *now.general, *_about("side", now.sides, words)]
     for kind, told in now.others.items():
         lines += _about(kind, told, words)
@@ -73,7 +77,7 @@ def change_lines(before: Standing, now: Standing, words: Words) -> list[str]:
 
 
 def _about(kind: str, told: Mapping[str, str], words: Words) -> list[str]:
-    return [f"  {words.thing(kind, thing)}: {text}" for thing, text in told.items()]
+    return ["  " + words.about(words.thing(kind, thing), text) for thing, text in told.items()]
 
 
 def _changes(kind: str, before: Mapping[str, str], now: Mapping[str, str], words: Words) -> list[str]:
@@ -120,7 +124,7 @@ def company(pieces: Iterable[tuple[str, Data]], words: Words) -> list[str]:
                 if attributes[n]["changes"]
             ]
             more = words.listed([*shown, *state])
-            singles.append(words.thing("piece", piece) + (f" ({more})" if more else ""))
+            singles.append(words.aside(words.thing("piece", piece), more))
             continue
         named = [_piece_value(piece, n, values, words) for n in counters]
         rest = " ".join([*named[1:], *(f"({s})" for s in state)])
@@ -153,9 +157,9 @@ def _changed(values: Data, attributes: Data, words: Words) -> list[str]:
         if not attribute["changes"] or not attribute["told"] or name not in values:
             continue
         value = values[name]
-        text = words.value(attribute["show"], value)
         if value in (None, False, "", [], ()):
             continue
+        text = words.value(attribute["show"], value)
         if attribute["show"][0] != "thing" and _is_default(attribute, text, words):
             continue
         told.append(labelled(words.attribute(attribute), value, text))

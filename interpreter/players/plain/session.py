@@ -28,7 +28,14 @@ from interpreter.players.plain.commands import Command, command_of, help_lines
 from interpreter.players.plain.follows import Follows
 from interpreter.players.plain.inquiries import NO_SHEETS, Inquiries, Sheets
 from interpreter.players.plain.keeping import Keeper
-from interpreter.players.plain.position import Standing, change_lines, heading, position_lines, standing_of
+from interpreter.players.plain.position import (
+    Standing,
+    change_lines,
+    heading,
+    position_lines,
+    standing_lines,
+    standing_of,
+)
 from interpreter.players.plain.screen import Screen
 from interpreter.players.plain.telling import Teller, events_since, outcome_lines
 from interpreter.players.roster import Bot
@@ -100,7 +107,7 @@ class Session:
         number = bot.choose(self.game)
         option = decision.options[number]
         side = self.words.thing("side", decision.side)
-        chosen = f"{side}: {option_words(option, Lexicon(self.game, self.words))}{cited(option.cite)}"
+        chosen = self.words.about(side, option_words(option, Lexicon(self.game, self.words))) + cited(option.cite)
         self.screen.write(self.teller.below_headings(chosen))
         self.game.pick(number)
         self.keeper.keep(self.game)
@@ -112,6 +119,8 @@ class Session:
         self.lexicon = Lexicon(self.game, self.words)
         self._show_position()
         self._begin_menu(decision)
+        if self.sheets.count_on is not None and not self.waiting:
+            self.sheets.count_on(self.game)
         while True:
             typed = self._read(decision)
             if typed is None:
@@ -245,11 +254,11 @@ class Session:
             return
         standing = standing_of(view, self.words)
         if before is None:
-            lines = position_lines(view, self.words, whole=False)
+            lines = standing_lines(standing, self.words, whole=False)
         else:
             lines = self._changes(standing, before)
             if len(lines) > _MUCH * len(standing.places):
-                lines = position_lines(view, self.words, whole=False)
+                lines = standing_lines(standing, self.words, whole=False)
         self.screen.write(["", *lines])
         self.standing = standing
 
@@ -269,7 +278,7 @@ class Session:
     def _begin_menu(self, decision: Decision) -> None:
         """Say what is asked and show the first menu: all options, or the next steps of a draft."""
         side, prompt = self.words.thing("side", decision.side), decision.prompt_text(self.words.lang)
-        asked = prompt if prompt.startswith(side) else f"{side}: {prompt}"
+        asked = prompt if prompt.startswith(side) else self.words.about(side, prompt)
         self.screen.write(["", f"{asked}{cited(decision.cite)}"])
         say = self.words.say
         if self.building:
@@ -350,6 +359,8 @@ class Session:
             self.inquiries = Inquiries(self.game, self.words, self.sheets, self.keeper.notes)
         if command.name == "odds":
             return list(self.inquiries.odds(rest, self.menu, self.words_here()))
+        if command.name == "table":
+            return list(self.inquiries.table(rest, self.menu, self.words_here()))
         told = self.inquiries.answer(command.name, rest, self.words_here())
         return None if told is None else list(told)
 

@@ -11,6 +11,8 @@ from pathlib import Path
 
 from interpreter.runtime.entries import Decision, Note, kept_entries
 from interpreter.runtime.journal import Journal
+from interpreter.speech import Sentence
+from interpreter.speech import mark as _
 
 ENDING = ".journal"
 _MOST = 10_000
@@ -45,18 +47,18 @@ def own_journal(ruleset: str) -> Path | None:
     return None
 
 
-def name_fault(name: str) -> str:
+def name_fault(name: str) -> Sentence:
     """Why a game cannot be called like this; '' when it can.
 
     >>> name_fault("evening 3"), name_fault("../x")[:15]
     ('', 'a name begins w')
     """
     if not _NAME.fullmatch(name):
-        return ("a name begins with a letter or digit and has at most 60 letters, digits, spaces and any of "
-                "_ - . , + ' ( )")
+        return _("a name begins with a letter or digit and has at most 60 letters, digits, spaces and any of "
+                 "_ - . , + ' ( )")
     if name.endswith((".", " ")) or name.casefold().split(".")[0] in _DEVICES:
-        return "not every system can keep a file of this name"
-    return ""
+        return _("not every system can keep a file of this name")
+    return Sentence("")
 
 
 def named_journal(name: str) -> Path | None:

@@ -91,7 +91,7 @@ class Teller:
                 if not self.decisions:
                     return []
                 side = self.words.thing("side", str(event.args["side"]))
-                return self.below_headings(f"{side}: {event.text(self.words.lang)}{cited(event.cite)}")
+                return self.below_headings(self.words.about(side, event.text(self.words.lang)) + cited(event.cite))
         return self.below_headings(f"    {event.text(self.words.lang)}{cited(event.cite)}")
 
 
@@ -100,17 +100,22 @@ def _run_key(event: Event, words: Words) -> tuple[Any, ...]:
     if event.sort == "move":
         return ("move", event.args["from"], event.args["to"], event.cite)
     if event.sort == "roll":
-        return ("roll", event.text(words.lang).rpartition(":")[0], event.cite)
+        return ("roll", _rolled(event, words), event.cite)
     if event.sort == "set":
         return ("set", event.raw[1], event.name, event.raw[4], event.cite)
     return (event.sort,)
 
 
 def _roll_line(events: Sequence[Event], words: Words) -> str:
-    what = events[0].text(words.lang).rpartition(":")[0]
     faces = [str(face) for event in events for face in event.args["faces"]]
     fell = " ".join(faces) or words.say("no dice")
-    return f"    {what}: {fell}{cited(events[0].cite)}"
+    return f"    {words.about(_rolled(events[0], words), fell)}{cited(events[0].cite)}"
+
+
+def _rolled(event: Event, words: Words) -> str:
+    """What was rolled, without its faces."""
+    text = event.text(words.lang)
+    return text[:max(text.rfind(":"), text.rfind("："))]
 
 
 def _change_line(events: Sequence[Event], words: Words) -> str:
@@ -123,7 +128,7 @@ def _change_line(events: Sequence[Event], words: Words) -> str:
         who = words.say("{names} and {number} others", names=shown, number=number)
     else:
         who = words.listed(names)
-    return f"    {who}: {what[0]}{cited(events[0].cite)}" if who else f"    {what[0]}{cited(events[0].cite)}"
+    return f"    {words.about(who, what[0]) if who else what[0]}{cited(events[0].cite)}"
 
 
 def _move_line(events: Sequence[Event], words: Words) -> str:
@@ -146,7 +151,7 @@ def outcome_lines(outcome: Any, words: Words) -> list[str]:
         names = [winner] if isinstance(winner, str) else list(winner)
         line = say("won by {winner}", winner=say(" and ").join(words.thing("seat", n) for n in names))
     if outcome.level:
-        line += f": {words.level(outcome.level)}"
+        line = words.about(line, words.level(outcome.level))
     lines = ["", f"=== {line}"]
     if outcome.scores:
         told = words.listed(f"{words.thing('seat', s)} {v}" for s, v in outcome.scores.items())

@@ -25,8 +25,8 @@ def find_lines(text: str, lexicon: Lexicon) -> list[str]:
     for kind in ("piece", "place"):
         for thing in named(kind, text, lexicon)[:_MOST]:
             where = lexicon.place_of(thing) if kind == "piece" else ""
-            at = f": {where}" if where else " (" + words.say("a place") + ")"
-            lines.append(f"  {words.thing(kind, thing)}{at}")
+            name = words.thing(kind, thing)
+            lines.append("  " + (words.about(name, where) if where else words.aside(name, words.say("a place"))))
     lines += ["  " + words.say("table {name}: {title}", name=name, title=words.label(t["label"], name))
               for name, t in lexicon.program.data["tables"].items()
               if _holds(wanted, name + " " + words.label(t["label"]))]

@@ -27,7 +27,7 @@ def piece_lines(piece: str, game: Game, lexicon: Lexicon) -> list[str]:
     words = lexicon.words
     view = game.view()
     at = str(view["pieces"][piece]["at"])
-    lines = [f"{words.thing('piece', piece)}: {words.thing('place', at)}", *_values(piece, view, words)]
+    lines = [words.about(words.thing("piece", piece), words.thing("place", at)), *_values(piece, view, words)]
     lines += told_lines("piece", piece, game, words)
     orders = orders_of(piece, game)
     lines += _order_lines(orders, lexicon)
@@ -40,16 +40,16 @@ def piece_lines(piece: str, game: Game, lexicon: Lexicon) -> list[str]:
 
 def reach_words(found: Mapping[str, Any], words: Words) -> str:
     """Places in reach with what it costs to get there."""
-    told = [words.thing("place", p) + (f" ({number_text(c)})" if c is not None else "") for p, c in found.items()]
+    told = [words.aside(words.thing("place", p), "" if c is None else number_text(c)) for p, c in found.items()]
     costs = any(c is not None for c in found.values())
     head = words.say("in reach (with the cost):") if costs else words.say("in reach:")
-    return f"{head} {words.listed(told)}"
+    return words.say("{head} {values}", head=head, values=words.listed(told))
 
 
 def told_lines(kind: str, thing: str, game: Game, words: Words) -> list[str]:
     """What the ruleset itself tells of a thing."""
     told = told_of(game.state, kind, game.program.handles[kind][thing], words.lang)
-    return [f"  {label}: {text}{cited(cites)}" if text else f"  {label}{cited(cites)}" for label, text, cites in told]
+    return [f"  {words.about(label, text)}{cited(cites)}" for label, text, cites in told]
 
 
 def orders_of(piece: str, game: Game) -> list[Option]:
@@ -116,7 +116,7 @@ def _near_lines(piece: str, at: str, view: Any, words: Words) -> list[str]:
         for other, _ in here.get(place, ()):
             whose = _side_of(other, view, words)
             if whose is not None and whose != side:
-                found.append(f"{words.thing('piece', other)} ({words.thing('place', place)})")
+                found.append(words.aside(words.thing("piece", other), words.thing("place", place)))
     if not found:
         return ["  " + words.say("nobody of another side is next to it")]
     more = [words.say("{number} more", number=len(found) - _MOST_NEAR)] if len(found) > _MOST_NEAR else []

@@ -18,7 +18,8 @@ def place_lines(place: str, view: Any, words: Words) -> list[str]:
     """Everything about one place, then each neighbour: its direction, what is between, its ground, who is there."""
     here = pieces_by_place(view)
     lines = [words.thing("place", place)]
-    lines += [f"  {label}: {text}" for label, text in _values("place", place, view["places"].get(place, {}), words)]
+    lines += ["  " + words.about(label, text)
+              for label, text in _values("place", place, view["places"].get(place, {}), words)]
     told = company(here.get(place, ()), words)
     lines += [f"  {line}" for line in told] or ["  " + words.say("nobody stands there")]
     around = _around(place, words)
@@ -27,10 +28,10 @@ def place_lines(place: str, view: Any, words: Words) -> list[str]:
     lines.append("  " + words.say("touches:"))
     for direction, neighbour, edge in around:
         parts = [text for text in (_ground(neighbour, view, words), _between(edge, view, words),
-                                   "; ".join(company(here.get(neighbour, ()), words))) if text]
+                                   words.parted(company(here.get(neighbour, ()), words))) if text]
         name = words.thing("place", neighbour)
         head = f"{words.handle_value(['direction'], direction)} {name}" if direction else name
-        lines.append(f"    {head}" + (f": {'; '.join(parts)}" if parts else ""))
+        lines.append("    " + words.about(head, words.parted(parts)))
     return lines
 
 
@@ -44,9 +45,9 @@ def area_lines(view: Any, words: Words) -> list[str]:
             continue
         told = words.listed(text if label == text else f"{label} {text}" for label, text in
                          _values("place", place, view["places"].get(place, {}), words))
-        lines.append(words.thing("place", place) + (f": {told}" if told else ""))
+        lines.append(words.about(words.thing("place", place), told))
         lines += [f"  {line}" for line in company(here.get(place, ()), words)]
-        around = [words.thing("place", neighbour) + (f" ({text})" if (text := _between(edge, view, words)) else "")
+        around = [words.aside(words.thing("place", neighbour), _between(edge, view, words))
                   for _direction, neighbour, edge in _around(place, words)]
         lines.append("  " + (words.say("touches: {places}", places=words.listed(around)) if around
                              else words.say("touches no other place")))
@@ -77,7 +78,7 @@ def _values(kind: str, thing: str, changing: Any, words: Words) -> list[tuple[st
             text = words.value(attribute["show"], given)
         else:
             given = words.program.constants[(kind, name)][handle]
-            text = words.handle_value(attribute["show"], given)
+            text = "" if given is None else words.handle_value(attribute["show"], given)
         if attribute["show"][0] == "word" and given == value_of(attribute["default"]):
             continue
         is_thing = attribute["show"][0] in ("thing", "rung")

@@ -112,7 +112,7 @@ def _read(text: str, known: Mapping[str, Order], lexicon: Lexicon) -> tuple[Orde
     if named_first is not None and not tokens(rest):
         return [words.say("why {order} with what? it takes {parameters}", order=words.name(named_first.name, "option"),
                           parameters=words.listed(words.name(p) for p in named_first.params))]
-    hint = words.hint(text, [words.name(n, "option") for n in known])
+    hint = words.hint(text, [words.name(n, "option") for n in known], few=False)
     return [words.say("`{text}` is no order that could be given here; the orders are {orders}", text=text[:40],
                       orders=_names(known, words)) + hint]
 

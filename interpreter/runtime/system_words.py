@@ -1,0 +1,41 @@
+"""What the operating system says of a file that cannot be read or written, in a sentence for any language.
+
+Must not touch files.
+"""
+
+from __future__ import annotations
+
+import errno
+
+from interpreter.speech import Sentence
+from interpreter.speech import mark as _
+
+_KNOWN = {
+    errno.EACCES: _("permission denied"),
+    errno.EPERM: _("operation not permitted"),
+    errno.ENOENT: _("no such file or directory"),
+    errno.EEXIST: _("file exists"),
+    errno.EISDIR: _("is a directory"),
+    errno.ENOTDIR: _("not a directory"),
+    errno.ENAMETOOLONG: _("file name too long"),
+    errno.ENOSPC: _("no space left on device"),
+    errno.EDQUOT: _("disk quota exceeded"),
+    errno.EFBIG: _("file too large"),
+    errno.EROFS: _("read-only file system"),
+    errno.EIO: _("input/output error"),
+    errno.EMFILE: _("too many open files"),
+    errno.ELOOP: _("too many levels of symbolic links"),
+    errno.EBUSY: _("device or resource busy"),
+    errno.EINVAL: _("invalid argument"),
+}
+
+
+def said_by_system(error: Exception) -> Sentence:
+    """The system's words for a failure, without path and number; of what it has no words for, the error's own."""
+    if error.args and isinstance(error.args[0], Sentence):
+        return error.args[0]
+    known = _KNOWN.get(error.errno or 0) if isinstance(error, OSError) else None
+    if known is not None:
+        return known
+    text = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return Sentence(text[:1].lower() + text[1:])

@@ -1,0 +1,123 @@
+"""How long answers at the prompt take: `python -m tests.bench.answers [RULESET ...]`.
+
+Each question is asked first in a sitting that has just begun (a process of its own) and then again, at the
+beginning and in the middle of a game, in each language; then a game is played by typing numbers. Told are the
+slowest. A second run shows a warm start: what is compiled, and drawn, is kept then.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from time import perf_counter
+from typing import Any
+
+from interpreter.assets import shipped_rulesets
+from interpreter.cli.sheets import sheets_of
+from interpreter.game import Game, Rules, load
+from interpreter.players.plain.keeping import Keeper
+from interpreter.players.plain.session import Session
+from interpreter.players.plain.telling import Teller
+from interpreter.players.words import Words
+from interpreter.runtime.dice import SeededDice
+from tests.players.typist import Dictated, Typist
+
+QUESTIONS = ("options", "help", "position", "changes", "map", "map all", "tables", "table {table}", "rule {rule}",
+             "ledger", "luck", "log", "log rolls", "log turn 2", "log {piece}", "find {piece}", "what {piece}",
+             "look {place}", "why {piece} {place}", "go {piece} {place}", "plan {place}", "undo", "redo", "odds 1")
+MIDDLE, TYPED, MOST_SHOWN = 150, 400, 6
+
+Answer = tuple[float, str]
+
+
+class Clock:
+    """A screen that notes how long each answer took, up to the next prompt."""
+
+    def __init__(self, inner: Dictated | Typist) -> None:
+        self.inner, self.took, self.since = inner, list[float](), 0.0
+
+    def write(self, lines: Iterable[str]) -> None:
+        self.inner.write(lines)
+
+    def offer(self, words: Sequence[str]) -> None:
+        """Nothing to complete."""
+
+    def read(self, prompt: str) -> str | None:
+        if self.since:
+            self.took.append(perf_counter() - self.since)
+        typed = self.inner.read(prompt)
+        self.since = perf_counter()
+        return typed
+
+
+def sit_down(rules: Rules, game: Game, lang: str, clock: Clock) -> Session:
+    words = Words(rules.program, lang)
+    told = len(game.raw_log())
+    return Session(game, words, clock, {}, Keeper(None, {}, print), Teller(words, decisions=False, begun=told > 0),
+                   sheets_of(rules, words), told=told)
+
+
+def asked(rules: Rules, game: Game, lang: str, question: str) -> tuple[float, float]:
+    """How long a question took the first and the second time; the game is not touched."""
+    clock = Clock(Dictated(question, "options", question))
+    sit_down(rules, game, lang, clock).play()
+    return (clock.took[0], clock.took[2]) if len(clock.took) > 2 else (clock.took[0], 0.0)
+
+
+def typed(rules: Rules, lang: str) -> list[Answer]:
+    """How long each answer took in a game that is played by typing numbers."""
+    screen = Typist(False, 1, TYPED)
+    clock = Clock(screen)
+    sit_down(rules, rules.start(seed=1), lang, clock).play()
+    return [(took, text) for took, text in zip(clock.took, screen.typed, strict=False)]
+
+
+def apart(work: Callable[..., Any], *arguments: object) -> Any:
+    """The result of work in a process of its own, which begins as this one stands."""
+    context = multiprocessing.get_context("fork")
+    here, there = context.Pipe(duplex=False)
+    process = context.Process(target=lambda: there.send(work(*arguments)))
+    process.start()
+    there.close()
+    try:
+        return here.recv()
+    finally:
+        process.join()
+
+
+def position(rules: Rules, choices: int) -> Game:
+    game, chance = rules.start(seed=1), SeededDice(1)
+    while len(game.keys) < choices and not game.over:
+        game.pick(chance.roll(game.count()))
+    return game
+
+
+def questions(game: Game) -> list[str]:
+    """The questions about things that there are in a game."""
+    program = game.program
+    piece = next((i for i, at in zip(program.ids["piece"], game.state.at, strict=True) if program.on_map[at]), "none")
+    holes = {"piece": piece, "place": program.ids["place"][-1], "table": next(iter(program.data["tables"]), "none"),
+             "rule": next(iter(program.data["rulebook"]))}
+    return [question.format(**holes) for question in QUESTIONS]
+
+
+def measure(name: str) -> None:
+    rules = load(name)
+    for lang in rules.program.languages:
+        first: list[Answer] = []
+        again: list[Answer] = []
+        for choices in (0, MIDDLE):
+            game = position(rules, choices)
+            for question in questions(game):
+                once, twice = apart(asked, rules, game, lang, question)
+                first.append((once, question))
+                again.append((twice, question))
+        for title, answers in (("asked first", first), ("asked again", again), ("choices", apart(typed, rules, lang))):
+            slowest = sorted(answers, reverse=True)[:MOST_SHOWN]
+            print(f"{name} {lang} {title}: " + ", ".join(f"{text} {1000 * took:.0f} ms" for took, text in slowest))
+
+
+if __name__ == "__main__":
+    for ruleset in sys.argv[1:] or sorted(shipped_rulesets()):
+        measure(ruleset)

@@ -1,0 +1,19 @@
+"""Every place can be looked at, also those beside the map."""
+
+from __future__ import annotations
+
+import pytest
+
+from interpreter.game import load
+from interpreter.players.orders.lexicon import Lexicon
+from interpreter.players.views.finding import look_lines
+from interpreter.players.words import Words
+
+
+@pytest.mark.parametrize("name", ["napoleon", "denain-1712"])
+def test_every_sort_of_place_can_be_looked_at(name: str) -> None:
+    game = load(name).start(seed=1)
+    lexicon = Lexicon(game, Words(game.program))
+    places = [p for p, is_on in zip(game.program.ids["place"], game.program.on_map, strict=True) if not is_on]
+    for place in [*places, game.program.ids["place"][0]]:
+        assert look_lines(place, game, lexicon)

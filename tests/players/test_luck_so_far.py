@@ -1,0 +1,57 @@
+"""Luck counted while a game goes on is that of its journal."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import pytest
+
+from interpreter.game import Rules, load
+from interpreter.players.luck_counting import weigh_game
+from interpreter.players.luck_so_far import LuckSoFar
+from interpreter.runtime.dice import SeededDice
+from interpreter.runtime.recording import journal_of
+from interpreter.runtime.session import Game
+
+SHIPPED = ("napoleon", "denain-1712")
+
+
+def go_on(game: Game, chance: SeededDice, choices: int) -> None:
+    for _ in range(choices):
+        if not game.over:
+            game.pick(chance.roll(game.count()))
+
+
+def so_far(rules: Rules, game: Game) -> LuckSoFar:
+    return LuckSoFar(rules, game, lambda: rules.form("looks"))
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_it_is_the_luck_of_the_journal(name: str) -> None:
+    rules = load(name)
+    game, chance = rules.start(seed=3), SeededDice(3)
+    luck = so_far(rules, game)
+    go_on(game, chance, 40)
+    for _ in islice(luck.steps(), 3):  # left off in the middle of a choice, and taken up later
+        pass
+    go_on(game, chance, 20)
+    found = luck.fortune()
+    assert found.casts
+    assert found == weigh_game(journal_of(game), load(name), load(name).form("looks"))
+
+
+def test_what_was_taken_back_does_not_count() -> None:
+    rules = load("napoleon")
+    game, chance = rules.start(seed=3), SeededDice(3)
+    luck = so_far(rules, game)
+    go_on(game, chance, 60)
+    before = luck.fortune()
+    for _ in range(25):
+        game.undo()
+    go_on(game, SeededDice(4), 30)
+    after = luck.fortune()
+    assert after.casts != before.casts
+    assert after == weigh_game(journal_of(game), load("napoleon"), load("napoleon").form("looks"))
+    while game.keys:
+        game.undo()
+    assert {cast.decision for cast in luck.fortune().casts} == {0}  # what was rolled for the set-up

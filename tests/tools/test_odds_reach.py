@@ -1,0 +1,193 @@
+"""How far odds reach: through what nobody can choose, to the end of the resolution that throws dice."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from interpreter.game import Rules
+from interpreter.runtime.session import Game
+from interpreter.tools.odds import Odds, odds_of_option
+from interpreter.tools.odds_text import odds_data, odds_lines
+from tests.tiny import build
+
+RULES = """
+    event camped(a: army)
+    event struck(a: army)
+
+    turn:
+        phase fighting:
+            for a in armies:
+                campaign(a)
+        phase weather:
+            roll weather: die -> n
+            set game.total = n
+        phase camp:
+            for a in armies:
+                camp(a)
+
+    procedure campaign(a: army):
+        march(a)
+        fights(a)
+        plunder(a)
+
+    procedure march(a: army):
+        choose marching by a repeat until done:
+            option step(number in 1..3): raise a.score by number
+            option force:
+                roll forced: coin -> c
+                if c == 1: set a.spirit = broken
+
+    procedure fights(a: army):
+        for f in 1..(if a.score > 5 then 2 else 1):
+            choose which by a:
+                option strike: strike(a)
+                option storm:
+                    require strong: a.score > 0 "{a} has not moved"
+                    strike(a)
+
+    procedure strike(a: army):
+        roll strike: die for a -> n
+        report struck(a)
+        if n > 2:
+            choose hurt by a:
+                option bleed: lower a.score by 1
+                option run: set a.spirit = broken
+            if n == 6: aftermath(a)
+
+    procedure aftermath(a: army):
+        choose loot by a repeat until done:
+            option take(number in 1..6): raise a.score by number
+
+    procedure plunder(a: army):
+        choose plunder by a:
+            option burn: raise a.score by 10
+            option spare
+
+    procedure camp(a: army):
+        report camped(a)
+        choose guard by a:
+            option sleep
+            option watch: raise a.score by 1
+        roll night: coin for a -> c
+        if c == 1: lower a.score by 1
+"""
+
+
+@pytest.fixture
+def rules(tmp_path: Path) -> Rules:
+    return build(tmp_path, RULES)
+
+
+def asked(rules: Rules, game: Game, key: str, **limits: Any) -> Odds:
+    before = game.hash()
+    odds = odds_of_option(rules, game, key, **limits)
+    assert game.hash() == before
+    assert sum(r.probability for r in odds.results) == sum(u.probability for u in odds.until) == 1
+    return odds
+
+
+def ends(odds: Odds) -> dict[tuple[str, str], Fraction]:
+    return {(u.sort, u.name): u.probability for u in odds.until}
+
+
+def events(odds: Odds) -> dict[str, Fraction]:
+    return {c.event: c.probability for c in odds.chances}
+
+
+def test_a_forced_choice_leads_on_to_the_dice_and_to_what_they_decide(rules: Rules) -> None:
+    """`done` ends the march; the only way to fight is taken, and the wounds belong to the fight."""
+    odds = asked(rules, rules.start(seed=1), "done")
+    assert odds.exact
+    assert events(odds)["struck"] == 1
+    assert [d.name for d in odds.decisions] == ["hurt"]
+    broken = sum(r.probability for r in odds.results if any(c.name == "spirit" for c in r.changes))
+    assert broken == Fraction(1, 4)  # three faces of six hurt and bring no loot; half of those run
+
+
+def test_the_odds_end_where_somebody_plays_again(rules: Rules) -> None:
+    """Where loot may be had, a row of choices lies behind the wound; plunder is a choice outside the fight."""
+    assert ends(asked(rules, rules.start(seed=1), "done")) == {
+        ("decision", "plunder"): Fraction(5, 6), ("decision", "hurt"): Fraction(1, 6)}
+
+
+def test_a_small_choice_before_the_dice_belongs_to_them(rules: Rules) -> None:
+    """Whatever is chosen, the same dice fall next: what is chosen is bounded."""
+    game = rules.start(seed=1)
+    assert "which" not in [d.name for d in asked(rules, game, "done").decisions]  # one way only
+    game.choose("step(1)")
+    odds = asked(rules, game, "done")
+    assert sorted(d.name for d in odds.decisions) == ["hurt", "which"]
+    assert events(odds)["struck"] == 1
+
+
+def test_all_of_a_resolution_belongs_to_it(rules: Rules) -> None:
+    """Two fights that follow each other are one resolution; what comes between them is no end."""
+    game = rules.start(seed=1)
+    for _ in range(2):
+        game.choose("step(3)")
+    odds = asked(rules, game, "done")
+    assert ends(odds)["decision", "plunder"] == Fraction(25, 36)
+    assert {c.name for r in odds.results for c in r.changes} == {"score", "spirit"}
+
+
+def test_a_row_of_choices_stands_again(rules: Rules) -> None:
+    odds = asked(rules, rules.start(seed=1), "force")
+    assert ends(odds) == {("decision", "marching"): 1}
+    assert len(odds.results) == 2
+
+
+def test_a_choice_that_is_not_small_is_an_end(rules: Rules) -> None:
+    """Nothing is thrown for plunder, so that it is a choice of its own."""
+    game = plundering(rules)
+    assert ends(asked(rules, game, "spare")) == {("decision", "marching"): 1}
+    assert asked(rules, game, "spare").positions == 0
+
+
+def plundering(rules: Rules) -> Game:
+    game = rules.start(dice=[1] * 20)
+    game.choose("done")
+    game.choose("strike")
+    assert game.decision is not None
+    assert game.decision.name == "plunder"
+    return game
+
+
+def test_dice_of_the_next_phase_belong_to_what_has_thrown_none(rules: Rules) -> None:
+    game = plundering(rules)
+    for key in ("spare", "done", "strike"):
+        game.choose(key)
+    odds = asked(rules, game, "spare")
+    assert [r.probability for r in odds.results] == [Fraction(1, 6)] * 6
+    assert ends(odds) == {("decision", "guard"): 1}
+
+
+def test_dice_after_dice_belong_to_something_else(rules: Rules) -> None:
+    """The night of the reds is over when that of the blues begins; another turn is another matter."""
+    game = plundering(rules)
+    for key in ("spare", "done", "strike", "spare"):
+        game.choose(key)
+    assert game.decision is not None
+    assert (game.decision.side, game.decision.name) == ("reds", "guard")
+    assert ends(asked(rules, game, "watch")) == {("decision", "guard"): 1}
+    game.choose("watch")
+    assert ends(asked(rules, game, "sleep")) == {("decision", "marching"): 1}
+
+
+def test_throws_reach_as_far(rules: Rules) -> None:
+    exact = asked(rules, rules.start(seed=1), "done")
+    thrown = asked(rules, rules.start(seed=1), "done", most=1, throws=600)
+    assert not thrown.exact
+    assert set(ends(thrown)) == set(ends(exact))
+    for end, share in ends(thrown).items():
+        assert abs(float(share - ends(exact)[end])) < 4.5 * thrown.error(ends(exact)[end])
+
+
+def test_where_they_end_is_told(rules: Rules) -> None:
+    odds = asked(rules, rules.start(seed=1), "done")
+    assert "  up to: the decision plunder (reds), the decision hurt (reds)" in odds_lines(odds)
+    assert odds_data(odds)["until"][0] == {"sort": "decision", "name": "plunder", "side": "reds",
+                                           "probability": {"exact": "5/6", "value": 5 / 6}}

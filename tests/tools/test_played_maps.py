@@ -1,0 +1,71 @@
+"""Maps of a game are drawn on a page that is made once and kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from interpreter.documents import loading
+from interpreter.documents.loading import load_documents
+from interpreter.game import load
+from interpreter.runtime.faults import SetupError
+from interpreter.source.diagnostic import Sink
+from interpreter.tools.drawing_setup import default_scenario
+from interpreter.tools.drawing_text import page_of, text_map
+from interpreter.tools.played_maps import map_lines, map_page, standing_now
+
+GRID = "denain-1712"
+
+
+@pytest.fixture
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.delenv("GROGNARD_NO_CACHE", raising=False)
+    monkeypatch.setenv("GROGNARD_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+def test_a_kept_page_is_the_page(own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    hash_ = load_hash()
+    ruleset = load_documents(GRID, Sink())
+    assert ruleset is not None and ruleset.grid is not None
+    game = load(GRID).start(seed=1)
+    for lang in ("", "ja"):
+        made = map_page(GRID, hash_, lang)
+        assert made == page_of(ruleset, ruleset.grid, None, lang)
+        with monkeypatch.context() as patched:
+            patched.setattr(loading, "load_documents", lambda *_: pytest.fail("the documents were read again"))
+            kept = map_page(GRID, hash_, lang)
+        assert map_lines(kept, game) == map_lines(made, game)
+
+
+def test_a_spoilt_page_is_made_anew(own_cache: Path) -> None:
+    hash_ = load_hash()
+    made = map_page(GRID, hash_)
+    [file] = (own_cache / "maps").iterdir()
+    file.write_bytes(file.read_bytes()[:-5] + b"xxxxx")
+    assert map_page(GRID, hash_) == made
+
+
+def test_another_ruleset_than_the_one_that_is_played_is_refused(own_cache: Path) -> None:
+    with pytest.raises(SetupError, match="has changed since"):
+        map_page(GRID, "0" * 64)
+
+
+def test_the_forces_of_a_game_stand_in_the_drawing_as_in_its_set_up() -> None:
+    """The same drawing, whether who stands where comes from the scenario or from a game."""
+    ruleset = load_documents(GRID, Sink())
+    assert ruleset is not None and ruleset.grid is not None
+    game = load(GRID).start(empty=True)
+    from interpreter.runtime.editing import apply_position
+    from interpreter.runtime.starting import find_scenario
+
+    scenario = default_scenario(ruleset)
+    apply_position(game.state, find_scenario(game.program, scenario.id if scenario else None)["position"])
+    page = page_of(ruleset, ruleset.grid, scenario)
+    assert standing_now(page, game)
+    assert map_lines(page, game) == text_map(ruleset, scenario)
+
+
+def load_hash() -> str:
+    return load(GRID).program.content_hash

@@ -142,18 +142,18 @@ def follow(trial: Game, start: Start, seat: str, chance: SeededDice, care: Care,
         if nested and decision is not None and decision.seat == seat:
             if trial.count() > 1:
                 nested = False
-                trial.pick(_best_inner(trial, start, seat, chance, care))
+                trial.pick(best_inner(trial, start, seat, chance, care.inner))
                 continue
         answer_quickly(trial, chance)
 
 
-def _best_inner(game: Game, outer: Start, seat: str, chance: SeededDice, care: Care) -> int:
-    """The option that is worth most as soon as it has come to rest itself."""
+def best_inner(game: Game, outer: Start, seat: str, chance: SeededDice, most: int) -> int:
+    """Of at most `most` options the one that is worth most as soon as it has come to rest itself."""
     start = start_of(game)
     worths(game, (seat,))
     best, chosen = float("-inf"), 0
     seed = chance.roll(256)
-    for number in sample(game.count(), care.inner, chance):
+    for number in sample(game.count(), most, chance):
         trial = game.trial(SeededDice(seed))
         trial.pick(number)
         quick = SeededDice(-1 - seed)

@@ -1,4 +1,4 @@
-"""Playouts of a search: one game on from a position, by the tree, by habit and by chance, and what it comes to.
+"""Playouts of a search: one game on from a position, by the tree, with care and by habit, and what it comes to.
 
 A playout throws dice of its own and never those of the game. Must not choose for anybody.
 """
@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from interpreter.players.greedy_player import ending
+from interpreter.players.greedy_player import best_inner, ending
 from interpreter.players.habits import Answer, Habits, answer_of, key_of
-from interpreter.players.looking import offers_done
+from interpreter.players.looking import at_rest, offers_done, start_of
 from interpreter.players.search_tree import Edge, Node
 from interpreter.players.worth import worths
 from interpreter.runtime.choices import Decision
@@ -21,14 +21,15 @@ from interpreter.runtime.session import Game
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """How a playout goes on. It ends with the turn it begins in, or after `depth` decisions as soon as no procedure
-    is under way that is deeper than the shallowest it has seen, and at the latest after `most`.
+    """How a playout goes on. It ends when the procedure that asked has come to rest, at the latest with the turn or
+    after `most` decisions.
 
-    A row of choices is ended at once by `lazy` of 100; else an answer is the best by habit of `tries` drawn.
+    Whoever searches goes on with care, the best of `looks` options drawn; the others by habit, the best of `tries`
+    drawn, but a row of choices is ended at once by `lazy` of 100.
     """
 
-    depth: int = 16
     most: int = 120
+    looks: int = 6
     lazy: int = 40
     tries: int = 5
 
@@ -69,24 +70,20 @@ class Playout:
     def run(self, root: Node, first: Any, scale: Scale) -> None:
         """From an option of the root to an end; the tree and the habits learn what it came to. May raise RuleFault."""
         trial = self.trial
-        turn = trial.turn
+        turn, start = trial.turn, start_of(trial)
         edge = root.edges[first]
         self.path.append((root, edge))
         trial.pick(keys_of(trial).index(first))
         node = below(trial, edge)
-        level = trial.depth
-        for made in range(self.reach.most):
+        for _ in range(self.reach.most):
             decision = next_decision(trial)
-            if decision is None or trial.turn != turn:
-                break
-            level = min(level, trial.depth)
-            if made >= self.reach.depth and trial.depth <= level:
+            if decision is None or trial.turn != turn or at_rest(trial, start):
                 break
             if node is not None and node.asks(decision):
                 node = self._step(node, decision)
             else:  # beyond the tree, or chance led elsewhere
                 node = None
-                trial.pick(self._by_habit(decision))
+                trial.pick(self._beyond_the_tree(decision))
         shares = scale.judge(trial)
         for passed, taken in self.path:
             passed.visits += 1
@@ -98,7 +95,7 @@ class Playout:
         keys = keys_of(self.trial)
         key = None if node.wants_more(keys) else node.best(keys)
         if key is None:
-            number = self._by_habit(decision)
+            number = self._beyond_the_tree(decision)
         else:
             number = keys.index(key)
             self.answers.append(answer_of(decision, key))
@@ -107,11 +104,16 @@ class Playout:
         self.trial.pick(number)
         return below(self.trial, edge) if edge.visits else None
 
-    def _by_habit(self, decision: Decision) -> int:
-        count = self.trial.count()
-        if offers_done(decision) and self.chance.roll(100) < self.reach.lazy:
+    def _beyond_the_tree(self, decision: Decision) -> int:
+        trial, reach = self.trial, self.reach
+        if decision.seat == self.path[0][0].seat:
+            number = best_inner(trial, start_of(trial), decision.seat, self.chance, reach.looks)
+            self.answers.append(answer_of(decision, decision.raw_options()[number]))
+            return number
+        count = trial.count()
+        if offers_done(decision) and self.chance.roll(100) < reach.lazy:
             return count - 1
-        number, answer = self.habits.pick(decision, count, self.reach.tries, self.chance)
+        number, answer = self.habits.pick(decision, count, reach.tries, self.chance)
         self.answers.append(answer)
         return number
 

@@ -41,7 +41,7 @@ class Budget:
     candidates: int = 6
     faith: float = 3.0
     margin: float = 1.0
-    doubt: float = 0.5
+    doubt: float = 1.0
     reach: Reach = field(default_factory=Reach)
 
 

@@ -182,7 +182,7 @@ def test_habits_lean_to_what_went_well(race: Rules) -> None:
     assert habits.pick(decision, game.count(), 60, SeededDice(2)) == (1, answers[1])
 
 
-def test_a_playout_ends_with_its_turn_and_teaches_the_tree(race: Rules) -> None:
+def test_a_playout_ends_when_what_was_asked_has_come_to_rest_and_teaches_the_tree(race: Rules) -> None:
     game = race.start(seed=1, record=False)
     decision = game.decision
     assert decision is not None
@@ -192,9 +192,25 @@ def test_a_playout_ends_with_its_turn_and_teaches_the_tree(race: Rules) -> None:
     for seed in range(6):
         playout = Playout(game.trial(SeededDice(seed)), SeededDice(-1 - seed), Habits(), Reach())
         playout.run(root, keys[1], scale)
-        assert playout.trial.turn == game.turn + 1
+        assert playout.trial.turn == game.turn
+        assert playout.trial.decision is not None and playout.trial.decision.side != decision.side
     assert root.visits == root.edges[keys[1]].visits == 6
     assert root.edges[keys[0]].visits == 0 and root.edges[keys[1]].leads is not None
+
+
+def test_nothing_is_done_for_nothing(tmp_path: Path) -> None:
+    """Where no option of a row gains anything, the row is ended instead of going through it."""
+    rules = build(tmp_path, """
+        turn:
+            phase only:
+                for a in armies:
+                    choose fidget by a "what now?" repeat until done:
+                        option turn_round(n in 1..30)
+                end game drawn
+    """, MEASURE)
+    for kind in ("greedy", "search"):
+        chosen, game = play(rules, 1, {s: thinking(kind, s, 1) for s in SEATS})
+        assert game.over and chosen == [30, 30]
 
 
 def test_another_option_must_be_surely_better() -> None:

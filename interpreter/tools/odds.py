@@ -209,6 +209,7 @@ class _Question:
 
 
 def _worked_out(explorer: Explorer, start: Any, begin: Callable[[Any], None], asked: _Question) -> Odds:
+    explorer.comparison.prepare(start)
     try:
         graph = explorer.grow(*explorer.run(start, begin, explorer.reach.begin(_NO_EVENTS)))
     except (TooMany, Circling):

@@ -88,6 +88,12 @@ class Comparison:
         """True when the ruleset says how well a seat stands."""
         return self._evaluate is not None
 
+    def prepare(self, state: Any) -> None:
+        """Work out for a position what its copies then need not work out again each for itself."""
+        if self._evaluate is not None:
+            for seat in self.seats:
+                self._evaluate(state, seat)
+
     def outcome(self, state: Any, seen: frozenset[Seen], returned: Any = None) -> Outcome:
         """What has changed by now."""
         values = tuple(self._evaluate(state, s) for s in self.seats) if self._evaluate is not None else ()

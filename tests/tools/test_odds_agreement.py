@@ -82,6 +82,7 @@ def run_with_dice(asked: Asked, times: int, begin: Callable[[Any], None], ends: 
     game = asked[0]
     program = game.program
     comparison = Comparison(program, game.state)
+    comparison.prepare(game.state)
     marks = program.functions["MARK"]
     first: dict[int, int] = {}
     alike = {p: first.setdefault(marks[p], p) for p, is_alike in enumerate(program.is_alike) if is_alike}

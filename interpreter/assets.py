@@ -39,6 +39,13 @@ def shipped_rulesets() -> dict[str, Path]:
     }
 
 
+def unread_twin(name: str) -> Path | None:
+    """The folder `rulesets/NAME` where one works, when the id of a shipped ruleset means another: the installed one."""
+    folder = Path("rulesets") / name
+    shipped = shipped_rulesets().get(name)
+    return folder if shipped is not None and folder.is_dir() and not folder.samefile(shipped) else None
+
+
 def schema_file(name: str) -> Path | None:
     """The schema file of a document kind ("map" gives `map.schema.json`), or None."""
     root = asset_folder("schemas")

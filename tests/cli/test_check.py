@@ -91,3 +91,13 @@ def test_a_faulty_ruleset_is_not_played(run: Run, tiny: Path, command: tuple[str
     assert (done.code, done.out) == (1, "")
     assert "tiny/play.rules:9:" in done.err
     assert "cannot be used: 1 error" in done.err
+
+
+def test_a_folder_of_the_same_name_is_pointed_out(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who edits tables here and asks for the id would be told that all is well with another copy."""
+    monkeypatch.chdir(tmp_path)
+    assert "installed" not in run("check", "napoleon").out
+    (tmp_path / "rulesets" / "napoleon").mkdir(parents=True)
+    told = run("check", "napoleon").out
+    assert "`napoleon` is the copy that is installed; for the folder here: grognard check rulesets/napoleon" in told
+    assert "installed" not in run("check", "rulesets/napoleon").out

@@ -26,6 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Check each ruleset; findings of any kind but notes make the result bad."""
+    from interpreter.assets import unread_twin
     from interpreter.game import check
 
     targets: list[str] = arguments.rulesets
@@ -42,6 +43,9 @@ def run(arguments: argparse.Namespace) -> int:
             elif diagnostics:
                 say_prepared(render(diagnostics, colour=sys.stdout.isatty()) + "\n")
             say(f"{target}: {counted(diagnostics, told)}")
+            if twin := unread_twin(target):
+                say(told("  `{id}` is the copy that is installed; for the folder here: grognard check {folder}",
+                         id=target, folder=twin.as_posix()))
     if any(is_missing(d) for d in found.values()):
         return USAGE
     return FINDINGS if bad else GOOD

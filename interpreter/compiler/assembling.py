@@ -27,7 +27,7 @@ from interpreter.compiler.decisions import Decisions, showing
 from interpreter.compiler.describing import describe_data
 from interpreter.compiler.effects import Workshop
 from interpreter.compiler.expressions import Emitter
-from interpreter.compiler.flattening import Flattener, heavy
+from interpreter.compiler.flattening import Flattener, heavy, is_finite
 from interpreter.compiler.layout import Layout, lay_out
 from interpreter.compiler.marking import marking
 from interpreter.compiler.procedures import emit_procedure, emit_watcher
@@ -130,6 +130,9 @@ def _codes(made: list[tuple[ast.stmt, Span]]) -> tuple[CodeType, ...]:
     return tuple(codes)
 
 
+_MOST_ANSWERS = 4000  # that a define remembers whose arguments have no end, such as sets
+
+
 def _define(x: Emitter, d: c.CheckedDefine) -> ast.stmt:
     params = ["v_" + n for n, _ in d.params]
     body: list[ast.stmt] = []
@@ -141,10 +144,12 @@ def _define(x: Emitter, d: c.CheckedDefine) -> ast.stmt:
         value = name(found)
     if d.name in x.remembered:
         key = name(params[0]) if len(params) == 1 else tuple_of([name(p) for p in params])
+        full = statements(f"if len(_m) >= {_MOST_ANSWERS}: _m.clear()")
         body += statements(
             "_m = G.memo.get(_4)\nif _m is None: _m = G.memo[_4] = {}\n"
             "_k = _1\n_r = _m.get(_k)\nif _r is not None: return _r\n_2\n_r = _m[_k] = _3\nreturn _r",
-            key, before or [ast.Pass()], value, constant(d.name))
+            key, [*before, *([] if all(is_finite(ty) for _, ty in d.params) else full)] or [ast.Pass()], value,
+            constant(d.name))
     else:
         body += [*before, ast.Return(value)]
     return function("d_" + d.name, params if d.name in x.static else ["G", *params], body, d.span)

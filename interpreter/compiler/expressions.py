@@ -180,7 +180,14 @@ class Emitter:
         return (core.op == "define" and not self.instrument and core.args[0] in self.small
                 and core.args[0] not in self.remembered
                 and core.args[0] not in self.static and self.depth < INLINE_DEPTH
-                and all(a.op in ("local", "const", "game") for a in core.args[1:]))
+                and all(self._is_at_hand(a) for a in core.args[1:]))
+
+    def _is_at_hand(self, core: Core) -> bool:
+        """True for what costs no more than a name: names, constants, and attributes of a name that never change."""
+        if core.op == "attr":
+            kind, attribute, owner = core.args
+            return self.layout.column_of(kind, attribute) is None and owner.op == "local"
+        return core.op in ("local", "const", "game")
 
     def inlined(self, core: Core, emit_body: Callable[[Core], Any]) -> Any:
         """What `emit_body` makes of a define's value with the call's arguments in place of its parameters."""
@@ -252,6 +259,9 @@ class Emitter:
     def _maybe_attr(self, core: Core) -> Any:
         kind, attribute, owner = core.args
         column = self.layout.column_of(kind, attribute)
+        if column is None and owner.op == "builtin" and owner.args[0] == "edge":
+            between = name("B" + self.layout.constants[(kind, attribute)])
+            return expression("_1.get((_2, _3))", between, *self.many(owner.args[1:]))
         values = name(self.layout.constants[(kind, attribute)]) if column is None else expression(f"G.{column}")
         return expression("_attribute_or_none(_1, _2)", values, self.emit(owner))
 
@@ -305,7 +315,10 @@ class Emitter:
     def _orelse(self, core: Core) -> Any:
         value, fallback = core.args
         if fallback.op in _CHEAP:
-            return expression("_or(_1, _2)", self.emit(value), self.emit(fallback))
+            found = self.emit(value)
+            if isinstance(found, ast.Call) and isinstance(found.func, ast.Attribute) and value.op == "maybe_attr":
+                return ast.Call(found.func, [*found.args, self.emit(fallback)], [])  # it is asked of what is between
+            return expression("_or(_1, _2)", found, self.emit(fallback))
         return expression("_or_call(_1, lambda: _2)", self.emit(value), self.plainly(fallback))
 
     # --- sets ------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ from interpreter.source.text import Span
 MOST_WEIGHT = 4000  # nodes of an expression that is written out
 MOST_WORK = 2  # loops of a define that is written out though its answers are remembered
 _CHEAP_WEIGHT = 6
+_VERY_FEW = 3  # things that are gone through in no time
 _PURE_BUILTINS = ("neighbours", "edge", "linked", "direction_to", "count", "first", "last", "min_of", "max_of", "abs")
 _SPREADING = ("spaces_between", "line_between")  # they go through the map
 _UNSAFE = ("div", "item", "search", "with", "possible", "tally", "closure", "rule", "holding")
@@ -264,7 +265,9 @@ def work_in(model: CheckedModel, core: Core, nothing: frozenset[str], known: dic
     own = 1 if core.op == "builtin" and core.args[0] in _SPREADING else 0
     if core.op == "former":
         around = core.args[2]
-        own = 2 if around.op in ("all", "range") and not _singles(core) else 0 if _is_filter(core) else 1
+        own = 0 if _is_filter(core) or _is_short(model, around) else 1
+        if around.op in ("all", "range") and not _singles(core) and not _is_short(model, around):
+            own = 2
     inside = list(children(core))
     if core.op == "rule":
         inside += [r.test for r in model.rules[core.args[0]].requires]
@@ -284,6 +287,14 @@ def heavy(model: CheckedModel, remembered: frozenset[str], nothing: frozenset[st
     known: dict[str, int] = {}
     return frozenset(n for n in sorted(remembered)
                      if work_in(model, model.defines[n].value, nothing, known) > MOST_WORK)
+
+
+def _is_short(model: CheckedModel, domain: Core) -> bool:
+    """True for all things of a kind that has very few."""
+    if domain.op != "all":
+        return False
+    kind, cls = domain.args
+    return sum(x.holding is None and cls in (None, x.cls) for x in model.ruleset.kinds[kind].things) <= _VERY_FEW
 
 
 def _is_filter(core: Core) -> bool:

@@ -9,9 +9,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from interpreter.players.greedy_player import best_inner, ending
+from interpreter.players.greedy_player import ending
 from interpreter.players.habits import Answer, Habits, answer_of, key_of
 from interpreter.players.looking import at_rest, offers_done, start_of
+from interpreter.players.notions import Notions
 from interpreter.players.search_tree import Edge, Node
 from interpreter.players.worth import worths
 from interpreter.runtime.choices import Decision
@@ -24,8 +25,8 @@ class Reach:
     """How a playout goes on. It ends when the procedure that asked has come to rest, at the latest with the turn or
     after `most` decisions.
 
-    Whoever searches goes on with care, the best of `looks` options drawn; the others by habit, the best of `tries`
-    drawn, but a row of choices is ended at once by `lazy` of 100.
+    Whoever searches goes on with care: where a decision is new, by what seems best of `looks` options drawn. The others
+    go on by habit, the best of `tries` drawn, but a row of choices is ended at once by `lazy` of 100.
     """
 
     most: int = 120
@@ -63,6 +64,7 @@ class Playout:
     trial: Game
     chance: SeededDice
     habits: Habits
+    notions: Notions
     reach: Reach
     path: list[tuple[Node, Edge]] = field(default_factory=list)
     answers: list[Answer] = field(default_factory=list)
@@ -94,23 +96,20 @@ class Playout:
         """An answer inside the tree: one tried before, or one more; the node it leads to once it is known."""
         keys = keys_of(self.trial)
         key = None if node.wants_more(keys) else node.best(keys)
-        if key is None:
-            number = self._beyond_the_tree(decision)
-        else:
-            number = keys.index(key)
-            self.answers.append(answer_of(decision, key))
+        number = self._beyond_the_tree(decision) if key is None else keys.index(key)
         edge = node.edges.setdefault(keys[number], Edge(0.5, 0.0))
         self.path.append((node, edge))
+        if key is not None and decision.seat != self.path[0][0].seat:
+            self.answers.append(answer_of(decision, key))
         self.trial.pick(number)
         return below(self.trial, edge) if edge.visits else None
 
     def _beyond_the_tree(self, decision: Decision) -> int:
-        trial, reach = self.trial, self.reach
+        """Whoever searches plays on by what he thinks of his options, the others by habit."""
+        reach = self.reach
         if decision.seat == self.path[0][0].seat:
-            number = best_inner(trial, start_of(trial), decision.seat, self.chance, reach.looks)
-            self.answers.append(answer_of(decision, decision.raw_options()[number]))
-            return number
-        count = trial.count()
+            return self.notions.pick(self.trial, keys_of(self.trial), reach.looks, self.chance)
+        count = self.trial.count()
         if offers_done(decision) and self.chance.roll(100) < reach.lazy:
             return count - 1
         number, answer = self.habits.pick(decision, count, reach.tries, self.chance)

@@ -11,13 +11,16 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any
 
+from interpreter.players.dealt_dice import DealtDice
 from interpreter.players.greedy_player import Care, GreedyPlayer, Tried, ranked, spread_of
 from interpreter.players.habits import Habits
 from interpreter.players.looking import end_of_row
+from interpreter.players.notions import Notions
 from interpreter.players.playouts import Playout, Reach, Scale, keys_of
 from interpreter.players.search_tree import Edge, Node
 from interpreter.players.seating import seats_of
 from interpreter.players.worth import worths
+from interpreter.runtime.choices import Decision
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.faults import RuleFault
 from interpreter.runtime.session import Game
@@ -48,7 +51,7 @@ class Budget:
 class SearchPlayer:
     """Plays one seat. With a budget in playouts equal seeds choose alike; with one in seconds they need not."""
 
-    __slots__ = ("seat", "budget", "_greedy", "_stream", "_habits", "_spread")
+    __slots__ = ("seat", "budget", "_greedy", "_stream", "_habits", "_notions", "_turn", "_spread", "_scale", "_kept")
 
     def __init__(self, seat: str, seed: int, budget: Budget = Budget(), care: Care = CAREFUL) -> None:
         self.seat = seat
@@ -56,27 +59,39 @@ class SearchPlayer:
         self._stream = SeededDice(seed)
         self._greedy = GreedyPlayer(seat, -1 - seed, care)
         self._habits = Habits()
+        self._notions, self._turn = Notions(seat), -1  # of one turn: what is worth doing changes with the position
         self._spread = 1e-6
+        self._scale = Scale({}, 1.0)
+        self._kept: Node | None = None  # what was found about the decision that the last answer led to
 
     def choose(self, game: Game) -> int:
         """The number of the greedy choice, or of what the search found to be surely better."""
+        decision = game.decision
+        assert decision is not None
         if game.count() == 1:
             return 0
         start = perf_counter()
+        if game.turn != self._turn:
+            self._notions, self._turn = Notions(self.seat), game.turn
         tried, prize = self._greedy.look(game)
         self._spread = max(spread_of(tried), _FADING * self._spread)
-        seats = seats_of(game)
-        scale = Scale(dict(zip(seats, worths(game, seats), strict=True)), self._spread)
+        kept = self._kept if self._kept is not None and self._kept.asks(decision) else None
+        if kept is None:  # what is kept is in shares of the scale it began with
+            seats = seats_of(game)
+            self._scale = Scale(dict(zip(seats, worths(game, seats), strict=True)), self._spread)
         keys = keys_of(game)
-        root = self._root(game, keys, ranked(tried, prize, end_of_row(game)), prize, scale)
+        root = self._root(decision, keys, ranked(tried, prize, end_of_row(game)), prize)
+        if kept is not None:
+            root.take_over(kept, keys)
         if len(root.edges) > 1:
-            self._search(game, root, scale, start)
-        return keys.index(root.verdict(self.budget.doubt))
+            self._search(game, root, start)
+        key = root.verdict(self.budget.doubt)
+        self._kept = root.edges[key].leads
+        return keys.index(key)
 
-    def _root(self, game: Game, keys: Sequence[Any], found: Sequence[Tried], prize: float, scale: Scale) -> Node:
+    def _root(self, decision: Decision, keys: Sequence[Any], found: Sequence[Tried], prize: float) -> Node:
         """A node with the candidates, the greedy choice first."""
-        budget, decision = self.budget, game.decision
-        assert decision is not None
+        budget = self.budget
         most = budget.candidates
         if not budget.seconds:
             most = min(most, max(2, budget.playouts // _FEWEST))
@@ -85,15 +100,16 @@ class SearchPlayer:
         node = Node(self.seat, decision.address, decision.side)
         for place, one in enumerate(found):
             if place < most and one.mean(prize) >= least or one.number == last:
-                share = scale.share(self.seat, one.mean(0.0), one.fate())
+                share = self._scale.share(self.seat, one.mean(0.0), one.fate())
                 node.edges[keys[one.number]] = Edge(share, budget.faith)
         return node
 
-    def _search(self, game: Game, root: Node, scale: Scale, start: float) -> None:
+    def _search(self, game: Game, root: Node, start: float) -> None:
         """Playouts for all candidates alike, with the same dice; the worse half drops out, but never the favourite."""
         budget = self.budget
         live = list(root.edges)
         rounds = max(1, (len(live) - 1).bit_length())
+        seed, number = self._draw(), 0
         done, ended = 0, 0
         while True:
             timed = budget.seconds > 0
@@ -104,15 +120,16 @@ class SearchPlayer:
                 ended += 1
                 rest = sorted(live[1:], key=lambda key: -root.edges[key].mean())
                 live = [live[0], *rest[: max(1, len(live) // 2 - 1)]]
-            seed = self._draw()
+            chance = self._draw()
             for key in live:
-                self._play_out(game, root, key, seed, scale)
+                self._play_out(game.trial(DealtDice(seed, number)), SeededDice(chance), root, key)
             done += len(live)
+            number += 1
 
-    def _play_out(self, game: Game, root: Node, key: Any, seed: int, scale: Scale) -> None:
-        playout = Playout(game.trial(SeededDice(seed)), SeededDice(-1 - seed), self._habits, self.budget.reach)
+    def _play_out(self, trial: Game, chance: SeededDice, root: Node, key: Any) -> None:
+        playout = Playout(trial, chance, self._habits, self._notions, self.budget.reach)
         try:
-            playout.run(root, key, scale)
+            playout.run(root, key, self._scale)
         except RuleFault:  # it is told when the game itself comes to it
             root.edges[key].note(0.0)
 

@@ -14,6 +14,9 @@ from typing import Any
 from interpreter.runtime.choices import Decision
 
 _FEWEST = 3  # visits before anything is believed
+_WIDTH = 2  # visits for the square of the number of options that were tried
+_KEPT = 3  # options that a node takes over from earlier playouts
+_OLD = 12  # visits of old that count at most, each for half
 _EAGER = 0.1  # how much an option that was tried little is worth a try, in shares of the whole range
 
 
@@ -41,6 +44,14 @@ class Edge:
         """One more visit."""
         self.found.append(worth)
         self.total += worth
+
+    def as_prior(self, other: Edge | None) -> Edge:
+        """An edge without visits that believes what was found here, and what another one believes."""
+        faith = min(self.visits, _OLD) / 2
+        prior = self.mean() * faith
+        if other is not None:
+            prior, faith = prior + other.prior * other.faith, faith + other.faith
+        return Edge(prior / faith, faith, leads=self.leads)
 
     def lead_over(self, other: Edge, doubt: float) -> float:
         """By how much it is surely better: the mean lead over visits with the same dice, less `doubt` errors."""
@@ -86,7 +97,20 @@ class Node:
     def wants_more(self, legal: Sequence[Any]) -> bool:
         """True while few of the legal options have been tried for the visits made: the tree widens slowly."""
         tried = sum(1 for key in legal if key in self.edges)
-        return tried < len(legal) and tried * tried <= self.visits
+        return tried < len(legal) and _WIDTH * tried * tried <= self.visits
+
+    def take_over(self, kept: Node, legal: Sequence[Any]) -> None:
+        """Let the best of what earlier playouts found here count as well; what they knew best is the favourite.
+
+        So a plan that was begun for what it leads to is gone on with, though its next step may bring nothing yet.
+        """
+        tried = [key for key in legal if key in kept.edges and kept.edges[key].visits]
+        known = sorted(tried, key=lambda key: -kept.edges[key].mean())
+        for key in known[:_KEPT]:
+            self.edges[key] = kept.edges[key].as_prior(self.edges.get(key))
+        sure = [key for key in known[:_KEPT] if kept.edges[key].visits > _FEWEST]
+        if sure:
+            self.edges = {sure[0]: self.edges.pop(sure[0])} | self.edges
 
     def verdict(self, doubt: float) -> Any:
         """The favourite, unless another option is surely better."""

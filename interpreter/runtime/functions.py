@@ -295,6 +295,9 @@ def apply_together(state: Any, effects: list[tuple[Any, ...]]) -> list[tuple[int
     return moves
 
 
+_MOST_SEARCHES = 500  # of one kind that are remembered in a position
+
+
 def shared_distance(state: Any, search: str, given: tuple[Any, ...], where: Any, cost: Any,
                     goal: tuple[int, ...]) -> Any:
     """The cost of the cheapest way to a goal; `given` is where the search begins and what its tests depend on."""
@@ -303,6 +306,8 @@ def shared_distance(state: Any, search: str, given: tuple[Any, ...], where: Any,
         known = state.memo[search] = {}
     spread = known.get(given)
     if spread is None:
+        if len(known) >= _MOST_SEARCHES:
+            known.clear()
         spread = known[given] = graph.Spread(state.program.links, given[0], where, cost)
     try:
         return spread.to(goal, where, cost)

@@ -103,7 +103,10 @@ class Program:
 
         space: dict[str, Any] = {"__builtins__": _PLAIN_BUILTINS, **NAMESPACE, **NOTES, "p_call": p_call}
         for slot, kind, name, _ in self.data["constants"]:
-            space[slot] = self.constants[(kind, name)]
+            space[slot] = values = self.constants[(kind, name)]
+            if kind == "edge":  # by the places on both sides; None where it has no value
+                space["B" + slot] = {pair: values[edge] for pair, edge in self.links.edges.items()
+                                     if values[edge] is not None}
         for kind, data in self.kinds.items():
             things = data["things"]
             shown = [i for i, x in enumerate(things) if x["holding"] is None]

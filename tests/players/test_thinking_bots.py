@@ -9,6 +9,7 @@ import pytest
 from interpreter.game import Rules
 from interpreter.players.greedy_player import GreedyPlayer
 from interpreter.players.habits import Habits, answer_of
+from interpreter.players.notions import Notions
 from interpreter.players.playouts import Playout, Reach, Scale, keys_of
 from interpreter.players.random_player import RandomPlayer
 from interpreter.players.roster import Bot
@@ -190,7 +191,8 @@ def test_a_playout_ends_when_what_was_asked_has_come_to_rest_and_teaches_the_tre
     root = Node(decision.seat, decision.address, decision.side, edges={key: Edge(0.5, 0.0) for key in keys})
     scale = Scale(dict.fromkeys(SEATS, 0.0), 4.0)
     for seed in range(6):
-        playout = Playout(game.trial(SeededDice(seed)), SeededDice(-1 - seed), Habits(), Reach())
+        playout = Playout(game.trial(SeededDice(seed)), SeededDice(-1 - seed), Habits(), Notions(decision.seat),
+                          Reach())
         playout.run(root, keys[1], scale)
         assert playout.trial.turn == game.turn
         assert playout.trial.decision is not None and playout.trial.decision.side != decision.side
@@ -219,3 +221,35 @@ def test_another_option_must_be_surely_better() -> None:
     assert root.verdict(0.5) == "first"
     root.edges["second"] = Edge(0.5, 0.0, [0.6, 0.7] * 4, 5.2)
     assert root.verdict(0.5) == "second"
+
+
+def test_what_playouts_found_behind_an_answer_counts_in_the_next_decision() -> None:
+    """The best of what was tried often is the favourite, though a fresh look prefers another."""
+    kept = Node("red_seat", "way", "reds", edges={
+        "plan": Edge(0.5, 0.0, [0.8] * 6, 4.8), "wait": Edge(0.5, 0.0, [0.4] * 6, 2.4), "late": Edge(0.5, 0.0),
+        "gone": Edge(0.5, 0.0, [0.9] * 6, 5.4)})
+    root = Node("red_seat", "way", "reds", edges={"wait": Edge(0.5, 3.0), "plan": Edge(0.4, 3.0)})
+    root.take_over(kept, ["wait", "plan", "late"])
+    assert list(root.edges) == ["plan", "wait"]
+    assert root.edges["plan"].mean() == pytest.approx(0.6) and root.edges["plan"].faith == 6.0
+    assert root.edges["plan"].visits == 0
+    assert root.verdict(1.0) == "plan"
+
+
+def test_notions_find_the_best_option_and_trust_it(race: Rules) -> None:
+    """A jump may bring four points once; the plan brings three whenever its good answer is known."""
+    game = race.start(seed=1, record=False)
+    decision = game.decision
+    assert decision is not None
+    names = [option.name for option in decision.options]
+    notions, chance = Notions(decision.seat), SeededDice(3)
+    inner = game.trial(SeededDice(1))
+    inner.pick(names.index("plan"))
+    for _ in range(4):
+        assert [o.name for o in inner.decision.options][notions.pick(inner, keys_of(inner), 6, chance)] == "good"
+    picked = [names[notions.pick(game, keys_of(game), 6, chance)] for _ in range(30)]
+    assert picked.count("plan") > 20
+    assert notions.known[next(iter(notions.known))]
+    before = game.hash()
+    notions.pick(game, keys_of(game), 6, chance)
+    assert game.hash() == before

@@ -1,0 +1,48 @@
+"""Dice for trials that are compared: the same roll falls alike in all of them, and evenly over a row of trials.
+
+A roll is known by its name, its subject and how often it was made before. In the trials of one round (`number`) it
+has the same faces, whatever else is rolled; over the rounds of a deal each part of the die comes up as often as any
+other (a Latin hypercube). So what few trials say about two options differs by the options, hardly by luck.
+Must not be used for a game that counts: single faces are fair, rows of them are not independent.
+"""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+
+from interpreter.runtime.dice import Faces
+
+DEAL = 8  # rounds over which a die is dealt out
+
+_PERSON = b"grognard deal 1"
+
+
+class DealtDice:
+    """Dice of one round; `seed` is that of all rounds. Equal arguments fall alike."""
+
+    __slots__ = ("_seed", "_deal", "_place", "_rolled")
+
+    def __init__(self, seed: int, number: int) -> None:
+        self._seed = seed
+        self._deal, self._place = divmod(number, DEAL)
+        self._rolled: dict[tuple[str, str], int] = {}
+
+    def clone(self) -> DealtDice:
+        """Dice that will fall as these will."""
+        twin = DealtDice.__new__(DealtDice)
+        twin._seed, twin._deal, twin._place, twin._rolled = self._seed, self._deal, self._place, dict(self._rolled)
+        return twin
+
+    def roll_faces(self, name: str, subject: str, faces: Faces, count: int) -> list[int]:
+        """`count` faces of the die, dealt one by one."""
+        key = (name, subject)
+        before = self._rolled.get(key, 0)
+        self._rolled[key] = before + count
+        return [faces[self._dealt(f"{name}\n{subject}\n{before + n}", len(faces))] for n in range(count)]
+
+    def _dealt(self, roll: str, sides: int) -> int:
+        """The number of the face: a part of the die of its own for each round, and a place in it."""
+        digest = blake2b(f"{self._seed} {self._deal} {roll}".encode(), digest_size=2 * DEAL, person=_PERSON).digest()
+        mine = digest[self._place], self._place
+        part = sum((digest[p], p) < mine for p in range(DEAL))
+        return (part * 256 + digest[DEAL + self._place]) * sides // (DEAL * 256)

@@ -1,0 +1,47 @@
+"""What a position remembers: the same answers as without, and never more than a bounded number of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from interpreter.compiler.assembling import _MOST_ANSWERS
+from interpreter.runtime.functions import _MOST_SEARCHES
+from tests.tiny import build, called, notes
+
+WAYS = """
+    define is_open(shut: set of int, p: place) = p.height not in shut and not p.held
+    define steps(shut: set of int, p: place) = distance from place("a") to p through x where is_open(shut, x) else 9
+    define worth(shut: set of int) = sum(steps(shut, p) for p in places)
+
+    procedure run(a: army):
+        let shut = 10
+        let found = 0
+        repeat {times} times:
+            set found = found + worth({{shut}}) - 5
+            set shut = shut + 1
+        report note(found)
+        report note(steps({{0}}, place("d")))
+        report note(steps({{5}}, place("d")))
+"""
+
+
+def test_searches_and_answers_for_endlessly_many_sets_are_forgotten_in_time(tmp_path: Path) -> None:
+    times = _MOST_ANSWERS + 300
+    game = called(build(tmp_path, WAYS.format(times=times)), "run", a="reds")
+    assert notes(game) == [times, 9, 3]
+    kept = {name: len(found) for name, found in game.state.memo.items()}
+    assert 0 < kept.pop("search 0") <= _MOST_SEARCHES
+    assert kept and all(0 < many <= _MOST_ANSWERS for many in kept.values()), kept
+
+
+def test_what_lies_between_two_places_is_asked_for_with_and_without_a_value(tmp_path: Path) -> None:
+    game = called(build(tmp_path, """
+        procedure run(a: army):
+            for p in places:
+                for q in places:
+                    if p != q:
+                        if edge(p, q).river else false: report note(1)
+                        if linked(p, q) and not (edge(p, q).river else true): report note(2)
+                        if not linked(p, q): report note(if edge(p, q).river else true then 3 else 0)
+    """), "run", a="reds")
+    assert sorted(notes(game)) == [1] * 2 + [2] * 4 + [3] * 6

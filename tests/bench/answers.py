@@ -10,6 +10,7 @@ from __future__ import annotations
 import multiprocessing
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from time import perf_counter
 from typing import Any
 
@@ -42,6 +43,9 @@ class Clock:
 
     def offer(self, words: Sequence[str]) -> None:
         """Nothing to complete."""
+
+    def meanwhile(self, text: str) -> AbstractContextManager[None]:
+        return nullcontext()
 
     def read(self, prompt: str) -> str | None:
         if self.since:

@@ -67,6 +67,20 @@ def test_words_are_completed_and_lines_come_back(tiny: Path) -> None:
     assert "go on with" in left(child)
 
 
+def test_who_waits_for_a_bot_is_told_why(tiny: Path) -> None:
+    """The line goes away again; a bot that answers at once is not waited for."""
+    child = seated(tiny, "--seed", "1", "--side", "blues=search:1s")
+    child.sendline("rest")
+    child.expect_exact("Blue player thinks ...")
+    child.expect_exact("\r" + " " * len("Blue player thinks ...") + "\r")
+    child.expect(PROMPT)
+    left(child)
+    child = seated(tiny, "--seed", "1", "--side", "blues=greedy")
+    child.sendline("rest")
+    child.expect("> ")
+    assert "thinks" not in child.before + left(child)
+
+
 def test_a_command_is_completed(tiny: Path) -> None:
     child = seated(tiny, "--seed", "1")
     child.send("posi\t\r")

@@ -7,6 +7,7 @@ import gettext
 import re
 import unicodedata
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from string import Formatter
 
@@ -178,6 +179,9 @@ class Player:
 
     def offer(self, words):
         pass
+
+    def meanwhile(self, text):
+        return nullcontext()
 
     def read(self, prompt):
         self.shown.append(prompt)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 
 from interpreter.game import Rules
 from interpreter.players.plain.inquiries import NO_SHEETS
@@ -49,6 +50,10 @@ class Typist:
 
     def offer(self, words: Sequence[str]) -> None:
         """Nothing to complete."""
+
+    def meanwhile(self, text: str) -> AbstractContextManager[None]:
+        """Nobody waits."""
+        return nullcontext()
 
     def read(self, prompt: str) -> str | None:
         self.left -= 1

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Protocol
 
@@ -12,6 +13,7 @@ from interpreter.source.printing import cell_width, printable_lines
 
 _NARROWEST = 20  # cells; lines are not broken for less
 _MOST_HISTORY = 1000
+_PATIENCE = 0.5  # seconds after which those who wait are told why
 
 
 class Screen(Protocol):
@@ -27,6 +29,10 @@ class Screen(Protocol):
 
     def offer(self, words: Sequence[str]) -> None:
         """What may be completed while the next line is typed."""
+        ...
+
+    def meanwhile(self, text: str) -> AbstractContextManager[None]:
+        """Where somebody waits: shows the text as long as what is done inside takes."""
         ...
 
 
@@ -72,6 +78,37 @@ class Terminal:
         if not line:
             return None
         return line.rstrip("\r\n")
+
+    @contextmanager
+    def meanwhile(self, text: str) -> Iterator[None]:
+        """At a real terminal: what takes long is told in a line that goes away again."""
+        if not _is_terminal(sys.stdout):
+            yield
+            return
+        from threading import Lock, Timer
+
+        width = shutil.get_terminal_size().columns
+        line = printable_lines(text)
+        line = line[:_fitting(line, width - 1)] if width >= _NARROWEST else line
+        lock, shown = Lock(), [""]
+
+        def show() -> None:
+            with lock:
+                if shown:
+                    shown[0] = line
+                    print(line, end="", flush=True)
+
+        timer = Timer(_PATIENCE, show)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+            with lock:
+                told = shown.pop()
+            if told:
+                print("\r" + " " * cell_width(told) + "\r", end="", flush=True)
 
     def complete(self, text: str, state: int) -> str | None:
         """The completion number `state` of the line typed so far, as the line editor asks for it."""

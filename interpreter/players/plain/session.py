@@ -104,7 +104,9 @@ class Session:
             self.screen.write(self.sheets.luck(self.game))
 
     def _let_choose(self, bot: Bot, decision: Decision) -> None:
-        number = bot.choose(self.game)
+        player = self.words.thing("seat", decision.seat)
+        with self.screen.meanwhile(self.words.say("{player} thinks ...", player=player)):
+            number = bot.choose(self.game)
         option = decision.options[number]
         side = self.words.thing("side", decision.side)
         chosen = self.words.about(side, option_words(option, Lexicon(self.game, self.words))) + cited(option.cite)
@@ -358,7 +360,8 @@ class Session:
         if self.inquiries is None:
             self.inquiries = Inquiries(self.game, self.words, self.sheets, self.keeper.notes)
         if command.name == "odds":
-            return list(self.inquiries.odds(rest, self.menu, self.words_here()))
+            with self.screen.meanwhile(self.words.say("working out the odds ...")):
+                return list(self.inquiries.odds(rest, self.menu, self.words_here()))
         if command.name == "table":
             return list(self.inquiries.table(rest, self.menu, self.words_here()))
         told = self.inquiries.answer(command.name, rest, self.words_here())

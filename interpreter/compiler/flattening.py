@@ -7,6 +7,7 @@ Names bound inside get fresh ones (a digit in front, which no name of a ruleset 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import islice
 from typing import Any
 
 from interpreter.compiler.analysis import reads_state, weight
@@ -265,9 +266,8 @@ def work_in(model: CheckedModel, core: Core, nothing: frozenset[str], known: dic
     own = 1 if core.op == "builtin" and core.args[0] in _SPREADING else 0
     if core.op == "former":
         around = core.args[2]
-        own = 0 if _is_filter(core) or _is_short(model, around) else 1
-        if around.op in ("all", "range") and not _singles(core) and not _is_short(model, around):
-            own = 2
+        if not _is_short(model, around):
+            own = 2 if around.op in ("all", "range") and not _singles(core) else 0 if _is_filter(core) else 1
     inside = list(children(core))
     if core.op == "rule":
         inside += [r.test for r in model.rules[core.args[0]].requires]
@@ -294,7 +294,8 @@ def _is_short(model: CheckedModel, domain: Core) -> bool:
     if domain.op != "all":
         return False
     kind, cls = domain.args
-    return sum(x.holding is None and cls in (None, x.cls) for x in model.ruleset.kinds[kind].things) <= _VERY_FEW
+    things = (x for x in model.ruleset.kinds[kind].things if x.holding is None and cls in (None, x.cls))
+    return len(list(islice(things, _VERY_FEW + 1))) <= _VERY_FEW
 
 
 def _is_filter(core: Core) -> bool:

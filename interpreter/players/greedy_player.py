@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 
 from interpreter.players.looking import (
     Start,
@@ -16,6 +17,7 @@ from interpreter.players.looking import (
     at_rest,
     end_of_row,
     is_again,
+    look_on,
     offers_done,
     sample,
     start_of,
@@ -157,10 +159,7 @@ def best_inner(game: Game, outer: Start, seat: str, chance: SeededDice, most: in
         trial = game.trial(SeededDice(seed))
         trial.pick(number)
         quick = SeededDice(-1 - seed)
-        for _ in range(3):
-            if at_rest(trial, start) or is_again(trial, outer):
-                break
-            answer_quickly(trial, quick)
+        look_on(trial, start, outer, partial(answer_quickly, stream=quick))
         worth = worths(trial, (seat,))[0]
         if worth > best:
             best, chosen = worth, number

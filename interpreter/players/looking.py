@@ -5,11 +5,14 @@ Trials have dice of their own: nobody sees here what the game's dice will be. Mu
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from interpreter.runtime.choices import Decision
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.session import Game
+
+_FEW = 3  # answers that are given at once behind an option that is looked at
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +61,14 @@ def is_again(game: Game, start: Start) -> bool:
     decision = game.decision
     return (decision is None or game.depth < start.depth
             or (game.depth == start.depth and decision.address == start.address))
+
+
+def look_on(trial: Game, start: Start, outer: Start, answer: Callable[[Game], None]) -> None:
+    """Give a few answers, until what was asked at `start` is at rest or what was asked at `outer` is asked again."""
+    for _ in range(_FEW):
+        if at_rest(trial, start) or is_again(trial, outer):
+            return
+        answer(trial)
 
 
 def answer_quickly(game: Game, stream: SeededDice) -> None:

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from interpreter.players.habits import key_of
-from interpreter.players.looking import Start, answer_quickly, at_rest, is_again, sample, start_of
+from interpreter.players.looking import Start, answer_quickly, look_on, sample, start_of
 from interpreter.players.worth import worths
 from interpreter.runtime.choices import Decision
 from interpreter.runtime.dice import SeededDice
@@ -21,7 +22,6 @@ from interpreter.runtime.session import Game
 _PROOF = 3  # looks after which an option that seems best is believed: the first may have been lucky
 _SELDOM = 3  # one time in so many a decision of which that is so is thought over again
 _FRESH = 0.2  # how much of what is thought of an option its last look decides at least
-_QUICK = 3  # answers that are given at once behind an option that is looked at
 
 
 @dataclass(slots=True)
@@ -78,19 +78,19 @@ class Notions:
         """What the position is worth when an option has come to rest; the own part in that by what is known."""
         trial = game.trial(SeededDice(seed))
         trial.pick(number)
-        chance = SeededDice(-1 - seed)
-        for _ in range(_QUICK):
-            if at_rest(trial, start) or is_again(trial, start):
-                break
-            decision = trial.decision
-            known = None
-            if decision is not None and decision.seat == self.seat:
-                known = self.known.get(_name(decision, [key_of(option) for option in decision.raw_options()]))
-            if known is None:
-                answer_quickly(trial, chance)
-            else:
-                trial.pick(_best(known))
+        look_on(trial, start, start, partial(self._answer, chance=SeededDice(-1 - seed)))
         return worths(trial, (self.seat,))[0]
+
+    def _answer(self, trial: Game, chance: SeededDice) -> None:
+        """By what is known of an own decision, else quickly."""
+        decision = trial.decision
+        known = None
+        if decision is not None and decision.seat == self.seat:
+            known = self.known.get(_name(decision, [key_of(option) for option in decision.raw_options()]))
+        if known is None:
+            answer_quickly(trial, chance)
+        else:
+            trial.pick(_best(known))
 
 
 def _name(decision: Decision, keys: Sequence[Any]) -> Any:

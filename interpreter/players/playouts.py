@@ -1,6 +1,6 @@
 """Playouts of a search: one game on from a position, by the tree, with care and by habit, and what it comes to.
 
-A playout throws dice of its own and never those of the game. Must not choose for anybody.
+A playout has dice of its own and never those of the game. Must not choose for anybody.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""A bot that searches: a Monte Carlo tree over the decisions of all seats, dice thrown anew in each playout.
+"""A bot that searches: a Monte Carlo tree over the decisions of all seats, with dice dealt evenly to its playouts.
 
 A careful greedy look finds the candidates. Playouts are dealt among them by halving: what does worse drops out, so
-that most go to the few that are hard to tell apart. Must not see the dice to come: playouts throw the bot's own.
+that most go to the few that are hard to tell apart. What they found behind the answer that is given is kept for the
+next decision. Must not see the dice to come: playouts have the bot's own.
 """
 
 from __future__ import annotations
@@ -35,8 +36,8 @@ class Budget:
     """How much a bot searches for one decision: `playouts`, or `seconds` where that is not 0.
 
     The `candidates` best options by a greedy look are searched, and the last; but none that is worse by more than
-    `margin` of all the difference seen there. That look counts as `faith` playouts. The greedy choice stands until
-    another is better by `doubt` standard errors.
+    `margin` of all the difference seen there. That look counts as `faith` playouts. The favourite (the greedy
+    choice, or the next step of a plan) stands until another is better by `doubt` standard errors.
     """
 
     playouts: int = 50
@@ -65,7 +66,7 @@ class SearchPlayer:
         self._kept: Node | None = None  # what was found about the decision that the last answer led to
 
     def choose(self, game: Game) -> int:
-        """The number of the greedy choice, or of what the search found to be surely better."""
+        """The number of the favourite, or of what the search found to be surely better."""
         decision = game.decision
         assert decision is not None
         if game.count() == 1:

@@ -34,8 +34,10 @@ def index(x: Expressions, node: s.Index, env: Env, expected: t.Type | None) -> C
 
 def _table_args(x: Expressions, name: str, args: tuple[s.Expr, ...], env: Env,
                 span: Span) -> tuple[Core, ...] | None:
-    """Checked row values of a look-up."""
+    """Checked row values of a look-up; None where they cannot be right."""
     table = x.names.ruleset.tables[name]
+    if table.unreadable:
+        return None
     if len(args) != len(table.axes):
         x.fault("wrong-number-of-rows", f"table `{name}` is read by {len(table.axes)} values "
                    f"({', '.join(a.name for a in table.axes)}), found {len(args)}", span)

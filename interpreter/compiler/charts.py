@@ -184,6 +184,21 @@ def with_fields(x: Emitter, core: Core) -> Any:
     return expression("_with(_1, _2)", x.emit(record), pairs)
 
 
+def is_between(x: Emitter, core: Core) -> bool:
+    """True for an attribute of what lies between two places, if it never changes: it is looked up by both."""
+    if core.op != "maybe_attr":
+        return False
+    kind, attribute, owner = core.args
+    return x.layout.column_of(kind, attribute) is None and owner.op == "builtin" and owner.args[0] == "edge"
+
+
+def between(x: Emitter, core: Core, *fallback: Any) -> Any:
+    """Such an attribute, or what stands for it where it has no value."""
+    kind, attribute, owner = core.args
+    values = name("B" + x.layout.constants[(kind, attribute)])
+    return ast.Call(expression("_1.get", values), [tuple_of(x.many(owner.args[1:])), *fallback], [])
+
+
 def builtin(x: Emitter, core: Core) -> Any:
     """A call of a built-in function."""
     called, *args = core.args

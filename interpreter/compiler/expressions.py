@@ -259,22 +259,10 @@ class Emitter:
     def _maybe_attr(self, core: Core) -> Any:
         kind, attribute, owner = core.args
         column = self.layout.column_of(kind, attribute)
-        if self._is_between(core):
-            return expression("_1.get((_2, _3))", *self._between(core))
+        if charts.is_between(self, core):
+            return charts.between(self, core)
         values = name(self.layout.constants[(kind, attribute)]) if column is None else expression(f"G.{column}")
         return expression("_attribute_or_none(_1, _2)", values, self.emit(owner))
-
-    def _is_between(self, core: Core) -> bool:
-        """True for an attribute of what lies between two places, if it never changes: it is looked up by both."""
-        if core.op != "maybe_attr":
-            return False
-        kind, attribute, owner = core.args
-        return self.layout.column_of(kind, attribute) is None and owner.op == "builtin" and owner.args[0] == "edge"
-
-    def _between(self, core: Core) -> list[Any]:
-        """The values of such an attribute by pairs of places, and the two places."""
-        kind, attribute, owner = core.args
-        return [name("B" + self.layout.constants[(kind, attribute)]), *self.many(owner.args[1:])]
 
     def _game(self, core: Core) -> Any:
         return expression(f"G.{self.layout.game[core.args[0]]}")
@@ -326,8 +314,8 @@ class Emitter:
     def _orelse(self, core: Core) -> Any:
         value, fallback = core.args
         if fallback.op in _CHEAP:
-            if self._is_between(value):
-                return expression("_1.get((_2, _3), _4)", *self._between(value), self.emit(fallback))
+            if charts.is_between(self, value):
+                return charts.between(self, value, self.emit(fallback))
             return expression("_or(_1, _2)", self.emit(value), self.emit(fallback))
         return expression("_or_call(_1, lambda: _2)", self.emit(value), self.plainly(fallback))
 

@@ -161,6 +161,7 @@ def _table(entry: Entry, form: Form, ctx: Context) -> Table:
         read_label(tree.get("name"), ctx, name),
         read_origin(entry, ctx),
         tuple((s.written, s.arm, s.default) for s in form.notation.signs) if form.notation else (),
+        unreadable=len(axes) < len(plans),
     )
 
 

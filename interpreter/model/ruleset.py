@@ -164,7 +164,8 @@ class Table:
 
     `type` is the type of a cell. A cell may be absent only when `blanks` is true;
     a look-up is then of a type that may be missing. `signs` is the notation of results made of parts:
-    how a part is written ("Rn"), its name, and the number meant where none is written.
+    how a part is written ("Rn"), its name, and the number meant where none is written. `unreadable`: an axis has a
+    fault, which has been told; how the chart is looked up cannot be judged then.
     """
 
     id: str
@@ -176,6 +177,7 @@ class Table:
     label: Label
     origin: Origin
     signs: tuple[tuple[str, str, int | None], ...] = ()
+    unreadable: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from interpreter.documents.building_things import (
 )
 from interpreter.documents.context import Context, fields, read_label, read_origin
 from interpreter.documents.grid import GridPlan
-from interpreter.documents.names import HeldPlace, held_places
+from interpreter.documents.names import OFF_MAP, HeldPlace, held_places, needs_off_map
 from interpreter.documents.tree import EMPTY, Branch, Entry, Scalar
 from interpreter.documents.values import FAULT, read_value
 from interpreter.model import types as t
@@ -45,6 +45,8 @@ def build_places(ctx: Context) -> Kind:
     things += [
         _held(place, attributes, ctx) for place in held_places(tree, ctx.names.handles, ctx.names.types)
     ]
+    if needs_off_map(ctx.kinds["pieces"]):
+        things += _off_map(things, attributes, ctx)
     _check_holdings(tree.branch("holding"), ctx)
     return Kind(
         "place",
@@ -95,6 +97,23 @@ def _held(place: HeldPlace, attributes: dict[str, Attribute], ctx: Context) -> T
     elif place.number is not None:
         label = {language: f"{words} {place.number}" for language, words in label.items()}
     return Thing(place.id, label, values, read_origin(place.entry, ctx), holding=place.holding)
+
+
+def _off_map(things: list[Thing], attributes: dict[str, Attribute], ctx: Context) -> list[Thing]:
+    """The place of what has no place of its own, unless the map makes a holding place of that name."""
+    taken = next((x for x in things if x.id == OFF_MAP), None)
+    if taken is None:
+        values = {name: attribute.default for name, attribute in attributes.items()}
+        label = {language: speaker(language)(_("off the map")) for language in ctx.languages}
+        return [Thing(OFF_MAP, label, values, Origin(ctx.kinds["map"].span), holding=OFF_MAP)]
+    if taken.holding is None:
+        ctx.sink.error(
+            "reserved-name",
+            f"`{OFF_MAP}` is the place of pieces that have no place of their own, so no place of the map has this name",
+            taken.origin.span,
+            help="choose another name, give each piece a place with `at:`, or make it a holding place",
+        )
+    return []
 
 
 def _label_of(thing: tuple[str, str], ctx: Context) -> Label:

@@ -24,6 +24,7 @@ PLAIN_TYPES: Mapping[str, t.Type] = {
     "direction": t.DIRECTION,
 }
 MAX_THINGS = 50_000
+OFF_MAP = "off_map"  # where a piece is that has no place of its own
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,9 @@ def collect_names(kinds: Mapping[str, Branch], sink: Sink) -> Names:
     for entry in ruleset.branch("kinds"):
         handles.setdefault(entry.key.text, _ids(_tree(entry).branch("members")))
     handles["place"] = _number(
-        _place_ids(kinds["map"], plan) + [p.id for p in held_places(kinds["map"], handles, types)]
+        _place_ids(kinds["map"], plan)
+        + [p.id for p in held_places(kinds["map"], handles, types)]
+        + ([OFF_MAP] if needs_off_map(pieces) else [])
     )
     handles["edge"] = _number(
         [*kinds["map"].branch("links").branch("members").entries, *(plan.edge_ids() if plan else ())]
@@ -110,6 +113,11 @@ def held_places(
         elif not per:
             made.append(HeldPlace(name, name, entry, None))
     return made
+
+
+def needs_off_map(pieces: Branch) -> bool:
+    """Whether some piece has no place of its own, so that there must be a place for it off the map."""
+    return any("at" not in _tree(entry) for entry in pieces.branch("pieces"))
 
 
 def piece_ids(entry: Entry) -> list[str]:

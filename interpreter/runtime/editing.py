@@ -71,7 +71,7 @@ def return_to_start(state: Any) -> None:
     program = state.program
     for piece, data in enumerate(program.kinds["piece"]["things"]):
         if data["cls"] and program.classes[data["cls"]]["counters"]:
-            move(state, piece, data["at"])
+            move(state, piece, program.start_of(piece))
             for slot, kind, _name, start in program.columns:
                 if kind == "piece":
                     getattr(state, slot)[piece] = value_of(start[piece])

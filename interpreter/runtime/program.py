@@ -153,7 +153,7 @@ class Program:
     def _blank_state(self) -> Any:
         state: Any = self.state_type.__new__(self.state_type)
         state.program = self
-        state.at = [x["at"] if x["at"] is not None else 0 for x in self.kinds["piece"]["things"]]
+        state.at = [self.start_of(piece) for piece in range(len(self.ids["piece"]))]
         state.seat_of = [0] * len(self.ids["side"])
         for seat, thing in enumerate(self.kinds["seat"]["things"]):
             for side in thing["members"]:
@@ -182,6 +182,11 @@ class Program:
             here[place].append(piece)
         state.occ = [tuple(x) for x in here]
         return state
+
+    def start_of(self, piece: int) -> int:
+        """The place where a piece is before anything places it: its own, or off the map."""
+        own: int | None = self.kinds["piece"]["things"][piece]["at"]
+        return self.handles["place"]["off_map"] if own is None else own
 
     # --- questions ---------------------------------------------------------------------------
 

@@ -55,6 +55,7 @@ CASES = [
     ("ruleset.yaml", "default: 20, cite", "default: 21, cite", "out-of-range", 0),
     ("ruleset.yaml", "home: place\n", "home: {type: place, low: 1}\n", "misplaced-key", 0),
     ("ruleset.yaml", "    home: place\n", "    home: place\n    note: text\n", "reserved-name", 1),
+    ("map.yaml", "    hill: {", "    off_map: {terrain: open}\n    hill: {", "reserved-name", 0),
     ("ruleset.yaml", "  wing:\n", "  unit:\n", "word-taken", ("pieces.yaml", 4)),
     ("pieces.yaml", "army: {type: army}", "army: {type: seat}", "attribute-clash", 0),
     # things

@@ -79,7 +79,7 @@ def test_seats(rules):
 def test_places_and_holdings(rules):
     assert ids(rules.kinds["place"]) == [
         "hill", "ford", "0101", "0102", "0103", "0201", "0202", "0301", "0302", "0303",
-        "box.reds", "box.blues", "box.greens", "arrives.1", "arrives.2", "dead_pile"]  # fmt: skip
+        "box.reds", "box.blues", "box.greens", "arrives.1", "arrives.2", "dead_pile", "off_map"]  # fmt: skip
     hill, box = thing(rules, "place", "hill"), thing(rules, "place", "box.reds")
     assert hill.values == {"terrain": "open", "height": 2, "bans": (1, 3), "owner": None}
     assert thing(rules, "place", "ford").values["owner"] == 0

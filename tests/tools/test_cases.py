@@ -74,6 +74,7 @@ DOCUMENTS = {
           red: {class: band, count: 4, owner: reds, at: pool}
           blue: {class: band, count: 3, owner: blues, at: pool}
           big_gun: {class: gun, at: east}
+          little_gun: {class: gun}
         """,
     "ladders.yaml": """
         kind: ladders
@@ -93,7 +94,7 @@ DOCUMENTS = {
         title: Dawn
         default: true
         setup:
-          pieces: {west: {reds: 2}, east: {blues: 1}}
+          pieces: {west: {reds: 2}, east: {blues: 1}, pool: [little_gun]}
         """,
     "play.rules": """
         event stormed(n: army, number: int) "{n} lose {number}"
@@ -232,6 +233,19 @@ PASSING = {
     "an edit between steps": case(
         "{armies: {reds: {spirit: 1}}, value: 5}",
         "[{edit: {armies: {reds: {spirit: 1}}, game: {weather: 5}}}, {ask: game.weather}]",
+    ),
+    "an empty map": case(
+        "{values: [0, 0, true, 1], each: {little_gun: {at: off_map}, big_gun: {at: east}}}",
+        """
+    - ask: count(guns at place("west"))
+    - ask: "count({g in guns where g on map and g.at == place(\\"west\\")})"
+    - ask: not gun("little_gun") on map
+    - ask: count(guns at off_map)""",
+        "{position: empty}",
+    ),
+    "back off the map": case(
+        "{each: {little_gun: {at: off_map}}}", "[{edit: {each: {little_gun: {at: off_map}}}}]",
+        "{position: start}",
     ),
     "preparation": case(
         "{pieces: {west: {reds: 1}, east: {band: {blues: 1}}, pool: {reds: 3, blues: 2}}}",

@@ -359,5 +359,5 @@ _HANDLERS: dict[type, _Handler] = {
     s.OrElse: operators.or_else, s.At: sets.at, s.OnMap: sets.on_map,
     s.Collection: sets.collection, s.Playing: Expressions._playing, s.HasCell: lookups.has_cell,
     s.CanAdvance: Expressions._can_advance, s.Possible: Expressions._possible, s.Search: sets.search,
-    s.Closure: sets.closure, s.WithFields: Expressions._with_fields,
+    s.Closure: sets.closure, s.WithFields: Expressions._with_fields, s.Shifted: lookups.misplaced_shift,
 }

@@ -8,11 +8,14 @@ from interpreter.checker.scope import Env
 from interpreter.language import syntax as s
 from interpreter.model import types as t
 from interpreter.model.core import Core
+from interpreter.model.ruleset import Axis
 from interpreter.source.suggestion import did_you_mean
 from interpreter.source.text import Span
 
 if TYPE_CHECKING:
     from interpreter.checker.expressions import Expressions
+
+ORDERED = ("ratio", "bands", "range")  # sorts of axes whose columns stand in an order
 
 
 def index(x: Expressions, node: s.Index, env: Env, expected: t.Type | None) -> Core:
@@ -44,11 +47,34 @@ def _table_args(x: Expressions, name: str, args: tuple[s.Expr, ...], env: Env,
         return None
     out = []
     for axis, arg in zip(table.axes, args, strict=True):
-        if axis.sort == "ratio":
-            out.append(_ratio(x, arg, env, axis.name))
-            continue
-        out.append(x.of_type(arg, env, axis.type, f"`{axis.name}` of table `{name}`"))
+        if isinstance(arg, s.Shifted):
+            out.append(_shifted(x, name, axis, arg, env))
+        else:
+            out.append(_row(x, name, axis, arg, env))
     return tuple(out)
+
+
+def _row(x: Expressions, table: str, axis: Axis, node: s.Expr, env: Env) -> Core:
+    """What an axis is read by."""
+    if axis.sort == "ratio":
+        return _ratio(x, node, env, axis.name)
+    return x.of_type(node, env, axis.type, f"`{axis.name}` of table `{table}`")
+
+
+def _shifted(x: Expressions, table: str, axis: Axis, node: s.Shifted, env: Env) -> Core:
+    """`value shifted by n`, on an axis whose columns have an order."""
+    value = _row(x, table, axis, node.value, env)
+    by = x.of_type(node.by, env, t.INT, "the number of columns to shift by")
+    if axis.sort not in ORDERED:
+        return x.fault("misplaced-shift", f"`{axis.name}` of table `{table}` has no order in which to shift", node.span,
+                       "only axes of ratios, bands and ranges can be shifted")
+    return Core("shifted", (value, by), axis.type, node.span)
+
+
+def misplaced_shift(x: Expressions, node: s.Shifted, env: Env, expected: t.Type | None) -> Core:
+    """`shifted by` where no table is read."""
+    return x.fault("misplaced-shift", "`shifted by` stands only in the [ ] of a table", node.span,
+                   "write table[a / b shifted by n, ...]")
 
 
 def _ratio(x: Expressions, node: s.Expr, env: Env, axis: str) -> Core:

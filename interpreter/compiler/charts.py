@@ -28,7 +28,7 @@ def table(x: Emitter, core: Core) -> Any:
         return expression("_look_covered(COVERAGE, _1, _2, _3)", constant(table), name("T_" + table),
                           tuple_of(keys))
     exact = all(a.sort == "keys" or (a.sort == "range" and a.below == "refuse" and a.above == "refuse")
-                for a in model.axes)
+                for a in model.axes) and not any(a.op == "shifted" for a in args)
     if exact and not model.blanks:
         key = keys[0] if len(keys) == 1 else tuple_of(keys)
         return expression("_1[_2]", name("T_" + table + "_cells"), key)
@@ -45,6 +45,11 @@ def has_cell(x: Emitter, core: Core) -> Any:
         keys = x.many(args)
         return expression("_1 in _2", keys[0] if len(keys) == 1 else tuple_of(keys), name("T_" + table + "_cells"))
     return ast.Call(expression("_1.has", name("T_" + table)), x.many(args), [])
+
+
+def shifted(x: Emitter, core: Core) -> Any:
+    """A value of an axis and how many columns it is shifted."""
+    return expression("_Shifted(_1, _2)", *x.many(core.args))
 
 
 def playing(x: Emitter, core: Core) -> Any:

@@ -592,5 +592,5 @@ _HANDLERS: dict[str, Callable[[Emitter, Core], Any]] = {
     "search": charts.search, "closure": charts.closure, "record": charts.record, "field": charts.field,
     "item": charts.item, "with": charts.with_fields, "builtin": charts.builtin, "holding": charts.holding,
     "condition": charts.condition, "highest_level": charts.highest_level,
-    "exists": charts.exists, "marks": charts.marks, "comparable": charts.comparable,
+    "shifted": charts.shifted, "exists": charts.exists, "marks": charts.marks, "comparable": charts.comparable,
 }

@@ -376,6 +376,7 @@ _EXPRESSIONS: dict[str, _Handler] = {
     "conditional": lambda r, n, c: s.Conditional(r.expr(c[0]), r.expr(c[1]), r.expr(c[2]), r.span(n)),
     "or_else": lambda r, n, c: s.OrElse(r.expr(c[0]), r.expr(c[1]), r.span(n)),
     "filtered": lambda r, n, c: r._filtered(n, c),
+    "shifted": lambda r, n, c: s.Shifted(r.expr(c[0]), r.expr(c[1]), r.span(n)),
     "mapped": lambda r, n, c: s.Former(r.expr(c[0]), str(c[1]), r.expr(c[2]), r.maybe_expr(c[3]), r.span(n)),
 }
 

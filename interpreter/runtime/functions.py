@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 from interpreter.runtime import graph
 from interpreter.runtime.faults import Fault, GameEnded, OutOfSteps, SkipSignal
 from interpreter.runtime.state import BUDGET
+from interpreter.runtime.tables import Shifted
 
 ASKED = object()
 MOST_NUMBERS = 10_000
@@ -501,7 +502,7 @@ NAMESPACE: dict[str, Any] = {
     "_go_deeper": go_deeper, "_enter": enter,
     "_leave": leave, "_end_game": end_game, "_taken": taken, "_no_option": no_option, "_no_end": no_end,
     "_assert_failed": assert_failed, "_possible": possible, "_why": why, "_highest_level": highest_level,
-    "_run_queued": run_queued, "_look_covered": look_covered,
+    "_run_queued": run_queued, "_look_covered": look_covered, "_Shifted": Shifted,
     "_distance": graph.distance, "_path": graph.path, "_reach": graph.reach, "_closure": graph.closure,
     "_closure_among": graph.closure_among, "_shared_distance": shared_distance,
     **{"_" + f.__name__: f for f in (

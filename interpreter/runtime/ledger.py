@@ -22,6 +22,7 @@ from interpreter.runtime.faults import SetupError
 from interpreter.runtime.naming import value_id
 from interpreter.runtime.notes import SORTS
 from interpreter.runtime.state import copied, jsonable, state_data
+from interpreter.runtime.tables import Shifted
 from interpreter.runtime.takeover import needed_frames, taken_over
 from interpreter.speech import mark as _
 
@@ -38,7 +39,7 @@ class Entry:
 
     - "look": a look-up in table `name`; args axis -> {"value", "row", "terms"}, a ratio's value being its two sides;
       "row" is the printed row or column; "terms" [sign, name, value] of a row that was reckoned; `column` if one of
-      several was read
+      several was read; of a shifted row "base", the row printed before the shift (None: past an end), and "shift"
     - "tally": a sum; `inside` are its "line"s: name "", args {"sign"}, value the amount
     - "value": what local name or attribute `name` took, given by define args["rule"]
     - "test": a comparison; args left, right (value, name, terms), symbol; value whether it held
@@ -221,10 +222,15 @@ def look_show(program: Program, raw: tuple[Any, ...]) -> Any:
 def _rows(program: Program, raw: tuple[Any, ...]) -> dict[str, Any]:
     _, table, keys, rows, _, terms, column, _ = raw
     out: dict[str, Any] = {}
+    bases = program.charts[table].unshifted(keys)
     for n, axis in enumerate(program.data["tables"][table]["axes"]):
-        value = _plain(keys[n]) if axis["sort"] == "ratio" else _told(program, axis["show"], keys[n])
+        key, base = keys[n], bases[n]
+        shift = {} if not isinstance(key, Shifted) else {
+            "base": None if base is None else str(axis["labels"][base]), "shift": key.by}
+        key = key.value if isinstance(key, Shifted) else key
+        value = _plain(key) if axis["sort"] == "ratio" else _told(program, axis["show"], key)
         out[axis["name"]] = {"value": value, "row": str(axis["labels"][rows[n]]) if rows else None,
-                             "terms": _plain(terms[n])}
+                             "terms": _plain(terms[n]), **shift}
     if column is not None:
         out["column"] = column[1]
     return out

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.runtime.events import told
 from interpreter.runtime.ledger import Entry, look_show
 from interpreter.runtime.naming import Naming, number_text
+from interpreter.runtime.tables import Shifted
 
 if TYPE_CHECKING:
     from interpreter.runtime.program import Program
@@ -35,13 +36,17 @@ def _look(program: Program, entry: Entry, naming: Naming) -> str:
     _, table, keys, rows, value, terms, column, _ = entry.raw
     data = program.data["tables"][table]
     read = []
+    bases = program.charts[table].unshifted(keys)
     for n, axis in enumerate(data["axes"]):
-        words = " : ".join(number_text(k) for k in keys[n]) if axis["sort"] == "ratio" else naming.value(
-            axis["show"], keys[n])
+        key = keys[n].value if isinstance(keys[n], Shifted) else keys[n]
+        words = " : ".join(number_text(k) for k in key) if axis["sort"] == "ratio" else naming.value(axis["show"], key)
         label = naming.row(str(axis["labels"][rows[n]])) if rows else ""
         if terms[n]:
             words = naming.say("{what} ({more})", what=words, more=_sum_words(terms[n], naming))
-        if axis["sort"] in ("ratio", "bands") and label:
+        base = bases[n]
+        if base is not None:
+            label = shifted_words(naming, naming.row(str(axis["labels"][base])), keys[n].by, label)
+        if (axis["sort"] in ("ratio", "bands") or base is not None) and label:
             words += f" → {label}"
         read.append(f"{naming.name(axis['name'], 'axis')} {words}")
     title = naming.label(data["label"], table).replace("_", " ")
@@ -51,6 +56,15 @@ def _look(program: Program, entry: Entry, naming: Naming) -> str:
         title = naming.say("{what} ({more})", what=title, more=naming.say(entry.source))
     found = f"{naming.say(', ').join(read)} = {naming.value(look_show(program, entry.raw), value)}"
     return naming.say("{what}: {values}", what=title, values=found)
+
+
+def shifted_words(naming: Naming, base: str, by: int, row: str) -> str:
+    """A row or column before a shift and after it; `row` is "" where the shift leads past an end."""
+    if not by:
+        return base
+    where = naming.say("{base}, shifted {count} to the left", base=base, count=-by) if by < 0 else naming.say(
+        "{base}, shifted {count} to the right", base=base, count=by)
+    return naming.say("{what}: {values}", what=where, values=row) if row else where
 
 
 def _sum_words(terms: Iterable[tuple[int, str, Any]], naming: Naming) -> str:

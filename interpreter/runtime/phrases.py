@@ -11,6 +11,8 @@ _JAPANESE = {
     "yes": "はい",
     "{what}: {values}": "{what}：{values}",
     "{what} ({more})": "{what}（{more}）",
+    "{base}, shifted {count} to the left": "{base}、左へ{count}列",
+    "{base}, shifted {count} to the right": "{base}、右へ{count}列",
     "{number} {what}": "{what}×{number}",
     "; ": "／",
     "above {low}": "{low}超",

@@ -5,11 +5,18 @@ from __future__ import annotations
 from bisect import bisect_right
 from fractions import Fraction
 from math import ceil, floor
-from typing import Any
+from typing import Any, NamedTuple
 
 from interpreter.runtime.faults import Fault
 
 _REFUSED = object()
+
+
+class Shifted(NamedTuple):
+    """What an axis is read by, and how many rows or columns further on the answer stands."""
+
+    value: Any
+    by: int
 
 
 class Chart:
@@ -35,6 +42,12 @@ class Chart:
                 return index
             out.append(index)
         return out
+
+    def unshifted(self, values: tuple[Any, ...]) -> tuple[int | None, ...]:
+        """By axis the row index before a shift; None where nothing is shifted."""
+        found = [axis.find(v.value) if isinstance(v, Shifted) else None
+                 for axis, v in zip(self.axes, values, strict=True)]
+        return tuple(index if isinstance(index, int) else None for index in found)
 
     def look(self, *values: Any) -> Any:
         """The cell for these values."""
@@ -68,7 +81,13 @@ class Chart:
 
 
 def _told(values: tuple[Any, ...]) -> str:
-    return ", ".join(" : ".join(str(x) for x in v) if isinstance(v, tuple) else str(v) for v in values)
+    return ", ".join(_told_value(v) for v in values)
+
+
+def _told_value(value: Any) -> str:
+    if isinstance(value, Shifted):
+        return f"{_told_value(value.value)} shifted by {value.by}"
+    return " : ".join(str(x) for x in value) if isinstance(value, tuple) else str(value)
 
 
 class Scale:
@@ -89,6 +108,8 @@ class Scale:
 
     def find(self, v: Any) -> Any:
         """Row index, ("result", cell) past an end that says so, or a refusal."""
+        if isinstance(v, Shifted):
+            return self._shifted(v)
         if self.sort == "keys":
             return self.index.get(v, _REFUSED)
         if self.sort == "range":
@@ -99,6 +120,14 @@ class Scale:
         if self.sort == "bands":
             return self._band(v)
         return self._ratio(v)
+
+    def _shifted(self, v: Shifted) -> Any:
+        """The row so many further on; one that is carried past an end goes by that end."""
+        found = self.find(v.value)
+        if not isinstance(found, int):
+            return found
+        index = found + v.by
+        return index if 0 <= index < len(self.keys) else self._past(index < 0)
 
     def _past(self, low: bool) -> Any:
         policy = self.below if low else self.above

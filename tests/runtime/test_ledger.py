@@ -237,3 +237,23 @@ def test_every_choice_of_a_game_has_its_ledger(name: str) -> None:
         if game.keys:
             notes += len(ledger_lines(program, last_ledger(game, program)))
     assert notes
+
+
+def test_a_shifted_column_is_told_with_both_headings(tmp_path: Path) -> None:
+    rules = build(tmp_path, """
+        tally shift(a: army) -> int [1.1]:
+            - 2 "over the water"
+
+        procedure storm(a: army):
+            choose storm by a repeat until done:
+                option attack(mine in 1..9):
+                    let column = odds[mine / 1 shifted by shift(a)]
+                    raise game.total by column
+        """, {"tables.yaml": TABLES})
+    program = rules.form("ledger")
+    look = next(e for e in flat(last_ledger(stormed(rules, "attack(3)", []), program)) if e.sort == "look")
+    assert look.args["ratio"] == {"value": [3, 1], "row": "1-1", "terms": [], "base": "3-1", "shift": -2}
+    assert look.value == 1
+    assert [e.name for e in look.inside] == ["shift"]
+    lines = ledger_lines(program, last_ledger(stormed(rules, "attack(3)", []), program))
+    assert "odds: ratio 3 : 1 → 3-1, shifted 2 to the left: 1-1 = 1" in "\n".join(lines)

@@ -12,7 +12,7 @@ from interpreter.asking import ask
 from interpreter.game import Rules
 from interpreter.runtime.faults import Fault, RuleFault
 from interpreter.runtime.program import value_of
-from interpreter.runtime.tables import Chart
+from interpreter.runtime.tables import Chart, Shifted
 from tests.tiny import build, notes, started
 
 ODDS = ["1-3", "1-2", "1-1", "2-1", "3-1", "4-1"]
@@ -222,3 +222,62 @@ def test_a_value_off_the_table_is_a_fault_with_its_place(rules: Rules) -> None:
     assert (caught.value.file, caught.value.line) == ("tiny/own.rules", 4)
     with pytest.raises(RuleFault, match="table `crt` has no row for 1 : 3, 1"):
         game.call("run_odds", a="reds")
+
+
+# --- shifts ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("pair", "by", "wanted"), [
+    ((7, 2), -2, "1-1"), ((7, 2), 0, "3-1"), ((7, 2), 1, "4-1"), ((2, 3), 1, "1-1"), ((1, 1), -2, "1-3")])
+def test_a_shift_counts_columns_from_the_one_the_axis_finds(pair: tuple[int, int], by: int, wanted: str) -> None:
+    table = odds("for_defender")
+    assert table.look(Shifted(pair, by)) == wanted
+    assert table.has(Shifted(pair, by))
+
+
+def test_a_shift_past_an_end_goes_by_that_end() -> None:
+    refuse, clamp = odds("for_defender"), odds("for_defender", "clamp", ["result", "all lost"])
+    assert not refuse.has(Shifted((3, 1), 2)) and not refuse.has(Shifted((1, 2), -2))
+    with pytest.raises(Fault, match="table `chart` has no row for 3 : 1 shifted by 2"):
+        refuse.look(Shifted((3, 1), 2))
+    assert (clamp.look(Shifted((1, 2), -5)), clamp.look(Shifted((3, 1), 2))) == ("1-3", "all lost")
+    # the ends come first: what is clamped is counted from the last column, what is refused has none to count from
+    assert clamp.look(Shifted((1, 9), 1)) == "1-2"
+    assert clamp.look(Shifted((9, 1), -3)) == "all lost"
+    assert not refuse.has(Shifted((9, 1), -3))
+    assert not clamp.has(Shifted((3, 0), 1))
+
+
+def test_bands_and_ranges_are_shifted_too() -> None:
+    bands = chart(axis("bands", BANDS))
+    assert [bands.look(Shifted(v, n)) for v, n in ((5, 1), (11, -1), (99, -2))] == [1, 0, 0]
+    rows = chart(axis("range", [-1, 0, 1, 2], "clamp", "refuse"))
+    assert [rows.look(Shifted(v, n)) for v, n in ((-9, 1), (2, -1), (0, -9))] == [1, 2, 0]
+    assert not rows.has(Shifted(2, 1))
+
+
+def test_shifts_in_rules(tmp_path: Path) -> None:
+    rules = build(tmp_path, """
+        tally shift(a: army) -> int [1.1]:
+            - 1 if a == blues  "blue"
+            + game.total "more"
+
+        define column(a: army, n: int, m: int) = crt[n / m shifted by shift(a), 2 shifted by 1]
+        define open_to(a: army, n: int, m: int) = crt has [n / m shifted by shift(a), 1]
+        define load(n: int) = weight[n shifted by (if n > 1 then -1 else 1)]
+
+        procedure run(a: army):
+            choose strike by a:
+                option at(n in 1..4):
+                    require odds: crt has [n / 2 shifted by shift(a), 1]  "no column"  [1.1]
+                    report note(count(column(a, n, 2)))
+        """, TABLES)
+    game = started(rules)
+    assert ask(rules, game, "column(reds, 1, 1)") == ask(rules, game, "crt[1 / 1, 3]")
+    assert ask(rules, game, "column(blues, 1, 1)") == ask(rules, game, "crt[1 / 2, 3]")
+    assert [ask(rules, game, f"load({n})") for n in (0, 1, 2, 9)] == ["middling", "heavy", "light", "middling"]
+    assert [ask(rules, game, f"open_to(blues, {n}, 1)") for n in (1, 2)] == [True, True]
+    assert ask(rules, game, "open_to(blues, 1, 2)") is False
+    game.call("run", a="blues")
+    assert game.decision is not None
+    assert [o.key for o in game.decision.options] == ["at(2)", "at(3)", "at(4)"]

@@ -27,6 +27,7 @@ from interpreter.language.syntax.expressions import (
     Possible,
     Quantified,
     Search,
+    Shifted,
     Template,
     Unary,
     WithFields,
@@ -91,6 +92,6 @@ __all__ = [
     "Nothing", "OnMap", "OrElse", "Parameter", "Phase", "Playing", "Possible", "Prefer", "Procedure",
     "Quantified", "Record", "Report", "Require", "Return", "Draw",
     "Roll", "Rule", "RungMove", "Search",
-    "Sequence", "Settle", "Skip", "Statement", "Tally", "TallyBound", "TallyLine", "Template", "Times",
+    "Sequence", "Settle", "Shifted", "Skip", "Statement", "Tally", "TallyBound", "TallyLine", "Template", "Times",
     "Together", "TypeName", "Unary", "Watcher", "While", "WithFields",
 ]

@@ -61,6 +61,15 @@ class Index:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Shifted:
+    """`value shifted by n`: so many columns of an axis to the right; stands in a look-up only."""
+
+    value: Expr
+    by: Expr
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Former:
     """`x in domain where condition`, or `result for x in domain where condition`.
 
@@ -249,4 +258,5 @@ class WithFields:
 
 
 Expr = (Name | Literal | Attr | Index | Call | Unary | Binary | Logic | Quantified | Conditional | OrElse
-        | At | OnMap | Collection | Playing | HasCell | CanAdvance | Possible | Search | Closure | WithFields)
+        | At | OnMap | Collection | Playing | HasCell | CanAdvance | Possible | Search | Closure | WithFields
+        | Shifted)

@@ -10,7 +10,8 @@ const value · local name · attr(kind, name, owner) · game name · and/or item
 cmp(symbol, a, b) · in(a, b) · notin(a, b) · add/sub/mul/div(a, b) · neg a · union/minus(a, b) ·
 range(a, b) · cond(test, yes, no) · orelse(value, fallback) · define(id, args...) · rule(id, args...) ·
 tally(id, args...) · table(id, args...) · hascell(id, args...), where an argument may be
-shifted(value, by) · former(sort, var, domain, where, result, extreme, measure) with sort set|list|count|sum|min|max|any|no|every (where/result/measure may be None) ·
+shifted(value, by) · former(sort, var, domain, where, result, extreme, measure) with sort
+set|list|count|sum|min|max|any|no|every (where/result/measure may be None) ·
 set items... · list items... · pieces_at(class or None, place) · filter_at(pieces, place) · onmap piece ·
 playing(option) · option_value(option) · canadvance(kind, attr, owner) · possible(draft, args...) ·
 search(sort, start, goal, within, var, previous, where, cost) · closure(start, first, second, where) ·

@@ -11,6 +11,7 @@ from interpreter.checker.expressions import Expressions
 from interpreter.checker.scope import Env, Names, Signature
 from interpreter.checker.statements import Statements
 from interpreter.checker.wording import article
+from interpreter.checker.wordings import check_wordings, report_changing_titles
 from interpreter.language import syntax as s
 from interpreter.language.parsing import parse_expression
 from interpreter.model import core as c
@@ -50,7 +51,8 @@ class _Checker:
             self.model.drafts, self.model.events, self._watchers(), dict(self.names.records),
             self._conditions(), self._levels(), self._seat_expression(self.ruleset.victory.score),
             self._seat_expression(self.ruleset.victory.evaluation), self._views(), tuple(self.names.phases),
-            {k: tuple(v) for k, v in self.cited.items()})
+            {k: tuple(v) for k, v in self.cited.items()}, check_wordings(self.names, self.sink))
+        report_changing_titles(model, self.sink)
         if "turn" not in model.procedures:
             self.sink.error("missing-turn", "the rules have no `turn:` block, so nothing can be played",
                             self.ruleset.root.span,

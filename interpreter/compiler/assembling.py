@@ -94,6 +94,7 @@ def compile_model(model: c.CheckedModel, instrument: bool = False, form: str = P
         events[e.name] = {"params": [[n, showing(ty)] for n, ty in e.params], "words": parts, "cites": e.cites}
     made.extend((f, NOWHERE) for f in _state_functions(layout))
     made.extend(_expressions(emitter, model))
+    worded = _worded(decisions, model)
     made.extend(decisions.functions)
     data = describe_data(model, layout)
     data["parts"] = [[made, kind, cls, slot] for (kind, cls, slot), made in emitter.parts.items()]
@@ -106,7 +107,7 @@ def compile_model(model: c.CheckedModel, instrument: bool = False, form: str = P
                     for p in model.procedures.values()},
         free=[list(f) for f in decisions.free], phases=_phases(model, decisions), form=form, resumes=shop.resumes,
         within=[shop.within.get(n, []) for n in range(len(decisions.described))])
-    data.update(texts=decisions.texts.described(), locales=decisions.texts.translated())
+    data.update(texts=decisions.texts.described(), locales=decisions.texts.translated(), worded=worded)
     columns = frozenset({"at", "occ", "seat_of", *layout.columns.values()})
     for node, _ in made:
         if isinstance(node, ast.FunctionDef) and node.name.split("_")[0] in _PURE:
@@ -115,7 +116,7 @@ def compile_model(model: c.CheckedModel, instrument: bool = False, form: str = P
 
 
 _PURE = ("d", "r", "t", "list", "done", "steps", "search", "marks", "finish", "offer", "cond", "level", "score",
-         "evaluation", "view")
+         "evaluation", "view", "worded")
 
 
 def _codes(made: list[tuple[ast.stmt, Span]]) -> tuple[CodeType, ...]:
@@ -193,6 +194,18 @@ def _expressions(x: Emitter, model: c.CheckedModel) -> list[tuple[ast.stmt, Span
     for view, core in model.views.items():
         word = "v_" + model.ruleset.views[view].word
         out.append((function("view_" + view, ["G", word], [ast.Return(x.emit(core))], core.span), core.span))
+    return out
+
+
+def _worded(decisions: Decisions, model: c.CheckedModel) -> dict[str, dict[str, list[Any]]]:
+    """For each text of the documents and each language: its number, and the function that fills its holes."""
+    out: dict[str, dict[str, list[Any]]] = {}
+    words_of = {w.key: ["v_" + w.word] if w.of else [] for w in model.ruleset.worded}
+    for key, by_language in model.worded.items():
+        for language, words in by_language.items():
+            identifier = f"worded_{sum(map(len, out.values()))}"
+            number = decisions.words_function(identifier, ["G", *words_of[key]], words, words.span)
+            out.setdefault(key, {})[language] = [number, identifier]
     return out
 
 

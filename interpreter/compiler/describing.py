@@ -52,7 +52,8 @@ def describe_data(model: CheckedModel, layout: Layout) -> dict[str, Any]:
                      "into": list(o.into), "needs": list(o.needs), "excludes": list(o.excludes), "label": dict(o.label),
                      "cites": list(o.origin.cite)} for o in rs.options.values()],
         "scenarios": [{"id": x.id, "title": dict(x.title), "about": dict(x.about), "default": x.default,
-                       "options": dict(x.options), "turns": x.turns, "position": _position(x.position)}
+                       "options": dict(x.options), "turn": x.first_turn, "turns": x.turns,
+                       "position": _position(x.position)}
                       for x in rs.scenarios.values()],
         "levels": [{"id": x.id, "seat": x.seat, "title": dict(x.title), "timed": x.when is not None}
                    for x in rs.victory.levels],

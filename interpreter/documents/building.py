@@ -14,6 +14,7 @@ from interpreter.documents.building_tables import build_constants, build_dice, b
 from interpreter.documents.building_texts import build_options, build_rulebook, build_victory
 from interpreter.documents.building_things import build_regions, build_simple_kinds
 from interpreter.documents.building_views import build_views
+from interpreter.documents.building_wordings import build_wordings
 from interpreter.documents.context import Context, read_label
 from interpreter.documents.groups import Stock
 from interpreter.documents.names import collect_names
@@ -70,6 +71,7 @@ def build_ruleset(trees: Trees, sink: Sink) -> Ruleset:
         drawing=build_drawing(kinds, classes, ctx),
         locales=locales,
         views=build_views(ctx),
+        worded=build_wordings(kinds, classes, ctx),
     )
 
 

@@ -86,7 +86,7 @@ def _with_default(scenarios: dict[str, Scenario], ctx: Context) -> dict[str, Sce
 
 def _scenario(entry: Entry, board: Board, ctx: Context) -> Scenario:
     tree, name = fields(entry), entry.key.text
-    turns = tree.get("turns")
+    first, last = _first_and_last(tree, ctx)
     return Scenario(
         name,
         read_label(tree.get("title"), ctx, name),
@@ -94,9 +94,25 @@ def _scenario(entry: Entry, board: Board, ctx: Context) -> Scenario:
         tree.flag("default"),
         _position(entry, board, ctx),
         _options(tree, board.options, ctx),
-        turns.value if isinstance(turns, Scalar) and type(turns.value) is int else None,
+        last,
         read_origin(entry, ctx),
+        first,
     )
+
+
+def _first_and_last(tree: Branch, ctx: Context) -> tuple[int, int | None]:
+    """The numbers of the first and the last turn."""
+    first, last = tree.get("turn"), tree.get("turns")
+    begins = first.value if isinstance(first, Scalar) and type(first.value) is int else 1
+    ends = last.value if isinstance(last, Scalar) and type(last.value) is int else None
+    if last is not None and ends is not None and ends < begins:
+        ctx.sink.error(
+            "out-of-range",
+            f"the last turn {ends} comes before the first, {begins}",
+            last.span,
+            help="`turns` is the number of the last turn, not how many there are",
+        )
+    return begins, ends
 
 
 def _options(tree: Branch, options: dict[str, Option], ctx: Context) -> dict[str, object]:

@@ -477,6 +477,7 @@ class CheckedModel:
     views: dict[str, Core]
     phases: tuple[str, ...]
     cited: dict[str, tuple[tuple[str, Span], ...]] = field(default_factory=dict)
+    worded: dict[str, dict[str, Words]] = field(default_factory=dict)
 
 
 def children(core: Core) -> tuple[Core, ...]:

@@ -264,7 +264,10 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """A starting position with its options. `turns` ends the game (a draw unless rules say else) or None."""
+    """A starting position with its options.
+
+    It begins with `first_turn`; after the turn `turns` the game ends (a draw unless rules say else), None: never.
+    """
 
     id: str
     title: Label
@@ -274,6 +277,7 @@ class Scenario:
     options: Mapping[str, Any]
     turns: int | None
     origin: Origin
+    first_turn: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,6 +313,19 @@ class View:
     value: Embedded
     label: Label
     origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Worded:
+    """Words with holes that a document gives, by language; `word` stands for a thing of the type `of` in them.
+
+    `key` says for what: "turn", "turn.SCENARIO.NUMBER", "short.class.CLASS", "short.KIND", "short.KIND.THING".
+    """
+
+    key: str
+    words: Mapping[str, Embedded]
+    of: ThingOf | None = None
+    word: str = "it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -369,6 +386,7 @@ class Ruleset:
     drawing: Drawing = Drawing()
     locales: Mapping[str, Locale] = field(default_factory=dict)
     views: Mapping[str, View] = field(default_factory=dict)
+    worded: tuple[Worded, ...] = ()
 
 
 FractionOrInt = int | Fraction

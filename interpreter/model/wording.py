@@ -29,12 +29,22 @@ class Text:
 
 def rule_texts(model: c.CheckedModel) -> tuple[Text, ...]:
     """Every text of the rules once, by file and place."""
-    found = [Text(written(words), words.span) for words in _all(_rules(model), c.Words)]
+    found = [Text(written(words), words.span) for words in (*_all(_rules(model), c.Words), *_of_documents(model))]
     first: dict[str, Text] = {}
     for text in sorted(found, key=lambda x: (x.span.file, x.span.start)):
         if text.text:
             first.setdefault(text.text, text)
     return tuple(first.values())
+
+
+def _of_documents(model: c.CheckedModel) -> Iterator[c.Words]:
+    """Words with holes of the documents that stand in the first language alone, and have words outside their holes."""
+    first = model.ruleset.languages[0]
+    for by_language in model.worded.values():
+        words = by_language.get(first)
+        if words and len(by_language) == 1 and any(isinstance(p, str) and any(x.isalpha() for x in p)
+                                                   for p in words.parts):
+            yield words
 
 
 def _rules(model: c.CheckedModel) -> tuple[Any, ...]:

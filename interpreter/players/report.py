@@ -39,7 +39,7 @@ def report_lines(story: Story, header: Header, words: Words, fortune: Fortune | 
     losses_by_turn, turns = _weigh_decisions(story)
     story.go_to(story.last)
     lines = [*_head(story, header, words), *_outcome(story, words)]
-    lines += _losses(start, strengths(story.game.state), losses_by_turn, words)
+    lines += _losses(start, strengths(story.game.state), losses_by_turn, words, story.game.scenario)
     lines += _named(story, turns, words)
     lines += [*_section(words.say("What happened")), *_story(story, words)]
     if notes:
@@ -63,7 +63,7 @@ def _head(story: Story, header: Header, words: Words) -> list[str]:
         say("players"): words.listed(seats),
         say("dice"): dice,
         say("decisions"): str(story.last),
-        say("turns"): str(story.moments[-1].turn),
+        say("turns"): str(story.moments[-1].turn - story.moments[0].turn + 1),
     }
     title = words.label(data["title"], header.ruleset)
     lines = [words.about(what, value) for what, value in facts.items() if value]
@@ -79,7 +79,7 @@ def _outcome(story: Story, words: Words) -> list[str]:
 
 
 def _losses(start: Mapping[str, Strength], end: Mapping[str, Strength], by_turn: Mapping[int, Mapping[str, int]],
-            words: Words) -> list[str]:
+            words: Words, scenario: str | None) -> list[str]:
     """A table of the sides: what each had on the map at the start and at the end; then pieces lost by turn."""
     say = words.say
     attributes = words.kind("piece")["attributes"]
@@ -102,7 +102,7 @@ def _losses(start: Mapping[str, Strength], end: Mapping[str, Strength], by_turn:
     for turn, sides in by_turn.items():
         told = words.listed(f"{words.thing('side', side)} {count}" for side, count in sides.items())
         if told:
-            line = say("turn {turn}, pieces gone from the map: {sides}", turn=turn, sides=told)
+            line = say("{turn}, pieces gone from the map: {sides}", turn=words.turn(turn, scenario), sides=told)
             lines += ([""] if lines[-1].startswith("|") else []) + [f"- {_text(line)}"]
     return lines
 
@@ -143,8 +143,9 @@ def _named(story: Story, turns: Sequence[Turn], words: Words) -> list[str]:
         return []
     lines = [*_section(words.say("Decisions after which most had changed")), ""]
     for turn in sorted(chosen, key=lambda t: t.decision):
-        line = words.say("decision {number}, turn {turn}: {choice}", number=turn.decision,
-                         turn=story.moments[turn.decision - 1].turn, choice=choice_line(story, words, turn.decision))
+        line = words.say("decision {number}, {turn}: {choice}", number=turn.decision,
+                         turn=words.turn(story.moments[turn.decision - 1].turn, story.game.scenario),
+                         choice=choice_line(story, words, turn.decision))
         cost = words.say("lost by all sides: {cost}", cost=number(turn.cost)) if turn.cost else ""
         swing = words.say("score changed by {swing}", swing=number(turn.swing)) if turn.swing else ""
         lines.append(f"- {_text(words.aside(line, words.parted(x for x in (cost, swing) if x)))}")

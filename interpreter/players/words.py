@@ -10,6 +10,7 @@ from typing import Any
 
 from interpreter.runtime.naming import value_from_id
 from interpreter.runtime.program import Program
+from interpreter.runtime.wordings import turn_title
 from interpreter.source.suggestion import close_words, few_words
 from interpreter.speech import mark as _
 from interpreter.speech import speaker
@@ -80,6 +81,11 @@ class Words:
     def phase(self, phase: str) -> str:
         """The title of a phase."""
         return self._naming.phase(phase)
+
+    def turn(self, number: int, scenario: str | None) -> str:
+        """A turn by its number and, where it has one, its title."""
+        return self.aside(self.say("turn {number}", number=number),
+                          turn_title(self.program, scenario, number, self.lang))
 
     def label(self, label: Mapping[str, str], otherwise: str = "") -> str:
         """The label in our language, else in the first it has, else `otherwise`."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from interpreter.runtime.naming import value_id
+from interpreter.runtime.wordings import turn_title
 
 if TYPE_CHECKING:
     from interpreter.runtime.naming import Naming
@@ -73,7 +74,8 @@ def _parts(program: Program, raw: tuple[Any, ...]) -> tuple[str, dict[str, Any],
     if sort in ("phase", "phase_end"):
         return raw[1], {}, raw[2] if len(raw) > 2 else ()
     if sort == "turn":
-        return "turn", {"turn": raw[1]}, ()
+        title = turn_title(program, raw[2], raw[1])
+        return "turn", {"turn": raw[1], **({"title": title} if title else {})}, ()
     winner = None if raw[1] is None else [program.ids["seat"][x] for x in raw[1]]
     level = None if raw[2] is None else program.level_data[raw[2]]["id"]
     return "end", {"winner": winner, "level": level}, raw[3]
@@ -113,7 +115,8 @@ def told(program: Program, raw: tuple[Any, ...], args: dict[str, Any], language:
     if sort == "phase":
         return naming.phase(raw[1])
     if sort == "turn":
-        return naming.say("turn {number}", number=raw[1])
+        number, title = naming.say("turn {number}", number=raw[1]), turn_title(program, raw[2], raw[1], language)
+        return naming.say("{thing} ({owner})", thing=number, owner=title) if title else number
     return str(sort)
 
 

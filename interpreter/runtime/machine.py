@@ -74,24 +74,42 @@ def sequence(state: Any, pc: int, values: tuple[Any, ...]) -> Any:
             return ASKED
     while True:
         if pc == NEXT_TURN:
-            functions["expire_turn"](state)
-            if turns is not None and state.turn >= turns:
-                winner = _ahead(state)
-                state.outcome = (winner, None, (), "time")
-                if state.log is not None:
-                    state.log.append(("end", winner, None, ()))
-                raise GameEnded
-            state.turn += 1
-            state.memo.clear()
+            _turn_over(state, turns)
         pc = NEXT_TURN
         state.spent += 1000
         functions["_spend"](state)
-        if state.log is not None:
-            state.log.append(("turn", state.turn))
-        result = functions["p_turn"](state, 0, ())
-        if result is ASKED:
+        if _play_turn(state) is ASKED:
             state.frames.append((ROOT, NEXT_TURN, values))
             return ASKED
+
+
+def p_one_turn(state: Any, pc: int, values: tuple[Any, ...]) -> Any:
+    """The present turn and no more; then its number goes up as in the sequence of play."""
+    if pc == 0 and _play_turn(state) is ASKED:
+        state.frames.append(("one turn", 1, ()))
+        return ASKED
+    if pc >= 0:
+        _turn_over(state, state.last_turn)
+    return None
+
+
+def _play_turn(state: Any) -> Any:
+    if state.log is not None:
+        state.log.append(("turn", state.turn, state.scenario))
+    return state.program.functions["p_turn"](state, 0, ())
+
+
+def _turn_over(state: Any, turns: int | None) -> None:
+    """What lasts a turn goes back; its number goes up, or the game ends."""
+    state.program.functions["expire_turn"](state)
+    if turns is not None and state.turn >= turns:
+        winner = _ahead(state)
+        state.outcome = (winner, None, (), "time")
+        if state.log is not None:
+            state.log.append(("end", winner, None, ()))
+        raise GameEnded
+    state.turn += 1
+    state.memo.clear()
 
 
 def _ahead(state: Any) -> tuple[int, ...] | None:
@@ -114,7 +132,9 @@ def call(state: Any, name: str, args: tuple[Any, ...]) -> None:
     state.signal = None
     state.ret = None
     state.draft = ()
-    if name in state.program.suspending:
+    if name == "turn":
+        state.frames = [("one turn", 0, ()), ("call", 0, ())]
+    elif name in state.program.suspending:
         state.frames = [(name, 0, args), ("call", 0, ())]
     else:
         state.frames = [("call", 1, (name, args))]

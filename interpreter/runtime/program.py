@@ -42,7 +42,8 @@ class Program:
                  "ladders", "dice", "charts", "decisions", "requirements", "drafts", "rules", "events", "levels",
                  "level_data", "columns", "game", "constants", "slot_of", "game_slot", "on_map", "place_count",
                  "is_alike", "alike_key", "state_type", "suspending", "coverage", "quick_dice", "links", "names",
-                 "files", "naming_cache", "draft_decisions", "copy_state", "forget_places", "suspended", "blank")
+                 "files", "naming_cache", "has_shorts", "draft_decisions", "copy_state", "forget_places", "suspended",
+                 "blank")
 
     def __init__(self, codes: tuple[CodeType, ...], data: dict[str, Any], kin: Program | None = None) -> None:
         self.data = data
@@ -64,6 +65,7 @@ class Program:
         self.blank: Any = None
         self.draft_decisions = frozenset(n for n, d in enumerate(self.decisions) if d["draft"] is not None)
         self.naming_cache: dict[str, Naming] = {}
+        self.has_shorts = any(key.startswith("short.") for key in data["worded"])
         self.ids: dict[str, list[str]] = {k: [x["id"] for x in v["things"]] for k, v in self.kinds.items()}
         self.handles = {k: {x: i for i, x in enumerate(v)} for k, v in self.ids.items()}
         places = self.kinds["place"]["things"]
@@ -81,7 +83,7 @@ class Program:
             n: Chart(n, t, value_of) for n, t in data["tables"].items()}
         self.coverage = Coverage()
         self.coverage.numbers = self.requirements
-        from interpreter.runtime.machine import sequence
+        from interpreter.runtime.machine import p_one_turn, sequence
 
         self.is_alike, marks = self._alike()
         self.functions = self._namespace()
@@ -93,7 +95,8 @@ class Program:
             self.functions["d_" + name] = lru_cache(maxsize=100_000)(made)
         self.alike_key: Callable[[Any, int], Any] = self.functions["alike_key"]
         self.suspended: dict[str, Callable[..., Any]] = {
-            "": sequence, "call": self.functions["p_call"], **{n: self.functions["p_" + n] for n in data["suspending"]}}
+            "": sequence, "call": self.functions["p_call"], "one turn": p_one_turn,
+            **{n: self.functions["p_" + n] for n in data["suspending"]}}
         self.copy_state: Callable[..., Any] = self.functions["copy_state"]
         self.forget_places: Callable[[Any], None] = self.functions["forget_places"]
         self.levels = [(x["seat"], self.functions.get(f"level_{i}")) for i, x in enumerate(self.level_data)]
@@ -164,6 +167,7 @@ class Program:
             setattr(state, slot, value_of(attribute["default"]))
         state.turn = 1
         state.last_turn = None
+        state.scenario = None
         state.phase = None
         state.options = ()
         state.frames = []

@@ -488,6 +488,8 @@ def new_game(program: Program, scenario: str | None = None, options: Any = (), s
     state.dice = dice_source(dice, seed)
     program.quick_dice = program.quick_dice and isinstance(state.dice, SeededDice)
     starting.apply_splits(state)
+    if found is not None:
+        state.scenario, state.turn, state.last_turn = found["id"], found["turn"], found["turns"]
     game = Game(program, state, found["id"] if found else None, seed if dice is None else None, record)
     if empty:
         return game

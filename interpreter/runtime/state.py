@@ -12,8 +12,8 @@ from json import dumps
 from typing import Any
 
 COPIED = ("at", "occ", "seat_of", "frames", "queue")  # lists that a copy gets of its own
-SHARED = ("turn", "last_turn", "phase", "options", "pending", "outcome", "answer", "ret", "signal", "spent", "program",
-          "draft")  # values that never change in place
+SHARED = ("turn", "last_turn", "scenario", "phase", "options", "pending", "outcome", "answer", "ret", "signal", "spent",
+          "program", "draft")  # values that never change in place
 COMMON = (*COPIED, *SHARED, "depth", "dice", "log", "memo")
 BUDGET = 2_000_000
 

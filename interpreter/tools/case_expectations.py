@@ -112,6 +112,11 @@ def _game(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
             yield _expected(f"game.{item.key.text}", item.value, found)
 
 
+def _turn(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
+    if not equal(plain(node), course.game.turn):
+        yield _expected("the turn", node, course.game.turn)
+
+
 def _pieces(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
     places = counted_pieces(course.game.view(), model.ruleset)
     for entry in node if isinstance(node, Branch) else ():
@@ -290,8 +295,9 @@ def _outcome(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]
 
 
 _CHECKS: dict[str, Check] = {
-    "pieces": _pieces, "each": _each, "game": _game, "value": _value, "values": _all_values, "legal": _legal,
-    "refused": _refused, "fields": _fields, "decision": _decision, "options": _options,
+    "pieces": _pieces, "each": _each, "game": _game, "turn": _turn, "value": _value,
+    "values": _all_values, "legal": _legal, "refused": _refused, "fields": _fields, "decision": _decision,
+    "options": _options,
     "side": _decider("side"), "seat": _decider("seat"),
     "no_events": _no_events, "skipped": _skipped, "phases": _phases, "outcome": _outcome,
 }

@@ -18,10 +18,10 @@ from interpreter.tools.case_positions import expected_pieces, ids_of, kind_words
 from interpreter.tools.case_reading import Case, Step
 from interpreter.tools.rule_parts import iter_parts
 
-_GIVEN = ("scenario", "options", "position", "pieces", "each", "game", "prepare")
-_THEN = ("pieces", "each", "game", "value", "values", "legal", "refused", "fields", "decision", "side",
+_GIVEN = ("scenario", "options", "position", "pieces", "each", "game", "turn", "prepare")
+_THEN = ("pieces", "each", "game", "turn", "value", "values", "legal", "refused", "fields", "decision", "side",
          "seat", "options", "events", "only_events", "no_events", "skipped", "phases", "outcome")
-_EDIT = ("pieces", "each", "game")
+_EDIT = ("pieces", "each", "game", "turn")
 Options = Mapping[str, tuple[Param, ...]]
 
 

@@ -93,6 +93,8 @@ def edit_arguments(tree: Mapping[str, Any], model: CheckedModel) -> dict[str, An
     """What a case writes of a position, as arguments for `Game.edit`."""
     words = kind_words(model.ruleset)
     changes: dict[str, Any] = {k: v for k, v in tree.items() if k == "game" or k in words}
+    if "turn" in tree:
+        changes["game"] = {**(changes.get("game") or {}), "turn": tree["turn"]}
     pieces: dict[str, dict[str, Any]] = {name: dict(v) for name, v in (tree.get("each") or {}).items()}
     if "pieces" in tree:
         groups = tree["pieces"] or {}

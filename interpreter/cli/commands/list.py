@@ -166,7 +166,7 @@ def _standing(game: SavedGame, told: Say, words: Words | None) -> str:
         won = told("drawn") if winner in (None, "draw") else told(
             "won by {winner}", winner=told(" and ").join(_called(words, "seat", str(name)) for name in names))
         return told("{game}: over, {result}", game=what, result=won)
-    where = told("turn {number}", number=game.turn)
+    where = told("turn {number}", number=game.turn) if words is None else words.turn(game.turn, game.scenario)
     if game.phase:
         phase = game.phase.replace("_", " ") if words is None else words.phase(game.phase)
         where += told(", ") + phase

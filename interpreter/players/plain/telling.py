@@ -74,7 +74,7 @@ class Teller:
             case "turn":
                 self.begun = True
                 self.headings = []
-                return ["", "=== " + self.words.say("turn {number}", number=event.args["turn"])]
+                return ["", "=== " + self.words.turn(event.args["turn"], event.raw[2])]
             case "phase":
                 self.begun = True
                 title = f"== {phase_title(event.name, self.words)}{cited(event.cite)}"

@@ -1,0 +1,81 @@
+"""Builds the words with holes that documents give: titles of turns, short forms of things.
+
+Must not parse what stands in the holes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from interpreter.documents.context import Context, fields
+from interpreter.documents.embedding import read_expression
+from interpreter.documents.names import piece_ids
+from interpreter.documents.tree import Branch, Entry, Node, is_null
+from interpreter.model import types as t
+from interpreter.model.ruleset import Embedded, Kind, PieceClass, Worded
+
+
+def build_wordings(kinds: Mapping[str, Kind], classes: Mapping[str, PieceClass], ctx: Context) -> tuple[Worded, ...]:
+    """All of them, each with the key under which it is looked for."""
+    found = [
+        *_turns(ctx),
+        *_shorts_of_things(kinds, ctx),
+        *_shorts_of_pieces(classes, ctx),
+    ]
+    return tuple(w for w in found if w.words)
+
+
+def _turns(ctx: Context) -> Iterator[Worded]:
+    yield Worded("turn", read_wording(ctx.kinds["ruleset"].branch("turn").get("title"), ctx))
+    for scenario in ctx.kinds["scenarios"]:
+        for entry in fields(scenario).branch("turn_titles"):
+            yield Worded(f"turn.{scenario.key.text}.{entry.key.text}", read_wording(entry.value, ctx))
+
+
+def _shorts_of_things(kinds: Mapping[str, Kind], ctx: Context) -> Iterator[Worded]:
+    ruleset, map_ = ctx.kinds["ruleset"], ctx.kinds["map"]
+    heads = {"side": ruleset.branch("sides"), "place": map_.branch("places")}
+    heads |= {e.key.text: fields(e) for e in ruleset.branch("kinds") if e.key.text in kinds}
+    for kind, head in heads.items():
+        yield from _shorts(kind, head, head.branch("members"), ctx)
+    yield from _shorts("seat", Branch({}, ruleset.span), ruleset.branch("seats"), ctx)
+    yield from _shorts("place", Branch({}, map_.span), map_.branch("holding"), ctx)
+
+
+def _shorts(kind: str, head: Branch, members: Branch, ctx: Context) -> Iterator[Worded]:
+    type = t.ThingOf(kind)
+    yield Worded(f"short.{kind}", read_wording(head.get("short"), ctx), type)
+    for entry in members:
+        yield Worded(f"short.{kind}.{entry.key.text}", _short(entry, ctx), type)
+
+
+def _shorts_of_pieces(classes: Mapping[str, PieceClass], ctx: Context) -> Iterator[Worded]:
+    tree = ctx.kinds["pieces"]
+    for entry in tree.branch("classes"):
+        if entry.key.text in classes:
+            yield Worded(f"short.class.{entry.key.text}", _short(entry, ctx), t.ThingOf("piece", entry.key.text))
+    for entry in tree.branch("pieces"):
+        words = _short(entry, ctx)
+        for piece in piece_ids(entry) if words else ():
+            yield Worded(f"short.piece.{piece}", words, t.ThingOf("piece", fields(entry).text("class") or None))
+
+
+def _short(entry: Entry, ctx: Context) -> Mapping[str, Embedded]:
+    return read_wording(fields(entry).get("short"), ctx)
+
+
+def read_wording(node: Node | None, ctx: Context) -> Mapping[str, Embedded]:
+    """Words with holes by language; a plain text is in the first language. Unknown languages are reported."""
+    if is_null(node) or node is None:
+        return {}
+    if not isinstance(node, Branch):
+        words = read_expression(node, ctx.sink)
+        return {ctx.languages[0]: words} if words else {}
+    found = {}
+    for entry in node:
+        words = read_expression(entry.value, ctx.sink)
+        if entry.key.text not in ctx.languages:
+            ctx.unknown("language", entry.key.text, entry.key.span, ctx.languages)
+        elif words is not None:
+            found[entry.key.text] = words
+    return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .conftest import Run
 
 MARCH = "move and fight\n"
-CENTRE = "done\ndone\ndone\ndone\n1\ncentre\nno other\n"  # to the march of one formation
+CENTRE = "done anyway\n" * 4 + "1\ncentre\nno other\n"  # to the march of one formation
 
 
 def test_all_goes_the_plainest_way(run: Run) -> None:

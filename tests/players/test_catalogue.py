@@ -17,8 +17,9 @@ from interpreter.cli.fortunes import FortuneTeller
 from interpreter.cli.sheets import sheets_of
 from interpreter.game import Rules, load
 from interpreter.players.luck import luck_lines
+from interpreter.players.orders.answers import answer
 from interpreter.players.orders.lexicon import Lexicon, tokens
-from interpreter.players.orders.menus import answer, first_menu
+from interpreter.players.orders.menus import first_menu
 from interpreter.players.orders.typed import destination, endpoints, parts_of
 from interpreter.players.plain.commands import COMMANDS, command_of, help_lines
 from interpreter.players.plain.keeping import Keeper
@@ -296,5 +297,5 @@ def test_japanese_particles_and_wide_letters_are_read():
     assert destination("ライン連邦　に", lexicon) == ("", ["rhine"])
     assert parts_of("３；何　フランス；") == ["３", "何 フランス"]
     first = first_menu(game.decision.options)
-    assert answer(first, "２", lexicon) is answer(first, "2", lexicon) is not None
+    assert answer(first, "２", lexicon) == answer(first, "2", lexicon) is not None
     assert tokens("バス") != tokens("ハス")

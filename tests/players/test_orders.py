@@ -7,9 +7,10 @@ from functools import cache
 import pytest
 
 from interpreter.game import Game, Rules, load
+from interpreter.players.orders.answers import answer
 from interpreter.players.orders.lexicon import Lexicon, tokens
 from interpreter.players.orders.matching import matching, named
-from interpreter.players.orders.menus import Menu, answer, entries, first_menu
+from interpreter.players.orders.menus import Menu, entries, first_menu
 from interpreter.players.orders.typed import destination, endpoints, parts_of
 from interpreter.players.orders.ways import Way, dice_on, largest_from, obstacles, reach, ways
 from interpreter.players.words import Words
@@ -92,7 +93,9 @@ def test_an_option_by_its_words_in_another_language(hexes: Game) -> None:
 def test_several_fits_make_a_narrower_menu_and_never_a_guess(hexes: Game) -> None:
     decision, words = hexes.decision, lexicon(hexes)
     assert decision is not None
-    leads = answer(first_menu(decision.options), "ride", words)
+    found = answer(first_menu(decision.options), "ride", words)
+    assert found is not None
+    leads = found.leads
     assert isinstance(leads, Menu)
     assert {o.name for o in leads.options} == {"ride"}
     assert answer(leads, "nonsense", words) is None
@@ -104,8 +107,14 @@ def test_every_entry_answers_to_its_number_and_to_what_it_says(hexes: Game) -> N
     assert decision is not None
     menu = first_menu(decision.options)
     for number, entry in enumerate(entries(menu, words), 1):
-        assert _same(answer(menu, str(number), words), entry.leads)
-        assert _same(answer(menu, entry.words, words), entry.leads)
+        assert _same(_leads(menu, str(number), words), entry.leads)
+        assert _same(_leads(menu, entry.words, words), entry.leads)
+
+
+def _leads(menu: Menu, text: str, words: Lexicon) -> object:
+    found = answer(menu, text, words)
+    assert found is not None and found.is_printed
+    return found.leads
 
 
 def _same(a: object, b: object) -> bool:

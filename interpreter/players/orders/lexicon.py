@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Any
 from unicodedata import combining, normalize
 
+from interpreter.players.orders.rows import row_is_unused
 from interpreter.players.words import Words
 from interpreter.runtime.choices import piece_value
 from interpreter.runtime.session import Game
@@ -94,6 +95,11 @@ class Lexicon:
             yield from tokens(text)
         yield "-".join("".join(tokens(text)) for text in shown)
 
+    @cached_property
+    def is_row_unused(self) -> bool:
+        """True where a row of choices is asked and nothing has been chosen in it."""
+        return row_is_unused(self._game)
+
     def option_name(self, name: str) -> str:
         """What an option of the present decision is called."""
         decision = self._game.decision
@@ -108,6 +114,11 @@ class Lexicon:
         if piece is None or on_map and not self.program.on_map[self._at[piece]]:
             return ""
         return self.words.thing("place", self.program.ids["place"][self._at[piece]])
+
+    def place_id_of(self, value: str, kind: str = "piece") -> str:
+        """The id of the place where a piece stands; '' for what is no piece."""
+        piece = self.program.handles["piece"].get(value) if kind == "piece" else None
+        return "" if piece is None else self.program.ids["place"][self._at[piece]]
 
     def others_at(self, value: Any, kind: str) -> list[str]:
         """The pieces of other sides than the one that decides, in a place or in several; [] for what is no place."""

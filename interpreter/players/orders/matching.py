@@ -6,9 +6,13 @@ Must not choose where several options fit.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Protocol, TypeVar
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar
 
 from interpreter.players.orders.lexicon import Lexicon, tokens
+from interpreter.source.printing import cell_width
+
+_TELLING = 3  # cells: narrower words are letters
 
 
 class Choosable(Protocol):
@@ -57,20 +61,54 @@ class Choosable(Protocol):
 _Chosen = TypeVar("_Chosen", bound=Choosable)
 
 
+@dataclass(frozen=True, slots=True)
+class Fits(Generic[_Chosen]):
+    """The options that typed words fit. `is_plain`: by whole words, at least one of them no mere letter or two."""
+
+    options: list[_Chosen]
+    is_plain: bool
+
+
 def matching(options: Iterable[_Chosen], typed: str, lexicon: Lexicon) -> list[_Chosen]:
+    """The options that every typed word fits, the best sort of fit alone."""
+    return fits(options, typed, lexicon).options
+
+
+def fits(options: Iterable[_Chosen], typed: str, lexicon: Lexicon) -> Fits[_Chosen]:
     """The options that every typed word fits, best sort of fit first: all whole words, else all beginnings.
 
-    Of several those are meant in whose own words the typed ones stand in this order.
+    Of several those are meant of which the typed words are whole names; else those in whose own words they stand
+    in this order.
     """
     wanted = [t for t in tokens(typed) if t not in _fillers(lexicon)] or list(tokens(typed))
     if not wanted:
-        return []
+        return Fits([], False)
     known = [(o, option_words(o, lexicon)) for o in options]
     found = [o for o, has in known if all(w in has for w in wanted)]
-    found = found or [o for o, has in known if all(_begins(w, has) for w in wanted)]
+    is_plain = bool(found) and any(is_telling(w) for w in wanted)
+    if not found and not typed.isdigit():  # a number is whole or none
+        found = [o for o, has in known if all(_begins(w, has) for w in wanted)]
     if len(found) < 2:
-        return found
-    return [o for o in found if _in_order(wanted, tokens(o.text(lexicon.words.lang)))] or found
+        return Fits(found, is_plain)
+    named = [o for o in found if _is_made_of(tuple(wanted), option_names(o, lexicon))]
+    if named:
+        return Fits(named, is_plain)
+    ordered = [o for o in found if _in_order(wanted, tokens(o.text(lexicon.words.lang)))]
+    return Fits(ordered, False) if ordered else Fits(found, is_plain)
+
+
+def is_telling(word: str) -> bool:
+    """True for a word that is not given away by a slip of the finger: as wide as three letters or wider.
+
+    >>> is_telling("no"), is_telling("fort"), is_telling("普軍")
+    (False, True, True)
+    """
+    return cell_width(word) >= _TELLING
+
+
+def _is_made_of(wanted: tuple[str, ...], names: set[tuple[str, ...]]) -> bool:
+    """True when the words are whole names, one after another."""
+    return not wanted or any(wanted[: len(n)] == n and _is_made_of(wanted[len(n):], names) for n in names)
 
 
 def _in_order(wanted: Iterable[str], words: Iterable[str]) -> bool:
@@ -92,6 +130,23 @@ def option_words(option: Choosable, lexicon: Lexicon) -> set[str]:
             for other in lexicon.others_at(value, kind):
                 found.update(tokens(other))
     return found
+
+
+def option_names(option: Choosable, lexicon: Lexicon) -> set[tuple[str, ...]]:
+    """What an option and its arguments are called, each name as its words, without those that only bind."""
+    words = lexicon.words
+    told = [option.name, words.name(option.name, "option"), option.text(words.lang)]
+    for name, value in option.args.items():
+        kind = kind_of(option.shows.get(name))
+        for one in value if isinstance(value, list | tuple) else (value,):
+            if one is True:
+                told += [name, words.name(name)]
+            elif isinstance(one, str):
+                told += [one, words.called(kind, one), lexicon.place_of(one, kind), lexicon.place_id_of(one, kind)]
+            elif one is not None and one is not False:
+                told.append(str(one))
+    left_out = _fillers(lexicon)
+    return {found for text in told if (found := tuple(t for t in tokens(text) if t not in left_out))}
 
 
 def kind_of(show: Any) -> str:
@@ -124,3 +179,11 @@ def named(kind: str, typed: str, lexicon: Lexicon) -> list[str]:
     known = [(i, lexicon.words_for(i, kind)) for i in ids]
     whole = [i for i, has in known if all(w in has for w in wanted)]
     return whole or [i for i, has in known if all(_begins(w, has) for w in wanted)]
+
+
+def is_called_in_full(kind: str, thing: str, typed: str, lexicon: Lexicon) -> bool:
+    """True when the last of the typed words are an id or a name of this thing in full, not only its beginning."""
+    wanted = tokens(typed)
+    names = (tokens(thing), tokens(lexicon.words.thing(kind, thing)))
+    return any(name and wanted[-len(name):] == name for name in names) or all(
+        w in lexicon.words_for(thing, kind) for w in wanted[-1:])

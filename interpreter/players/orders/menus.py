@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from interpreter.players.orders.lexicon import Lexicon, narrowed
-from interpreter.players.orders.matching import Choosable, kind_of, matching
+from interpreter.players.orders.lexicon import Lexicon
+from interpreter.players.orders.matching import Choosable, kind_of
 from interpreter.players.orders.ways import Way
 from interpreter.players.words import Words, cited
 from interpreter.runtime.naming import number_text
@@ -139,34 +139,6 @@ def _columns(cells: Sequence[str]) -> list[str]:
     return lines
 
 
-def answer(menu: Menu, text: str, lexicon: Lexicon) -> Menu | Choosable | None:
-    """Where a typed answer leads; None when it answers nothing.
-
-    A number picks an entry; a key or a whole name comes next; else every option that the typed words fit.
-    """
-    found = entries(menu, lexicon)
-    by_number = _numbered(found, text)
-    if by_number is not None:
-        return by_number
-    for option in menu.options:
-        if _same(text, option.key):
-            return option
-    matched = [e for e in found if any(_same(text, t) for t in e.typed)]
-    if len(matched) == 1:
-        return matched[0].leads
-    if "(" in text:  # a key that is not listed is refused with its reasons
-        return None
-    if found and all(e.value is not None for e in found) and text.lstrip("-").isdigit():
-        return None
-    fitting = matching(menu.options, text, lexicon)
-    if len(fitting) == 1:
-        return fitting[0]
-    if not fitting or len(fitting) == len(menu.options):
-        return None
-    names = {o.name for o in fitting}
-    return Menu(tuple(fitting), fitting[0].name if len(names) == 1 else "", (), menu)
-
-
 def option_words(option: Choosable, lexicon: Lexicon) -> str:
     """An option in a line: what it is, the arguments its label does not tell, where pieces stand, what it costs."""
     words, label = lexicon.words, option.text(lexicon.words.lang)
@@ -218,20 +190,22 @@ def value_words(value: Any, words: Words, kind: str = "") -> str:
 def _whole(option: Choosable, lexicon: Lexicon) -> Entry:
     words = lexicon.words
     told = option_words(option, lexicon)
+    if option.name == "done" and lexicon.is_row_unused:
+        told = words.aside(told, words.say("nothing done yet"))
     typed = (option.key, told, option.text(words.lang), option.name, words.name(option.name, "option"))
     return Entry(told, option, typed, option.cite)
 
 
 def _listed(menu: Menu, lexicon: Lexicon) -> list[Entry]:
-    """Every option in full; where only one argument tells them apart, its value alone names one too."""
+    """Every option in full; a value of the argument that tells them apart names one too, if no other has it."""
     found = [_whole(o, lexicon) for o in menu.options]
     argument = _open_argument(menu) if len({o.name for o in menu.options}) == 1 else None
     if argument is None:
         return found
     told = [value_words(o.args[argument], lexicon.words, kind_of(o.shows.get(argument))) for o in menu.options]
-    return [
-        replace(e, typed=(*e.typed, t)) if told.count(t) == 1 else e for e, t in zip(found, told, strict=True)
-    ]
+    named = [{value_words(v, lexicon.words, kind_of(o.shows.get(n))) for n, v in o.args.items()} for o in menu.options]
+    return [replace(e, typed=(*e.typed, t)) if sum(t in names for names in named) == 1 else e
+            for e, t in zip(found, told, strict=True)]
 
 
 def _by_name(menu: Menu, name: str, lexicon: Lexicon) -> list[Entry]:
@@ -284,20 +258,6 @@ def _open_argument(menu: Menu) -> str | None:
         if len(values) > 1 and all(name in o.args for o in menu.options):
             return name
     return None
-
-
-def _numbered(found: Sequence[Entry], text: str) -> Menu | Choosable | None:
-    text = narrowed(text)
-    if not text.isascii() or not text.removeprefix("-").isdigit() or len(text) > 9:
-        return None
-    number = int(text)
-    if found and all(e.value is not None for e in found):
-        return next((e.leads for e in found if e.value == number), None)
-    return found[number - 1].leads if 1 <= number <= len(found) else None
-
-
-def _same(typed: str, known: str) -> bool:
-    return " ".join(typed.casefold().split()) == " ".join(known.casefold().split()) != ""
 
 
 def _hashable(value: Any) -> Any:

@@ -233,6 +233,16 @@ def dice_on(game: Game, way: Way) -> tuple[str, ...]:
     return rolls_of(trial)
 
 
+def comes_out(game: Game, keys: Sequence[str]) -> bool:
+    """True when these choices cannot be taken back: dice fall, another seat decides, or the game ends."""
+    seat = game.decision.seat if game.decision else ""
+    trial = _copy(game)
+    for key in keys:
+        trial.choose(key)
+    after = trial.decision
+    return after is None or after.seat != seat or bool(rolls_of(trial))
+
+
 def _copy(game: Game) -> Game:
     """A game to try things in, with dice of its own: what will be rolled is not looked at."""
     trial = game.clone()

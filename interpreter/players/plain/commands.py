@@ -23,6 +23,11 @@ class Command:
     help: str
     also: tuple[str, ...] = ()
 
+    @property
+    def stands_alone(self) -> bool:
+        """True when nothing may follow it."""
+        return self.usage == self.name
+
 
 ORDERING = (
     Command(_("options"), _("options"), _("show the options again")),

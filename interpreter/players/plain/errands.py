@@ -8,12 +8,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from interpreter.players.orders.answers import answer
 from interpreter.players.orders.lexicon import Lexicon
+from interpreter.players.orders.matching import is_called_in_full
 from interpreter.players.orders.menus import Menu, entries, entry_lines, option_words, question
 from interpreter.players.orders.typed import destination, endpoints
 from interpreter.players.orders.ways import (
     MOST_REPEATED,
     Way,
+    comes_out,
     dice_fell,
     dice_on,
     largest_from,
@@ -21,8 +24,10 @@ from interpreter.players.orders.ways import (
     ways,
     within_reach,
 )
+from interpreter.players.plain.asking import agreed
 from interpreter.players.plain.follows import Follows
 from interpreter.players.plain.position import heading
+from interpreter.players.plain.telling import events_since
 from interpreter.players.views.piece import reach_words
 from interpreter.players.views.reasons import reason_lines
 from interpreter.players.words import cited
@@ -38,13 +43,17 @@ def go(session: Session, text: str, only_told: bool) -> Follows:
     say, lexicon = session.words.say, session.words_here()
     who, places = destination(text, lexicon)
     if not places:
-        if not only_told and text:
+        command = "plan" if only_told else "go"
+        if any(answer(session.menu, f"{word} {text}", lexicon) for word in (command, say(command))):
             return Follows.ANSWER
+        if text:
+            return session.refuse([say("`{text}` names no place on the map; write: go [WHO] PLACE", text=text[:40])])
         return session.refuse([say("go where? write: go [WHO] PLACE")])
     if len(places) > 1:
         return session.refuse([say("`{text}` may be {places}", text=text[:40],
                                  places=session.words.listed(session.words.thing("place", p) for p in places[:12]))])
     found = ways(session.game, who, places[0], lexicon)
+    is_plain = is_called_in_full("place", places[0], text, lexicon)
     if not found:
         return session.refuse(_no_way(session, who, places[0]))
     if len(found) > 1:
@@ -55,16 +64,17 @@ def go(session: Session, text: str, only_told: bool) -> Follows:
         else:
             session.show_menu(menu)
         return Follows.ASK
-    return take_way(session, found[0], only_told)
+    return take_way(session, found[0], only_told, is_guess=not is_plain)
 
 
-def take_way(session: Session, way: Way, only_told: bool = False) -> Follows:
-    """Tell a way and take it; where dice will fall, only if the player agrees."""
+def take_way(session: Session, way: Way, only_told: bool = False, is_guess: bool = False) -> Follows:
+    """Tell a way and take it; where dice will fall, or a guess could not be taken back, only if the player agrees."""
     dice = dice_on(session.game, way)
     session.screen.write([option_words(way, session.words_here()) + cited(way.cite)])
     if dice:
         session.screen.write([_dice_line(session, dice)])
-    if only_told or dice and not _agreed(session):
+    is_final = bool(dice) or is_guess and comes_out(session.game, way.keys)
+    if only_told or is_final and not agreed(session, session.words.say("go on? (yes or no)")):
         return Follows.ASK
     return session.order(way)
 
@@ -87,14 +97,6 @@ def _no_way(session: Session, who: str, place: str) -> list[str]:
                            question=asked)]
 
 
-def _agreed(session: Session) -> bool:
-    """Ask before dice fall."""
-    say = session.words.say
-    typed = session.waiting.pop(0) if session.waiting else session.screen.read(say("go on? (yes or no)") + " ")
-    yes = {"y", "yes", say("yes").casefold()}
-    return typed is not None and typed.strip().casefold() in yes
-
-
 def send_all(session: Session, text: str) -> Follows:
     """Send everybody who can from one place to another, group after group."""
     say, lexicon = session.words.say, session.words_here()
@@ -112,7 +114,7 @@ def send_all(session: Session, text: str) -> Follows:
         dice = dice_on(session.game, way)
         if dice:
             session.screen.write([option_words(way, Lexicon(session.game, session.words)), _dice_line(session, dice)])
-            if not _agreed(session):
+            if not agreed(session, say("go on? (yes or no)")):
                 return Follows.MOVED if sent else Follows.ASK
         follows = session.order(way)
         if follows is not Follows.MOVED:
@@ -129,8 +131,10 @@ def send_all(session: Session, text: str) -> Follows:
 def take_back(session: Session, word: str, rest: str) -> Follows:
     """Undo or redo; what bots chose since the last decision of a person goes with it."""
     say = session.words.say
+    if rest and (word == "redo" or rest.strip().casefold() not in ("anyway", say("anyway").casefold())):
+        return session.refuse([say("`undo` may be followed by `anyway` alone: what is `{rest}`?", rest=rest[:40])])
     fell = () if word == "redo" or session.game.state.draft else _revealed(session)
-    if fell and rest.strip().casefold() not in ("anyway", say("anyway").casefold()):
+    if fell and not rest:
         return session.refuse([say("since your last choice this has come out: {what}", what=session.words.listed(fell)),
                              say("undo anyway: takes it back all the same")])
     chosen = say("the last step") if session.game.state.draft else _last_chosen(session)
@@ -148,13 +152,18 @@ def take_back(session: Session, word: str, rest: str) -> Follows:
             return Follows.ASK
     asked = session.game.decision
     session.building = session.building and asked is not None and asked.is_draft
-    session.told, session.shown = len(session.game.raw_log()), (session.game.turn, session.game.phase)
+    before, session.shown = session.shown, (session.game.turn, session.game.phase)
+    session.told = len(session.game.raw_log())
+    session.teller.stand_after(events_since(session.game, 0))
     session.way_taken = (0, 0, "")
     session.keeper.keep(session.game)
     if word == "redo":
         chosen = _last_chosen(session)
-    now = chosen or heading(session.game.view(), session.words)
+    here = heading(session.game.view(), session.words)
+    now = chosen or here
     session.screen.write([say("taken back: {now}", now=now) if word == "undo" else say("done again: {now}", now=now)])
+    if before != session.shown and now != here:
+        session.screen.write(["", here])
     return Follows.MOVED
 
 

@@ -9,9 +9,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from interpreter.players.orders.answers import answer
 from interpreter.players.orders.lexicon import Lexicon, narrowed, tokens
 from interpreter.players.orders.matching import named
-from interpreter.players.orders.menus import Menu, answer, entries, whole_menu
+from interpreter.players.orders.menus import Menu, entries, whole_menu
 from interpreter.players.orders.ways import Way
 from interpreter.players.plain.telling import Teller, events_since
 from interpreter.players.views.finding import find_lines, look_lines, rule_lines
@@ -175,9 +176,10 @@ class Inquiries:
             option, part = " ".join(part), ()
         if not option:
             return self.sheets.chart(table, self.game, ())
-        leads = answer(menu, option, lexicon) or answer(whole_menu(menu), option, lexicon)
-        if leads is None:
+        found = answer(menu, option, lexicon) or answer(whole_menu(menu), option, lexicon)
+        if found is None:
             return [self.words.say("`{text}` fits none of the options", text=option[:40])]
+        leads = found.leads
         meant = leads.options if isinstance(leads, Menu) else (leads,)
         lines = self.sheets.chart(table, self.game, [o.keys[0] if isinstance(o, Way) else o.key for o in meant])
         return (_sections(lines, part) or lines) if part else lines
@@ -189,9 +191,10 @@ class Inquiries:
             return [say("the odds cannot be worked out here")]
         if not rest:
             return [say("the odds of what? write: odds OPTION, with words that fit one option")]
-        leads = answer(menu, rest, lexicon) or answer(whole_menu(menu), rest, lexicon)
-        if leads is None:
+        found = answer(menu, rest, lexicon) or answer(whole_menu(menu), rest, lexicon)
+        if found is None:
             return [say("`{text}` fits none of the options", text=rest[:40])]
+        leads = found.leads
         if isinstance(leads, Menu):
             told = [f"  {entry.words}" for entry in entries(leads, lexicon)[:_MOST_LISTED]]
             return [say("`{text}` fits several options:", text=rest[:40]), *told]

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from interpreter.players.orders.answers import Answer, answer
 from interpreter.players.orders.lexicon import Lexicon, tokens
 from interpreter.players.orders.matching import Choosable
 from interpreter.players.orders.menus import (
     Menu,
-    answer,
     entries,
     entry_lines,
     first_menu,
@@ -23,7 +23,7 @@ from interpreter.players.orders.menus import (
 )
 from interpreter.players.orders.typed import parts_of
 from interpreter.players.orders.ways import Way
-from interpreter.players.plain import errands
+from interpreter.players.plain import asking, errands
 from interpreter.players.plain.commands import Command, command_of, help_lines
 from interpreter.players.plain.follows import Follows
 from interpreter.players.plain.inquiries import NO_SHEETS, Inquiries, Sheets
@@ -46,6 +46,7 @@ from interpreter.runtime.choices import Decision, Option
 from interpreter.runtime.faults import IllegalAction
 from interpreter.runtime.session import Game
 
+_MOVING = ("go", "all", "steps", "undo", "redo")  # commands that leave an open question behind
 _MUCH = 0.6  # of the places changed: then the whole position is shorter to read than the changes
 
 
@@ -74,6 +75,9 @@ class Session:
     inquiries: Inquiries | None = None
     way_taken: tuple[int, int, str] = (0, 0, "")  # the last one: choices made by its end, choices in it, its words
     refused: bool = False  # what was typed last was not possible or not understood
+    is_open: bool = False  # what was typed last has led to a question of its own
+    chained: bool = False  # what was typed last stood behind a semicolon
+    typed_ahead: str | None = None  # a line typed where yes or no was asked
 
     def play(self) -> bool:
         """Play until the game is over (True) or the people stop (False)."""
@@ -129,6 +133,9 @@ class Session:
                 return False
             follows = self._take(typed, decision)
             if follows is Follows.MOVED:
+                after = self.game.decision
+                if after is None or after.seat != decision.seat:
+                    self.leave_out()
                 return True
             if follows is Follows.STOP:
                 return False
@@ -138,9 +145,13 @@ class Session:
         while True:
             if self.waiting:
                 text = self.waiting.pop(0)
+                self.chained = True
                 self.screen.write([f"; {text}"])
                 return text
-            line = self.screen.read(f"{self.words.thing('seat', decision.seat)}> ")
+            self.chained = False
+            line, self.typed_ahead = self.typed_ahead, None
+            if line is None:
+                line = self.screen.read(f"{self.words.thing('seat', decision.seat)}> ")
             if line is None:
                 return None
             command = command_of(line.strip().partition(" ")[0], self.words)
@@ -151,30 +162,55 @@ class Session:
             self.screen.write([self.words.say("type a number, or help")])
 
     def _take(self, text: str, decision: Decision) -> Follows:
+        self.is_open = False
         follows = self._command(text, decision)
         if follows is Follows.ANSWER:
             follows = self._answer(text)
-        if follows is Follows.ASK and self.waiting and self.refused:
+        if follows is Follows.ASK and (self.refused or self.is_open):
+            self.leave_out()
+        return follows
+
+    def leave_out(self) -> None:
+        """Of a line parted by semicolons, what has not been read is not carried out; that is told."""
+        if self.waiting:
             self.screen.write([self.words.say("what follows is left out: {typed}", typed="; ".join(self.waiting))])
             self.waiting.clear()
-        return follows
 
     def _answer(self, text: str) -> Follows:
         """Take what was typed as an answer to the menu that is shown."""
-        leads = answer(self.menu, text, self.words_here())
-        if leads is None and self.menu.before is not None:  # not among these: perhaps among all
-            leads = answer(whole_menu(self.menu), text, self.words_here())
-        if isinstance(leads, Menu):
-            self.show_menu(leads)
+        outright = asking.without_anyway(text, self.words)
+        found = self._meant(text)
+        if found is None and outright and (found := self._meant(outright)) is not None:
+            found = Answer(found.leads, is_printed=not found.is_several, is_several=found.is_several)
+        if found is None:
+            return self._unanswered(text)
+        if isinstance(found.leads, Menu):
+            if found.is_several:
+                self.is_open = True
+                self.screen.write([self.words.say("`{text}` fits several options:", text=text[:40])])
+            self.show_menu(found.leads)
             return Follows.ASK
-        if isinstance(leads, Way):
-            return errands.take_way(self, leads)
-        if leads is not None:
-            return self.order(leads)
-        decision = self.game.decision
-        ends = text.casefold() in ("finish", self.words.say("finish").casefold())
-        if ends and decision is not None and decision.is_draft:
+        if not asking.goes_ahead(self, found, text):
+            return Follows.ASK
+        if isinstance(found.leads, Way):
+            return errands.take_way(self, found.leads)
+        return self.order(found.leads)
+
+    def _meant(self, text: str) -> Answer | None:
+        """What an answer means among what is shown; else among all, but for what follows in the same line."""
+        found = answer(self.menu, text, self.words_here())
+        if found is None and self.menu.before is not None and not self.chained:
+            found = answer(whole_menu(self.menu), text, self.words_here())
+        return found
+
+    def _unanswered(self, text: str) -> Follows:
+        """An answer that is none: refused with reasons where it is an order."""
+        decision, say = self.game.decision, self.words.say
+        if decision is not None and decision.is_draft and text.casefold() in ("finish", say("finish").casefold()):
             return self._choose("finish")
+        if decision is not None and decision.described["until_done"] and text.casefold() in (
+                "done", self.words.name("done", "option").casefold()):
+            return self._choose("done")
         if "(" in text:  # a key that was not listed, or one that is refused with its reasons
             return self._choose(text)
         return self.refuse([self._not_understood(text)])
@@ -315,6 +351,13 @@ class Session:
         command = command_of(word, self.words)
         if command is None or self._is_option(text):
             return Follows.ANSWER
+        if rest and command.stands_alone:
+            if answer(self.menu, text, self.words_here()) is not None:
+                return Follows.ANSWER
+            return self.refuse([self.words.say("`{command}` stands alone: what is `{rest}`?",
+                                               command=self.words.say(command.name), rest=rest[:40])])
+        if self.chained and self.menu.before is not None and command.name in _MOVING:
+            return self.refuse([self.words.say("a question is open, and `{text}` is no answer to it", text=text[:40])])
         told = self._told_by(command, rest.strip(), decision)
         if told is not None:
             self.screen.write(told)
@@ -330,8 +373,6 @@ class Session:
                 return errands.take_back(self, command.name, rest)
             case "note":
                 return errands.note(self, rest)
-        if rest:
-            return Follows.ANSWER
         match command.name:
             case "options" | "steps":
                 return self._switch(command.name, decision)
@@ -353,9 +394,9 @@ class Session:
         """The answer to a question that changes nothing; None when it is no such question."""
         if command.name == "help":
             return help_lines(rest, self._examples(), self.words)
-        if command.name == "position" and not rest:
+        if command.name == "position":
             return position_lines(self.game.view(), self.words)
-        if command.name == "changes" and not rest:
+        if command.name == "changes":
             return self._changes_asked()
         if self.inquiries is None:
             self.inquiries = Inquiries(self.game, self.words, self.sheets, self.keeper.notes)

@@ -51,6 +51,18 @@ class Teller:
                     lines += [line for event in together for line in self._lines(event)]
         return self._counted(lines)
 
+    def stand_after(self, events: Sequence[Event]) -> None:
+        """Go on after all that has happened in a game, as if it had been told: after going back or forth in it."""
+        self.begun, self.headings = bool(events), []
+        for event in events:
+            match event.sort:
+                case "turn":
+                    self.headings = []
+                case "phase":
+                    self.headings.append((event.name, ""))
+                case "phase_end":
+                    self.headings = [h for h in self.headings if h[0] != event.name]
+
     def _counted(self, lines: Sequence[str]) -> list[str]:
         """Equal lines one after another as one."""
         counted: list[str] = []

@@ -44,7 +44,8 @@ def test_words_of_another_language(run: Run, tiny: Path) -> None:
 
 
 def test_a_position_is_told_once_a_turn_and_for_the_asking(run: Run) -> None:
-    out = run("play", "denain-1712", "--seed", "4", fed="changes\ndone anyway\ndone\ndone\nchanges\nposition\nquit\n").out
+    fed = "changes\ndone anyway\ndone\ndone\nchanges\nposition\nquit\n"
+    out = run("play", "denain-1712", "--seed", "4", fed=fed).out
     assert out.count("all stands as before; `position` shows it") == 1
     assert out.count("what has changed (`position` shows the whole):") == 1
     assert out.count("on the map:") == 2
@@ -63,7 +64,7 @@ def test_a_person_is_asked(run: Run, tiny: Path) -> None:
     assert "Blue player> " in done.out
 
 
-@pytest.mark.parametrize("typed", ["storm", "STORM", "2", "２", "sto\nyes", "storm reds", "  storm  "])
+@pytest.mark.parametrize("typed", ["storm", "STORM", "2", "２", "sto\nyes", "  storm  "])
 def test_ways_to_name_an_option(run: Run, tiny: Path, typed: str) -> None:
     assert "storm for Reds" in run("play", tiny, "--seed", "1", fed=typed + "\n").out
 

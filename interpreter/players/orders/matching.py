@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
+from unicodedata import name as character_name
 
 from interpreter.players.orders.lexicon import Lexicon, tokens
 from interpreter.source.printing import cell_width
@@ -77,24 +78,29 @@ def matching(options: Iterable[_Chosen], typed: str, lexicon: Lexicon) -> list[_
 def fits(options: Iterable[_Chosen], typed: str, lexicon: Lexicon) -> Fits[_Chosen]:
     """The options that every typed word fits, best sort of fit first: all whole words, else all beginnings.
 
-    Of several those are meant of which the typed words are whole names; else those in whose own words they stand
-    in this order.
+    Of several those are meant of which the typed words are whole names, and where all labels hold them, those that
+    hold them in this order.
     """
     wanted = [t for t in tokens(typed) if t not in _fillers(lexicon)] or list(tokens(typed))
     if not wanted:
         return Fits([], False)
     known = [(o, option_words(o, lexicon)) for o in options]
-    found = [o for o, has in known if all(w in has for w in wanted)]
+    found = [o for o, has in known if all(w in has or _stands_in(w, has) for w in wanted)]
     is_plain = bool(found) and any(is_telling(w) for w in wanted)
     if not found and not typed.isdigit():  # a number is whole or none
         found = [o for o, has in known if all(_begins(w, has) for w in wanted)]
-    if len(found) < 2:
-        return Fits(found, is_plain)
-    named = [o for o in found if _is_made_of(tuple(wanted), option_names(o, lexicon))]
-    if named:
-        return Fits(named, is_plain)
-    ordered = [o for o in found if _in_order(wanted, tokens(o.text(lexicon.words.lang)))]
-    return Fits(ordered, False) if ordered else Fits(found, is_plain)
+    if len(found) > 1:
+        found = [o for o in found if _is_made_of(tuple(wanted), option_names(o, lexicon))] or found
+        found = _in_own_order(found, wanted, lexicon)
+    return Fits(found, is_plain)
+
+
+def _in_own_order(found: list[_Chosen], wanted: list[str], lexicon: Lexicon) -> list[_Chosen]:
+    """Those in whose labels the words stand in this order, if all labels hold all of them; else all."""
+    labels = [tokens(o.text(lexicon.words.lang)) for o in found]
+    if not all(all(_begins(w, label) for w in wanted) for label in labels):
+        return found
+    return [o for o, label in zip(found, labels, strict=True) if _in_order(wanted, label)] or found
 
 
 def is_telling(word: str) -> bool:
@@ -104,6 +110,30 @@ def is_telling(word: str) -> bool:
     (False, True, True)
     """
     return cell_width(word) >= _TELLING
+
+
+def _stands_in(word: str, known: Iterable[str]) -> bool:
+    """In scripts without spaces: true when it stands in one of the words from one change of script to the next.
+
+    >>> _stands_in("移動", {"移動する"}), _stands_in("移", {"移動する"}), _stands_in("move", {"moves"})
+    (True, False, False)
+    """
+    if word.isascii():
+        return False
+    first, last = _script(word[0]), _script(word[-1])
+    for text in known:
+        at = text.find(word)
+        while at >= 0:
+            end = at + len(word)
+            if (at == 0 or _script(text[at - 1]) != first) and (end == len(text) or _script(text[end]) != last):
+                return True
+            at = text.find(word, at + 1)
+    return False
+
+
+def _script(character: str) -> str:
+    """The script a character belongs to, by the first word of its name; signs belong to none."""
+    return character_name(character, "").partition(" ")[0].partition("-")[0] if character.isalnum() else ""
 
 
 def _is_made_of(wanted: tuple[str, ...], names: set[tuple[str, ...]]) -> bool:

@@ -52,14 +52,18 @@ class Teller:
         return self._counted(lines)
 
     def stand_after(self, events: Sequence[Event]) -> None:
-        """Go on after all that has happened in a game, as if it had been told: after going back or forth in it."""
+        """Go on after all that has happened in a game: after going back or forth in it.
+
+        A heading that still waits for its first line goes on waiting.
+        """
+        waiting = {name: heading for name, heading in self.headings if heading}
         self.begun, self.headings = bool(events), []
         for event in events:
             match event.sort:
                 case "turn":
                     self.headings = []
                 case "phase":
-                    self.headings.append((event.name, ""))
+                    self.headings.append((event.name, waiting.get(event.name, "")))
                 case "phase_end":
                     self.headings = [h for h in self.headings if h[0] != event.name]
 

@@ -1,0 +1,111 @@
+"""What cannot be taken back is never fired by a guess; a line of several answers stops where a question is open."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from .conftest import Run
+
+MARCH = "move and fight\n"
+
+
+@pytest.mark.parametrize("typed", ["no", "n", "4", "40", "-1", "y"])
+def test_what_means_no_option(run: Run, tiny: Path, typed: str) -> None:
+    out = run("play", tiny, "--seed", "1", fed=typed + "\n").out
+    assert out.count("what do Reds do?") == 1
+    assert "what do Blues do?" not in out
+    assert "fits none of the options" in out
+
+
+@pytest.mark.parametrize(("typed", "asked"), [("st", "did you mean: storm"), ("res", "did you mean: rest")])
+def test_a_beginning_asks_before_another_side_decides(run: Run, tiny: Path, typed: str, asked: str) -> None:
+    out = run("play", tiny, "--seed", "1", fed=f"{typed}\nno\n").out
+    assert asked in out
+    assert "not done" in out
+    assert "what do Blues do?" not in out
+    assert "what do Blues do?" in run("play", tiny, "--seed", "1", fed=f"{typed}\nyes\n").out
+    assert "what do Blues do?" in run("play", tiny, "--seed", "1", fed=f"{typed}; yes\n").out
+
+
+def test_what_is_no_yes_is_read_as_an_answer(run: Run, tiny: Path) -> None:
+    out = run("play", tiny, "--seed", "1", fed="st\nrest\n").out
+    assert "not done" in out
+    assert "storm for Reds" not in out
+    assert "what do Blues do?" in out
+
+
+def test_what_can_be_taken_back_needs_no_question(run: Run) -> None:
+    out = run("play", "napoleon", "--seed", "1812", fed="mov\nquit\n").out
+    assert "France: which units move?" in out
+
+
+def test_words_that_fit_several_options_are_told_and_end_the_line(run: Run) -> None:
+    out = run("play", "napoleon", "--seed", "1812", fed="d; 1\nquit\n").out
+    assert "`d` fits several options:\n  1  do nothing" in out
+    assert "what follows is left out: 1" in out
+    assert out.count("French player> ") == 2
+
+
+def test_done_with_nothing_done_asks_once(run: Run) -> None:
+    asked = "nothing has been done yet: France: which units move?"
+    out = run("play", "napoleon", "--seed", "1812", fed=MARCH + "done\nno\nquit\n").out
+    assert "done (nothing done yet)" in out
+    assert asked in out
+    assert "Prussia: which activity?" not in out
+    again = run("play", "napoleon", "--seed", "1812", fed=MARCH + "done\ndone\nquit\n").out
+    assert again.count(asked) == 1
+    assert "Prussia: which activity?" in again
+
+
+@pytest.mark.parametrize("typed", ["done anyway", "2", "done (nothing done yet)"])
+def test_done_said_outright(run: Run, typed: str) -> None:
+    out = run("play", "napoleon", "--seed", "1812", fed=MARCH + typed + "\nquit\n").out
+    assert "nothing has been done yet" not in out
+    assert "Prussia: which activity?" in out
+
+
+def test_done_after_something_was_done_needs_no_question(run: Run) -> None:
+    out = run("play", "napoleon", "--seed", "1812", fed=MARCH + "go 3 rhine\n1\ndone\nquit\n").out
+    assert "nothing has been done yet" not in out
+    assert "Prussia: which activity?" in out
+
+
+def test_a_line_stops_where_another_decides(run: Run, tiny: Path) -> None:
+    out = run("play", tiny, "--seed", "1", fed="rest; rest\n").out
+    assert "what follows is left out: rest" in out
+
+
+def test_a_line_stops_at_yes_or_no(run: Run) -> None:
+    out = run("play", "napoleon", "--seed", "1812", fed=MARCH + "done; options\nno\nquit\n").out
+    assert "what follows is left out: options" in out
+
+
+def test_a_line_goes_on_through_questions_in_steps(run: Run) -> None:
+    out = run("play", "napoleon", "--seed", "1812", fed="move and fight; march; 3; quit\n").out
+    assert "stopped" in out
+    assert "left out" not in out
+
+
+@pytest.mark.parametrize("typed", ["ledger 2", "position please", "tables x", "luck 3", "notes all", "changes 1",
+                                   "quit now", "redo 2", "back 1", "options all"])
+def test_commands_tell_words_they_do_not_know(run: Run, tiny: Path, typed: str) -> None:
+    name, _, rest = typed.partition(" ")
+    out = run("play", tiny, "--seed", "1", fed=typed + "\nposition\n").out
+    assert f"`{name}` stands alone: what is `{rest}`?" in out
+    assert "turn 1, Acting" in out.partition("stands alone")[2]
+
+
+def test_undo_tells_words_it_does_not_know(run: Run, tiny: Path) -> None:
+    out = run("play", tiny, "--seed", "1", fed="rest\nundo 3\n").out
+    assert "`undo` may be followed by `anyway` alone: what is `3`?" in out
+    assert "taken back" not in out
+
+
+def test_a_heading_stands_where_it_belongs_after_going_back(run: Run) -> None:
+    fed = "done anyway\n" * 4 + "undo anyway\n"
+    out = run("play", "denain-1712", "--seed", "4", fed=fed + "1\nquit\n").out
+    after = out.partition("taken back")[2]
+    assert after.index("turn 1, Preparatory artillery") < after.index("Allies: which battery fires?")
+    assert "== " not in after.partition("Allies: which battery fires?")[0]

@@ -9,11 +9,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from interpreter.players.greedy_player import ending
 from interpreter.players.habits import Answer, Habits, answer_of, key_of
 from interpreter.players.looking import at_rest, offers_done, start_of
 from interpreter.players.notions import Notions
 from interpreter.players.search_tree import Edge, Node
+from interpreter.players.trials import ending
 from interpreter.players.worth import worths
 from interpreter.runtime.choices import Decision
 from interpreter.runtime.dice import SeededDice

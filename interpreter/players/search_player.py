@@ -13,13 +13,14 @@ from time import perf_counter
 from typing import Any
 
 from interpreter.players.dealt_dice import DealtDice
-from interpreter.players.greedy_player import Care, GreedyPlayer, Tried, ranked, spread_of
+from interpreter.players.greedy_player import GreedyPlayer
 from interpreter.players.habits import Habits
 from interpreter.players.looking import end_of_row
 from interpreter.players.notions import Notions
 from interpreter.players.playouts import Playout, Reach, Scale, keys_of
 from interpreter.players.search_tree import Edge, Node
 from interpreter.players.seating import seats_of
+from interpreter.players.trials import Care, Tried, ranked, spread_of
 from interpreter.players.worth import worths
 from interpreter.runtime.choices import Decision
 from interpreter.runtime.dice import SeededDice

@@ -1,0 +1,133 @@
+"""Greedy bots in rows of choices: an order and what follows it are one look, a row is not broken off while something
+in it gains, and what pays only after the row is found where nothing differs at once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from interpreter.game import Rules, load
+from interpreter.players.greedy_player import GreedyPlayer
+from interpreter.players.random_player import RandomPlayer
+from interpreter.players.roster import Bot
+from interpreter.runtime.session import Game
+from tests.docs import blocks
+from tests.tiny import build
+
+SEATS = ("red_seat", "blue_seat")
+
+# Thirty wagons stand at the start of a road of many steps; an order gains nothing until the wagon has gone.
+CONVOY = """
+    draft drive(w: wagon) starting gone = 0, lane = 0:
+        option on(n in 1..6) now gone = gone + n then stop
+        option aside(n in 1..9) now lane = n then stop
+        finish require moved: gone + lane > 0 "no way"
+
+    turn:
+        phase march:
+            choose moving by reds "who goes?" repeat until done:
+                option order(w in wagons):
+                    require once: not w.moved "{w} has gone"
+                    drive(w) by reds -> way
+                    set w.moved = true
+                    set w.steps = w.steps + way.gone
+        phase rest:
+            if turn == 2: end game drawn
+"""
+WAGONS = {
+    "wagons.yaml": """
+        kind: pieces
+        format: 1
+        classes:
+          wagon:
+            many: wagons
+            attributes:
+              moved: {type: flag, lasts: turn}
+              steps: {type: int, default: 0, changes: true}
+        pieces:
+          wagon: {class: wagon, count: 30, at: a}
+    """,
+    "victory.yaml": """
+        kind: victory
+        format: 1
+        score: {of: p, value: "sum(w.steps for w in wagons)"}
+        evaluation: "sum(w.steps for w in wagons)"
+    """,
+}
+
+# Readying costs a choice and shows in no score; only the shot that follows in another phase pays, and only then.
+AMBUSH = """
+    turn:
+        phase ready:
+            choose aim by reds "who aims?" repeat until done:
+                option take_aim(u in {v in units where v.army == reds}):
+                    require once: not u.moved "{u} aims already"
+                    set u.moved = true
+        phase shots:
+            choose shot by reds "who shoots?" repeat until done:
+                option shoot(u in {v in units where v.army == reds}):
+                    require ready: u.moved "{u} has not aimed"
+                    set u.moved = false
+                    raise reds.score by 1
+                option cry
+        phase rest:
+            if turn == 2: end game drawn
+"""
+AIM = {"victory.yaml": """
+    kind: victory
+    format: 1
+    score: {of: p, value: "sum(a.score for a in armies where a.seat == p)"}
+"""}
+
+
+def play(rules: Rules, seed: int, players: dict[str, Bot]) -> Game:
+    game = rules.start(seed=seed, record=False)
+    while not game.over:
+        assert game.decision is not None
+        game.pick(players[game.decision.seat].choose(game))
+    return game
+
+
+def test_a_row_is_not_ended_while_something_in_it_gains(tmp_path: Path) -> None:
+    """All thirty wagons go, and go as far as they can, though no order gains before the drive that follows."""
+    rules = build(tmp_path, CONVOY, WAGONS)
+    for seed in range(3):
+        game = play(rules, seed, {s: GreedyPlayer(s, seed) for s in SEATS})
+        assert game.scores()["red_seat"] == 2 * 30 * 6
+
+
+def test_what_pays_after_the_row_is_found(tmp_path: Path) -> None:
+    """Nothing changes the score before the next phase: it is looked at all the same."""
+    rules = build(tmp_path, AMBUSH, AIM, unit={"moved": "{type: flag, changes: true}"})
+    game = play(rules, 1, {s: GreedyPlayer(s, 4) for s in SEATS})
+    assert game.scores()["red_seat"] == 6
+
+
+def test_choosing_in_rows_leaves_the_game_alone_and_is_repeatable(tmp_path: Path) -> None:
+    rules = build(tmp_path, CONVOY, WAGONS)
+    chosen = []
+    for _ in range(2):
+        bot, game = GreedyPlayer("red_seat", 9), rules.start(seed=3, record=False)
+        row = []
+        for _ in range(12):
+            before = game.hash()
+            row.append(bot.choose(game))
+            assert game.hash() == before
+            game.pick(row[-1])
+        chosen.append(row)
+    assert chosen[0] == chosen[1]
+
+
+@pytest.mark.parametrize(("page", "least"), [("hexes.md", 12), ("tutorial.md", 11)])
+def test_the_games_of_the_guide_are_played_better_than_by_chance(page: str, least: int, tmp_path: Path) -> None:
+    """Twelve games, six from each side; what is drawn counts for nobody."""
+    rules = load(blocks.write_all(page, tmp_path))
+    won = 0
+    for seed in range(6):
+        seats = list(rules.start(seed=0, record=False).scores())
+        for seat, other in (seats, seats[::-1]):
+            game = play(rules, seed, {seat: GreedyPlayer(seat, seed + 100), other: RandomPlayer(seed + 500)})
+            won += game.outcome is not None and game.outcome.winner == seat
+    assert won >= least
+

@@ -187,6 +187,8 @@ class Expressions:
             if name == node.name:
                 missing = maybe and not isinstance(field_type, t.Maybe)
                 shown: t.Type = t.Maybe(field_type) if missing else field_type
+                if name == t.STAGES and type_.id.startswith(t.DRAFT):
+                    self.names.staged.add(type_.id.removeprefix(t.DRAFT))
                 return Core("field", (owner, index), shown, node.span)
         return self.fault("unknown-attribute", f"this record has no field `{node.name}`", node.span,
                           did_you_mean(node.name, [n for n, _ in fields]))
@@ -341,6 +343,10 @@ class Expressions:
         fields = self.names.records.get(record.type.id, ())
         changes = []
         for binding in node.bindings:
+            if binding.name == t.STAGES and record.type.id.startswith(t.DRAFT):
+                self.fault("not-changeable", "the stages of a draft are what was done; they cannot be changed",
+                           binding.span)
+                continue
             index = next((i for i, (n, _) in enumerate(fields) if n == binding.name), None)
             if index is None:
                 self.fault("unknown-attribute", f"this record has no field `{binding.name}`", binding.span,

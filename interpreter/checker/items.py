@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from interpreter.checker.expressions import Expressions
 from interpreter.checker.scope import Env, Names, Signature
@@ -61,7 +62,7 @@ class _Checker:
         self._check_lifetimes(model)
         for paragraph in self.ruleset.rulebook.values():
             self.embedded(paragraph.replaced_when, Env({}), t.FLAG, "when a paragraph is replaced")
-        return model
+        return replace(model, drafts={n: replace(d, staged=n in self.names.staged) for n, d in model.drafts.items()})
 
     # --- citations ---------------------------------------------------------
 
@@ -138,9 +139,23 @@ class _Checker:
     # --- defines: types are inferred in the order of use ---------------------------------------
 
     def _infer_defines(self) -> None:
+        """Those that take what a draft makes come after the drafts, whose fields they read."""
         state: dict[str, int] = {}
+        late = {n for n, d in self.names.defines.items() if any(map(self._holds_draft, d.params))}
+        while more := {n for n, i in self.names.define_items.items() if late & _names_in(i.value)} - late:
+            late |= more
+        for name in self.names.define_items:
+            if name not in late:
+                self._infer(name, state)
+        for item in self.items:
+            if isinstance(item, s.Draft):
+                self._check_draft(item)
         for name in self.names.define_items:
             self._infer(name, state)
+
+    @staticmethod
+    def _holds_draft(param: tuple[str, t.Type]) -> bool:
+        return isinstance(param[1], t.RecordOf) and param[1].id.startswith(t.DRAFT)
 
     def _infer(self, name: str, state: dict[str, int]) -> None:
         if state.get(name) == 2:
@@ -179,9 +194,6 @@ class _Checker:
         return Statements(self.x, owner, result, plain, self.cites_of(owner))
 
     def _check_bodies(self) -> None:
-        for item in self.items:  # first, since procedures use the fields of the drafts they decide
-            if isinstance(item, s.Draft):
-                self._check_draft(item)
         for item in self.items:
             match item:
                 case s.Procedure() | s.Sequence():
@@ -258,6 +270,10 @@ class _Checker:
         fields: list[tuple[str, t.Type, c.Core]] = []
         statements = self._statements(item.name)
         for binding in item.starting:
+            if binding.name == t.STAGES:
+                self.sink.error("reserved-word", f"`{t.STAGES}` is what every draft tells of itself: its fields after "
+                                "each step", binding.span, help="choose another name for this field")
+                continue
             value = self.x.present(self.x.check(binding.value, env), f"the start of `{binding.name}`")
             fields.append((binding.name, value.type, value))
         inner = env.inner()
@@ -278,7 +294,8 @@ class _Checker:
         cheapest = None
         if item.cheapest is not None:
             cheapest = self.x.of_type(item.cheapest, inner, t.NUMBER, "the price of an offer")
-        self.names.records["draft:" + item.name] = tuple((n, ty) for n, ty, _ in fields)
+        made = t.DRAFT + item.name
+        self.names.records[made] = (*((n, ty) for n, ty, _ in fields), (t.STAGES, t.ListOf(t.RecordOf(made))))
         self.model.drafts[item.name] = c.CheckedDraft(
             item.name, params, item.unordered, tuple(fields), steps, finish, prefers, tuple(offer),
             self.cites_of(item.name)(item.cites), item.span, cheapest)

@@ -48,6 +48,7 @@ class Names:
     define_items: dict[str, s.Define] = field(default_factory=dict)
     used: set[str] = field(default_factory=set)
     draft_names: set[str] = field(default_factory=set)
+    staged: set[str] = field(default_factory=set)  # drafts whose stages are read
 
     def kind_of_word(self, word: str) -> t.ThingOf | None:
         """The kind or piece class with this singular word."""

@@ -356,5 +356,6 @@ class Decisions:
             "name": d.name, "fields": [n for n, _, _ in d.fields], "shows": [showing(ty) for _, ty, _ in d.fields],
             "params": [{"name": n, "show": showing(ty), "alike": False} for n, ty in d.params],
             "steps": steps, "finish": finish, "unordered": d.unordered, "cheapest": d.cheapest is not None,
-            "cites": d.cites, "prefers": [p.sort for p in d.prefers], "offer": [n for n, _ in offer],
+            "cites": d.cites, "staged": d.staged, "prefers": [p.sort for p in d.prefers],
+            "offer": [n for n, _ in offer],
             "offer_shows": [showing(v.type) for _, v in offer], "file": d.span.file, "line": d.span.line}

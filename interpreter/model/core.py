@@ -432,6 +432,7 @@ class CheckedDraft:
     cites: Cites
     span: Span
     cheapest: Core | None = None
+    staged: bool = False  # somebody reads what was done step by step
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -99,6 +99,10 @@ class ListOf:
         return f"list of {self.item}" if self.item else "empty list"
 
 
+DRAFT = "draft:"  # before the name of a draft, the id of the record that it makes
+STAGES = "stages"  # the field of such a record that tells what was done step by step
+
+
 @dataclass(frozen=True, slots=True)
 class RecordOf:
     """A record by its id; its fields stand in the model."""

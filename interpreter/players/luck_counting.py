@@ -9,10 +9,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from interpreter.runtime import machine
+from interpreter.runtime import drafts, machine
 from interpreter.runtime.choices import Decision
 from interpreter.runtime.dice import AskedDice, DiceExhausted, Faces, WrongDice
-from interpreter.runtime.drafts import Finished
 from interpreter.runtime.entries import Decision as Taken
 from interpreter.runtime.entries import Edit, Entry, Header, Roll, kept_entries
 from interpreter.runtime.events import Log
@@ -194,7 +193,7 @@ def answer_of(state: Any, key: str) -> Any:
     if state.pending is None:
         return None
     raw = Decision(state).find(key)
-    return raw.fields if isinstance(raw, Finished) else raw
+    return None if raw is None else drafts.answer_of(state, raw)
 
 
 def _arrived(after: Any, faces: _Faces) -> Callable[[Any, int], bool]:

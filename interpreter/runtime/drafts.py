@@ -66,6 +66,24 @@ def _steps_of(way: Any) -> list[Step]:
     return out
 
 
+def answer_of(state: Any, raw: Any) -> Any:
+    """What the machine is answered where an option of the pending decision is chosen: of a finished draft its fields.
+
+    Where the rules read the stages of the draft, its fields after each step come last, each with no stages of its own.
+    """
+    if not isinstance(raw, Finished):
+        return raw
+    number, _, args = state.pending
+    draft = state.program.drafts[state.program.decisions[number]["draft"]]
+    if not draft["staged"]:
+        return raw.fields
+    functions, fields, stages = state.program.functions, begin(state, draft, args), []
+    for index, values in raw.steps:
+        fields = functions[f"after_{draft['name']}_{index}"](state, *args, *fields, *values)
+        stages.append((*fields, ()))
+    return (*raw.fields, tuple(stages))
+
+
 def begin(state: Any, draft: dict[str, Any], args: tuple[Any, ...]) -> tuple[Any, ...]:
     """The fields before any step."""
     made: tuple[Any, ...] = state.program.functions["start_" + draft["name"]](state, *args)

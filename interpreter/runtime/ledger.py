@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.runtime import machine
 from interpreter.runtime.choices import Decision, Option
 from interpreter.runtime.dice import ScriptedDice, SeededDice
-from interpreter.runtime.drafts import Finished
+from interpreter.runtime.drafts import answer_of
 from interpreter.runtime.events import Log, event_of
 from interpreter.runtime.faults import SetupError
 from interpreter.runtime.naming import value_id
@@ -100,13 +100,13 @@ def ledger(before: Game, option: Option | str, program: Program) -> tuple[Entry,
     decision = before.decision
     key = option.key if isinstance(option, Option) else option
     raw = None if decision is None else decision.find(key)
-    if decision is None or raw is None or raw[:1] == ("step",):
+    if decision is None or raw is None or isinstance(raw, tuple) and raw[:1] == ("step",):
         raise SetupError(_("`{key}` is no option of what is decided now", key=key))
     if not isinstance(before.state.dice, SeededDice | ScriptedDice):
         raise SetupError(_("these dice cannot be thrown on trial; make the choice and ask for its ledger then"))
     twin = copied(before.state)
     twin.log = None
-    machine.answer(twin, raw.fields if isinstance(raw, Finished) else raw)
+    machine.answer(twin, answer_of(twin, raw))
     return _again(program, before.state, raw, None, twin)
 
 
@@ -116,7 +116,7 @@ def _again(program: Program, before: Any, raw: Any, faces: list[int] | None, aft
         state.dice = ScriptedDice(faces)
     log = Log()
     state.log = log
-    machine.answer(state, raw.fields if isinstance(raw, Finished) else raw)
+    machine.answer(state, answer_of(state, raw))
     state.log = None
     if _data(state, after.program) != _data(after, after.program):
         raise SetupError(_("the choice does not lead to the same position when it is made again"))

@@ -217,7 +217,7 @@ class Game:
         self._take(decision, raw)
 
     def _take(self, decision: Decision, raw: Any) -> None:
-        answer = raw.fields if isinstance(raw, drafts.Finished) else raw
+        answer = drafts.answer_of(self.state, raw)
         if not self.record:
             machine.answer(self.state, answer)
             self._decision = None

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.runtime import machine
 from interpreter.runtime.choices import Option
-from interpreter.runtime.drafts import Finished
+from interpreter.runtime.drafts import answer_of
 from interpreter.runtime.faults import SetupError
 from interpreter.runtime.guessing import guess
 from interpreter.runtime.naming import value_id
@@ -153,7 +153,7 @@ def odds_of_option(rules: Rules, game: Game, option: Option | str, *, policy: Po
     program = rules.form("odds")
     start = _ready(program, game.state)
     explorer = Explorer(program, Reach(start, False), start, most)
-    answer = raw.fields if isinstance(raw, Finished) else raw
+    answer = answer_of(game.state, raw)
     asked = _Question(key, decision.side, policy, throws, tuple(wanted))
     return _worked_out(explorer, start, lambda state: machine.answer(state, answer), asked)
 

@@ -10,7 +10,7 @@ from itertools import combinations, permutations
 from typing import Any
 
 from interpreter.runtime.choices import Decision
-from interpreter.runtime.drafts import Finished
+from interpreter.runtime.drafts import answer_of
 from interpreter.runtime.odds import pool_outcomes, sequence_outcomes
 
 CHANCE = ("roll", "draw")  # what stands first in the state's `pending` where chance suspends
@@ -57,4 +57,4 @@ def answers_of(state: Any) -> Iterator[Any]:
     if decision.is_draft and not decision.drafted().complete:
         raise TooMany
     for raw in decision.raw_options():
-        yield raw.fields if isinstance(raw, Finished) else raw
+        yield answer_of(state, raw)

@@ -10,7 +10,7 @@ from typing import Any
 
 from interpreter.runtime.choices import Decision
 from interpreter.runtime.dice import SeededDice
-from interpreter.runtime.drafts import Finished
+from interpreter.runtime.drafts import Finished, answer_of
 from interpreter.runtime.faults import SetupError
 from interpreter.speech import mark as _
 from interpreter.tools.odds_chance import CHANCE
@@ -66,7 +66,7 @@ def _decided(explorer: Explorer, state: Any, policy: Policy, dice: SeededDice,
         raw = options[0 if policy == "first" else dice.roll(len(options))]
         if isinstance(raw, Finished):
             state.draft = ()
-            return raw.fields
+            return answer_of(state, raw)
         if not (raw and raw[0] == "step"):
             return raw
         state.draft = (*state.draft, raw[1])

@@ -105,7 +105,7 @@ def _first_and_last(tree: Branch, ctx: Context) -> tuple[int, int | None]:
     first, last = tree.get("turn"), tree.get("turns")
     begins = first.value if isinstance(first, Scalar) and type(first.value) is int else 1
     ends = last.value if isinstance(last, Scalar) and type(last.value) is int else None
-    if last is not None and ends is not None and ends < begins:
+    if last is not None and ends is not None and 1 <= ends < begins:  # below 1 the schema tells it
         ctx.sink.error(
             "out-of-range",
             f"the last turn {ends} comes before the first, {begins}",

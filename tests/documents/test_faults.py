@@ -200,7 +200,7 @@ def test_did_you_mean_is_told(desk):
 def test_all_faults_of_all_files_come_in_one_run(desk):
     desk.spoil("ruleset.yaml", "home: hill", "home: hil")
     desk.spoil("tables.yaml", "gives: flag", "gives: flog")
-    desk.spoil("scenarios/dawn.yaml", "turns: 8", "turn: 8")
+    desk.spoil("scenarios/dawn.yaml", "turns: 8", "tunrs: 8")
     desk.spoil("victory.yaml", "for: reds", "for: blues")
     assert sorted(desk.load().codes) == ["unknown-key", "unknown-place", "unknown-seat", "unknown-type"]
 

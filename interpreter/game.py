@@ -16,11 +16,14 @@ def check(target: str | PathLike[str]) -> tuple[Diagnostic, ...]:
     return check_target(str(target))
 
 
-def resume(path: str | PathLike[str]) -> Game:
-    """Take up a saved game; raises JournalError or IllegalAction when the file does not fit."""
+def resume(path: str | PathLike[str], ruleset: str | PathLike[str] | None = None) -> Game:
+    """Take up a saved game; raises JournalError or SetupError when the file does not fit.
+
+    `ruleset`: what to load for it where that neither ships nor has been used on this machine.
+    """
     from interpreter.saving import resume_game
 
-    return resume_game(path)
+    return resume_game(path, None if ruleset is None else str(ruleset))
 
 
 __all__ = ["Game", "Rules", "check", "load", "resume"]

@@ -22,13 +22,12 @@ class Rules:
     already and nobody asked for more); `target` what was named to load it.
     """
 
-    __slots__ = ("program", "model", "target", "_location", "_forms")
+    __slots__ = ("program", "model", "target", "_forms")
 
     def __init__(self, program: Program, model: CheckedModel | None, target: str) -> None:
         self.program = program
         self.model = model
         self.target = target
-        self._location = _location(target)
         self._forms: dict[str, Program] = {}
 
     def form(self, name: str) -> Program:
@@ -58,6 +57,13 @@ class Rules:
         """The ruleset's id."""
         return self.program.id
 
+    @property
+    def location(self) -> str:
+        """The folder or file it was loaded from, as a whole path; '' for a shipped id."""
+        from interpreter.assets import shipped_rulesets
+
+        return "" if self.target in shipped_rulesets() else os.path.abspath(self.target)
+
     def title(self, language: str = "") -> str:
         """The ruleset's title."""
         return self.program.naming(language).label(self.program.data["title"], self.program.id)
@@ -68,22 +74,13 @@ class Rules:
 
         `dice`: a list of faces, a mapping roll name -> faces, or a dice source; else seeded by `seed`.
         """
-        game = new_game(self.program, scenario, options, seed, dice, record, empty)
-        game.location = self._location
-        return game
+        return new_game(self.program, scenario, options, seed, dice, record, empty)
 
     def ask(self, game: Game, text: str) -> Any:
         """The value of an expression of the rules language in the present position, as ids and numbers."""
         from interpreter.asking import ask
 
         return ask(self, game, text)
-
-
-def _location(target: str) -> str:
-    """What a journal says of where its ruleset was found: '' for a shipped id, else the whole path."""
-    from interpreter.assets import shipped_rulesets
-
-    return "" if target in shipped_rulesets() else os.path.abspath(target)
 
 
 def load(target: str | PathLike[str], checked: bool = False, instrument: bool = False) -> Rules:

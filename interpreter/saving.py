@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from os import PathLike
-from pathlib import Path, PureWindowsPath
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from interpreter.runtime import entries as e
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 
 _UNDOABLE = (IllegalAction, RuleFault, SetupError, WrongDice)
-_BROKEN_EDIT = (SetupError, e.EntryError, TypeError, AttributeError, KeyError, ValueError)
+_BROKEN_EDIT = (AttributeError, ArithmeticError, LookupError, TypeError, ValueError)  # of data that is none
+_SHOWN = 80  # letters of a key, faces of a roll
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +102,10 @@ class Replay:
             case e.Edit():
                 try:
                     apply_edit(self.game, entry.changes)
-                except _BROKEN_EDIT as fault:
+                except (SetupError, RuleFault) as fault:
                     self._differs(_("a change by hand cannot be made: {fault}", fault=fault))
+                except _BROKEN_EDIT:
+                    self._differs(_("a change by hand cannot be made: it is not written as changes are"))
 
     def _compare(self, entry: e.Entry) -> None:
         """What the journal says has happened against what the rules make happen."""
@@ -148,7 +151,8 @@ class Replay:
             self._lose_decision(entry, fault)
             return
         except _UNDOABLE as fault:
-            self._differs(_("decision {number}, `{key}`: {fault}", number=entry.number, key=entry.key, fault=fault))
+            self._differs(_("decision {number}, `{key}`: {fault}", number=entry.number,
+                            key=_shortened(entry.key), fault=fault))
             return
         self._expected = list(entries_of(self.game, start, entry.number))
 
@@ -196,12 +200,16 @@ def _told(entry: e.Entry | None) -> Sentence:
     """What the rules make happen, as a journal would have it."""
     match entry:
         case e.Roll(name=name, faces=faces):
-            return _("the roll {name} {faces}", name=name, faces=list(faces))
+            return _("the roll {name} {faces}", name=name, faces=_shortened(str(list(faces[:_SHOWN]))))
         case e.PhaseHash(phase=phase, turn=turn):
             return _("the phase `{phase}` of turn {turn}", phase=phase, turn=turn)
         case e.End():
             return _("the end of the game")
     return _("nothing more")
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _SHOWN else text[:_SHOWN] + "..."
 
 
 def apply_edit(game: Game, changes: Any) -> None:
@@ -212,36 +220,64 @@ def apply_edit(game: Game, changes: Any) -> None:
 
 
 def found_target(header: e.Header, path: str | PathLike[str] = "") -> str:
-    """What to load for a journal: where its ruleset was, or where the same one ships here.
+    """What to load for a journal: where this machine knows its ruleset to lie, or what ships under its id.
 
-    SetupError when it is neither.
+    The one with the journal's content hash, if any has it. A journal never says what is opened. SetupError when
+    nothing is known.
     """
-    from interpreter.assets import shipped_rulesets
+    known = known_targets(header)
+    if not known:
+        raise SetupError(_("{path} was played with the ruleset `{ruleset}`, which does not ship with grognard and has "
+                           "not been used on this machine; name the folder or file it has here: grognard play RULESET "
+                           "--resume FILE, or --ruleset RULESET where a game is only looked at", path=path,
+                           ruleset=header.ruleset))
+    if len(known) == 1:
+        return known[0]
+    from interpreter.documents.loading import content_hash
 
-    shipped = shipped_rulesets()
-    if not header.location:
-        return header.ruleset
-    if Path(header.location).exists():
-        return header.location
-    parts = PureWindowsPath(header.location).parts  # takes both slashes
-    for at in range(len(parts) - 1, -1, -1):
-        if parts[at] in shipped:
-            here = Path(shipped[parts[at]]).joinpath(*parts[at + 1:])
-            if ".." not in parts[at:] and here.exists():
-                return str(here)
-    raise SetupError(_("{path} was played with the ruleset `{ruleset}` of {location}, which is not there; name the "
-                       "ruleset on the command line, with the folder or file it has here", path=path,
-                       ruleset=header.ruleset, location=header.location))
+    return next((target for target in known if content_hash(target) == header.content_hash), known[0])
+
+
+def known_targets(header: e.Header) -> list[str]:
+    """What may be loaded for a journal, likeliest first; all of it comes from this machine."""
+    from interpreter.assets import shipped_rulesets
+    from interpreter.whereabouts import places_of
+
+    places = sorted(places_of(header.ruleset), key=lambda place: place.hash != header.content_hash)
+    found = [place.path for place in places if Path(place.path).exists()]
+    if header.ruleset in shipped_rulesets():
+        found.append(header.ruleset)
+    elif not found:
+        from interpreter.documents.loading import shipped_variant
+
+        variant = shipped_variant(header.ruleset)
+        found += [str(variant)] if variant is not None else []
+    return list(dict.fromkeys(found))
+
+
+def remember(rules: Rules) -> None:
+    """Keep in mind where a ruleset lies that the player has named, for games that are taken up again."""
+    from interpreter.whereabouts import note_place
+
+    if rules.location:
+        note_place(rules.id, rules.program.content_hash, rules.location)
+
+
+def rules_of(header: e.Header, path: str | PathLike[str] = "", target: str | None = None) -> Rules:
+    """The ruleset of a journal: `target` where the player names it (which is remembered), else what is known here."""
+    from interpreter.rules import load
+
+    rules = load(target or found_target(header, path))
+    if target and rules.id == header.ruleset:
+        remember(rules)
+    return rules
 
 
 def open_replay(path: str | PathLike[str], anyway: bool = False, target: str | None = None,
                 strict: bool = True, ask: Ask | None = None) -> Replay:
     """A replay of a file; raises JournalError with a clear choice when the ruleset has changed since."""
-    from interpreter.rules import load
-
     journal = read_journal(path)
-    rules = load(target or found_target(journal.header, path))
-    return replay_of(journal, rules, path, anyway, strict, ask)
+    return replay_of(journal, rules_of(journal.header, path, target), path, anyway, strict, ask)
 
 
 def replay_of(journal: Journal, rules: Rules, path: str | PathLike[str], anyway: bool = False, strict: bool = True,
@@ -265,9 +301,13 @@ def replay_of(journal: Journal, rules: Rules, path: str | PathLike[str], anyway:
         raise JournalError(_("{path} cannot be replayed: {fault}", path=path, fault=fault)) from None
 
 
-def resume_game(path: str | PathLike[str], on_step: Callable[[e.Entry], None] | None = None) -> Game:
-    """The game in a file, at its last decision; raises JournalError when it does not replay exactly."""
-    replay = open_replay(Path(path))
+def resume_game(path: str | PathLike[str], target: str | None = None,
+                on_step: Callable[[e.Entry], None] | None = None) -> Game:
+    """The game in a file, at its last decision; raises JournalError when it does not replay exactly.
+
+    `target`: the ruleset, where it neither ships nor has been used on this machine.
+    """
+    replay = open_replay(Path(path), target=target)
     for entry in replay:
         if on_step is not None:
             on_step(entry)

@@ -28,6 +28,11 @@ def add_saves(parser: argparse.ArgumentParser) -> None:
         help=_("go on with a game: its name, its file, or nothing for the last one; RULESET may be left out"),
     )
     parser.add_argument(
+        "--take-over",
+        action="store_true",
+        help=_("with --resume: play on although another program has the game open; that one stops keeping it"),
+    )
+    parser.add_argument(
         "--dice",
         choices=("seed", "ask"),
         default=None,
@@ -38,6 +43,8 @@ def add_saves(parser: argparse.ArgumentParser) -> None:
 def refuse_contradictions(arguments: argparse.Namespace) -> None:
     """UsageError for options of `play` that do not go together."""
     if arguments.resume is None:
+        if arguments.take_over:
+            raise UsageError(_("--take-over goes with --resume: it takes a saved game over from another program"))
         _refuse_for_a_new_game(arguments)
         return
     if arguments.scenario or arguments.option or arguments.seed is not None:

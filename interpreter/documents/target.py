@@ -173,6 +173,16 @@ def variant_files(root: Path) -> list[Path]:
     return [root / name for name in names if not name.endswith(".rules")]
 
 
+def shipped_variant(identifier: str) -> Path | None:
+    """The variant with this id among those that ship."""
+    for root in shipped_rulesets().values():
+        for path in variant_files(root):
+            variant = read_variant(path, Sink(), checked=False)
+            if variant is not None and variant.document.root.text("id") == identifier:
+                return path
+    return None
+
+
 def read_cases(target: str, sink: Sink) -> list[Document]:
     """The checked `cases` documents under the `tests/` of a ruleset folder (those of a variant's base
     and, for a variant file, those beside it in `<name>-tests`), by file name."""

@@ -5,6 +5,7 @@ Makes lines from a story; must not print, nor count luck itself.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -20,6 +21,7 @@ from interpreter.runtime.entries import Header
 
 _NAMED = 5  # decisions worth naming
 _SPECIAL = str.maketrans({c: "\\" + c for c in "\\`*_<>|#"})
+_LINK = re.compile(r"\](?=[\[(:])")  # what makes a bracket a link, a picture or the target of one
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +34,20 @@ class Turn:
 
 
 def report_lines(story: Story, header: Header, words: Words, fortune: Fortune | None,
-                 notes: Sequence[str] = ()) -> list[str]:
-    """The whole report; without the section on luck where that was not counted."""
+                 notes: Sequence[str] = (), by_hand: Sequence[str] = ()) -> list[str]:
+    """The whole report; without the section on luck where that was not counted.
+
+    `by_hand` tells of changes of the position that no rule has made.
+    """
     story.go_to(0)
     start = strengths(story.game.state)
     losses_by_turn, turns = _weigh_decisions(story)
     story.go_to(story.last)
-    lines = [*_head(story, header, words), *_outcome(story, words)]
+    lines = [*_head(story, header, words)]
+    if by_hand:
+        lines += [*_section(words.say("Changed by hand")), "", _text(by_hand[0]), "",
+                  *(f"- {_text(line.strip())}" for line in by_hand[1:])]
+    lines += _outcome(story, words)
     lines += _losses(start, strengths(story.game.state), losses_by_turn, words, story.game.scenario)
     lines += _named(story, turns, words)
     lines += [*_section(words.say("What happened")), *_story(story, words)]
@@ -181,8 +190,8 @@ def _section(title: str) -> list[str]:
 
 
 def _text(text: str) -> str:
-    """Words that Markdown shows as they are."""
-    return text.translate(_SPECIAL)
+    """Words that Markdown shows as they are: no markup, no pictures, no links."""
+    return _LINK.sub(r"]\\", text.translate(_SPECIAL))
 
 
 def _without_double_blanks(lines: Sequence[str]) -> list[str]:

@@ -25,6 +25,8 @@ _PERSON = b"grognard bots 1"
 _BYTES_PER_DECISION = 64  # far more of a bot's stream than one choice takes
 _MOST_PLAYOUTS = 1_000_000
 _MOST_SECONDS = 3600.0
+_PLAYOUTS_UNASKED = 1_000  # what a file may ask for that somebody has sent
+_SECONDS_UNASKED = 10.0
 _BUDGETS = _("search:200 is 200 playouts for a decision, search:2s two seconds")
 
 
@@ -63,6 +65,20 @@ def is_bot(player: str) -> bool:
 def is_timed(player: str) -> bool:
     """True for a bot that thinks for a time: its choices cannot be had again."""
     return is_bot(player) and player.partition(":")[0] == SEARCH and budget_of(player).seconds > 0
+
+
+def within_bounds(player: str) -> str:
+    """A bot that a file asks for, with no more time to think than a file may ask for.
+
+    >>> within_bounds("search:50"), within_bounds("search:1000000"), within_bounds("search:3600s")
+    ('search:50', 'search:1000', 'search:10s')
+    """
+    if player.partition(":")[0] != SEARCH:
+        return player
+    budget = budget_of(player)
+    if budget.seconds > _SECONDS_UNASKED:
+        return f"{SEARCH}:{_SECONDS_UNASKED:.0f}s"
+    return f"{SEARCH}:{_PLAYOUTS_UNASKED}" if budget.playouts > _PLAYOUTS_UNASKED else player
 
 
 def player_fault(player: str, players: Sequence[str]) -> Sentence:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from interpreter.players.plain.storage import game_name, kept_journals
-from interpreter.runtime.entries import Decision, End, EntryError, PhaseHash, Waiting, kept_entries
+from interpreter.runtime.entries import Decision, Edit, End, EntryError, Header, PhaseHash, Waiting, kept_entries
 from interpreter.runtime.journal import Journal, JournalError, read_journal
 from interpreter.speech import Sentence, message_of
 
@@ -24,8 +24,8 @@ class SavedGame:
 
     `side` and `seat` are those who decide next, '' where that is not known or the game is `over`;
     `moved` is when the file was last written, in seconds as the system counts them. `problem` says, in any
-    language, why a file cannot be used; only name, path and moved are known then. `location`: the ruleset's folder
-    or file, '' for one that ships.
+    language, why a file cannot be used; only name, path and moved are known then. `header`: what it was
+    started from. `edits`: how often the position was changed by hand.
     """
 
     name: str
@@ -44,7 +44,8 @@ class SavedGame:
     seats: Mapping[str, str] = field(default_factory=dict)
     typed_dice: bool = False
     problem: Sentence = NOTHING
-    location: str = ""
+    header: Header | None = None
+    edits: int = 0
 
 
 def saved_games() -> list[SavedGame]:
@@ -77,7 +78,7 @@ def last_unfinished(ruleset: str | None = None) -> SavedGame | None:
 def _summary(name: str, path: Path, moved: float, journal: Journal) -> SavedGame:
     header = journal.header
     turn, phase, side, seat = 0, "", "", ""
-    over, decisions = False, 0
+    over, decisions, edits = False, 0, 0
     outcome: Mapping[str, Any] = {}
     for entry in kept_entries(journal.entries):
         match entry:
@@ -87,7 +88,9 @@ def _summary(name: str, path: Path, moved: float, journal: Journal) -> SavedGame
                 turn, phase = entry.turn, entry.phase
             case Waiting():
                 turn, phase, side, seat = entry.turn, entry.phase, entry.side, entry.seat
+            case Edit():
+                edits += 1
             case End():
                 over, outcome, side, seat = True, entry.outcome, "", ""
     return SavedGame(name, path, moved, header.ruleset, header.scenario, header.options, turn, phase, side, seat, over,
-                     decisions, outcome, header.seats, header.seed is None, location=header.location)
+                     decisions, outcome, header.seats, header.seed is None, header=header, edits=edits)

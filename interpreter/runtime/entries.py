@@ -10,11 +10,16 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from interpreter.source.printing import printable
 from interpreter.speech import mark as _
 
 Data = Mapping[str, Any]
 
 _MAX_DEPTH = 12  # of the free data in an edit or an outcome
+_MOST_LETTERS = 200  # of a name
+_MOST_KEY = 200_000  # of an option's key: a path of many steps, a set of many pieces
+_MOST_NUMBER = 10**18
+_MOST_SEED = 10**150
 
 
 class EntryError(Exception):
@@ -25,9 +30,9 @@ class EntryError(Exception):
 class Header:
     """What a game was started from.
 
-    `ruleset` is its id and `location` what was named to load it ('' for the id);
-    `content_hash` belongs to the resolved ruleset; `options` are as given at the start;
-    `seed` is None where the dice were not seeded; `seats` says who plays each seat.
+    `ruleset` is its id and `content_hash` that of the resolved ruleset; where it lies is for each machine to know.
+    `options` are as given at the start; `seed` is None where the dice were not seeded; `seats` says who plays each
+    seat.
     """
 
     ruleset: str
@@ -37,7 +42,6 @@ class Header:
     seed: int | None = None
     engine: str = ""
     seats: Mapping[str, str] = field(default_factory=dict)
-    location: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,15 +143,21 @@ def kept_entries(entries: Iterable[Entry]) -> tuple[Entry, ...]:
     return tuple(kept)
 
 
+def edits_of(entries: Iterable[Entry]) -> list[tuple[int, Edit]]:
+    """The changes by hand that still stand, each with the number of decisions before it."""
+    found, decisions = [], 0
+    for entry in kept_entries(entries):
+        if isinstance(entry, Decision):
+            decisions = entry.number
+        elif isinstance(entry, Edit):
+            found.append((decisions, entry))
+    return found
+
+
 def header_to_data(header: Header) -> dict[str, Any]:
     """A header's fields as JSON data."""
-    data: dict[str, Any] = {
-        "ruleset": header.ruleset, "hash": header.content_hash, "scenario": header.scenario,
-        "options": list(header.options), "seed": header.seed, "engine": header.engine,
-        "seats": dict(header.seats)}
-    if header.location:
-        data["location"] = header.location
-    return data
+    return {"ruleset": header.ruleset, "hash": header.content_hash, "scenario": header.scenario,
+            "options": list(header.options), "seed": header.seed, "engine": header.engine, "seats": dict(header.seats)}
 
 
 def header_from_data(data: Data) -> Header:
@@ -156,10 +166,12 @@ def header_from_data(data: Data) -> Header:
     options = _list(data, "options")
     if not all(isinstance(v, str) for v in [*seats.values(), *options]):
         raise EntryError(_("seats and options must be texts"))
-    seed = None if data.get("seed") is None else _int(data, "seed")
-    location = _text(data, "location") if "location" in data else ""
+    for key, texts in {"seats": [*seats, *seats.values()], "options": options}.items():
+        for text in texts:
+            _require_plain(text, key)
+    seed = None if data.get("seed") is None else _int(data, "seed", _MOST_SEED)
     return Header(_text(data, "ruleset"), _text(data, "hash"), _text(data, "scenario"), tuple(options), seed,
-                  _text(data, "engine"), dict(seats), location)
+                  _text(data, "engine"), dict(seats))
 
 
 def entry_to_data(entry: Entry) -> dict[str, Any]:
@@ -186,11 +198,14 @@ def entry_to_data(entry: Entry) -> dict[str, Any]:
 def entry_from_data(data: Data) -> Entry:
     """An entry from JSON data; EntryError when it is none."""
     if "d" in data:
-        return Decision(_count(data, "d"), _text(data, "side"), _text(data, "decision"), _text(data, "key"))
+        return Decision(_count(data, "d"), _text(data, "side"), _text(data, "decision"),
+                        _text(data, "key", _MOST_KEY))
     if "r" in data:
         faces = _list(data, "f")
         if not all(isinstance(f, int) and not isinstance(f, bool) for f in faces):
             raise EntryError(_("`f` must list whole numbers"))
+        for face in faces:
+            _require_small(face, "f")
         return Roll(_text(data, "r"), _text(data, "s"), tuple(faces))
     if "u" in data:
         return Undo(_count(data, "u"))
@@ -199,7 +214,9 @@ def entry_from_data(data: Data) -> Entry:
     if "e" in data:
         return End(_free(data, "e"), _text(data, "h"))
     if "n" in data:
-        return Note(_text(data, "n"))
+        if not isinstance(data["n"], str):
+            raise EntryError(_("`{key}` must be text", key="n"))
+        return Note(data["n"])  # a player's own words: whoever shows them makes them safe
     if "w" in data:
         return Waiting(_int(data, "t"), _text(data, "p"), _text(data, "side"), _text(data, "seat"), _text(data, "w"))
     if "p" in data:
@@ -207,18 +224,33 @@ def entry_from_data(data: Data) -> Entry:
     raise EntryError(_("it is no decision, roll, phase, undo, edit, wait, note or end"))
 
 
-def _text(data: Data, key: str) -> str:
+def _text(data: Data, key: str, most: int = _MOST_LETTERS) -> str:
+    """A name or id: one line of bearable length, in which nothing steers a screen."""
     value = data.get(key)
     if not isinstance(value, str):
         raise EntryError(_("`{key}` must be text", key=key))
+    _require_plain(value, key, most)
     return value
 
 
-def _int(data: Data, key: str) -> int:
+def _require_plain(text: str, key: str, most: int = _MOST_LETTERS) -> None:
+    if len(text) > most:
+        raise EntryError(_("`{key}` is too long: at most {most} letters are read", key=key, most=most))
+    if printable(text) != text:
+        raise EntryError(_("`{key}` holds a line end or another character that steers a screen", key=key))
+
+
+def _int(data: Data, key: str, most: int = _MOST_NUMBER) -> int:
     value = data.get(key)
     if not isinstance(value, int) or isinstance(value, bool):
         raise EntryError(_("`{key}` must be a whole number", key=key))
+    _require_small(value, key, most)
     return value
+
+
+def _require_small(number: float, key: str, most: int = _MOST_NUMBER) -> None:
+    if not -most <= number <= most:
+        raise EntryError(_("`{key}` holds a number of too many digits", key=key))
 
 
 def _count(data: Data, key: str) -> int:
@@ -243,10 +275,16 @@ def _mapping(data: Data, key: str) -> dict[str, Any]:
 
 
 def _free(data: Data, key: str) -> dict[str, Any]:
-    """A mapping of any content, but of bearable depth: whoever walks it may recurse."""
+    """A mapping of any content, but of bearable depth, numbers and texts: whoever walks it may recurse and show it."""
     value = _mapping(data, key)
     layer: list[Any] = [value]
     for _layer in range(_MAX_DEPTH):
+        for part in layer:
+            for bare in (part if isinstance(part, dict) else (part,)):
+                if isinstance(bare, str):
+                    _require_plain(bare, key)
+                elif isinstance(bare, int | float):
+                    _require_small(bare, key)
         layer = [inner for outer in layer if isinstance(outer, dict | list)
                  for inner in (outer.values() if isinstance(outer, dict) else outer)]
         if not layer:

@@ -11,8 +11,8 @@ from __future__ import annotations
 import json
 import os
 import re
-import stat
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
@@ -30,6 +30,7 @@ from interpreter.runtime.entries import (
     header_to_data,
 )
 from interpreter.runtime.system_words import said_by_system
+from interpreter.source.files import NotOrdinary, TooLarge, read_ordinary
 from interpreter.speech import Sentence
 from interpreter.speech import mark as _
 
@@ -49,7 +50,7 @@ _WHERE = _("`grognard list games` shows the games kept on this machine")
 class JournalError(Exception):
     """A journal cannot be read or written; the message is a sentence for its owner.
 
-    `fault` is "altered" or "foreign" where that is what is wrong with the file, else ''; `line` is
+    `fault` is "altered", "foreign" or "changed" (since it was last looked at), else ''; `line` is
     the line it was found in, 0 where there is none.
     """
 
@@ -64,7 +65,7 @@ class Journal:
     """What a journal file says.
 
     `torn`: the last line was cut short and is left out. `length` is the number of bytes that
-    hold whole lines, `checksum` that of the last of them: where a writer goes on.
+    hold whole lines, `checksum` that of the last of them: where a writer goes on. `size` is that of the file.
     """
 
     header: Header
@@ -72,20 +73,23 @@ class Journal:
     torn: bool
     length: int = field(default=0, compare=False)
     checksum: str = field(default="", compare=False)
+    size: int = field(default=0, compare=False)
 
 
 class JournalWriter:
     """Writes a journal line by line; a decision is on disk when `write` returns.
 
     `JournalWriter(path)` makes a new file and refuses one that exists; call `start` first.
-    JournalError says what went wrong.
+    JournalError says what went wrong. Before it writes it makes sure that the file is as it left it: one that
+    somebody else has lengthened, cut, changed, deleted or put another in place of is not written to.
     """
 
-    __slots__ = ("_checksum", "_file", "_path")
+    __slots__ = ("_checksum", "_file", "_is_dirty", "_length", "_path", "_stamp")
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self._path = Path(path)
         self._checksum = _START
+        self._is_dirty, self._length, self._stamp = True, 0, 0
         try:
             self._file: BinaryIO = self._path.open("xb")
         except FileExistsError:
@@ -96,13 +100,21 @@ class JournalWriter:
 
     @classmethod
     def reopen(cls, path: str | os.PathLike[str], journal: Journal) -> JournalWriter:
-        """Go on writing the file that `journal` was read from; a torn last line is cut off."""
+        """Go on writing the file that `journal` was read from; a torn last line is cut off before anything is written.
+
+        JournalError when the file is no longer what was read.
+        """
         writer = cls.__new__(cls)
         writer._path = Path(path)
         writer._checksum = journal.checksum
+        writer._is_dirty, writer._length, writer._stamp = False, journal.length, 0
         try:
             writer._file = writer._path.open("r+b")
-            writer._file.truncate(journal.length)
+            if os.fstat(writer._file.fileno()).st_size != journal.size:
+                writer._file.close()
+                raise _changed(writer._path, _("its length is no longer what was read"))
+            if journal.torn:  # only then: what is merely opened keeps its date
+                writer._file.truncate(journal.length)
             writer._file.seek(journal.length)
         except OSError as error:
             raise _unwritable(writer._path, error) from None
@@ -115,7 +127,12 @@ class JournalWriter:
 
     def write(self, entry: Entry) -> None:
         """Append one entry; a decision takes everything before it to disk with it."""
-        self._put(entry_to_data(entry))
+        data = entry_to_data(entry)
+        try:
+            entry_from_data(data)  # what is written must be readable
+        except EntryError as error:
+            raise JournalError(_("this cannot be written into a journal: {error}", error=error)) from None
+        self._put(data)
         if isinstance(entry, Decision):
             self.sync()
 
@@ -124,14 +141,26 @@ class JournalWriter:
         try:
             self._file.flush()
             os.fsync(self._file.fileno())
+            if self._is_dirty:
+                self._stamp = os.fstat(self._file.fileno()).st_mtime_ns
         except OSError as error:
             raise _unwritable(self._path, error) from None
+        self._is_dirty = False
 
     def close(self) -> None:
         """Take everything to disk and close the file; closing twice does no harm."""
         if not self._file.closed:
-            self.sync()
+            try:
+                self.sync()
+            finally:
+                self._file.close()
+
+    def abandon(self) -> None:
+        """Close the file without another word: it is no longer this program's own."""
+        try:
             self._file.close()
+        except OSError:
+            pass
 
     def __enter__(self) -> JournalWriter:
         return self
@@ -141,20 +170,49 @@ class JournalWriter:
         self.close()
 
     def _put(self, data: Mapping[str, Any]) -> None:
-        line, self._checksum = _checked_line(data, self._checksum)
+        if not self._is_dirty:
+            self._require_own()
+        line, checksum = _checked_line(data, self._checksum)
+        self._is_dirty = True
         try:
             self._file.write(line)
             self._file.flush()  # so that only the machine's failure, not the program's, can lose it
         except OSError as error:
             raise _unwritable(self._path, error) from None
+        self._checksum = checksum
+        self._length += len(line)
+
+    def _require_own(self) -> None:
+        """JournalError when the file is no longer as this writer left it."""
+        try:
+            here, mine = self._path.stat(), os.fstat(self._file.fileno())
+        except FileNotFoundError:
+            raise _changed(self._path, _("it was deleted or moved away")) from None
+        except OSError as error:
+            raise _unwritable(self._path, error) from None
+        if not os.path.samestat(here, mine):
+            raise _changed(self._path, _("another file stands in its place"))
+        if mine.st_size != self._length:
+            raise _changed(self._path, _("something else has written to it") if mine.st_size > self._length else
+                           _("it was cut short"))
+        if mine.st_mtime_ns != self._stamp:  # perhaps only its date: what counts is what stands in it
+            if not self._is_as_written():
+                raise _changed(self._path, _("something else has written to it"))
+            self._stamp = mine.st_mtime_ns
+
+    def _is_as_written(self) -> bool:
+        try:
+            return parse_journal(_read_bytes(self._path), "").checksum == self._checksum
+        except JournalError:
+            return False
 
 
 def write_journal(path: str | os.PathLike[str], header: Header, entries: Iterable[Entry]) -> None:
     """Write a whole journal at once, in place of whatever stood there; never leaves half a file."""
     target = Path(path)
     draft = target.with_name(f".{target.name}.{os.getpid()}.part")
-    draft.unlink(missing_ok=True)
     try:
+        draft.unlink(missing_ok=True)
         with JournalWriter(draft) as writer:
             writer.start(header)
             for entry in entries:
@@ -163,7 +221,8 @@ def write_journal(path: str | os.PathLike[str], header: Header, entries: Iterabl
     except OSError as error:
         raise _unwritable(target, error) from None
     finally:
-        draft.unlink(missing_ok=True)
+        with suppress(OSError):
+            draft.unlink(missing_ok=True)
 
 
 def read_journal(path: str | os.PathLike[str]) -> Journal:
@@ -199,22 +258,19 @@ def parse_journal(content: bytes, name: str) -> Journal:
     assert header is not None
     _require_torn(rest, checksum, len(lines) + 1, name)
     length = sum(len(line) + 1 for line in lines)
-    return Journal(header, tuple(entries), bool(rest), length, checksum)
+    return Journal(header, tuple(entries), bool(rest), length, checksum, len(content))
 
 
 def _read_bytes(path: Path) -> bytes:
     """Content of a regular file of bearable size."""
     try:
-        found = path.stat()
-        if not stat.S_ISREG(found.st_mode):
-            raise JournalError(_("{path} is not a file, but a journal is one; {where}", path=path, where=_WHERE),
-                               "foreign")
-        if found.st_size > MAX_BYTES:
-            raise JournalError(_("{path} is too large for a journal ({size} bytes; at most {most} are read); "
-                                 "{where}", path=path, size=found.st_size, most=MAX_BYTES, where=_WHERE),
-                               "foreign")
-        with path.open("rb") as file:
-            return file.read(MAX_BYTES)
+        return read_ordinary(path, MAX_BYTES)
+    except NotOrdinary:
+        raise JournalError(_("{path} is not a file, but a journal is one; {where}", path=path, where=_WHERE),
+                           "foreign") from None
+    except TooLarge as fault:
+        raise JournalError(_("{path} is too large for a journal ({size} bytes; at most {most} are read); {where}",
+                             path=path, size=fault.size, most=MAX_BYTES, where=_WHERE), "foreign") from None
     except FileNotFoundError:
         raise JournalError(_("{path} was not found: there is no such journal; {where}", path=path,
                              where=_WHERE)) from None
@@ -345,3 +401,8 @@ def _refuse_constant(word: str) -> None:
 
 def _unwritable(path: Path, error: OSError) -> JournalError:
     return JournalError(_("cannot write the journal {path}: {problem}", path=path, problem=said_by_system(error)))
+
+
+def _changed(path: Path, found: Sentence) -> JournalError:
+    return JournalError(_("{path} is not as it was left: {found}; nothing more is written to it", path=path,
+                          found=found), "changed")

@@ -170,8 +170,20 @@ def rule_fault(state: Any, fault: BaseException) -> RuleFault:
     elif isinstance(fault, Fault):
         message = str(fault)
     else:
-        message = f"the rules cannot go on here ({type(fault).__name__}: {fault})"
+        message = f"the rules cannot go on here: {_in_words(fault)}"
     return RuleFault(message, file, line, column, tuple(stack), getattr(state.dice, "seed", None))
+
+
+def _in_words(fault: BaseException) -> str:
+    """What is wrong, without Python's own words: they name what no author has written."""
+    match fault:
+        case ZeroDivisionError():
+            return "a number is divided by nothing"
+        case MemoryError() | OverflowError() | ValueError():
+            return "a number or a list has grown too large, or a value is none that can stand here"
+        case LookupError():
+            return "what is asked for is not there"
+    return "a value is missing, or of another sort than is needed"
 
 
 def _plain_name(name: str) -> str:

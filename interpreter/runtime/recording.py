@@ -22,8 +22,7 @@ FORMAT_OF_PLAY = "1"  # changes when equal choices would no longer give equal ga
 def header_of(game: Game, seats: dict[str, str] | None = None) -> e.Header:
     """What the game was started from."""
     return e.Header(game.program.id, game.program.content_hash, game.scenario or "",
-                    option_texts(game.program, game.state.options), game.seed, FORMAT_OF_PLAY, seats or {},
-                    game.location)
+                    option_texts(game.program, game.state.options), game.seed, FORMAT_OF_PLAY, seats or {})
 
 
 def entries_of(game: Game, start: int = 0, decisions: int = 0) -> Iterator[e.Entry]:

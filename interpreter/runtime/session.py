@@ -21,6 +21,7 @@ from interpreter.runtime.naming import value_from_id, value_id
 from interpreter.runtime.program import Program
 from interpreter.runtime.state import copied, state_data, state_hash
 from interpreter.speech import mark as _
+from interpreter.speech import message_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,7 @@ class Game:
     """One game. See the author's guide and docs/engine for a session."""
 
     __slots__ = ("program", "state", "scenario", "seed", "record", "_log", "_past", "_future", "_decision", "keys",
-                 "edits", "call_mode", "_undone", "location")
+                 "edits", "call_mode", "_undone")
 
     def __init__(self, program: Program, state: Any, scenario: str | None, seed: int | None, record: bool) -> None:
         self.program = program
@@ -53,7 +54,6 @@ class Game:
         self.edits: list[tuple[int, dict[str, Any]]] = []
         self.call_mode = False
         self._undone: list[list[Any]] = []
-        self.location = ""
 
     # --- where the game stands ------------------------------------------------------------
 
@@ -307,7 +307,6 @@ class Game:
         """An independent game in the same position, without its past."""
         new = Game(self.program, copied(self.state), self.scenario, self.seed, self.record)
         new.keys = list(self.keys) if self.record else []
-        new.location = self.location
         return new
 
     def trial(self, dice: DiceSource) -> Game:
@@ -505,7 +504,8 @@ def dice_source(dice: Any, seed: int | None) -> DiceSource:
         try:
             return SeededDice(0 if seed is None else int(seed))
         except (ValueError, TypeError) as fault:
-            raise SetupError(fault.args[0]) from None
+            raise SetupError(message_of(fault) if isinstance(seed, int) else
+                             _("the seed must be a whole number")) from None
     if isinstance(dice, list | tuple | dict):
         return ScriptedDice(dice)
     return dice  # type: ignore[no-any-return]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import errno
 
+from interpreter.source.files import NotOrdinary, TooLarge
 from interpreter.speech import Sentence
 from interpreter.speech import mark as _
 
@@ -31,11 +32,18 @@ _KNOWN = {
 
 
 def said_by_system(error: Exception) -> Sentence:
-    """The system's words for a failure, without path and number; of what it has no words for, the error's own."""
+    """The system's words for a failure, without path and number; never Python's own."""
     if error.args and isinstance(error.args[0], Sentence):
         return error.args[0]
+    if isinstance(error, NotOrdinary):
+        return _("it is no ordinary file")
+    if isinstance(error, TooLarge):
+        return _("it is too large ({size} bytes)", size=error.size)
     known = _KNOWN.get(error.errno or 0) if isinstance(error, OSError) else None
     if known is not None:
         return known
-    text = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-    return Sentence(text[:1].lower() + text[1:])
+    if isinstance(error, OSError) and error.strerror:
+        return Sentence(error.strerror[:1].lower() + error.strerror[1:])
+    if isinstance(error, ValueError):  # a NUL, or what no encoding has, in a path
+        return _("no file can have such a name")
+    return _("the system does not say why")

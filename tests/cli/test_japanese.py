@@ -236,7 +236,7 @@ def test_divergences(run: Run, tmp_path: Path, monkeypatch) -> None:
     for name, entries in files.items():
         write_journal(name, journal.header, entries)
         all_japanese(run, f"verify {name}\nreplay {name} --to 2\nplay --resume {name}")
-    for name, header in {"rules": {"content_hash": "0"}, "engine": {"engine": "0"}, "gone": {"location": "/zzz/zzz"},
+    for name, header in {"rules": {"content_hash": "0"}, "engine": {"engine": "0"},
                          "ruleset": {"ruleset": "zzz"}, "scenario": {"scenario": "zzz"},
                          "option": {"options": ("zzz",)}}.items():
         write_journal(name, replace(journal.header, **header), found)

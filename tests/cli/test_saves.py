@@ -107,11 +107,12 @@ def test_a_file_that_was_mailed(run: Run, tiny: Path, tmp_path: Path) -> None:
     tiny.rename(elsewhere)
     lost = run("play", "--resume", received)
     assert lost.code == 2
-    assert "is not there; name the ruleset" in lost.err
+    assert "has not been used on this machine; name the folder or file" in lost.err
     done = run("play", elsewhere, "--resume", received, "--side", "blues=human", fed="rest\n")
     assert done.code == 0
     assert "to move: Red player" in done.out
-    assert run("verify", received, "--ruleset", elsewhere).code == 0
+    assert run("verify", received).code == 0, "the place that was named is remembered"
+    assert str(tmp_path) not in received.read_text()
 
 
 # --- integrity ------------------------------------------------------------------------------------
@@ -276,6 +277,7 @@ def test_remarks_stay_in_the_file(run: Run, tiny: Path, tmp_path: Path) -> None:
     from interpreter.players.plain.storage import notes_in
     from interpreter.rules import load
     from interpreter.runtime.journal import read_journal
+    from interpreter.saving import remember
 
     game = load(str(tiny)).start(seed=1)
     keeper = Keeper(tmp_path / "a.journal", {}, print)
@@ -288,6 +290,7 @@ def test_remarks_stay_in_the_file(run: Run, tiny: Path, tmp_path: Path) -> None:
     keeper.keep(game)
     keeper.copy(game, str(tmp_path / "b.journal"))
     keeper.close()
+    remember(load(str(tiny)))
     for name in ("a.journal", "b.journal"):
         assert notes_in(read_journal(tmp_path / name)) == ["an early *remark*", "a late one"]
         assert run("verify", tmp_path / name, "--format", "json").json()["whole"]
@@ -348,8 +351,9 @@ def test_good_checksums_make_no_nonsense_good(run: Run, tiny: Path, tmp_path: Pa
         ('"scenario":"usual"', '"scenario":"../../etc"'),
         ('"engine":"1"', '"engine":"\\u001b[2J"'),
         ('"ruleset":"tiny"', '"ruleset":"/"'),
-        ('"location":"', '"location":"\\u0000'),
-        ('"location":"', '"location":"' + "x" * 5000),
+        ('"ruleset":"tiny"', '"ruleset":"tiny\\u0000"'),
+        ('"ruleset":"tiny"', '"ruleset":"' + "x" * 5000 + '"'),
+        ('"ruleset":"tiny"', '"location":"/","ruleset":"\\\\\\\\zzz\\\\share"'),
         ('"seats":{', '"seats":{"x":"y",'),
         ('"hash":"', '"hash":"0'),
     ],

@@ -136,14 +136,15 @@ def test_written_as_json_in_the_middle(rules: Rules) -> None:
 @pytest.mark.parametrize("steps", [["finish"], ["add(2)", "finish"], ["add(2)", "add(9)", "finish"],
                                    ["add(2) > finish"]])
 def test_saved_and_taken_up_again(tmp_path: Path, steps: list[str]) -> None:
-    game = load(write(tmp_path, RULES)).start(seed=3)
+    folder = write(tmp_path, RULES)
+    game = load(folder).start(seed=3)
     for key in steps:
         game.choose(key)
     game.choose("add(20) > finish")
     assert notes(game)[-1] == 20
     path = tmp_path / "game.journal"
     game.save(path)
-    again = resume(path)
+    again = resume(path, folder)
     assert again.hash() == game.hash() and again.keys == game.keys
 
 
@@ -184,7 +185,7 @@ def test_a_single_step_that_is_an_end_and_not_offered(tmp_path: Path) -> None:
     game.choose("finish")
     assert notes(game) == [2]
     game.save(tmp_path / "game.journal")
-    assert resume(tmp_path / "game.journal").hash() == game.hash()
+    assert resume(tmp_path / "game.journal", folder).hash() == game.hash()
 
 
 def test_no_end_is_a_fault(tmp_path: Path) -> None:

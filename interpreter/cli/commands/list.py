@@ -15,6 +15,7 @@ from interpreter.speech import mark as _
 if TYPE_CHECKING:
     from interpreter.players.saved_games import SavedGame
     from interpreter.players.words import Words
+    from interpreter.runtime.entries import Header
 
 HELP = _("list the shipped rulesets with their scenarios, variants and options; or your saved games")
 
@@ -116,9 +117,15 @@ def _list_games(form: str, lang: str) -> int:
             seats = told(", ").join(_seated(seat, player, words) for seat, player in game.seats.items())
             say("  " + told("last move {date}; {number} decisions; {players}", date=_date(game.moved),
                             number=game.decisions, players=seats or told("nobody was named")))
+            if game.edits:
+                say("  " + _edited(game.edits, told))
     if any(not game.over and not game.problem for game in games):
         say(told("go on with one by: grognard play --resume NAME"))
     return GOOD
+
+
+def _edited(count: int, told: Say) -> str:
+    return told("changed by hand once") if count == 1 else told("changed by hand {count} times", count=count)
 
 
 class _Names:
@@ -130,21 +137,22 @@ class _Names:
 
     def of(self, game: SavedGame) -> Words | None:
         """What turns the ids of a game into names."""
-        target = game.location or game.ruleset
-        if self.lang in ("", "en"):
+        if self.lang in ("", "en") or game.header is None:
             return None
-        if target not in self.known:
-            self.known[target] = self._loaded(target)
-        return self.known[target]
+        version = f"{game.header.ruleset} {game.header.content_hash}"
+        if version not in self.known:
+            self.known[version] = self._loaded(game.header)
+        return self.known[version]
 
-    def _loaded(self, target: str) -> Words | None:
-        from interpreter.game import load
+    def _loaded(self, header: Header) -> Words | None:
         from interpreter.players.words import Words
+        from interpreter.runtime.faults import SetupError
+        from interpreter.saving import rules_of
         from interpreter.source.diagnostic import RulesetError
 
         try:
-            words = Words(load(target).program, self.lang)
-        except (RulesetError, OSError):
+            words = Words(rules_of(header).program, self.lang)
+        except (RulesetError, SetupError, OSError):
             return None
         return words if words.lang == self.lang else None
 
@@ -203,6 +211,7 @@ def _game_data(game: SavedGame) -> dict[str, Any]:
         "decisions": game.decisions,
         "dice": "typed" if game.typed_dice else "seed",
         "seats": dict(game.seats),
+        "edits": game.edits,
         "problem": None,
     }
 

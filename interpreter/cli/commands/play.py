@@ -18,15 +18,20 @@ from interpreter.cli.saves import (
     refuse_contradictions,
     resumed_path,
 )
+from interpreter.runtime.journal import JournalError, read_journal
 from interpreter.runtime.system_words import said_by_system
 from interpreter.speech import mark as _
+from interpreter.speech import speaker
 
 if TYPE_CHECKING:
     from interpreter.game import Rules
+    from interpreter.players.plain.holding import Hold
     from interpreter.players.plain.session import Session
     from interpreter.players.table_dice import TableDice
     from interpreter.runtime.journal import Journal
     from interpreter.runtime.session import Game
+    from interpreter.saving import Replay
+    from interpreter.speech import Sentence
 
 HELP = _("play a game in the terminal, against people or bots")
 
@@ -62,6 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
     refuse_contradictions(arguments)
     session = _started(arguments, load(arguments.ruleset)) if arguments.resume is None else _resumed(arguments)
     finished = False
+    rescued = None
     try:
         finished = _played(session)
     except KeyboardInterrupt:
@@ -72,8 +78,9 @@ def run(arguments: argparse.Namespace) -> int:
         raise
     finally:
         session.keeper.keep(session.game)
+        rescued = session.keeper.rescue(session.game)
         session.keeper.close()
-    _say_farewell(arguments, session, finished)
+    _say_farewell(arguments, session, finished, rescued)
     return GOOD
 
 
@@ -110,6 +117,7 @@ def _started(arguments: argparse.Namespace, rules: Rules) -> Session:
     from interpreter.players.roster import HUMAN
     from interpreter.players.table_dice import RollDeclined
     from interpreter.runtime.dice import AskedDice
+    from interpreter.saving import remember
 
     seed: int = fresh_seed() if arguments.seed is None else arguments.seed
     asked = AskedDice(_table_dice(arguments, rules)) if arguments.dice == "ask" else None
@@ -128,6 +136,7 @@ def _started(arguments: argparse.Namespace, rules: Rules) -> Session:
         else None
     )
     session = _session(arguments, rules, game, seats, path)
+    remember(rules)
     words = session.words
     rolled = words.say("seed {seed}", seed=seed) if asked is None else words.say("dice rolled at the table")
     greeting = [words.aside(words.label(rules.program.data["title"], rules.id), rolled)]
@@ -148,13 +157,47 @@ def _table_dice(arguments: argparse.Namespace, rules: Rules) -> TableDice:
 
 
 def _resumed(arguments: argparse.Namespace) -> Session:
-    from interpreter.game import load
-    from interpreter.runtime.journal import JournalError, read_journal
-    from interpreter.saving import found_target, replay_of
+    """A game gone on with; where another program plays it, one that can only be looked at."""
+    from interpreter.players.plain.holding import Hold, hold
 
     path = resumed_path(arguments)
+    if not path.is_file():
+        read_journal(path)  # says what is wrong
+    held = hold(path, arguments.take_over)  # before reading: what is read is then what is written on
+    try:
+        return _replayed(arguments, path, held)
+    except BaseException:
+        if isinstance(held, Hold):
+            held.release()
+        raise
+
+
+def _replayed(arguments: argparse.Namespace, path: Path, held: Hold | Sentence) -> Session:
+    from interpreter.players.plain.holding import Hold
+
+    journal, replay = _read_again(arguments, path)
+    game, rules = replay.game, replay.rules
+    replay.ask = _table_dice(arguments, rules)
+    session = _session(arguments, rules, game, _players(arguments, game, journal.header.seats), path, journal)
+    session.told = len(game.raw_log())
+    session.teller.begun = True
+    goes_on = not game.over or not replay.is_whole
+    if isinstance(held, Hold):
+        session.keeper.hold = held
+    elif goes_on:
+        session.keeper.looking = held
+    session.screen.write(_greeting(session, replay, path))
+    if goes_on:
+        _begin(session, journal, named=True)
+    return session
+
+
+def _read_again(arguments: argparse.Namespace, path: Path) -> tuple[Journal, Replay]:
+    """A saved game, carried out to its end; UsageError and JournalError say why it cannot be gone on with."""
+    from interpreter.saving import replay_of, rules_of
+
     journal = read_journal(path)
-    rules = load(arguments.ruleset or found_target(journal.header, path))
+    rules = rules_of(journal.header, path, arguments.ruleset)
     if journal.header.ruleset != rules.id:
         raise UsageError(_("--resume: {path} is a game of `{ruleset}`, not of `{given}`", path=path,
                            ruleset=journal.header.ruleset, given=rules.id))
@@ -164,33 +207,40 @@ def _resumed(arguments: argparse.Namespace) -> Session:
             if journal.header.seed is None else
             _("--dice ask: the dice of this game come from its seed, and stay so; leave out --dice"))
     replay = replay_of(journal, rules, path)
-    game = replay.finish()
+    replay.finish()
     if replay.divergence is not None:
         raise JournalError(_("{path} does not replay: {problem}", path=path, problem=replay.divergence.message))
-    replay.ask = _table_dice(arguments, rules)
-    session = _session(arguments, rules, game, _players(arguments, game, journal.header.seats), path, journal)
-    session.told = len(game.raw_log())
-    session.teller.begun = True
-    words = session.words
-    greeting = [words.say("{game}: resumed from {file}", game=words.label(rules.program.data["title"], rules.id),
+    return journal, replay
+
+
+def _greeting(session: Session, replay: Replay, path: Path) -> list[str]:
+    """What whoever goes on with a game is told first."""
+    from interpreter.players.by_hand import told_edits
+
+    words, game = session.words, session.game
+    greeting = [words.say("{game}: resumed from {file}", game=words.label(words.data["title"], replay.rules.id),
                           file=path)]
-    if journal.torn:
+    if session.keeper.looking:
+        greeting += [words.say("you can only look at it: {problem}", problem=session.keeper.looking),
+                     words.say("all that asks works; what would change the game is refused. A copy to play on with: "
+                               "save FILE. To take it over from there: quit, and resume it with --take-over")]
+    greeting += told_edits(replay.journal, words.say)
+    if replay.journal.torn:
         greeting.append(words.say("the last line of the file was cut short and is lost"))
     if replay.lost_decision:
         greeting.append(words.say("the dice of the last choice were lost with its end; it has to be made again"))
+    bots = [words.about(words.thing("seat", seat), words.player(player))
+            for seat, player in session.keeper.seats.items() if seat in session.bots]
+    if bots and not game.over:
+        greeting.append(words.say("programs play: {players}", players=words.listed(bots)))
     if game.decision is not None:
         greeting.append(words.say("to move: {seat}, for {side}", seat=words.thing("seat", game.decision.seat),
                                   side=words.thing("side", game.decision.side)))
-    session.screen.write(greeting)
-    if not game.over or not replay.is_whole:
-        _begin(session, journal, named=True)
-    return session
+    return greeting
 
 
 def _begin(session: Session, journal: Journal | None, named: bool) -> None:
     """Start writing; a file that the player did not name must not keep him from playing."""
-    from interpreter.runtime.journal import JournalError
-
     try:
         session.keeper.begin(session.game, journal)
     except (JournalError, OSError) as problem:
@@ -201,13 +251,22 @@ def _begin(session: Session, journal: Journal | None, named: bool) -> None:
 
 
 def _players(arguments: argparse.Namespace, game: Game, before: Mapping[str, str]) -> dict[str, str]:
-    """Who plays each seat: as asked, else as in the journal, else a person."""
-    from interpreter.players.roster import BOTS, HUMAN, is_bot
+    """Who plays each seat: as asked, else as in the journal within bounds, else a person."""
+    from interpreter.players.roster import BOTS, HUMAN, is_bot, within_bounds
     from interpreter.players.seating import seats_of, side_seats
 
     seats = seats_of(game)
     chosen = seats_by_player(arguments.side, seats, side_seats(game), (HUMAN, *BOTS), "")
-    return {s: chosen[s] or (before[s] if is_bot(before.get(s, HUMAN)) else HUMAN) for s in seats}
+    players = {}
+    for seat in seats:
+        asked = before.get(seat, HUMAN)
+        players[seat] = chosen[seat] or (within_bounds(asked) if is_bot(asked) else HUMAN)
+        if is_bot(asked) and not chosen[seat] and players[seat] != asked:
+            told = speaker(arguments.lang)
+            tell(told(
+                "the file asks for {asked} at {seat}, which may think for long; it is {player} now; to have it all "
+                "the same: --side {seat}={asked}", asked=asked, seat=seat, player=players[seat]))
+    return players
 
 
 def _session(
@@ -238,9 +297,14 @@ def _session(
     return Session(game, words, screen, bots, keeper, teller, sheets_of(rules, words))
 
 
-def _say_farewell(arguments: argparse.Namespace, session: Session, finished: bool) -> None:
+def _say_farewell(arguments: argparse.Namespace, session: Session, finished: bool, rescued: Path | None) -> None:
     keeper, words = session.keeper, session.words
-    if finished:
+    if rescued is not None:
+        tell(words.say("what was played is kept in {file}; go on with: {command}", file=rescued,
+                       command=how_to_resume(rescued, arguments.ruleset, arguments.lang)))
+    elif keeper.looking:
+        session.screen.write([words.say("stopped; the game was not changed from here")])
+    elif finished:
         if keeper.is_kept:
             assert keeper.path is not None
             tell(words.say("the journal of this game: {file}", file=keeper.path))

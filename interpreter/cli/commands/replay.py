@@ -78,7 +78,11 @@ def _is_watched(arguments: argparse.Namespace) -> bool:
 
 
 def _tell_notes(arguments: argparse.Namespace, replay: Replay, story: Story, words: Words) -> None:
+    from interpreter.players.by_hand import told_edits
+
     say = words.say
+    for line in told_edits(replay.journal, say):
+        tell(line)
     if replay.journal.torn:
         tell(say("the last line of the journal was cut short and is left out"))
     if replay.lost_decision:
@@ -119,6 +123,8 @@ def _tell_data(arguments: argparse.Namespace, replay: Replay, story: Story, word
 
 
 def _data(replay: Replay, story: Story, words: Words) -> dict[str, Any]:
+    from interpreter.players.by_hand import edit_data
+
     game, header = story.game, replay.journal.header
     outcome = game.outcome
     return {
@@ -133,6 +139,7 @@ def _data(replay: Replay, story: Story, words: Words) -> dict[str, Any]:
         "outcome": None if outcome is None else {"winner": outcome.winner, "level": outcome.level},
         "hash": game.hash(),
         "torn": replay.journal.torn,
+        "edits": edit_data(replay.journal),
         "divergence": None
         if replay.divergence is None
         else {"decision": replay.divergence.decision, "message": replay.divergence.message},

@@ -33,6 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Replay, count, write; bad when the replay differs from the journal."""
+    from interpreter.players.by_hand import edit_data, told_edits
     from interpreter.players.luck import luck_data, luck_lines
     from interpreter.players.plain.storage import notes_in
     from interpreter.players.report import report_lines
@@ -50,6 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
             "ruleset": replay.journal.header.ruleset,
             "scenario": replay.journal.header.scenario,
             "decisions": story.last,
+            "edits": edit_data(replay.journal),
             "over": story.game.over,
             "outcome": None if outcome is None else {
                 "winner": outcome.winner, "level": outcome.level,
@@ -57,9 +59,12 @@ def run(arguments: argparse.Namespace) -> int:
             "luck": None if fortune is None else luck_data(fortune),
         })
     elif arguments.luck and fortune is not None:
+        for line in told_edits(replay.journal, words.say):
+            tell(line)
         say_lines(luck_lines(fortune, words))
     else:
-        lines = report_lines(story, replay.journal.header, words, fortune, notes_in(replay.journal))
+        lines = report_lines(story, replay.journal.header, words, fortune, notes_in(replay.journal),
+                             told_edits(replay.journal, words.say))
         _write(arguments.out, lines, words)
     if replay.divergence is not None:
         tell("grognard: " + words.say("the replay differs from the journal: {problem}; the report ends there",

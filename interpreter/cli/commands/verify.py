@@ -43,7 +43,13 @@ def run(arguments: argparse.Namespace) -> int:
         say_json(_data(replay))
     else:
         say_lines(_lines(replay, arguments.file, speaker(arguments.lang or replay.rules.program.languages[0])))
-    return GOOD if replay.divergence is None else FINDINGS
+    return GOOD if replay.divergence is None and not _is_edited(replay) else FINDINGS
+
+
+def _is_edited(replay: Replay) -> bool:
+    from interpreter.runtime.entries import edits_of
+
+    return bool(edits_of(replay.journal.entries))
 
 
 def _unreadable(error: JournalError) -> dict[str, Any]:
@@ -53,10 +59,12 @@ def _unreadable(error: JournalError) -> dict[str, Any]:
 
 
 def _data(replay: Replay) -> dict[str, Any]:
+    from interpreter.players.by_hand import edit_data
+
     game, found = replay.game, replay.divergence
     proved = Counter(type(entry).__name__ for entry in replay.entries)
     return {
-        "ok": found is None,
+        "ok": found is None and not _is_edited(replay),
         "altered": False,
         "foreign": False,
         "decisions": replay.decisions,
@@ -65,6 +73,7 @@ def _data(replay: Replay) -> dict[str, Any]:
         "seed": replay.journal.header.seed,
         "hashes": proved["PhaseHash"] + proved["End"],
         "taken_back": _taken_back(replay),
+        "edits": edit_data(replay.journal),
         "torn": replay.journal.torn,
         "whole": replay.is_whole,
         "over": game.over,
@@ -81,10 +90,13 @@ def _taken_back(replay: Replay) -> dict[str, int]:
 
 
 def _lines(replay: Replay, file: str, say: Say) -> list[str]:
+    from interpreter.players.by_hand import told_edits
+
     found = replay.divergence
     proved = Counter(type(entry).__name__ for entry in replay.entries)
     lines = [say("{file}: no line was altered: every checksum fits ({number} lines)", file=file,
                  number=len(replay.journal.entries) + 1)]
+    lines += told_edits(replay.journal, say)
     if found is not None:
         return [*lines, say("but it differs after {number} decisions: {problem}", number=max(0, found.decision - 1),
                             problem=found.message),
@@ -97,7 +109,9 @@ def _proved(replay: Replay, proved: Counter[str], say: Say) -> list[str]:
     seed = replay.journal.header.seed
     rolls = _rolls(proved["Roll"], say)
     hashes = proved["PhaseHash"] + proved["End"]
-    lines = [say("replays exactly: {decisions}", decisions=_decisions(replay.decisions, say)),
+    decisions = _decisions(replay.decisions, say)
+    lines = [say("with these changes it replays: {decisions}", decisions=decisions) if _is_edited(replay) else
+             say("replays exactly: {decisions}", decisions=decisions),
              "  " + (say("{rolls} as they were typed at the table", rolls=rolls) if seed is None else
                      say("{rolls} as they follow from the seed {seed}", rolls=rolls, seed=seed)),
              "  " + (say("1 position equal") if hashes == 1 else say("{count} positions equal", count=hashes))]

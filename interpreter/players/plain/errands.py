@@ -130,6 +130,8 @@ def send_all(session: Session, text: str) -> Follows:
 
 def take_back(session: Session, word: str, rest: str) -> Follows:
     """Undo or redo; what bots chose since the last decision of a person goes with it."""
+    if session.keeper.looking:
+        return session.only_looking()
     say = session.words.say
     if rest and (word == "redo" or rest.strip().casefold() not in ("anyway", say("anyway").casefold())):
         return session.refuse([say("`undo` may be followed by `anyway` alone: what is `{rest}`?", rest=rest[:40])])
@@ -192,6 +194,8 @@ def note(session: Session, text: str) -> Follows:
     """Write a remark into the game's file, with the turn and phase it belongs to."""
     if not text.strip():
         return session.refuse([session.words.say("note what? write: note TEXT")])
+    if session.keeper.looking:
+        return session.only_looking()
     note = f"{heading(session.game.view(), session.words)}: {text.strip()}"
     session.keeper.note(note)
     session.screen.write([session.words.say("noted")])
@@ -208,6 +212,9 @@ def save_copy(session: Session, name: str) -> Follows:
     try:
         session.keeper.copy(session.game, name)
         session.screen.write([say("saved in {file}", file=name)])
+        if session.keeper.looking:
+            session.screen.write([say("play on in the copy with: {command}",
+                                      command=f"grognard play --resume {name}")])
     except JournalError as problem:
         session.screen.write([say("not saved: {problem}", problem=problem)])
     return Follows.ASK

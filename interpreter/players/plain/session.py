@@ -90,7 +90,7 @@ class Session:
             decision = self.game.decision
             assert decision is not None
             bot = self.bots.get(decision.seat)
-            if bot is not None:
+            if bot is not None and not self.keeper.looking:
                 self._let_choose(bot, decision)
             elif not self._ask(decision):
                 return False
@@ -236,6 +236,8 @@ class Session:
 
     def _choose(self, option: Option | str) -> Follows:
         """Choose an option of the present decision, or the one with a key."""
+        if self.keeper.looking:
+            return self.only_looking()
         try:
             self.game.choose(option)
         except IllegalAction as refused:
@@ -245,6 +247,13 @@ class Session:
         decision = self.game.decision
         self.building = self.building and decision is not None and bool(self.game.state.draft)
         return Follows.MOVED
+
+    def only_looking(self) -> Follows:
+        """Refuse what would change a game that another program plays."""
+        say = self.words.say
+        return self.refuse([say("you only look at this game: {problem}", problem=self.keeper.looking),
+                            say("a copy that you can play on with is made by: save FILE; to take the game over, quit "
+                                "and resume it with --take-over")])
 
     def refuse(self, lines: list[str]) -> Follows:
         self.refused = True

@@ -5,12 +5,14 @@ Must not write journals.
 
 from __future__ import annotations
 
+import os
 import re
 import secrets
 from pathlib import Path
 
 from interpreter.runtime.entries import Decision, Note, kept_entries
 from interpreter.runtime.journal import Journal
+from interpreter.source.printing import printable
 from interpreter.speech import Sentence
 from interpreter.speech import mark as _
 
@@ -34,12 +36,23 @@ def games_folder() -> Path | None:
 
 def own_journal(ruleset: str) -> Path | None:
     """A file for a new game in the user's own data folder; None where there can be none."""
-    folder = games_folder()
+    return _free(games_folder(), ruleset)
+
+
+def rescue_journal(lost: Path) -> Path | None:
+    """A new file for a game that can no longer be kept in its own: beside it, or among the user's own games."""
+    name = f"{lost.name.removesuffix(ENDING)}-rescued"
+    folder = lost.parent if lost.parent.is_dir() and os.access(lost.parent, os.W_OK) else games_folder()
+    return _free(folder, name)
+
+
+def _free(folder: Path | None, name: str) -> Path | None:
+    """A file in a folder with this name and a number, which does not exist."""
     if folder is None:
         return None
     try:
         for number in range(1, _MOST):
-            path = folder / f"{ruleset}-{number}{ENDING}"
+            path = folder / f"{name}-{number}{ENDING}"
             if not path.exists():
                 return path
     except OSError:
@@ -109,5 +122,5 @@ def decisions_in(journal: Journal) -> int:
 
 
 def notes_in(journal: Journal) -> list[str]:
-    """The players' remarks in a journal, those too that were made before decisions were taken back."""
-    return [entry.text for entry in journal.entries if isinstance(entry, Note)]
+    """The players' remarks in a journal, each on one line; those too from before decisions were taken back."""
+    return [printable(" ".join(entry.text.split())) for entry in journal.entries if isinstance(entry, Note)]

@@ -16,7 +16,7 @@ from interpreter.players.orders.typed import destination
 from interpreter.players.orders.ways import obstacles
 from interpreter.players.words import Words, cited
 from interpreter.runtime.choices import Decision
-from interpreter.runtime.faults import IllegalAction, Reason
+from interpreter.runtime.faults import IllegalAction, Reason, SetupError
 from interpreter.runtime.session import Game
 
 _EXPLICIT = re.compile(r"\s*([\w ]+?)\s*\((.*)\)\s*|.*=.*|.*,.*")
@@ -45,8 +45,10 @@ def why_lines(text: str, game: Game, lexicon: Lexicon) -> list[str]:
         found = game.why_not(order.name, **args)
     except IllegalAction as refused:
         return reason_lines(refused.reasons, words) or [words.say(refused.message)]
-    except (ValueError, TypeError, KeyError) as problem:
+    except SetupError as problem:
         return [words.say("this cannot be judged: {problem}", problem=problem)]
+    except (ValueError, TypeError, KeyError):
+        return [words.say("this cannot be judged here")]
     told = " ".join([words.name(order.name, "option"), *(words.anything(v) if isinstance(v, str) else str(v)
                                               for v in args.values())])
     if not found:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.source.diagnostic import Diagnostic, Sink
 from interpreter.source.text import NOWHERE
+from interpreter.speech import mark as _
 
 if TYPE_CHECKING:
     from interpreter.model.core import CheckedModel
@@ -110,5 +111,5 @@ def check_target(target: str) -> tuple[Diagnostic, ...]:
 
             compile_model(model)
     except RecursionError:
-        sink.error("nested-too-deep", "something in this ruleset is nested too deeply to be read", NOWHERE)
+        sink.error("nested-too-deep", _("something in this ruleset is nested too deeply to be read"), NOWHERE)
     return sink.sorted()

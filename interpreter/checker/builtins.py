@@ -14,6 +14,7 @@ from interpreter.checker.scope import Env
 from interpreter.language import syntax as s
 from interpreter.model import types as t
 from interpreter.model.core import Core
+from interpreter.speech import mark as _
 
 if TYPE_CHECKING:
     from interpreter.checker.expressions import Expressions
@@ -22,12 +23,13 @@ _Builtin = Callable[["Expressions", s.Call, Env, "t.Type | None"], Core]
 
 
 def _set_argument(x: Expressions, node: s.Call, index: int, env: Env) -> tuple[Core, t.Type]:
-    core = x.present(x.check(node.args[index], env), f"what `{node.name}` works on")
-    return core, x.item_of(core, f"what `{node.name}` works on")
+    core = x.present(x.check(node.args[index], env), _("what `{name}` works on", name=node.name))
+    return core, x.item_of(core, _("what `{name}` works on", name=node.name))
 
 
 def _wrong(x: Expressions, node: s.Call, usage: str) -> Core:
-    return x.fault("wrong-number-of-arguments", f"`{node.name}` is written {usage}", node.span)
+    return x.fault("wrong-number-of-arguments", _("`{name}` is written {usage}", name=node.name, usage=usage),
+                   node.span)
 
 
 def _fold(x: Expressions, node: s.Call, env: Env, expected: t.Type | None) -> Core:
@@ -43,12 +45,13 @@ def _fold(x: Expressions, node: s.Call, env: Env, expected: t.Type | None) -> Co
         if sort == "count":
             return Core("builtin", ("count", core), t.INT, node.span)
         if not t.fits(item, t.NUMBER):
-            return x.fault("wrong-type", f"`{sort}` needs numbers, found {x.word(core.type)}", node.span)
+            return x.fault("wrong-type", _("`{sort}` needs numbers, found {more}", sort=sort, more=x.word(core.type)),
+                           node.span)
         type_: t.Type = item if sort == "sum" else t.Maybe(item)
         return Core("builtin", (sort, core), type_, node.span)
     if sort not in ("min", "max"):
         return _wrong(x, node, f"{sort}(x in set where ...)")
-    what = f"each value of `{sort}`"
+    what = _("each value of `{name}`", name=sort)
     numbers = tuple(x.of_type(a, env, t.NUMBER, what) for a in node.args)  # type: ignore[arg-type]
     whole = all(isinstance(n.type, t.Int) for n in numbers)
     return Core("builtin", (sort + "_of", *numbers), t.INT if whole else t.NUMBER, node.span)
@@ -62,34 +65,34 @@ def _end(x: Expressions, node: s.Call, env: Env, expected: t.Type | None) -> Cor
     if former is not None:
         core = sets.former(x, former, env, "list")
     else:
-        core = x.present(x.check(node.args[0], env), "the set")
-    item = x.item_of(core, f"what `{node.name}` works on")
+        core = x.present(x.check(node.args[0], env), _("the set"))
+    item = x.item_of(core, _("what `{name}` works on", name=node.name))
     return Core("builtin", (node.name, core), t.Maybe(item), node.span)
 
 
 def _take(x: Expressions, node: s.Call, env: Env, expected: t.Type | None) -> Core:
     if len(node.args) != 2:
         return _wrong(x, node, "take(number, set)")
-    number = x.of_type(node.args[0], env, t.INT, "the number to take")  # type: ignore[arg-type]
-    core, _ = _set_argument(x, node, 1, env)
+    number = x.of_type(node.args[0], env, t.INT, _("the number to take"))  # type: ignore[arg-type]
+    core, _item = _set_argument(x, node, 1, env)
     return Core("builtin", ("take", number, core), core.type, node.span)
 
 
 def _alike(x: Expressions, node: s.Call, env: Env, expected: t.Type | None) -> Core:
     if len(node.args) != 2:
         return _wrong(x, node, "alike(piece, set of pieces)")
-    piece = x.of_type(node.args[0], env, t.PIECE, "the piece")  # type: ignore[arg-type]
-    core, _ = _set_argument(x, node, 1, env)
+    piece = x.of_type(node.args[0], env, t.PIECE, _("the piece"))  # type: ignore[arg-type]
+    core, _item = _set_argument(x, node, 1, env)
     return Core("builtin", ("alike", piece, core), core.type, node.span)
 
 
 def _both(x: Expressions, node: s.Call, env: Env, expected: t.Type | None) -> Core:
     if len(node.args) != 2:
         return _wrong(x, node, "both(set, set)")
-    a, _ = _set_argument(x, node, 0, env)
-    b, _ = _set_argument(x, node, 1, env)
+    a, _item = _set_argument(x, node, 0, env)
+    b, _item = _set_argument(x, node, 1, env)
     if t.join(a.type, b.type) is None:
-        return x.fault("wrong-type", "`both` needs two sets of one type", node.span)
+        return x.fault("wrong-type", _("`both` needs two sets of one type"), node.span)
     return Core("builtin", ("both", a, b), a.type, node.span)
 
 
@@ -97,7 +100,7 @@ def _typed(usage: str, params: tuple[t.Type, ...], result: t.Type) -> _Builtin:
     def check(x: Expressions, node: s.Call, env: Env, expected: t.Type | None) -> Core:
         if len(node.args) != len(params):
             return _wrong(x, node, usage)
-        args = tuple(x.of_type(a, env, p, f"each value of `{node.name}`")  # type: ignore[arg-type]
+        args = tuple(x.of_type(a, env, p, _("each value of `{name}`", name=node.name))  # type: ignore[arg-type]
                      for a, p in zip(node.args, params, strict=True))
         return Core("builtin", (node.name, *args), result, node.span)
     return check
@@ -106,15 +109,15 @@ def _typed(usage: str, params: tuple[t.Type, ...], result: t.Type) -> _Builtin:
 def _highest_level(x: Expressions, node: s.Call, env: Env, expected: t.Type | None) -> Core:
     if len(node.args) != 1:
         return _wrong(x, node, "highest_level(seat)")
-    seat = x.of_type(node.args[0], env, t.SEAT, "the seat")  # type: ignore[arg-type]
+    seat = x.of_type(node.args[0], env, t.SEAT, _("the seat"))  # type: ignore[arg-type]
     return Core("highest_level", (seat,), t.Maybe(t.ThingOf("level")), node.span)
 
 
 def _spelled(x: Expressions, node: s.Call, env: Env, expected: t.Type | None) -> Core:
-    core: Any = x.present(x.check(node.args[0], env), "the number") if len(node.args) == 1 else None
+    core: Any = x.present(x.check(node.args[0], env), _("the number")) if len(node.args) == 1 else None
     if core is None:
         return _wrong(x, node, f"{node.name}(number)")
-    number = x.expect(core, t.NUMBER, f"the value of `{node.name}`")
+    number = x.expect(core, t.NUMBER, _("the value of `{name}`", name=node.name))
     return Core("builtin", (node.name, number), t.INT if node.name != "abs" else number.type, node.span)
 
 

@@ -13,8 +13,10 @@ from typing import Any
 
 from interpreter.language import syntax as s
 from interpreter.source.diagnostic import Sink
+from interpreter.source.nouns import noun
 from interpreter.source.suggestion import did_you_mean
 from interpreter.source.text import Span
+from interpreter.speech import mark as _
 
 _Edit = Callable[[Any], Any]
 
@@ -71,7 +73,8 @@ class _Change:
 
     def _missing(self, word: str, known: tuple[str, ...]) -> None:
         dotted = ".".join(self.change.path)
-        self.sink.error("unknown-address", f"nothing in the base has the address `{dotted}`: `{word}` is not there",
+        self.sink.error("unknown-address", _("nothing in the base has the address `{dotted}`: `{word}` is not there",
+                                             dotted=dotted, word=word),
                         self.change.path_span, help=did_you_mean(word, known))
 
     def _names(self) -> tuple[str, ...]:
@@ -89,7 +92,8 @@ class _Change:
         if index is None:
             return
         if not isinstance(self.items[index], kind):
-            self.sink.error("unknown-address", f"`{self.change.path[0]}` is no {word}", self.change.path_span)
+            self.sink.error("unknown-address", _("`{more}` is no {word}", more=self.change.path[0], word=noun(word)),
+                            self.change.path_span)
             return
         self.items[index] = edit(self.items[index])
         self.done = True
@@ -148,8 +152,8 @@ class _Change:
         def add(node: Any) -> Any:
             names = [o.name for o in node.options] if isinstance(node, s.Choose) else None
             if names is None:
-                self.sink.error("unknown-address", f"`{'.'.join(self.change.path)}` is no decision",
-                                self.change.path_span, help="options are added to procedure.decision")
+                self.sink.error("unknown-address", _("`{listed}` is no decision", listed='.'.join(self.change.path)),
+                                self.change.path_span, help=_("options are added to procedure.decision"))
                 return node
             return edit(node)
 
@@ -166,8 +170,9 @@ class _Change:
         if len(holders) == 1:
             self._inside((holders[0], name), edit)
         elif holders:
-            self.sink.error("ambiguous-address", f"several procedures have a decision `{name}`: {', '.join(holders)}",
-                            self.change.path_span, help=f"write {holders[0]}.{name}")
+            self.sink.error("ambiguous-address", _("several procedures have a decision `{name}`: {listed}",
+                                                   name=name, listed=', '.join(holders)),
+                            self.change.path_span, help=_("write {more}.{name}", more=holders[0], name=name))
         else:
             self._missing(name, tuple(d.name for i in self.items for d in _decisions(i)))
 
@@ -175,8 +180,8 @@ class _Change:
         def add(node: Any) -> Any:
             if isinstance(node, s.ChoiceOption | s.DraftOption | s.Rule):
                 return edit(node)
-            self.sink.error("unknown-address", f"`{'.'.join(self.change.path)}` has no requirements",
-                            self.change.path_span, help="requirements belong to options, steps of drafts and rules")
+            self.sink.error("unknown-address", _("`{listed}` has no requirements", listed='.'.join(self.change.path)),
+                            self.change.path_span, help=_("requirements belong to options, steps of drafts and rules"))
             return node
 
         self._inside(self.change.path, add)
@@ -197,12 +202,15 @@ class _Change:
             return
         old = self.items[index]
         if type(old) is not type(new):
-            self.sink.error("changed-kind", f"`{new.name}` is a {type(old).__name__.lower()} in the base and cannot be "
-                            f"replaced by a {type(new).__name__.lower()}", self.change.span)
+            self.sink.error("changed-kind", _("`{name}` is a {more} in the base and cannot be replaced by a {more2}",
+                                              name=new.name, more=noun(type(old).__name__.lower()),
+                                              more2=noun(type(new).__name__.lower())), self.change.span)
             return
         if [(f.name, _written(f.type)) for f in old.fields] != [(f.name, _written(f.type)) for f in new.fields]:
-            self.sink.error("changed-signature", f"`{new.name}` must keep the parameters it has in the base: "
-                            f"({', '.join(f'{f.name}: {_written(f.type)}' for f in old.fields)})", self.change.span)
+            self.sink.error("changed-signature", _("`{name}` must keep the parameters it has in the base: ({listed})",
+                                                   name=new.name, listed=", ".join(
+                                                       f"{f.name}: {_written(f.type)}" for f in old.fields)),
+                            self.change.span)
             return
         if _uses_base(new):
             kept = self._free_name(new.name)

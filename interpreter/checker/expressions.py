@@ -19,6 +19,7 @@ from interpreter.model.core import Core, Words
 from interpreter.source.diagnostic import Sink
 from interpreter.source.suggestion import did_you_mean
 from interpreter.source.text import Span
+from interpreter.speech import mark as _
 
 
 class Expressions:
@@ -46,16 +47,17 @@ class Expressions:
         if t.fits(core.type, wanted):
             return core
         if isinstance(core.type, t.Maybe) and t.fits(core.type.item, wanted):
-            return self.fault("may-be-missing", f"{what} may be missing here; say what then", core.span,
-                              "write ... else <value> after it")
-        return self.fault("wrong-type", f"{what} must be {article(self.word(wanted))}, "
-                          f"found {article(self.word(core.type))}", core.span)
+            return self.fault("may-be-missing", _("{what} may be missing here; say what then", what=what), core.span,
+                              _("write ... else <value> after it"))
+        return self.fault("wrong-type", _("{what} must be {what2}, found {what3}",
+                                          what=what, what2=article(self.word(wanted)),
+                                          what3=article(self.word(core.type))), core.span)
 
     def present(self, core: Core, what: str) -> Core:
         """`core`, when it cannot be missing."""
         if isinstance(core.type, t.Maybe):
-            return self.fault("may-be-missing", f"{what} may be missing here; say what then", core.span,
-                              "write ... else <value> after it")
+            return self.fault("may-be-missing", _("{what} may be missing here; say what then", what=what), core.span,
+                              _("write ... else <value> after it"))
         return core
 
     def flag(self, node: s.Expr, env: Env, what: str) -> Core:
@@ -96,8 +98,10 @@ class Expressions:
             self.names.used.add(node.id)
             signature = self.names.defines[node.id]
             if signature.params:
-                return self.fault("missing-argument", f"`{node.id}` needs {len(signature.params)} values in "
-                                  f"brackets: {node.id}({', '.join(p for p, _ in signature.params)})",
+                return self.fault("missing-argument", _("`{node}` needs {number} values in brackets: "
+                                                        "{node}({listed})",
+                                                        node=node.id, number=len(signature.params),
+                                                        listed=', '.join((p for p, _ in signature.params))),
                                   node.span)
             return Core("define", (node.id,), signature.result or t.NEVER, node.span)
         found = resolve_bare_word(self.names, node.id, node.span, expected)
@@ -108,11 +112,11 @@ class Expressions:
                  *(c.many for c in self.names.ruleset.classes.values()),
                  *self._words_of(expected)]
         if node.id in self.names.rules or node.id in self.names.tallies or node.id in self.names.procedures:
-            return self.fault("missing-argument", f"`{node.id}` must be called: {node.id}(...)", node.span)
+            return self.fault("missing-argument", _("`{node}` must be called: {node}(...)", node=node.id), node.span)
         if node.id == "none":
-            return self.fault("unknown-name", "nothing here is called `none`, and this value cannot be missing",
-                              node.span, "`none` is for what may be missing: declare it `maybe`")
-        return self.fault("unknown-name", f"nothing here is called `{node.id}`", node.span,
+            return self.fault("unknown-name", _("nothing here is called `none`, and this value cannot be missing"),
+                              node.span, _("`none` is for what may be missing: declare it `maybe`"))
+        return self.fault("unknown-name", _("nothing here is called `{node}`", node=node.id), node.span,
                           did_you_mean(node.id, known))
 
     def _words_of(self, expected: t.Type | None) -> list[str]:
@@ -156,12 +160,12 @@ class Expressions:
                 return there
             missing = there.type if isinstance(there.type, t.Maybe) else t.Maybe(there.type)
             return Core("maybe_attr", there.args, missing, node.span)
-        owner = self.present(owner, "the owner of an attribute")
+        owner = self.present(owner, _("the owner of an attribute"))
         if isinstance(owner.type, t.Never):
             return owner
         if not isinstance(owner.type, t.ThingOf):
-            return self.fault("no-attributes", f"{article(self.word(owner.type))} has no attributes, so "
-                              f"`.{node.name}` means nothing", node.span)
+            return self.fault("no-attributes", _("{what} has no attributes, so `.{name}` means nothing",
+                                                 what=article(self.word(owner.type)), name=node.name), node.span)
         return self.attribute_of(owner, node.name, node.span)
 
     def attribute_of(self, owner: Core, name: str, span: Span) -> Core:
@@ -174,11 +178,13 @@ class Expressions:
         found = self.names.attribute(owner.type, name)
         lacking = [c.one for c in self.names.ruleset.classes.values() if name not in c.attributes]
         if found is not None and owner.type.kind == "piece" and owner.type.cls is None and lacking:
-            return self.fault("unknown-attribute", f"not every piece has `{name}`: a {lacking[0]} has none", span,
-                              "go through the pieces of one class, by its plural word")
+            return self.fault("unknown-attribute", _("not every piece has `{name}`: a {more} has none",
+                                                     name=name, more=lacking[0]), span,
+                              _("go through the pieces of one class, by its plural word"))
         if found is None:
-            return self.fault("unknown-attribute", f"{article(self.word(owner.type))} has no attribute "
-                              f"`{name}`", span, did_you_mean(name, self.names.attribute_names(owner.type)))
+            return self.fault("unknown-attribute", _("{what} has no attribute `{name}`",
+                                                     what=article(self.word(owner.type)), name=name), span,
+                                                     did_you_mean(name, self.names.attribute_names(owner.type)))
         return Core("attr", (owner.type.kind, name, owner), found.type, span)
 
     def _record_field(self, owner: Core, type_: t.RecordOf, node: s.Attr, maybe: bool) -> Core:
@@ -190,7 +196,7 @@ class Expressions:
                 if name == t.STAGES and type_.id.startswith(t.DRAFT):
                     self.names.staged.add(type_.id.removeprefix(t.DRAFT))
                 return Core("field", (owner, index), shown, node.span)
-        return self.fault("unknown-attribute", f"this record has no field `{node.name}`", node.span,
+        return self.fault("unknown-attribute", _("this record has no field `{name}`", name=node.name), node.span,
                           did_you_mean(node.name, [n for n, _ in fields]))
 
     def _rooted(self, root: str, node: s.Attr) -> Core | None:
@@ -199,18 +205,19 @@ class Expressions:
             if node.name in rs.constants:
                 constant = rs.constants[node.name]
                 return Core("const", (constant.value,), constant.type, node.span)
-            return self.fault("unknown-value", f"there is no value `{node.name}` in the tables documents",
+            return self.fault("unknown-value", _("there is no value `{name}` in the tables documents", name=node.name),
                               node.span,
                               did_you_mean(node.name, rs.constants))
         if root == "game":
             if node.name in rs.game:
                 return Core("game", (node.name,), rs.game[node.name].type, node.span)
-            return self.fault("unknown-attribute", f"the game has no value `{node.name}`", node.span,
+            return self.fault("unknown-attribute", _("the game has no value `{name}`", name=node.name), node.span,
                               did_you_mean(node.name, rs.game))
         if root == "victory":
             if node.name in rs.victory.conditions:
                 return Core("condition", (node.name,), t.FLAG, node.span)
-            return self.fault("unknown-condition", f"victory.yaml has no condition `{node.name}`", node.span,
+            return self.fault("unknown-condition", _("victory.yaml has no condition `{name}`", name=node.name),
+                              node.span,
                               did_you_mean(node.name, rs.victory.conditions))
         return None
 
@@ -221,7 +228,8 @@ class Expressions:
         if isinstance(core.type, t.SetOf | t.ListOf):
             return core.type.item or t.NEVER
         if not isinstance(core.type, t.Never):
-            self.fault("not-a-set", f"{what} must be a set or a list, found {article(self.word(core.type))}",
+            self.fault("not-a-set", _("{what} must be a set or a list, found {what2}",
+                                      what=what, what2=article(self.word(core.type))),
                        core.span)
         return t.NEVER
 
@@ -232,12 +240,13 @@ class Expressions:
         """Arguments checked against parameters."""
         if len(args) != len(params):
             wanted = ", ".join(p for p, _ in params) or "nothing"
-            self.fault("wrong-number-of-arguments", f"`{name}` takes {len(params)} values ({wanted}), found "
-                       f"{len(args)}", span)
+            self.fault("wrong-number-of-arguments", _("`{name}` takes {number} values ({wanted}), found {number2}",
+                                                      name=name, number=len(params), wanted=wanted, number2=len(args)),
+                                                      span)
             return ()
         out = []
         for (param, type_), arg in zip(params, args, strict=True):
-            out.append(self.of_type(arg, env, type_, f"`{param}` of `{name}`"))
+            out.append(self.of_type(arg, env, type_, _("`{param}` of `{name}`", param=param, name=name)))
         return tuple(out)
 
     def _call(self, node: s.Call, env: Env, expected: t.Type | None) -> Core:
@@ -266,22 +275,23 @@ class Expressions:
             return holding
         if name in self.names.procedures or name in self.names.drafts:
             return self.fault("call-in-expression",
-                              f"`{name}` decides or changes things, so it cannot stand inside an "
-                              "expression", node.span, f"write it as a statement: {name}(...) -> result")
+                              _("`{name}` decides or changes things, so it cannot stand inside an expression",
+                                name=name), node.span, _("write it as a statement: {name}(...) -> result", name=name))
         known = [*self.names.defines, *self.names.rules, *self.names.tallies, *BUILTINS, *self.names.records]
-        return self.fault("unknown-name", f"nothing called `{name}` can be asked for", node.span,
+        return self.fault("unknown-name", _("nothing called `{name}` can be asked for", name=name), node.span,
                           did_you_mean(name, known))
 
     def _thing_by_id(self, node: s.Call, kind: t.ThingOf) -> Core:
         only = node.args[0] if len(node.args) == 1 else None
         if not isinstance(only, s.Literal) or not isinstance(only.value, str):
-            return self.fault("wrong-type", f'write {node.name}("id") with the id in quotes', node.span)
+            return self.fault("wrong-type", _('write {name}("id") with the id in quotes', name=node.name), node.span)
         wanted = only.value
         ruleset = self.names.ruleset
         things = ruleset.victory.levels if kind.kind == "level" else ruleset.kinds[kind.kind].things
         ids = [x.id for x in things]
         if wanted not in ids:
-            return self.fault("unknown-thing", f"there is no {node.name} `{wanted}`", only.span,
+            return self.fault("unknown-thing", _("there is no {name} `{wanted}`", name=node.name, wanted=wanted),
+                              only.span,
                               did_you_mean(wanted, ids))
         if kind.kind == "piece":
             kind = t.ThingOf("piece", ruleset.kinds["piece"].things[ids.index(wanted)].cls)
@@ -311,7 +321,8 @@ class Expressions:
     def _playing(self, node: s.Playing, env: Env, expected: t.Type | None) -> Core:
         option = self.names.ruleset.options.get(node.option)
         if option is None:
-            return self.fault("unknown-option", f"the ruleset has no option `{node.option}`", node.span,
+            return self.fault("unknown-option", _("the ruleset has no option `{option}`", option=node.option),
+                              node.span,
                               did_you_mean(node.option, self.names.ruleset.options))
         if option.type == "choice":
             return Core("option_value", (node.option,), t.OneOf(option.values), node.span)
@@ -322,37 +333,38 @@ class Expressions:
         if isinstance(target.type, t.Never):
             return target
         if target.op not in ("attr", "game") or not isinstance(target.type, t.Rung):
-            return self.fault("not-a-ladder", "`can advance` needs an attribute that is a rung of a ladder",
+            return self.fault("not-a-ladder", _("`can advance` needs an attribute that is a rung of a ladder"),
                               node.span)
         kind, name, owner = target.args if target.op == "attr" else ("game", target.args[0], None)
         return Core("canadvance", (kind, name, owner), t.FLAG, node.span)
 
     def _possible(self, node: s.Possible, env: Env, expected: t.Type | None) -> Core:
         if node.draft not in self.names.drafts:
-            return self.fault("unknown-name", f"there is no draft `{node.draft}`", node.span,
+            return self.fault("unknown-name", _("there is no draft `{draft}`", draft=node.draft), node.span,
                               did_you_mean(node.draft, self.names.drafts))
         self.names.used.add(node.draft)
         args = self.arguments(node.draft, self.names.drafts[node.draft].params, node.args, env, node.span)
         return Core("possible", (node.draft, *args), t.FLAG, node.span)
 
     def _with_fields(self, node: s.WithFields, env: Env, expected: t.Type | None) -> Core:
-        record = self.present(self.check(node.record, env), "the record")
+        record = self.present(self.check(node.record, env), _("the record"))
         if not isinstance(record.type, t.RecordOf):
-            return self.fault("wrong-type", f"`with` changes fields of a record, found "
-                              f"{article(self.word(record.type))}", node.span)
+            return self.fault("wrong-type", _("`with` changes fields of a record, found {what}",
+                                              what=article(self.word(record.type))), node.span)
         fields = self.names.records.get(record.type.id, ())
         changes = []
         for binding in node.bindings:
             if binding.name == t.STAGES and record.type.id.startswith(t.DRAFT):
-                self.fault("not-changeable", "the stages of a draft are what was done; they cannot be changed",
+                self.fault("not-changeable", _("the stages of a draft are what was done; they cannot be changed"),
                            binding.span)
                 continue
             index = next((i for i, (n, _) in enumerate(fields) if n == binding.name), None)
             if index is None:
-                self.fault("unknown-attribute", f"this record has no field `{binding.name}`", binding.span,
+                self.fault("unknown-attribute", _("this record has no field `{name}`", name=binding.name), binding.span,
                            did_you_mean(binding.name, [n for n, _ in fields]))
                 continue
-            changes.append((index, self.of_type(binding.value, env, fields[index][1], f"`{binding.name}`")))
+            changes.append((index,
+                            self.of_type(binding.value, env, fields[index][1], _("`{name}`", name=binding.name))))
         return Core("with", (record, tuple(changes)), record.type, node.span)
 
 

@@ -12,7 +12,9 @@ from interpreter.checker.suspension import find_suspension, walk
 from interpreter.checker.translations import check_translations
 from interpreter.model import core as c
 from interpreter.source.diagnostic import Sink
+from interpreter.source.nouns import noun
 from interpreter.source.text import Span
+from interpreter.speech import mark as _
 
 
 def find_loose_ends(model: c.CheckedModel, sink: Sink) -> None:
@@ -61,9 +63,9 @@ def _uncited(model: c.CheckedModel, sink: Sink) -> None:
     of_variant = model.ruleset.extends is not None
     for p in model.ruleset.rulebook.values():
         if p.id not in cited and not p.definition and (not of_variant or p.origin.span.file in own):
-            sink.warning("uncited-paragraph", f"nothing carries out or cites paragraph `{p.id}`", p.origin.span,
-                         help="cite it where it is carried out, or mark it `definition: true` if there is nothing "
-                              "to do")
+            sink.warning("uncited-paragraph", _("nothing carries out or cites paragraph `{p}`", p=p.id), p.origin.span,
+                         help=_("cite it where it is carried out, or mark it `definition: true` if there is nothing "
+                                "to do"))
 
 
 def _called(model: c.CheckedModel) -> set[str]:
@@ -100,8 +102,8 @@ def _unused(model: c.CheckedModel, sink: Sink) -> None:
     for word, table in tables:
         for name, item in table.items():
             if name not in used:
-                sink.warning(f"unused-{word}", f"{word} `{name}` is never used", item.span,
-                             help="use it, or remove it")
+                sink.warning(f"unused-{word}", _("{word} `{name}` is never used", word=noun(word), name=name),
+                             item.span, help=_("use it, or remove it"))
 
 
 def _plain_blocks(model: c.CheckedModel, sink: Sink) -> None:
@@ -111,11 +113,14 @@ def _plain_blocks(model: c.CheckedModel, sink: Sink) -> None:
         for stmt in walk(watcher.body):
             if isinstance(stmt, c.CallProcedure) and not stmt.later:
                 if stmt.procedure in suspension.procedures:
-                    sink.error("not-allowed-here", f"`{stmt.procedure}` can reach a decision, which a `whenever` block "
-                               "may not", stmt.span, help=f"put it off: later {stmt.procedure}(...)")
+                    sink.error("not-allowed-here", _("`{procedure}` can reach a decision, which a `whenever` block "
+                                                     "may not", procedure=stmt.procedure), stmt.span,
+                                                     help=_("put it off: later {procedure}(...)",
+                                                            procedure=stmt.procedure))
                 elif stmt.procedure in suspension.rolling:
-                    sink.error("not-allowed-here", f"`{stmt.procedure}` rolls dice, which a `whenever` block may not",
-                               stmt.span, help=f"put it off: later {stmt.procedure}(...)")
+                    sink.error("not-allowed-here", _("`{procedure}` rolls dice, which a `whenever` block may not",
+                                                     procedure=stmt.procedure),
+                               stmt.span, help=_("put it off: later {procedure}(...)", procedure=stmt.procedure))
 
 
 def _unbounded_recursion(model: c.CheckedModel, sink: Sink) -> None:
@@ -129,9 +134,10 @@ def _unbounded_recursion(model: c.CheckedModel, sink: Sink) -> None:
             name, way = stack.pop()
             for called in calls[name]:
                 if called == start and start == min(way):
-                    sink.error("unbounded-recursion", f"`{start}` calls itself ({' -> '.join([*way, start])}) "
-                               "without a bound", model.procedures[start].span,
-                               help=f"say how deep it may go: procedure {start}(...) at most 10 deep:")
+                    sink.error("unbounded-recursion", _("`{start}` calls itself ({listed}) without a bound",
+                                                        start=start, listed=' -> '.join([*way, start])),
+                                                        model.procedures[start].span,
+                               help=_("say how deep it may go: procedure {start}(...) at most 10 deep:", start=start))
                     return
                 if called in calls and called not in seen:
                     seen.add(called)
@@ -161,9 +167,10 @@ def _circling_watchers(model: c.CheckedModel, sink: Sink) -> None:
                 reached.add(event)
                 waiting_events += sorted(reports.get(event, ()))
         if watcher.event in reached:
-            sink.warning("circling-watchers", f"what follows `{watcher.event}` can report `{watcher.event}` again",
+            sink.warning("circling-watchers", _("what follows `{event}` can report `{event}` again",
+                                                event=watcher.event),
                          watcher.span,
-                         help="make sure that a condition ends it, or put it off with `later`")
+                         help=_("make sure that a condition ends it, or put it off with `later`"))
 
 
 def _literal_numbers(model: c.CheckedModel, sink: Sink) -> None:
@@ -174,8 +181,9 @@ def _literal_numbers(model: c.CheckedModel, sink: Sink) -> None:
             node = stack.pop()
             if node.op == "const" and type(node.args[0]) is int and node.args[0] not in (0, 1, 2) and \
                     str(node.type) == "int" and node.span.source.text[node.span.start:node.span.end].isdigit():
-                sink.add_note("literal-number", f"the number {node.args[0]} stands in a requirement, where no variant "
-                              "can change it", node.span, help="give it a name under `values:` in a tables document")
+                sink.add_note("literal-number", _("the number {more} stands in a requirement, where no variant can "
+                                                  "change it", more=node.args[0]), node.span,
+                                                  help=_("give it a name under `values:` in a tables document"))
             stack.extend(c.children(node))
 
 

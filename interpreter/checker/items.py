@@ -21,6 +21,7 @@ from interpreter.model.ruleset import Embedded, Ruleset
 from interpreter.source.diagnostic import Related, Sink
 from interpreter.source.suggestion import did_you_mean
 from interpreter.source.text import Source, Span
+from interpreter.speech import mark as _
 
 
 def check_rules(ruleset: Ruleset, modules: Iterable[s.Module], sink: Sink) -> c.CheckedModel:
@@ -55,13 +56,13 @@ class _Checker:
             {k: tuple(v) for k, v in self.cited.items()}, check_wordings(self.names, self.sink))
         report_changing_titles(model, self.sink)
         if "turn" not in model.procedures:
-            self.sink.error("missing-turn", "the rules have no `turn:` block, so nothing can be played",
+            self.sink.error("missing-turn", _("the rules have no `turn:` block, so nothing can be played"),
                             self.ruleset.root.span,
-                            help="write a block that begins with `turn:` in a .rules file")
+                            help=_("write a block that begins with `turn:` in a .rules file"))
         self._check_rulebook()
         self._check_lifetimes(model)
         for paragraph in self.ruleset.rulebook.values():
-            self.embedded(paragraph.replaced_when, Env({}), t.FLAG, "when a paragraph is replaced")
+            self.embedded(paragraph.replaced_when, Env({}), t.FLAG, _("when a paragraph is replaced"))
         return replace(model, drafts={n: replace(d, staged=n in self.names.staged) for n, d in model.drafts.items()})
 
     # --- citations ---------------------------------------------------------
@@ -78,8 +79,8 @@ class _Checker:
                 for phase in _phases_in(item.body):
                     earlier = self.names.phases.get(phase.name)
                     if earlier is not None:
-                        self.sink.error("name-taken", f"two phases are called `{phase.name}`", phase.span,
-                                        related=(Related("first declared here", earlier),))
+                        self.sink.error("name-taken", _("two phases are called `{name}`", name=phase.name), phase.span,
+                                        related=(Related(_("first declared here"), earlier),))
                     self.names.phases[phase.name] = phase.span
 
     def _declare_records(self) -> None:
@@ -98,7 +99,7 @@ class _Checker:
         seen: set[str] = set()
         for f in fields:
             if f.name in seen:
-                self.sink.error("name-taken", f"two parameters are called `{f.name}`", f.span)
+                self.sink.error("name-taken", _("two parameters are called `{name}`", name=f.name), f.span)
             seen.add(f.name)
         return tuple((f.name, self.names.type_of(f.type)) for f in fields)
 
@@ -112,8 +113,8 @@ class _Checker:
                                   Signature(self._params(item.fields), result, item.span))
                 case s.Sequence():
                     if item.name in names.procedures:
-                        self.sink.error("name-taken", f"there are two `{item.name}:` blocks", item.span,
-                                        related=(Related("first here", names.procedures[item.name].span),))
+                        self.sink.error("name-taken", _("there are two `{name}:` blocks", name=item.name), item.span,
+                                        related=(Related(_("first here"), names.procedures[item.name].span),))
                     names.procedures[item.name] = Signature((), None, item.span)
                 case s.Define():
                     result = None if item.result is None else names.type_of(item.result)
@@ -162,9 +163,8 @@ class _Checker:
             return
         item = self.names.define_items[name]
         if state.get(name) == 1:
-            self.sink.error("recursive-define", f"`{name}` is defined by itself", item.span,
-                            help="a define may not use itself; use a procedure with `at most ... deep`, "
-                                 "or a search")
+            self.sink.error("recursive-define", _("`{name}` is defined by itself", name=name), item.span,
+                            help=_("a define may not use itself; use a procedure with `at most ... deep`, or a search"))
             self.names.defines[name].result = t.NEVER
             return
         state[name] = 1
@@ -182,7 +182,7 @@ class _Checker:
         declared = signature.result
         value = self.x.check(item.value, env, declared)
         if declared is not None and not isinstance(declared, t.Never):
-            value = self.x.expect(value, declared, f"the value of `{item.name}`")
+            value = self.x.expect(value, declared, _("the value of `{name}`", name=item.name))
         result = declared if declared is not None else value.type
         signature.result = result
         self.model.defines[item.name] = c.CheckedDefine(
@@ -208,9 +208,9 @@ class _Checker:
                         item.name, self._owned(self.names.events, item), self.x.words(item.words, env),
                         self.cites_of(item.name)(item.cites), item.span)
                 case s.Change():
-                    self.sink.error("misplaced-change", "changes such as this one belong to a variant",
+                    self.sink.error("misplaced-change", _("changes such as this one belong to a variant"),
                                     item.span,
-                                    help="write it in the `rules:` block of a variant file")
+                                    help=_("write it in the `rules:` block of a variant file"))
 
     def _owned(self, table: dict[str, Signature], item: s.Event | s.Rule | s.Tally | s.Draft) -> tuple[
             tuple[str, t.Type], ...]:
@@ -226,11 +226,11 @@ class _Checker:
         body = statements.block(item.body, env)
         deep = None
         if isinstance(item, s.Procedure) and item.deep is not None:
-            deep = self.x.of_type(item.deep, Env({}), t.INT, "the greatest depth")
+            deep = self.x.of_type(item.deep, Env({}), t.INT, _("the greatest depth"))
         if signature.result is not None and not _always_returns(body):
             self.sink.error("missing-return",
-                            f"`{item.name}` must return {article(self.x.word(signature.result))}, but can end "
-                            "without `return`", item.span)
+                            _("`{name}` must return {what}, but can end without `return`",
+                              name=item.name, what=article(self.x.word(signature.result))), item.span)
         self.model.procedures[item.name] = c.CheckedProcedure(
             item.name, signature.params, signature.result, self.cites_of(item.name)(item.cites), deep, body,
             item.span)
@@ -249,14 +249,14 @@ class _Checker:
         cites = self.cites_of(item.name)
         lines = []
         for line in item.lines:
-            amount = self.x.of_type(line.amount, env, result, "the amount of a line")
-            condition = self.x.flag_if_any(line.condition, env, "the condition of a line")
+            amount = self.x.of_type(line.amount, env, result, _("the amount of a line"))
+            condition = self.x.flag_if_any(line.condition, env, _("the condition of a line"))
             words = self.x.words(line.words, env)
             assert words is not None
             lines.append(c.CheckedLine(1 if line.sign == "+" else -1, amount, condition, words,
                                        cites(line.cites),
                                        line.span))
-        bounds = tuple((b.sort, self.x.of_type(b.value, env, result, "a bound"), cites(b.cites))
+        bounds = tuple((b.sort, self.x.of_type(b.value, env, result, _("a bound")), cites(b.cites))
                        for b in item.bounds)
         self.model.tallies[item.name] = c.CheckedTally(item.name, params, result, cites(item.cites),
                                                        tuple(lines),
@@ -271,31 +271,32 @@ class _Checker:
         statements = self._statements(item.name)
         for binding in item.starting:
             if binding.name == t.STAGES:
-                self.sink.error("reserved-word", f"`{t.STAGES}` is what every draft tells of itself: its fields after "
-                                "each step", binding.span, help="choose another name for this field")
+                self.sink.error("reserved-word", _("`{stages}` is what every draft tells of itself: its fields "
+                                                   "after each step", stages=t.STAGES), binding.span,
+                                                   help=_("choose another name for this field"))
                 continue
-            value = self.x.present(self.x.check(binding.value, env), f"the start of `{binding.name}`")
+            value = self.x.present(self.x.check(binding.value, env), _("the start of `{name}`", name=binding.name))
             fields.append((binding.name, value.type, value))
         inner = env.inner()
-        for name, type_, _ in fields:
+        for name, type_, _value in fields:
             statements.declare(inner, name, type_, item.span)
             inner.types.setdefault(name, type_)
         steps = tuple(self._step(o, item, inner, fields, statements) for o in item.options)
         # a field that starts as an empty set learns its members' type from the steps
-        fields = [(n, inner.types[n], v) for n, _, v in fields]
+        fields = [(n, inner.types[n], v) for n, _type, v in fields]
         finish = statements.requirements(item.finish, inner, f"{item.name}.finish")
         prefers = tuple(statements.preference(p, inner) for p in item.prefers)
         offer = []
         for binding in item.offer:
-            value = self.x.present(self.x.check(binding.value, inner), "what tells offers apart")
+            value = self.x.present(self.x.check(binding.value, inner), _("what tells offers apart"))
             if not binding.name:
-                self.sink.error("missing-name", "give this a name: name = expression", binding.span)
+                self.sink.error("missing-name", _("give this a name: name = expression"), binding.span)
             offer.append((binding.name or "value", value))
         cheapest = None
         if item.cheapest is not None:
-            cheapest = self.x.of_type(item.cheapest, inner, t.NUMBER, "the price of an offer")
+            cheapest = self.x.of_type(item.cheapest, inner, t.NUMBER, _("the price of an offer"))
         made = t.DRAFT + item.name
-        self.names.records[made] = (*((n, ty) for n, ty, _ in fields), (t.STAGES, t.ListOf(t.RecordOf(made))))
+        self.names.records[made] = (*((n, ty) for n, ty, _value in fields), (t.STAGES, t.ListOf(t.RecordOf(made))))
         self.model.drafts[item.name] = c.CheckedDraft(
             item.name, params, item.unordered, tuple(fields), steps, finish, prefers, tuple(offer),
             self.cites_of(item.name)(item.cites), item.span, cheapest)
@@ -309,19 +310,19 @@ class _Checker:
         now: list[tuple[int, c.Core]] = []
         for binding in node.now:
             if binding.name not in names:
-                self.sink.error("unknown-name", f"the draft has no field `{binding.name}`", binding.span,
+                self.sink.error("unknown-name", _("the draft has no field `{name}`", name=binding.name), binding.span,
                                 help=did_you_mean(binding.name, names))
                 continue
             index = names.index(binding.name)
             known = env.types[binding.name]
-            value = self.x.present(self.x.check(binding.value, inner, known), f"the new `{binding.name}`")
+            value = self.x.present(self.x.check(binding.value, inner, known), _("the new `{name}`", name=binding.name))
             joined = t.join(known, value.type)
             if joined is None:
-                value = self.x.expect(value, known, f"the new `{binding.name}`")
+                value = self.x.expect(value, known, _("the new `{name}`", name=binding.name))
             else:
                 env.types[binding.name] = joined
             now.append((index, value))
-        stops_if = self.x.flag_if_any(node.stops_if, inner, "the condition to stop")
+        stops_if = self.x.flag_if_any(node.stops_if, inner, _("the condition to stop"))
         return c.CheckedStep(
             node.name, address, params, tuple(now), node.stops, stops_if, self.x.words(node.label, inner),
             self.cites_of(address)(node.cites), statements.requirements(node.requires, inner, address),
@@ -336,17 +337,17 @@ class _Checker:
                 continue
             signature = self.names.events.get(item.event)
             if signature is None:
-                self.sink.error("unknown-event", f"no event `{item.event}` is declared", item.span,
+                self.sink.error("unknown-event", _("no event `{event}` is declared", event=item.event), item.span,
                                 help=did_you_mean(item.event, self.names.events))
                 continue
             if len(item.names) != len(signature.params):
                 self.sink.error("wrong-number-of-arguments",
-                                f"`{item.event}` has {len(signature.params)} values, found "
-                                f"{len(item.names)} names", item.span)
+                                _("`{event}` has {number} values, found {number2} names",
+                                  event=item.event, number=len(signature.params), number2=len(item.names)), item.span)
                 continue
             params = tuple((n, p[1]) for n, p in zip(item.names, signature.params, strict=True))
             env = Env(dict(params))
-            where = self.x.flag_if_any(item.where, env, "the condition after `where`")
+            where = self.x.flag_if_any(item.where, env, _("the condition after `where`"))
             body = self._statements(f"whenever {item.event}", None, True).block(item.body, env)
             out.append(c.CheckedWatcher(item.event, params, where,
                                         self.cites_of(f"whenever {item.event}")(item.cites),
@@ -363,23 +364,23 @@ class _Checker:
     def _conditions(self) -> dict[str, c.Core]:
         out: dict[str, c.Core] = {}
         for name, found in self.ruleset.victory.conditions.items():
-            core = self.embedded(found, Env({}), t.FLAG, f"the condition `{name}`")
+            core = self.embedded(found, Env({}), t.FLAG, _("the condition `{name}`", name=name))
             if core is not None:
                 out[name] = core
         return out
 
     def _levels(self) -> tuple[c.Core | None, ...]:
-        return tuple(self.embedded(level.when, Env({}), t.FLAG, f"the condition of level `{level.id}`")
+        return tuple(self.embedded(level.when, Env({}), t.FLAG, _("the condition of level `{level}`", level=level.id))
                      for level in self.ruleset.victory.levels)
 
     def _check_rulebook(self) -> None:
         """The conditions under which a paragraph is out of force."""
         for p in self.ruleset.rulebook.values():
-            self.embedded(p.replaced_when, Env({}), t.FLAG, f"the condition that replaces `{p.id}`")
+            self.embedded(p.replaced_when, Env({}), t.FLAG, _("the condition that replaces `{p}`", p=p.id))
 
     def _seat_expression(self, found: Embedded | None) -> c.Core | None:
         return self.embedded(found, Env({self.ruleset.victory.score_word or "s": t.SEAT}), t.NUMBER,
-                             "a score")
+                             _("a score"))
 
     def _views(self) -> dict[str, c.Core]:
         """What is told of things, of whatever type it is."""
@@ -396,8 +397,8 @@ class _Checker:
         for attribute in [*places, *self.ruleset.game.values()]:
             if attribute.lasts is not None and attribute.lasts not in scopes:
                 self.sink.error("unknown-scope",
-                                f"`{attribute.name}` lasts `{attribute.lasts}`, but no phase or procedure "
-                                "has that name", attribute.origin.span,
+                                _("`{name}` lasts `{lasts}`, but no phase or procedure has that name",
+                                  name=attribute.name, lasts=attribute.lasts), attribute.origin.span,
                                 help=did_you_mean(attribute.lasts, scopes))
 
 
@@ -414,7 +415,7 @@ class _CiteReader:
         rulebook = self.checker.ruleset.rulebook
         for cite in cites:
             if cite.id not in rulebook:
-                self.checker.sink.error("unknown-citation", f"the rulebook has no paragraph `{cite.id}`",
+                self.checker.sink.error("unknown-citation", _("the rulebook has no paragraph `{cite}`", cite=cite.id),
                                         cite.span,
                                         help=did_you_mean(cite.id, rulebook))
             else:

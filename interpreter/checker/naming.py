@@ -8,7 +8,9 @@ from __future__ import annotations
 from interpreter.checker.scope import Names
 from interpreter.model import types as t
 from interpreter.model.core import Core
+from interpreter.source.nouns import noun
 from interpreter.source.text import Span
+from interpreter.speech import mark as _
 
 
 def resolve_bare_word(names: Names, word: str, span: Span, expected: t.Type | None) -> Core | None:
@@ -35,9 +37,9 @@ def resolve_bare_word(names: Names, word: str, span: Span, expected: t.Type | No
     if len(found) == 2 and sorted(kinds) == ["seat", "side"]:
         found = [c for c in found if c.type == t.SIDE]  # a side and the seat that holds it often share a name
     if len(found) > 1:
-        meanings = " and ".join(sorted({_describe(names, c) for c in found}))
-        names.sink.error("ambiguous-name", f"`{word}` could be {meanings}", span,
-                         help=f'say which: {_spelling(names, found[0], word)}')
+        meanings = tuple(sorted({_describe(names, c) for c in found}))
+        names.sink.error("ambiguous-name", _("`{word}` could be {meanings}", word=word, meanings=meanings), span,
+                         help=_("say which: {spelling}", spelling=_spelling(names, found[0], word)))
         return Core("const", (None,), t.NEVER, span)
     return found[0] if found else None
 
@@ -45,8 +47,8 @@ def resolve_bare_word(names: Names, word: str, span: Span, expected: t.Type | No
 def _missing(names: Names, span: Span, expected: t.Maybe) -> Core:
     """`none` where a value may be missing; a ruleset whose values have a `none` of their own must say otherwise."""
     if _of_type(names, "none", span, expected.item) is not None:
-        names.sink.error("ambiguous-name", "`none` could be a missing value and a word of the ruleset", span,
-                         help="give the word another name")
+        names.sink.error("ambiguous-name", _("`none` could be a missing value and a word of the ruleset"), span,
+                         help=_("give the word another name"))
         return Core("const", (None,), t.NEVER, span)
     return Core("const", (None,), expected, span)
 
@@ -103,13 +105,13 @@ def _anywhere(names: Names, word: str, span: Span) -> list[Core]:
 
 def _describe(names: Names, core: Core) -> str:
     if isinstance(core.type, t.Rung):
-        return f"a rung of the ladder `{core.type.ladder}`"
+        return _("a rung of the ladder `{ladder}`", ladder=core.type.ladder)
     if isinstance(core.type, t.OneOf):
-        return "a word of a list"
-    return f"the {names.word_for(core.type)}"
+        return _("a word of a list")
+    return _("the {what}", what=noun(names.word_for(core.type)))
 
 
 def _spelling(names: Names, core: Core, word: str) -> str:
     if isinstance(core.type, t.ThingOf):
         return f'{names.word_for(core.type)}("{word}")'
-    return "give one another name"
+    return _("give one another name")

@@ -14,6 +14,7 @@ from interpreter.model.ruleset import Attribute, Ruleset
 from interpreter.source.diagnostic import Related, Sink
 from interpreter.source.suggestion import did_you_mean
 from interpreter.source.text import Span
+from interpreter.speech import mark as _
 
 RESERVED = frozenset(
     "and or not if then else in where for any no every satisfies true false at on has playing can possible closure "
@@ -82,11 +83,15 @@ class Names:
             case t.ThingOf(kind=kind) if kind in self.ruleset.kinds:
                 return self.ruleset.kinds[kind].one
             case t.SetOf(item=item):
-                return f"set of {self.word_for(item)}" if item else "empty set"
+                return _("set of {what}", what=self.word_for(item)) if item else _("empty set")
             case t.ListOf(item=item):
-                return f"list of {self.word_for(item)}" if item else "empty list"
+                return _("list of {what}", what=self.word_for(item)) if item else _("empty list")
             case t.Maybe(item=item):
-                return f"{self.word_for(item)} that may be missing"
+                return _("{what} that may be missing", what=self.word_for(item))
+            case t.OneOf(values=words):
+                return _("one of {words}", words=", ".join(words))
+            case t.Part(arms=arms):
+                return _("result of {words}", words=", ".join(name for name, _carries in arms))
         return str(type_)
 
     def attribute(self, owner: t.ThingOf, name: str) -> Attribute | None:
@@ -143,7 +148,7 @@ class Names:
         known = ["int", "number", "flag", "text", "direction", *self.ruleset.ladders, *self.records,
                  *(k.one for k in self.ruleset.kinds.values()),
                  *(c.one for c in self.ruleset.classes.values())]
-        self.sink.error("unknown-type", f"there is no type `{word}`", written.span,
+        self.sink.error("unknown-type", _("there is no type `{word}`", word=word), written.span,
                         help=did_you_mean(word, known))
         return t.NEVER
 
@@ -156,8 +161,8 @@ class Names:
         """True (and reported) when a name is a word of the language."""
         if name not in RESERVED:
             return False
-        self.sink.error("reserved-word", f"`{name}` is a word of the language and cannot be a name", span,
-                        help="use another name")
+        self.sink.error("reserved-word", _("`{name}` is a word of the language and cannot be a name", name=name), span,
+                        help=_("use another name"))
         return True
 
     def declare(self, table: dict[str, Signature], name: str, signature: Signature) -> None:
@@ -166,26 +171,26 @@ class Names:
             return
         for other, earlier in self.callables():
             if other == name:
-                self.sink.error("name-taken", f"`{name}` is declared twice", signature.span,
-                                related=(Related("first declared here", earlier.span),),
-                                help="give one of them another name")
+                self.sink.error("name-taken", _("`{name}` is declared twice", name=name), signature.span,
+                                related=(Related(_("first declared here"), earlier.span),),
+                                help=_("give one of them another name"))
                 return
         taken = self._data_meaning(name)
         if taken:
-            self.sink.error("name-taken", f"`{name}` is already {taken}", signature.span,
-                            help="give it another name")
+            self.sink.error("name-taken", _("`{name}` is already {taken}", name=name, taken=taken), signature.span,
+                            help=_("give it another name"))
             return
         table[name] = signature
 
     def _data_meaning(self, name: str) -> str:
         if name in self.ruleset.tables:
-            return "the name of a table"
+            return _("the name of a table")
         if self.kind_of_many(name) is not None:
-            return "the word for all things of a kind"
+            return _("the word for all things of a kind")
         if name in self.ruleset.regions:
-            return "the name of a region"
+            return _("the name of a region")
         if name in ("value", "game", "victory", "turn", "setup"):
-            return "a word of the language"
+            return _("a word of the language")
         return ""
 
 

@@ -13,6 +13,7 @@ from interpreter.model import core as c
 from interpreter.model import types as t
 from interpreter.source.suggestion import did_you_mean
 from interpreter.source.text import Span
+from interpreter.speech import mark as _
 
 
 class Statements:
@@ -42,8 +43,8 @@ class Statements:
         for node in block.items if block is not None else ():
             if ended is not None:
                 self.x.sink.error("unreachable-statement",
-                                  "this is never reached: the lines above always leave",
-                                  node.span, help="remove it, or move it up")
+                                  _("this is never reached: the lines above always leave"),
+                                  node.span, help=_("remove it, or move it up"))
                 break
             out.append(_HANDLERS[type(node)](self, node, env))
             if isinstance(node, s.Return | s.EndGame | s.Skip):
@@ -59,34 +60,34 @@ class Statements:
         if self.names.is_reserved(name, span):
             return
         if env.find(name) is not None:
-            self.x.fault("name-taken", f"`{name}` is already the name of something here", span,
-                         "use another name, or `set` to change its value")
+            self.x.fault("name-taken", _("`{name}` is already the name of something here", name=name), span,
+                         _("use another name, or `set` to change its value"))
             return
         if (name in self.names.defines or self.names.kind_of_many(name) is not None
                 or name in ("game", "value", "victory")):
-            self.x.fault("name-taken", f"`{name}` means something in the whole ruleset already", span,
-                         "use another name")
+            self.x.fault("name-taken", _("`{name}` means something in the whole ruleset already", name=name), span,
+                         _("use another name"))
         env.types[name] = type_
 
     def forbid(self, what: str, span: Span) -> None:
         """Report what may not stand in a watcher or a `together` block."""
         if self.plain:
-            self.x.fault("not-allowed-here", f"{what} is not allowed in a `whenever` or `together` block",
+            self.x.fault("not-allowed-here", _("{what} is not allowed in a `whenever` or `together` block", what=what),
                          span,
-                         "put it off with `later`, or write it in a procedure")
+                         _("put it off with `later`, or write it in a procedure"))
 
     # --- simple statements ---------------------------------------------------------
 
     def _phase(self, node: s.Phase, env: Env) -> c.Stmt:
-        self.forbid("a phase", node.span)
+        self.forbid(_("a phase"), node.span)
         if node.title is not None and any(not isinstance(p, str) for p in node.title.parts):
-            self.x.fault("not-allowed-here", "the title of a phase is fixed words, without { }", node.title.span)
+            self.x.fault("not-allowed-here", _("the title of a phase is fixed words, without { }"), node.title.span)
         return c.PhaseBlock(node.name, self.x.words(node.title, env), self.cited(node.cites),
                             self.inner(node.body, env), node.span)
 
     def _let(self, node: s.Let, env: Env) -> c.Stmt:
         value = self.x.check(node.value, env)
-        value = self.x.present(value, f"the value of `{node.name}`")
+        value = self.x.present(value, _("the value of `{name}`", name=node.name))
         self.declare(env, node.name, value.type, node.span)
         return c.SetLocal(node.name, value, node.span)
 
@@ -101,21 +102,22 @@ class Statements:
         elif target.op == "attr":
             kind, name, owner = target.args
             if name in ("at", "seat") and kind in ("piece", "side"):
-                self.x.fault("not-changeable", f"`{name}` cannot be set", node.span,
-                             "write `move ... to ...`" if name == "at" else "")
+                self.x.fault("not-changeable", _("`{name}` cannot be set", name=name), node.span,
+                             _("write `move ... to ...`") if name == 'at' else '')
                 return c.CiteOnly(cites, node.span)
             attribute = self.names.ruleset.kinds[kind].attributes[name]
         else:
             if not isinstance(target.type, t.Never):
                 self.x.fault("not-changeable",
-                             "only a local name, an attribute or a value of the game can be changed",
+                             _("only a local name, an attribute or a value of the game can be changed"),
                              node.target.span)
             self.x.check(node.value, env)
             return c.CiteOnly(cites, node.span)
         if not attribute.changes:
-            self.x.fault("not-changeable", f"`{name}` is a constant of the ruleset and cannot change in play",
-                         node.target.span, "declare it with `changes: true` to make it part of the state")
-        value = self._new_value(node, target, env, f"the new `{name}`")
+            self.x.fault("not-changeable", _("`{name}` is a constant of the ruleset and cannot change in play",
+                                             name=name),
+                         node.target.span, _("declare it with `changes: true` to make it part of the state"))
+        value = self._new_value(node, target, env, _("the new `{name}`", name=name))
         amount = None
         if node.op != "set" and value.op in ("add", "sub"):
             amount = value.args[1] if value.op == "add" else c.Core("neg", (value.args[1],), value.type, node.span)
@@ -124,14 +126,15 @@ class Statements:
     def _new_value(self, node: s.Assign, target: c.Core, env: Env, what: str) -> c.Core:
         if node.op == "set":
             return self.x.of_type(node.value, env, target.type, what)
-        amount = self.x.of_type(node.value, env, t.NUMBER, f"the amount to {node.op} by")
+        amount = self.x.of_type(node.value, env, t.NUMBER, _("the amount to {op} by", op=node.op))
         if not isinstance(target.type, t.Int | t.Number | t.Never):
             self.x.fault("wrong-type",
-                         f"only numbers can be raised or lowered, found {article(self.x.word(target.type))}",
-                         node.target.span, "use `advance` or `drop` for a ladder")
+                         _("only numbers can be raised or lowered, found {what}",
+                           what=article(self.x.word(target.type))),
+                         node.target.span, _("use `advance` or `drop` for a ladder"))
         if isinstance(target.type, t.Int) and isinstance(amount.type, t.Number):
-            self.x.fault("wrong-type", "a whole number cannot change by a fraction", node.value.span,
-                         "round it: round_down(...), round_up(...)")
+            self.x.fault("wrong-type", _("a whole number cannot change by a fraction"), node.value.span,
+                         _("round it: round_down(...), round_up(...)"))
         op = "add" if node.op == "raise" else "sub"
         return c.Core(op, (target, amount), target.type, node.span)
 
@@ -139,9 +142,9 @@ class Statements:
         known = env.find(target.id)
         if known is None:
             value = self.x.check(node.value, env)
-            self.x.fault("unknown-name", f"there is no local name `{target.id}` to set", target.span,
-                         did_you_mean(target.id, env.all_names())
-                         or f"declare it first: let {target.id} = ...")
+            self.x.fault("unknown-name", _("there is no local name `{target}` to set", target=target.id), target.span,
+                         did_you_mean(target.id, env.all_names()) or _("declare it first: let {target} = ...",
+                                                                       target=target.id))
             return c.SetLocal(target.id, value, node.span)
         local = c.Core("local", (target.id,), known, target.span)
         if node.op != "set":
@@ -149,7 +152,7 @@ class Statements:
         value = self.x.check(node.value, env, known)
         joined = t.join(known, value.type)
         if joined is None or isinstance(value.type, t.Maybe):
-            value = self.x.expect(value, known, f"the new `{target.id}`")
+            value = self.x.expect(value, known, _("the new `{target}`", target=target.id))
         elif joined != known:
             env.refine(target.id, joined)
         return c.SetLocal(target.id, value, node.span)
@@ -160,82 +163,83 @@ class Statements:
         if target.op not in ("attr", "game") or not isinstance(target.type, t.Rung):
             if not isinstance(target.type, t.Never):
                 self.x.fault("not-a-ladder",
-                             f"`{node.op}` needs an attribute that is a rung of a ladder, found "
-                             f"{article(self.x.word(target.type))}", node.target.span)
+                             _("`{op}` needs an attribute that is a rung of a ladder, found {what}",
+                               op=node.op, what=article(self.x.word(target.type))), node.target.span)
             return c.CiteOnly(cites, node.span)
         kind, name, owner = target.args if target.op == "attr" else ("game", target.args[0], None)
         known = self.names.ruleset.game if kind == "game" else self.names.ruleset.kinds[kind].attributes
         attribute = known[name]
         if not attribute.changes:
-            self.x.fault("not-changeable", f"`{name}` is a constant of the ruleset and cannot change in play",
+            self.x.fault("not-changeable", _("`{name}` is a constant of the ruleset and cannot change in play",
+                                             name=name),
                          node.target.span)
         return c.StepRung(kind, name, owner, 1 if node.op == "advance" else -1, node.if_possible, cites,
                           node.span)
 
     def _move(self, node: s.Move, env: Env) -> c.Stmt:
-        what = self.x.present(self.x.check(node.what, env), "what is moved")
-        to = self.x.of_type(node.to, env, t.PLACE, "where it is moved to")
+        what = self.x.present(self.x.check(node.what, env), _("what is moved"))
+        to = self.x.of_type(node.to, env, t.PLACE, _("where it is moved to"))
         many = isinstance(what.type, t.SetOf | t.ListOf)
         if many:
             item = what.type.item  # type: ignore[union-attr]
             if item is not None and not t.fits(item, t.PIECE):
-                self.x.fault("wrong-type", f"only pieces can be moved, found {article(self.x.word(item))}",
+                self.x.fault("wrong-type", _("only pieces can be moved, found {what}", what=article(self.x.word(item))),
                              what.span)
         else:
-            what = self.x.expect(what, t.PIECE, "what is moved")
+            what = self.x.expect(what, t.PIECE, _("what is moved"))
         return c.MovePieces(what, many, to, self.cited(node.cites), node.span)
 
     def _if(self, node: s.If, env: Env) -> c.Stmt:
-        branches = tuple((self.x.flag(test, env, "the condition"), self.inner(block, env))
+        branches = tuple((self.x.flag(test, env, _("the condition")), self.inner(block, env))
                          for test, block in node.branches)
         otherwise = None if node.otherwise is None else self.inner(node.otherwise, env)
         return c.Branch(branches, otherwise, node.span)
 
     def _for(self, node: s.For, env: Env) -> c.Stmt:
-        domain = self.x.present(self.x.check(node.domain, env), "what is gone through")
-        item = self.x.item_of(domain, "what is gone through")
+        domain = self.x.present(self.x.check(node.domain, env), _("what is gone through"))
+        item = self.x.item_of(domain, _("what is gone through"))
         inner = env.inner()
         self.declare(inner, node.var, item, node.span)
-        still = self.x.flag_if_any(node.still, inner, "the condition after `while still`")
+        still = self.x.flag_if_any(node.still, inner, _("the condition after `while still`"))
         return c.Loop("for", node.var, domain, still, self.block(node.body, inner), node.span)
 
     def _while(self, node: s.While, env: Env) -> c.Stmt:
-        test = self.x.flag(node.test, env, "the condition")
+        test = self.x.flag(node.test, env, _("the condition"))
         body = self.inner(node.body, env)
         is_known = not isinstance(test.type, t.Never)  # a condition at fault was reported already
         if is_known and test.op == "const" and test.args[0] is True and not _leaves(node.body):
             self.x.fault("endless-loop",
-                         "this loop never ends: its condition is always true and nothing leaves it",
-                         node.span, "give it a condition that changes")
+                         _("this loop never ends: its condition is always true and nothing leaves it"),
+                         node.span, _("give it a condition that changes"))
         elif is_known and not _can_change(test, node.body):
             self.x.fault("endless-loop",
-                         "this loop never ends once it begins: nothing in it changes its condition",
-                         node.span, "change what the condition reads inside the loop")
+                         _("this loop never ends once it begins: nothing in it changes its condition"),
+                         node.span, _("change what the condition reads inside the loop"))
         return c.Loop("while", None, test, None, body, node.span)
 
     def _times(self, node: s.Times, env: Env) -> c.Stmt:
-        count = self.x.of_type(node.count, env, t.INT, "the number of times")
+        count = self.x.of_type(node.count, env, t.INT, _("the number of times"))
         return c.Loop("times", None, count, None, self.inner(node.body, env), node.span)
 
     def _roll(self, node: s.Roll, env: Env) -> c.Stmt:
-        self.forbid("a roll", node.span)
+        self.forbid(_("a roll"), node.span)
         if node.die not in self.names.ruleset.dice:
-            self.x.fault("unknown-die", f"there is no die `{node.die}`", node.span,
+            self.x.fault("unknown-die", _("there is no die `{die}`", die=node.die), node.span,
                          did_you_mean(node.die, self.names.ruleset.dice))
-        count = None if node.count is None else self.x.of_type(node.count, env, t.INT, "the number of dice")
+        count = None if node.count is None else self.x.of_type(node.count, env, t.INT, _("the number of dice"))
         subject = None
         if node.subject is not None:
-            subject = self.x.present(self.x.check(node.subject, env), "the subject")
+            subject = self.x.present(self.x.check(node.subject, env), _("the subject"))
         type_: t.Type = t.INT if count is None else t.ListOf(t.INT)
         self.declare(env, node.var, type_, node.span)
         return c.RollDice(node.name, count, node.die, subject, node.var, self.cited(node.cites), node.span)
 
     def _draw(self, node: s.Draw, env: Env) -> c.Stmt:
-        self.forbid("a draw", node.span)
-        source = self.x.present(self.x.check(node.source, env), "what is drawn from")
-        item = self.x.item_of(source, "what is drawn from")
-        count = None if node.count is None else self.x.of_type(node.count, env, t.INT, "the number to draw")
-        subject = None if node.subject is None else self.x.present(self.x.check(node.subject, env), "the subject")
+        self.forbid(_("a draw"), node.span)
+        source = self.x.present(self.x.check(node.source, env), _("what is drawn from"))
+        item = self.x.item_of(source, _("what is drawn from"))
+        count = None if node.count is None else self.x.of_type(node.count, env, t.INT, _("the number to draw"))
+        subject = None if node.subject is None else self.x.present(self.x.check(node.subject, env), _("the subject"))
         self.declare(env, node.var, item if count is None else t.ListOf(item), node.span)
         return c.DrawMembers(node.name, count, source, subject, node.var, self.cited(node.cites), node.span)
 
@@ -243,13 +247,13 @@ class Statements:
         cites = self.cited(node.cites)
         signature = self.names.events.get(node.event)
         if node.event == "moved" and signature is not None and signature.span is self.names.ruleset.root.span:
-            self.x.fault("not-allowed-here", "`moved` is reported by every move itself", node.span,
-                         "declare an event of your own")
+            self.x.fault("not-allowed-here", _("`moved` is reported by every move itself"), node.span,
+                         _("declare an event of your own"))
             return c.CiteOnly(cites, node.span)
         if signature is None:
-            self.x.fault("unknown-event", f"no event `{node.event}` is declared", node.span,
-                         did_you_mean(node.event, self.names.events)
-                         or f'declare it: event {node.event}(...) "words"')
+            self.x.fault("unknown-event", _("no event `{event}` is declared", event=node.event), node.span,
+                         did_you_mean(node.event, self.names.events) or _('declare it: event {event}(...) "words"',
+                                                                          event=node.event))
             return c.CiteOnly(cites, node.span)
         self.names.used.add(node.event)
         return c.ReportEvent(node.event,
@@ -257,24 +261,24 @@ class Statements:
                              cites, node.span)
 
     def _end_game(self, node: s.EndGame, env: Env) -> c.Stmt:
-        self.forbid("the end of the game", node.span)
+        self.forbid(_("the end of the game"), node.span)
         winner = level = None
         if node.winner is not None:
-            winner = self.x.present(self.x.check(node.winner, env, t.SEAT), "the winner")
+            winner = self.x.present(self.x.check(node.winner, env, t.SEAT), _("the winner"))
             if isinstance(winner.type, t.SetOf | t.ListOf):
                 if not t.fits(winner.type.item or t.NEVER, t.SEAT):
-                    self.x.fault("wrong-type", "seats win a game", winner.span, "a side's seat is side.seat")
+                    self.x.fault("wrong-type", _("seats win a game"), winner.span, _("a side's seat is side.seat"))
             else:
-                winner = self.x.expect(winner, t.SEAT, "the winner")
+                winner = self.x.expect(winner, t.SEAT, _("the winner"))
         if node.level is not None:
             wanted = t.Maybe(t.ThingOf("level"))
-            level = self.x.expect(self.x.check(node.level, env, t.ThingOf("level")), wanted, "the level")
+            level = self.x.expect(self.x.check(node.level, env, t.ThingOf("level")), wanted, _("the level"))
         return c.End(winner, level, self.cited(node.cites), node.span)
 
     def _skip(self, node: s.Skip, env: Env) -> c.Stmt:
-        self.forbid("`skip to`", node.span)
+        self.forbid(_("`skip to`"), node.span)
         if node.phase not in self.names.phases:
-            self.x.fault("unknown-phase", f"there is no phase `{node.phase}`", node.span,
+            self.x.fault("unknown-phase", _("there is no phase `{phase}`", phase=node.phase), node.span,
                          did_you_mean(node.phase, self.names.phases))
         return c.SkipTo(node.phase, self.cited(node.cites), node.span)
 
@@ -284,8 +288,8 @@ class Statements:
         if signature is None:
             known = [*self.names.procedures, *self.names.drafts]
             pure = name in self.names.defines or name in self.names.rules or name in self.names.tallies
-            hint = "this is an expression, not something to carry out" if pure else did_you_mean(name, known)
-            self.x.fault("unknown-name", f"there is no procedure `{name}`", span, hint)
+            hint = _("this is an expression, not something to carry out") if pure else did_you_mean(name, known)
+            self.x.fault("unknown-name", _("there is no procedure `{name}`", name=name), span, hint)
             return None
         self.names.used.add(name)
         return self.x.arguments(name, signature.params, args, env, span)
@@ -298,26 +302,27 @@ class Statements:
         return c.CallProcedure(node.procedure, args, None, True, cites, node.span)
 
     def _settle(self, node: s.Settle, env: Env) -> c.Stmt:
-        self.forbid("`settle`", node.span)
+        self.forbid(_("`settle`"), node.span)
         return c.SettleNow(node.span)
 
     def _return(self, node: s.Return, env: Env) -> c.Stmt:
-        self.forbid("`return`", node.span)
+        self.forbid(_("`return`"), node.span)
         if self.result is None:
             if node.value is not None:
-                self.x.fault("wrong-type", f"`{self.owner}` is not declared to give a value", node.span,
-                             f"write procedure {self.owner}(...) -> type")
+                self.x.fault("wrong-type", _("`{owner}` is not declared to give a value", owner=self.owner), node.span,
+                             _("write procedure {owner}(...) -> type", owner=self.owner))
             return c.ReturnValue(None, node.span)
         if node.value is None:
-            self.x.fault("wrong-type", f"`{self.owner}` must give {article(self.x.word(self.result))}",
+            self.x.fault("wrong-type", _("`{owner}` must give {what}",
+                                         owner=self.owner, what=article(self.x.word(self.result))),
                          node.span)
             return c.ReturnValue(None, node.span)
-        return c.ReturnValue(self.x.of_type(node.value, env, self.result, "what is returned"), node.span)
+        return c.ReturnValue(self.x.of_type(node.value, env, self.result, _("what is returned")), node.span)
 
     def _assert(self, node: s.Assert, env: Env) -> c.Stmt:
         words = self.x.words(node.words, env)
         assert words is not None
-        return c.AssertThat(self.x.flag(node.test, env, "what is asserted"), words, node.span)
+        return c.AssertThat(self.x.flag(node.test, env, _("what is asserted")), words, node.span)
 
     def _together(self, node: s.Together, env: Env) -> c.Stmt:
         before, self.plain = self.plain, True
@@ -325,7 +330,7 @@ class Statements:
         self.plain = before
         for item in body:
             if not isinstance(item, c.SetAttribute | c.MovePieces | c.CiteOnly | c.Loop | c.Branch):
-                self.x.fault("not-allowed-here", "a `together` block holds only set, raise, lower and move",
+                self.x.fault("not-allowed-here", _("a `together` block holds only set, raise, lower and move"),
                              item.span)
         return c.DoTogether(body, node.span)
 
@@ -333,7 +338,7 @@ class Statements:
         return c.CiteOnly(self.cited(node.cites), node.span)
 
     def _match(self, node: s.Match, env: Env) -> c.Stmt:
-        subject = self.x.present(self.x.check(node.subject, env), "what is matched")
+        subject = self.x.present(self.x.check(node.subject, env), _("what is matched"))
         known: dict[str, bool] = {}
         if isinstance(subject.type, t.Part):
             known = dict(subject.type.arms)
@@ -342,31 +347,32 @@ class Statements:
         elif isinstance(subject.type, t.Rung):
             known = dict.fromkeys(self.names.ruleset.ladders[subject.type.ladder].rungs, False)
         elif not isinstance(subject.type, t.Never):
-            self.x.fault("wrong-type", f"`match` needs a table result, a word or a rung, found "
-                         f"{article(self.x.word(subject.type))}", node.subject.span)
+            self.x.fault("wrong-type", _("`match` needs a table result, a word or a rung, found {what}",
+                                         what=article(self.x.word(subject.type))), node.subject.span)
         arms: list[tuple[str, str | None, c.Body]] = []
         seen: set[str] = set()
         for arm in node.arms:
             if known and arm.name not in known:
-                self.x.fault("unknown-arm", f"the result can never be `{arm.name}`", arm.span,
+                self.x.fault("unknown-arm", _("the result can never be `{name}`", name=arm.name), arm.span,
                              did_you_mean(arm.name, known))
                 continue
             if arm.name in seen:
-                self.x.fault("name-taken", f"`{arm.name}` has two arms", arm.span, "keep one of them")
+                self.x.fault("name-taken", _("`{name}` has two arms", name=arm.name), arm.span, _("keep one of them"))
             if arm.var is not None and known and not known[arm.name]:
-                self.x.fault("wrong-number-of-arguments", f"`{arm.name}` carries no number", arm.span)
+                self.x.fault("wrong-number-of-arguments", _("`{name}` carries no number", name=arm.name), arm.span)
             seen.add(arm.name)
             declared = {arm.var: t.INT} if arm.var is not None else {}
             arms.append((arm.name, arm.var, self.inner(arm.body, env, **declared)))
         otherwise = None if node.otherwise is None else self.inner(node.otherwise, env)
         missing = [k for k in known if k not in seen]
         if otherwise is not None and known and not missing:
-            self.x.sink.warning("needless-else", "every result has an arm, so `else` is never reached",
-                                node.otherwise.span, help="remove the `else` part")  # type: ignore[union-attr]
+            self.x.sink.warning("needless-else", _("every result has an arm, so `else` is never reached"),
+                                node.otherwise.span, help=_("remove the `else` part"))  # type: ignore[union-attr]
         if missing and otherwise is None:
-            self.x.fault("missing-arm", f"`match` has no arm for {', '.join(f'`{m}`' for m in missing)}",
+            self.x.fault("missing-arm", _("`match` has no arm for {listed}",
+                                          listed=', '.join(f'`{m}`' for m in missing)),
                          node.span,
-                         "write an arm for every result the table can give")
+                         _("write an arm for every result the table can give"))
         return c.MatchPart(subject, tuple(arms), otherwise, node.span)
 
     def _call(self, node: s.CallStatement, env: Env) -> c.Stmt:
@@ -374,7 +380,7 @@ class Statements:
         if node.name in self.names.drafts:
             return self._draft_call(node, env, cites)
         if node.decider is not None:
-            self.x.fault("not-a-draft", f"`by` decides a draft; `{node.name}` is none", node.span)
+            self.x.fault("not-a-draft", _("`by` decides a draft; `{name}` is none", name=node.name), node.span)
         args = self._procedure_call(node.name, node.args, env, node.span)
         if args is None:
             if node.var is not None:
@@ -383,19 +389,19 @@ class Statements:
         result = self.names.procedures[node.name].result
         if node.var is not None:
             if result is None:
-                self.x.fault("wrong-type", f"`{node.name}` gives no value", node.span)
+                self.x.fault("wrong-type", _("`{name}` gives no value", name=node.name), node.span)
             self.declare(env, node.var, result or t.NEVER, node.span)
         return c.CallProcedure(node.name, args, node.var, False, cites, node.span)
 
     def _draft_call(self, node: s.CallStatement, env: Env, cites: c.Cites) -> c.Stmt:
-        self.forbid("a decision", node.span)
+        self.forbid(_("a decision"), node.span)
         self.names.used.add(node.name)
         names = env.all_names()
         args = self.x.arguments(node.name, self.names.drafts[node.name].params, node.args, env, node.span)
         if node.decider is None:
-            self.x.fault("missing-decider", f"say who decides: {node.name}(...) by side", node.span)
+            self.x.fault("missing-decider", _("say who decides: {name}(...) by side", name=node.name), node.span)
             return c.CiteOnly(cites, node.span)
-        decider = self.x.of_type(node.decider, env, t.SIDE, "who decides")
+        decider = self.x.of_type(node.decider, env, t.SIDE, _("who decides"))
         prompt = self.x.words(node.prompt, env)
         if node.var is not None:
             self.declare(env, node.var, t.RecordOf("draft:" + node.name), node.span)
@@ -405,16 +411,16 @@ class Statements:
 
     def requirement(self, node: s.Require, env: Env, address: str, number: int) -> c.Requirement:
         """A requirement with its words; a failing `no` or `any` lends its member to the words."""
-        test = self.x.flag(node.test, env, "a requirement")
+        test = self.x.flag(node.test, env, _("a requirement"))
         witness = _witness(test)
         inner = env
         if witness is not None:
             inner = env.inner(**{witness.args[1]: _item(witness.args[2].type)})
         words = self.x.words(node.words, inner)
         if words is None and not _explains_itself(test):
-            self.x.fault("missing-words", "a requirement says in words what is wrong when it fails",
+            self.x.fault("missing-words", _("a requirement says in words what is wrong when it fails"),
                          node.span,
-                         'write the words after it: require ... "the gate is shut" [5.2]')
+                         _('write the words after it: require ... "the gate is shut" [5.2]'))
         name = node.name or str(number)
         return c.Requirement(f"{address}.{name}", test, words, self.cited(node.cites), node.span, witness)
 
@@ -423,8 +429,8 @@ class Statements:
         seen: dict[str, Span] = {}
         for node in nodes:
             if node.name is not None and node.name in seen:
-                self.x.fault("name-taken", f"two requirements here are called `{node.name}`", node.span,
-                             "give one of them another name")
+                self.x.fault("name-taken", _("two requirements here are called `{name}`", name=node.name), node.span,
+                             _("give one of them another name"))
             if node.name is not None:
                 seen[node.name] = node.span
         return tuple(self.requirement(n, env, address, i + 1) for i, n in enumerate(nodes))
@@ -432,7 +438,7 @@ class Statements:
     def preference(self, node: s.Prefer, env: Env) -> c.Preference:
         """A preference: a test, or a measure."""
         wanted = t.FLAG if node.extreme is None else t.NUMBER
-        value = self.x.of_type(node.test, env, wanted, "a preference")
+        value = self.x.of_type(node.test, env, wanted, _("a preference"))
         return c.Preference(node.extreme or "test", value, self.x.words(node.words, env),
                             self.cited(node.cites),
                             node.span)
@@ -441,8 +447,8 @@ class Statements:
         """Parameters of an option; each declared in `env` for those after it."""
         out: list[c.Param] = []
         for node in nodes:
-            domain = self.x.present(self.x.check(node.domain, env), f"the domain of `{node.name}`")
-            item = self.x.item_of(domain, f"the domain of `{node.name}`")
+            domain = self.x.present(self.x.check(node.domain, env), _("the domain of `{name}`", name=node.name))
+            item = self.x.item_of(domain, _("the domain of `{name}`", name=node.name))
             self.declare(env, node.name, item, node.span)
             alike = isinstance(item, t.ThingOf) and item.kind == "piece" and any(
                 cls.alike for cls in self.names.ruleset.classes.values() if item.cls in (None, cls.id))
@@ -459,26 +465,26 @@ class Statements:
         for requirement in requires:
             if requirement.test.op == "const" and requirement.test.args[0] is False:
                 self.x.fault("impossible-option",
-                             f"option `{node.name}` can never be chosen: this is never true",
-                             requirement.span, "remove the option or mend the requirement")
+                             _("option `{name}` can never be chosen: this is never true", name=node.name),
+                             requirement.span, _("remove the option or mend the requirement"))
         label = self.x.words(node.label, inner)
         return c.Choice(node.name, here, params, label, self.cited(node.cites), requires, prefers,
                         self.block(node.body, inner), node.span)
 
     def _choose(self, node: s.Choose, env: Env) -> c.Stmt:
-        self.forbid("a decision", node.span)
+        self.forbid(_("a decision"), node.span)
         address = f"{self.owner}.{node.name}"
-        decider = self.x.of_type(node.decider, env, t.SIDE, "who decides")
+        decider = self.x.of_type(node.decider, env, t.SIDE, _("who decides"))
         names = env.all_names()
         seen: set[str] = set()
         for option in node.options:
             if option.name in seen or (option.name == "done" and node.until_done):
-                self.x.fault("name-taken", f"`{option.name}` is an option already", option.span,
-                             "give one of them another name")
+                self.x.fault("name-taken", _("`{name}` is an option already", name=option.name), option.span,
+                             _("give one of them another name"))
             seen.add(option.name)
         if node.finish and not node.until_done:
-            self.x.fault("not-allowed-here", "`finish require` belongs to a decision that repeats until done",
-                         node.finish[0].span, "write `repeat until done` in its first line")
+            self.x.fault("not-allowed-here", _("`finish require` belongs to a decision that repeats until done"),
+                         node.finish[0].span, _("write `repeat until done` in its first line"))
         choices = tuple(self.choice(o, env, address) for o in node.options)
         finish = self.requirements(node.finish, env, f"{address}.done")
         otherwise = None if node.otherwise is None else self.inner(node.otherwise, env)

@@ -11,7 +11,12 @@ from interpreter.model.ruleset import Locale, Translation
 from interpreter.model.templates import holes_of
 from interpreter.model.wording import known_names, labelled, rule_texts, shown_names
 from interpreter.source.diagnostic import Sink
-from interpreter.source.suggestion import did_you_mean
+from interpreter.source.suggestion import close_words, did_you_mean
+from interpreter.speech import Sentence
+from interpreter.speech import mark as _
+
+_ONE_TEXT, _TEXTS = _("1 text (`{first}`)"), _("{number} texts (`{first}` ...)")
+_ONE_NAME, _NAMES = _("1 name (`{first}`)"), _("{number} names (`{first}` ...)")
 
 
 def check_translations(model: c.CheckedModel, sink: Sink) -> None:
@@ -24,13 +29,13 @@ def check_translations(model: c.CheckedModel, sink: Sink) -> None:
             if text in texts:
                 _check_holes(text, translation, sink)
             elif _is_own(model, translation):
-                sink.warning("unknown-text", f"`{text}` matches no text of the rules", translation.key,
-                             help=_close(text, texts) or "write it exactly as it stands there between the quotes")
+                sink.warning("unknown-text", _("`{text}` matches no text of the rules", text=text), translation.key,
+                             help=_close(text, texts) or _("write it exactly as it stands there between the quotes"))
         _check_labels(model, locale, sink)
         for name, translation in locale.names.items():
             if name not in names and _is_own(model, translation):
-                sink.warning("unknown-text", f"`{name}` is no name of this ruleset", translation.key,
-                             help=_close(name, names) or "look at its spelling, or take the line out")
+                sink.warning("unknown-text", _("`{name}` is no name of this ruleset", name=name), translation.key,
+                             help=_close(name, names) or _("look at its spelling, or take the line out"))
         _check_completeness(model, locale, sink)
 
 
@@ -39,14 +44,15 @@ def _check_labels(model: c.CheckedModel, locale: Locale, sink: Sink) -> None:
     for name, label in locale.labels.items():
         if name not in known:
             if _is_own(model, label):
-                sink.warning("unknown-text", f"`{name}` is neither an option that has arguments and no words in the "
-                             "rules, nor a draft", label.key, help=_close(name, frozenset(known)) or "write the "
-                             "option's name, or decision.option")
+                sink.warning("unknown-text", _("`{name}` is neither an option that has arguments and no words in "
+                                               "the rules, nor a draft", name=name), label.key,
+                             help=_close(name, frozenset(known)) or _("write the option's name, or decision.option"))
             continue
         for hole in holes_of(label.text):
             if not any(hole in arguments for arguments in known[name]):
-                sink.error("unknown-hole", f"`{name}` has no argument {{{hole}}}", label.span,
-                           help="it has " + ", ".join(f"{{{x}}}" for x in dict.fromkeys(sum(known[name], ()))))
+                sink.error("unknown-hole", _("`{name}` has no argument {{{hole}}}", name=name, hole=hole), label.span,
+                           help=_("it has {listed}",
+                                  listed=', '.join(f'{{{x}}}' for x in dict.fromkeys(sum(known[name], ())))))
 
 
 def _is_own(model: c.CheckedModel, translation: Translation) -> bool:
@@ -55,18 +61,17 @@ def _is_own(model: c.CheckedModel, translation: Translation) -> bool:
     return model.ruleset.extends is None or translation.key.file in own
 
 
-def _close(word: str, known: list[str] | frozenset[str]) -> str:
-    hint = did_you_mean(word, known)
-    return hint if hint.startswith("did you mean") else ""
+def _close(word: str, known: list[str] | frozenset[str]) -> Sentence:
+    return did_you_mean(word, known) if close_words(word, known) else Sentence("")
 
 
 def _check_holes(text: str, translation: Translation, sink: Sink) -> None:
     known = holes_of(text)
     for hole in holes_of(translation.text):
         if hole not in known:
-            sink.error("unknown-hole", f"the original has no hole {{{hole}}}", translation.span,
-                       help="its holes are " + ", ".join(f"{{{h}}}" for h in known) if known
-                       else "the original has no holes, so its translation can have none")
+            sink.error("unknown-hole", _("the original has no hole {{{hole}}}", hole=hole), translation.span,
+                       help=_("its holes are {listed}", listed=", ".join(f"{{{h}}}" for h in known)) if known
+                       else _("the original has no holes, so its translation can have none"))
 
 
 def missing_translations(model: c.CheckedModel, language: str) -> tuple[list[str], list[str]]:
@@ -81,10 +86,11 @@ def _check_completeness(model: c.CheckedModel, locale: Locale, sink: Sink) -> No
     if locale.complete is None or model.ruleset.extends is not None:
         return
     texts, names = missing_translations(model, locale.language)
-    told = [f"{len(x)} {what}{'s' if len(x) != 1 else ''} (`{x[0]}`{' ...' if len(x) > 1 else ''})"
-            for what, x in (("text", texts), ("name", names)) if x]
+    told = tuple(_(one, first=x[0]) if len(x) == 1 else _(many, number=len(x), first=x[0])
+                 for x, one, many in ((texts, _ONE_TEXT, _TEXTS), (names, _ONE_NAME, _NAMES)) if x)
     if told:
-        sink.warning("missing-translation", f"{' and '.join(told)} of the ruleset "
-                     f"{'have' if len(texts) + len(names) > 1 else 'has'} no translation into `{locale.language}`",
+        sink.warning("missing-translation",
+                     _("not translated into `{language}`: {listed}", listed=told, language=locale.language),
                      locale.complete,
-                     help=f"`grognard show RULESET texts {locale.language}` lists them, ready to be filled in")
+                     help=_("`grognard show RULESET texts {language}` lists them, ready to be filled in",
+                            language=locale.language))

@@ -15,6 +15,7 @@ from interpreter.model import types as t
 from interpreter.model.ruleset import Embedded, Ruleset, Worded
 from interpreter.source.diagnostic import Sink
 from interpreter.source.text import Source
+from interpreter.speech import mark as _
 
 Wordings = dict[str, dict[str, c.Words]]
 # What hangs on more than the number of the turn and on what never changes.
@@ -42,8 +43,8 @@ def report_changing_titles(model: c.CheckedModel, sink: Sink) -> None:
         for words in by_language.values():
             for part in words.parts:
                 if not isinstance(part, str) and _reads_play(model, part, set()):
-                    sink.error("not-allowed-here", "the title of a turn may not depend on what changes in play",
-                               part.span, help="use `turn`, tables, values and what is written in the documents")
+                    sink.error("not-allowed-here", _("the title of a turn may not depend on what changes in play"),
+                               part.span, help=_("use `turn`, tables, values and what is written in the documents"))
 
 
 def _reads_play(model: c.CheckedModel, core: c.Core, seen: set[str]) -> bool:

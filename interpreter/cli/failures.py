@@ -64,7 +64,7 @@ def tell_ruleset_faults(error: RulesetError, say: Say) -> int:
     if is_missing(found):
         tell(f"grognard: {missing_text(found[0], say)}")
         return USAGE
-    tell_prepared(render(found))
+    tell_prepared(render(found, say=say))
     tell("\ngrognard: " + say("the ruleset cannot be used: {summary}", summary=counted(found, say)))
     return FINDINGS
 

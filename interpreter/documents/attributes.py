@@ -13,6 +13,7 @@ from interpreter.documents.tree import Branch, Entry, Listing, Node, Scalar, des
 from interpreter.documents.values import FAULT, read_value
 from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute
+from interpreter.speech import mark as _
 
 COMPOUND = ("one_of", "set_of", "list_of", "maybe")
 
@@ -32,9 +33,9 @@ def read_type(node: Node, ctx: Context) -> t.Type:
                 return _compound(key, inner, ctx)
     ctx.sink.error(
         "wrong-type",
-        f"found {describe(node)}, expected a type",
+        _("found {found}, expected a type", found=describe(node)),
         node.span,
-        help="write something like `int`, `place` or `{one_of: [a, b]}`",
+        help=_("write something like `int`, `place` or `{one_of: [a, b]}`"),
     )
     return t.NEVER
 
@@ -61,10 +62,10 @@ def read_attributes(
         if entry.key.text in (*COMMON_KEYS, *reserved):
             ctx.sink.error(
                 "reserved-name",
-                f"`{entry.key.text}` means something else in these entries, so no "
-                "attribute can have that name",
+                _("`{key}` means something else in these entries, so no attribute can have that name",
+                  key=entry.key.text),
                 entry.key.span,
-                help="choose another name",
+                help=_("choose another name"),
             )
             continue
         attributes[entry.key.text] = _attribute(entry, ctx, all_change)
@@ -113,9 +114,9 @@ def _with_default(attribute: Attribute, tree: Branch, entry: Entry, ctx: Context
         if is_out and (low is None or high is None or low <= high):
             ctx.sink.error(
                 "out-of-range",
-                f"the default {value} lies outside `low` and `high`",
+                _("the default {value} lies outside `low` and `high`", value=value),
                 node.span,
-                help="change the default or the bounds",
+                help=_("change the default or the bounds"),
             )
         return replace(attribute, default=value, has_default=True)
     if isinstance(attribute.type, t.Flag):
@@ -123,9 +124,10 @@ def _with_default(attribute: Attribute, tree: Branch, entry: Entry, ctx: Context
     if attribute.lasts is not None and not isinstance(attribute.type, t.Never):
         ctx.sink.error(
             "missing-default",
-            f"`{attribute.name}` returns to its default after {attribute.lasts}, but has none",
+            _("`{name}` returns to its default after {lasts}, but has none",
+              name=attribute.name, lasts=attribute.lasts),
             entry.key.span,
-            help="add `default:`",
+            help=_("add `default:`"),
         )
         return replace(attribute, has_default=True)
     return attribute
@@ -137,23 +139,23 @@ def _check_bounds(attribute: Attribute, tree: Branch, ctx: Context) -> None:
     if given and not isinstance(attribute.type, t.Int | t.Number | t.Never):
         sink.error(
             "misplaced-key",
-            f"`{given[0]}` has no meaning for {attribute.type}",
+            _("`{more}` has no meaning for {type}", more=given[0], type=attribute.type),
             tree.entries[given[0]].key.span,
-            help="only numbers have bounds",
+            help=_("only numbers have bounds"),
         )
     elif low is not None and high is not None and low > high:
         sink.error(
             "out-of-range",
-            f"`low` {low} is more than `high` {high}",
+            _("`low` {low} is more than `high` {high}", low=low, high=high),
             tree.entries["low"].value.span,
-            help="exchange them",
+            help=_("exchange them"),
         )
     elif attribute.clamp and low is None and high is None:
         sink.error(
             "misplaced-key",
-            "`clamp` needs a `low` or a `high`",
+            _("`clamp` needs a `low` or a `high`"),
             tree.entries["clamp"].key.span,
-            help="add the bound at which the value stops",
+            help=_("add the bound at which the value stops"),
         )
 
 
@@ -168,7 +170,8 @@ def _check_tops(attributes: Mapping[str, Attribute], tree: Branch, ctx: Context)
         elif not isinstance(attribute.type, t.Rung) or not t.fits(other.type, attribute.type):
             ctx.sink.error(
                 "wrong-type",
-                f"`{attribute.top}` cannot be the top of `{name}`: both must be of the same ladder",
+                _("`{top}` cannot be the top of `{name}`: both must be of the same ladder",
+                  top=attribute.top, name=name),
                 span,
-                help="`top` names an attribute that holds a rung of the same ladder",
+                help=_("`top` names an attribute that holds a rung of the same ladder"),
             )

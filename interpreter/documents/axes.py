@@ -16,6 +16,7 @@ from interpreter.documents.tree import Branch, Entry, Listing, Node, Scalar, des
 from interpreter.documents.values import read_fraction
 from interpreter.model import types as t
 from interpreter.model.ruleset import Axis
+from interpreter.speech import mark as _
 
 MAX_RANGE = 10_000
 _NUMBER = r"-?[0-9]+(?:/[0-9]+|\.[0-9]+)?"
@@ -50,9 +51,9 @@ def read_axis(entry: Entry, ctx: Context) -> AxisPlan | None:
         if policy in tree and axis.sort == "keys" and not isinstance(axis.type, t.Int):
             ctx.sink.error(
                 "misplaced-key",
-                f"`{policy}` has no meaning for an axis without numbers",
+                _("`{policy}` has no meaning for an axis without numbers", policy=policy),
                 tree.entries[policy].key.span,
-                help="take it out",
+                help=_("take it out"),
             )
     return AxisPlan(axis, tree.get("below"), tree.get("above"))
 
@@ -116,9 +117,9 @@ def _range(name: str, node: Node, ctx: Context) -> Axis | None:
     if not found or low > high or high - low > MAX_RANGE:
         ctx.sink.error(
             "bad-range",
-            f"{describe(node)} is no range of whole numbers",
+            _("{found} is no range of whole numbers", found=describe(node)),
             node.span,
-            help="write the least and the greatest: `0..20`",
+            help=_("write the least and the greatest: `0..20`"),
         )
         return None
     keys = tuple(range(low, high + 1))
@@ -137,9 +138,9 @@ def _bands(name: str, node: Node, ctx: Context) -> Axis | None:
         if band is None:
             ctx.sink.error(
                 "bad-range",
-                f"`{item.text}` is no band of numbers",
+                _("`{item}` is no band of numbers", item=item.text),
                 item.span,
-                help="write `1..3`, `above 10 to 25`, `..5` or `6..`",
+                help=_("write `1..3`, `above 10 to 25`, `..5` or `6..`"),
             )
             return None
         bands.append(band)
@@ -183,20 +184,21 @@ def read_band(text: str) -> Band | None:
 
 
 def _check_joint(before: Band, band: Band, whole: bool, item: Scalar, ctx: Context) -> bool:
-    end, start = before[2], band[0]
+    end, start, code = before[2], band[0], "band-overlap"
     if end is None or start is None:
-        problem = "overlaps the band before it"
+        problem = _("`{band}` overlaps the band before it", band=item.text)
     elif start < end or (start == end and before[3] and band[1]):
-        problem = "overlaps the band before it, or stands out of order"
+        problem = _("`{band}` overlaps the band before it, or stands out of order", band=item.text)
     elif start > (end + 1 if whole else end):
-        problem = f"leaves a gap: nothing covers the numbers between {end} and {start}"
+        code, problem = "band-gap", _("`{band}` leaves a gap: nothing covers the numbers between {end} and {start}",
+                                    band=item.text, end=end, start=start)
     else:
         return True
     ctx.sink.error(
-        "band-gap" if "gap" in problem else "band-overlap",
-        f"`{item.text}` {problem}",
+        code,
+        problem,
         item.span,
-        help="let each band begin where the one before it ends",
+        help=_("let each band begin where the one before it ends"),
     )
     return False
 
@@ -207,14 +209,15 @@ def _ratio(name: str, node: Node, rounding: str, ctx: Context) -> Axis | None:
     for item in _scalars(node):
         ratio = read_ratio(item.text)
         if ratio is None:
-            ctx.sink.error("bad-range", f"`{item.text}` is no ratio", item.span, help="write it as `3-1`")
+            ctx.sink.error("bad-range", _("`{item}` is no ratio", item=item.text), item.span,
+                           help=_("write it as `3-1`"))
             return None
         if keys and ratio <= keys[-1]:
             ctx.sink.error(
                 "rows-out-of-order",
-                f"`{item.text}` is not higher than the odds before it",
+                _("`{item}` is not higher than the odds before it", item=item.text),
                 item.span,
-                help="write the odds from the lowest to the highest",
+                help=_("write the odds from the lowest to the highest"),
             )
             return None
         keys.append(ratio)

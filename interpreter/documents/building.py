@@ -24,6 +24,7 @@ from interpreter.documents.trees import SECTIONS, Trees
 from interpreter.model.ruleset import Attribute, Label, Origin, Ruleset
 from interpreter.source.diagnostic import Sink
 from interpreter.source.text import Span
+from interpreter.speech import mark as _
 
 
 def build_ruleset(trees: Trees, sink: Sink) -> Ruleset:
@@ -91,9 +92,9 @@ def _game(ctx: Context) -> dict[str, Attribute]:
         if not attribute.has_default and attribute.lasts is None:
             ctx.sink.error(
                 "missing-default",
-                f"`{name}` has no value at the start",
+                _("`{name}` has no value at the start", name=name),
                 attribute.origin.span,
-                help="add `default:`",
+                help=_("add `default:`"),
             )
     return game
 

@@ -65,9 +65,9 @@ def _check_off_grid(entry: Entry, on_grid: set[str], ctx: Context) -> bool:
     if on_grid and name.isdigit() and any(len(s) == len(name) for s in on_grid):
         ctx.sink.error(
             "outside-grid",
-            f"the grid has no space `{name}`",
+            _("the grid has no space `{name}`", name=name),
             entry.key.span,
-            help=did_you_mean(name, on_grid) or "look at the grid's `columns` and `rows`",
+            help=did_you_mean(name, on_grid) or _("look at the grid's `columns` and `rows`"),
         )
         return False
     return True
@@ -109,9 +109,10 @@ def _off_map(things: list[Thing], attributes: dict[str, Attribute], ctx: Context
     if taken.holding is None:
         ctx.sink.error(
             "reserved-name",
-            f"`{OFF_MAP}` is the place of pieces that have no place of their own, so no place of the map has this name",
+            _("`{off_map}` is the place of pieces that have no place of their own, so no place of the map has this "
+              "name", off_map=OFF_MAP),
             taken.origin.span,
-            help="choose another name, give each piece a place with `at:`, or make it a holding place",
+            help=_("choose another name, give each piece a place with `at:`, or make it a holding place"),
         )
     return []
 
@@ -161,10 +162,10 @@ def _unique(things: list[Thing], ctx: Context) -> tuple[Thing, ...]:
         if thing.id in kept:
             ctx.sink.error(
                 "defined-twice",
-                f"there is a second place `{thing.id}`",
+                _("there is a second place `{thing}`", thing=thing.id),
                 thing.origin.span,
-                help="give it another id",
-                related=(Related("first defined here", kept[thing.id].origin.span),),
+                help=_("give it another id"),
+                related=(Related(_("first defined here"), kept[thing.id].origin.span),),
             )
         else:
             kept[thing.id] = thing
@@ -195,19 +196,24 @@ def _ends(entry: Entry, seen: dict[tuple[int, int], Span], ctx: Context) -> tupl
     a, b = handles
     if a == b:
         ctx.sink.error(
-            "link-to-itself", "the link joins a place with itself", nodes[1].span, help="name two places"
+            "link-to-itself", _("the link joins a place with itself"), nodes[1].span, help=_("name two places")
         )
         return None
     pair = (min(a, b), max(a, b))
     if pair in seen:
         ctx.sink.error(
             "linked-twice",
-            "these two places are linked already; a link goes both ways",
+            _("these two places are linked already; a link goes both ways"),
             entry.key.span,
-            help="keep one of the two links",
-            related=(Related("first linked here", seen[pair]),),
+            help=_("keep one of the two links"),
+            related=(Related(_("first linked here"), seen[pair]),),
         )
     seen.setdefault(pair, entry.key.span)
+    return a, b
+
+
+def _spaces_of(entry: Entry) -> tuple[str, str]:
+    a, _sign, b = entry.key.text.partition("/")
     return a, b
 
 
@@ -215,17 +221,17 @@ def _grid_edges(plan: GridPlan, attributes: dict[str, Attribute], ctx: Context) 
     grid = ctx.kinds["map"].branch("grid")
     stated = {}
     for entry in grid.branch("edges"):
-        a, _, b = entry.key.text.partition("/")
+        a, b = _spaces_of(entry)
         stated[f"{a}/{b}"] = stated[f"{b}/{a}"] = entry
     known = set(plan.edge_ids())
     for entry in grid.branch("edges"):
-        a, _, b = entry.key.text.partition("/")
+        a, b = _spaces_of(entry)
         if not {f"{a}/{b}", f"{b}/{a}"} & known:
             ctx.sink.error(
                 "unknown-edge",
-                f"`{a}` and `{b}` are not two neighbouring spaces of the grid",
+                _("`{a}` and `{b}` are not two neighbouring spaces of the grid", a=a, b=b),
                 entry.key.span,
-                help="write the numbers of two spaces that touch",
+                help=_("write the numbers of two spaces that touch"),
             )
     at = grid.entries["shape"].key.span if "shape" in grid else grid.span
     places = ctx.names.handles["place"]

@@ -16,6 +16,7 @@ from interpreter.documents.values import FAULT, read_value
 from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute, Kind, Label, Origin, PieceClass, Thing
 from interpreter.source.diagnostic import Related
+from interpreter.speech import mark as _
 
 PIECE_KEYS = ("class", "at", "count", "names")
 ByClass = Mapping[str, Mapping[str, Attribute]]
@@ -60,9 +61,9 @@ def _class(entry: Entry, attributes: Mapping[str, Attribute], ctx: Context) -> P
     if counters and not tree.flag("alike"):
         ctx.sink.error(
             "counters-without-alike",
-            "only classes of alike pieces are counted in groups",
+            _("only classes of alike pieces are counted in groups"),
             tree.entries["counters"].key.span,
-            help="add `alike: true`, or take `counters` out",
+            help=_("add `alike: true`, or take `counters` out"),
         )
     return PieceClass(
         name,
@@ -85,11 +86,11 @@ def _together(by_class: ByClass, ctx: Context) -> dict[str, Attribute]:
             if first is not attribute and not _same(first, attribute):
                 ctx.sink.error(
                     "attribute-clash",
-                    f"`{name}` is declared differently in another class",
+                    _("`{name}` is declared differently in another class", name=name),
                     attribute.origin.span,
-                    help="let type, lifetime and bounds (and the default of what "
-                    "changes) be the same, or choose another name",
-                    related=(Related("first declared here", first.origin.span),),
+                    help=_("let type, lifetime and bounds (and the default of what changes) be the same, or choose "
+                           "another name"),
+                    related=(Related(_("first declared here"), first.origin.span),),
                 )
     return together
 
@@ -142,9 +143,9 @@ def _labels(entry: Entry, count: int, ctx: Context) -> list[Label]:
     if names and len(names) != count:
         ctx.sink.error(
             "wrong-length",
-            f"there are {len(names)} names for {count} pieces",
+            _("there are {number} names for {count} pieces", number=len(names), count=count),
             tree.entries["names"].key.span,
-            help="write one name for each piece, or change `count`",
+            help=_("write one name for each piece, or change `count`"),
         )
     numbered = [{language: f"{words} {n}" for language, words in own.items()} for n in range(1, count + 1)]
     return [read_label(names[n], ctx, "") if n < len(names) else label for n, label in enumerate(numbered)]
@@ -154,10 +155,10 @@ def _keep(thing: Thing, pieces: dict[str, Thing], entry: Entry, ctx: Context) ->
     if thing.id in pieces:
         ctx.sink.error(
             "defined-twice",
-            f"there is a second piece `{thing.id}`",
+            _("there is a second piece `{thing}`", thing=thing.id),
             entry.key.span,
-            help="give one of the entries another id",
-            related=(Related("first defined here", pieces[thing.id].origin.span),),
+            help=_("give one of the entries another id"),
+            related=(Related(_("first defined here"), pieces[thing.id].origin.span),),
         )
     else:
         pieces[thing.id] = thing

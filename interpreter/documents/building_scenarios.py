@@ -19,6 +19,7 @@ from interpreter.model.ruleset import Attribute, Kind, Option, Position, Scenari
 from interpreter.source.diagnostic import Related
 from interpreter.source.suggestion import did_you_mean
 from interpreter.source.text import Span
+from interpreter.speech import mark as _
 
 _PART_KEYS = ("pieces", "each", "game")
 
@@ -57,9 +58,9 @@ def _with_default(scenarios: dict[str, Scenario], ctx: Context) -> dict[str, Sce
     if not scenarios:
         ctx.sink.error(
             "no-scenario",
-            "the ruleset has no scenario, so no game can start",
+            _("the ruleset has no scenario, so no game can start"),
             ruleset.entries["id"].key.span if "id" in ruleset else ruleset.span,
-            help="add a file with `kind: scenario`",
+            help=_("add a file with `kind: scenario`"),
         )
     elif len(scenarios) == 1:
         name, only = next(iter(scenarios.items()))
@@ -68,18 +69,18 @@ def _with_default(scenarios: dict[str, Scenario], ctx: Context) -> dict[str, Sce
         first = next(iter(scenarios.values()))
         ctx.sink.error(
             "no-default-scenario",
-            "none of the scenarios is the one to play when none is named",
+            _("none of the scenarios is the one to play when none is named"),
             first.origin.span,
-            help="write `default: true` in one of them",
+            help=_("write `default: true` in one of them"),
         )
     spans = [key_span(fields(ctx.kinds["scenarios"].entries[m.id]), "default") for m in marked]
     for span in spans[1:]:
         ctx.sink.error(
             "two-default-scenarios",
-            "a second scenario is marked as the default",
+            _("a second scenario is marked as the default"),
             span,
-            help="keep `default: true` in one of them",
-            related=(Related("the first one", spans[0]),),
+            help=_("keep `default: true` in one of them"),
+            related=(Related(_("the first one"), spans[0]),),
         )
     return scenarios
 
@@ -108,9 +109,9 @@ def _first_and_last(tree: Branch, ctx: Context) -> tuple[int, int | None]:
     if last is not None and ends is not None and 1 <= ends < begins:  # below 1 the schema tells it
         ctx.sink.error(
             "out-of-range",
-            f"the last turn {ends} comes before the first, {begins}",
+            _("the last turn {ends} comes before the first, {begins}", ends=ends, begins=begins),
             last.span,
-            help="`turns` is the number of the last turn, not how many there are",
+            help=_("`turns` is the number of the last turn, not how many there are"),
         )
     return begins, ends
 
@@ -131,7 +132,7 @@ def _options(tree: Branch, options: dict[str, Option], ctx: Context) -> dict[str
                 "option-conflict",
                 problem,
                 tree.branch("options").entries[name].key.span,
-                help="choose the other option too, or leave this one out",
+                help=_("choose the other option too, or leave this one out"),
             )
     return chosen
 
@@ -154,7 +155,7 @@ def _position(entry: Entry, board: Board, ctx: Context) -> Position:
         else:
             ctx.sink.error(
                 "unknown-key",
-                f"`{name}` is no part of a set-up",
+                _("`{name}` is no part of a set-up", name=name),
                 part.key.span,
                 help=did_you_mean(name, [*_PART_KEYS, *many]),
             )
@@ -184,9 +185,9 @@ def _read_pieces(part: Entry, board: Board, placing: _Placing, ctx: Context) -> 
         else:
             ctx.sink.error(
                 "wrong-type",
-                f"found {describe(entry.value)}, expected pieces",
+                _("found {found}, expected pieces", found=describe(entry.value)),
                 entry.key.span,
-                help="write a list of piece ids, or numbers of alike pieces by group",
+                help=_("write a list of piece ids, or numbers of alike pieces by group"),
             )
 
 
@@ -197,10 +198,10 @@ def _place_piece(node: Node, place: int, placing: _Placing, ctx: Context) -> Non
     if handle in placing.placed_at:
         ctx.sink.error(
             "placed-twice",
-            "the piece stands somewhere else already",
+            _("the piece stands somewhere else already"),
             node.span,
-            help="keep one of the two",
-            related=(Related("first placed here", placing.placed_at[handle]),),
+            help=_("keep one of the two"),
+            related=(Related(_("first placed here"), placing.placed_at[handle]),),
         )
         return
     placing.placed_at[handle] = node.span
@@ -246,10 +247,10 @@ def _state_values(
         if not attribute.changes:
             ctx.sink.error(
                 "constant-attribute",
-                f"`{attribute.name}` is a constant, so a scenario cannot set it",
+                _("`{name}` is a constant, so a scenario cannot set it", name=attribute.name),
                 item.key.span,
-                help="give the attribute `changes: true`, or change the thing itself",
-                related=(Related("declared here", attribute.origin.span),),
+                help=_("give the attribute `changes: true`, or change the thing itself"),
+                related=(Related(_("declared here"), attribute.origin.span),),
             )
             continue
         value = read_attribute_value(item.value, attribute, ctx)
@@ -262,14 +263,15 @@ def _report_nowhere(used: set[int], entry: Entry, board: Board, ctx: Context) ->
     things = board.kinds["piece"].things
     nowhere = [p.id for n, p in enumerate(things) if p.at is None and n not in used]
     if nowhere:
-        listed = ", ".join(f"`{n}`" for n in nowhere[:5]) + (
-            f" and {len(nowhere) - 5} more" if nowhere[5:] else ""
-        )
+        listed: str = ", ".join(f"`{n}`" for n in nowhere[:5])
+        if nowhere[5:]:
+            listed = _("{listed} and {number} more", listed=listed, number=len(nowhere) - 5)
         ctx.sink.error(
             "piece-without-place",
-            f"the scenario `{entry.key.text}` does not say where {listed} "
-            f"{'stand' if nowhere[1:] else 'stands'}",
+            _("the scenario `{key}` does not say where {listed} stand", key=entry.key.text, listed=listed)
+            if nowhere[1:] else
+            _("the scenario `{key}` does not say where {listed} stands", key=entry.key.text, listed=listed),
             entry.key.span,
-            help="place them in `setup`, or give the pieces a place with `at:`; pieces out of play stand "
-            "in a holding place",
+            help=_("place them in `setup`, or give the pieces a place with `at:`; pieces out of play stand in a "
+                   "holding place"),
         )

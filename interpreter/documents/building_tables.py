@@ -20,8 +20,11 @@ from interpreter.model.ruleset import Axis, Constant, Die, Ladder, RecordType, T
 from interpreter.source.diagnostic import Related
 from interpreter.source.suggestion import did_you_mean
 from interpreter.source.text import Span
+from interpreter.speech import mark as _
 
 MAX_CELLS = 200_000
+_LACKS_ROW = _("`{table}` lacks the row {rows} ({axis}){where}")
+_LACKS_ROWS = _("`{table}` lacks the rows {rows} ({axis}){where}")
 
 
 def build_ladders(ctx: Context) -> dict[str, Ladder]:
@@ -84,9 +87,9 @@ def _type_of(node: Node, ctx: Context) -> t.Type:
             )
     ctx.sink.error(
         "missing-type",
-        f"found {describe(node)}, which does not show its type",
+        _("found {found}, which does not show its type", found=describe(node)),
         node.span,
-        help="add `type:`, for example `type: {list_of: int}`",
+        help=_("add `type:`, for example `type: {list_of: int}`"),
     )
     return t.NEVER
 
@@ -102,10 +105,10 @@ def build_tables(ctx: Context) -> tuple[dict[str, Table], dict[str, RecordType]]
             if name in tables:
                 ctx.sink.error(
                     "defined-twice",
-                    f"there is another chart `{name}`",
+                    _("there is another chart `{name}`", name=name),
                     entry.key.span,
-                    help="give one of them another name",
-                    related=(Related("first defined here", tables[name].origin.span),),
+                    help=_("give one of them another name"),
+                    related=(Related(_("first defined here"), tables[name].origin.span),),
                 )
                 continue
             form = _form(entry, usual, ctx)
@@ -122,9 +125,9 @@ def _form(entry: Entry, usual: Form | None, ctx: Context) -> Form:
     if usual is None:
         ctx.sink.error(
             "missing-key",
-            f"`{entry.key.text}` lacks the key `gives`",
+            _("`{key}` lacks the key `gives`", key=entry.key.text),
             entry.key.span,
-            help="say what a cell holds, for example `gives: int`",
+            help=_("say what a cell holds, for example `gives: int`"),
         )
         return Form(t.NEVER)
     return usual
@@ -172,9 +175,9 @@ def _fits_in_memory(axes: tuple[Axis, ...], entry: Entry, ctx: Context) -> bool:
     if count > MAX_CELLS:
         ctx.sink.error(
             "table-too-large",
-            f"the chart would have {count} cells; at most {MAX_CELLS} are allowed",
+            _("the chart would have {count} cells; at most {max_cells} are allowed", count=count, max_cells=MAX_CELLS),
             entry.key.span,
-            help="use bands, or split the chart",
+            help=_("use bands, or split the chart"),
         )
     return count <= MAX_CELLS
 
@@ -208,9 +211,9 @@ def _fill(filling: _Filling, node: Node, span: Span, done: tuple[int, ...]) -> N
     elif not (filling.blanks and is_blank(node, filling.form)):
         filling.ctx.sink.error(
             "wrong-type",
-            f"found {describe(node)}, expected a row for each {axis.name}",
+            _("found {found}, expected a row for each {name}", found=describe(node), name=axis.name),
             node.span if node.span.start < node.span.end else span,
-            help=f"rows: {_listed(list(axis.labels))}",
+            help=_("rows: {listed}", listed=_listed(list(axis.labels))),
         )
 
 
@@ -222,17 +225,19 @@ def _rows(filling: _Filling, node: Branch, axis: Axis) -> dict[int, Entry]:
         if index is None:
             sink.error(
                 "unknown-row",
-                f"the axis `{axis.name}` of `{filling.table}` has no row `{entry.key.text}`",
+                _("the axis `{name}` of `{table}` has no row `{key}`",
+                  name=axis.name, table=filling.table, key=entry.key.text),
                 entry.key.span,
-                help=did_you_mean(entry.key.text, axis.labels) or f"rows: {_listed(list(axis.labels))}",
+                help=did_you_mean(entry.key.text, axis.labels) or _("rows: {listed}",
+                                                                    listed=_listed(list(axis.labels))),
             )
         elif index in rows:
             sink.error(
                 "duplicate-key",
-                f"`{entry.key.text}` means a row that stands here already",
+                _("`{key}` means a row that stands here already", key=entry.key.text),
                 entry.key.span,
-                help="keep one of the two",
-                related=(Related("first written here", rows[index].key.span),),
+                help=_("keep one of the two"),
+                related=(Related(_("first written here"), rows[index].key.span),),
             )
         else:
             rows[index] = entry
@@ -244,18 +249,19 @@ def _fill_list(filling: _Filling, node: Listing, span: Span, done: tuple[int, ..
     if len(done) + 1 < len(filling.axes):
         sink.error(
             "wrong-type",
-            f"found a list, expected a mapping with a row for each {axis.name}",
+            _("found a list, expected a mapping with a row for each {name}", name=axis.name),
             span,
-            help="only the last axis may be written as a list",
+            help=_("only the last axis may be written as a list"),
         )
         return
     wanted = len(axis.keys)
     if len(node.items) != wanted:
         sink.error(
             "wrong-row-count",
-            f"found {len(node.items)} cells, expected {wanted}: one for each {axis.name}",
+            _("found {number} cells, expected {wanted}: one for each {name}",
+              number=len(node.items), wanted=wanted, name=axis.name),
             node.span,
-            help=f"in this order: {_listed(list(axis.labels))}",
+            help=_("in this order: {listed}", listed=_listed(list(axis.labels))),
         )
     for index, item in enumerate(node.items[:wanted]):
         _fill(filling, item, item.span, (*done, index))
@@ -267,9 +273,9 @@ def _fill_cell(filling: _Filling, node: Node, span: Span, done: tuple[int, ...])
             label = filling.axes[-1].labels[done[-1]]
             filling.ctx.sink.error(
                 "missing-row",
-                f"the cell `{label}` of `{filling.table}` is empty",
+                _("the cell `{label}` of `{table}` is empty", label=label, table=filling.table),
                 span,
-                help="write a value, or `blanks: true` when the chart has empty cells",
+                help=_("write a value, or `blanks: true` when the chart has empty cells"),
             )
         return
     value = read_cell(node, filling.form, filling.ctx)
@@ -281,20 +287,16 @@ def _fill_cell(filling: _Filling, node: Node, span: Span, done: tuple[int, ...])
 def _report_missing(
     filling: _Filling, axis: Axis, absent: list[str], span: Span, done: tuple[int, ...]
 ) -> None:
-    where = (
-        " of " + ", ".join(f"`{a.labels[n]}`" for a, n in zip(filling.axes, done, strict=False))
-        if done
-        else ""
-    )
-    rows = "rows" if len(absent) > 1 else "row"
+    where = ", ".join(f"`{a.labels[n]}`" for a, n in zip(filling.axes, done, strict=False))
     filling.ctx.sink.error(
         "missing-row",
-        f"`{filling.table}` lacks the {rows} {_listed(absent)} ({axis.name}){where}",
+        _(_LACKS_ROWS if len(absent) > 1 else _LACKS_ROW, table=filling.table, rows=_listed(absent), axis=axis.name,
+          where=_(" of {rows}", rows=where) if where else ""),
         span,
-        help="add the missing cells, or `blanks: true` when the chart has empty cells",
+        help=_("add the missing cells, or `blanks: true` when the chart has empty cells"),
     )
 
 
 def _listed(labels: list[str]) -> str:
     shown = ", ".join(f"`{label}`" for label in labels[:12])
-    return shown + (f" and {len(labels) - 12} more" if len(labels) > 12 else "")
+    return _("{listed} and {number} more", listed=shown, number=len(labels) - 12) if len(labels) > 12 else shown

@@ -13,6 +13,7 @@ from interpreter.documents.tree import Branch, Scalar
 from interpreter.documents.values import FAULT, read_value
 from interpreter.model import types as t
 from interpreter.model.ruleset import Embedded, Level, Option, Origin, Paragraph, Victory
+from interpreter.speech import mark as _
 
 
 def _expression(tree: Branch, key: str, ctx: Context) -> Embedded | None:
@@ -94,12 +95,14 @@ def option_conflicts(options: Mapping[str, Option], chosen: Mapping[str, object]
     A flag or split is used when it is true, a choice when it is not at its default.
     """
     used = {name for name, option in options.items() if _is_used(option, chosen.get(name, option.default))}
-    found = []
+    found: list[tuple[str, str]] = []
     for name in (n for n in options if n in used):
         option = options[name]
-        found += [(name, f"`{name}` needs `{o}`, which is not used") for o in option.needs if o not in used]
+        found += [(name, _("`{name}` needs `{other}`, which is not used", name=name, other=o))
+                  for o in option.needs if o not in used]
         found += [
-            (name, f"`{name}` cannot be used together with `{o}`") for o in option.excludes if o in used
+            (name, _("`{name}` cannot be used together with `{other}`", name=name, other=o))
+            for o in option.excludes if o in used
         ]
     return found
 
@@ -112,9 +115,9 @@ def _check_defaults(options: dict[str, Option], ctx: Context) -> None:
     for name, problem in option_conflicts(options, {}):
         ctx.sink.error(
             "option-conflict",
-            f"{problem}, when nothing is chosen",
+            _("{problem}, when nothing is chosen", problem=problem),
             options[name].origin.span,
-            help="change the defaults",
+            help=_("change the defaults"),
         )
 
 

@@ -15,6 +15,7 @@ from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute, Kind, Origin, Thing, Value
 from interpreter.source.diagnostic import Related
 from interpreter.source.suggestion import did_you_mean
+from interpreter.speech import mark as _
 
 SEAT_KEYS = ("sides",)
 LINK_KEYS = ("between",)
@@ -35,9 +36,9 @@ def build_simple_kinds(ctx: Context) -> dict[str, Kind]:
         if name in ("side", "seat", "place", "edge", "piece"):
             ctx.sink.error(
                 "word-taken",
-                f"`{name}` is a kind of things that every ruleset has",
+                _("`{name}` is a kind of things that every ruleset has", name=name),
                 entry.key.span,
-                help="choose another word",
+                help=_("choose another word"),
             )
             continue
         kinds[name] = _kind(name, fields(entry), name, ctx, entry)
@@ -106,9 +107,9 @@ def read_values(
         listed = ", ".join(f"`{m}`" for m in missing)
         ctx.sink.error(
             "missing-attribute",
-            f"`{entry.key.text}` gives no value for {listed}",
+            _("`{key}` gives no value for {listed}", key=entry.key.text, listed=listed),
             entry.key.span,
-            help="add the value, or give the attribute a `default`",
+            help=_("add the value, or give the attribute a `default`"),
         )
     return values
 
@@ -120,9 +121,9 @@ def report_unknown(tree: Branch, attributes: Iterable[str], others: Iterable[str
         if entry.key.text not in known:
             ctx.sink.error(
                 "unknown-attribute",
-                f"there is no attribute `{entry.key.text}`",
+                _("there is no attribute `{key}`", key=entry.key.text),
                 entry.key.span,
-                help=did_you_mean(entry.key.text, known) or "declare it under `attributes:`",
+                help=did_you_mean(entry.key.text, known) or _("declare it under `attributes:`"),
             )
 
 
@@ -139,9 +140,9 @@ def _seats(ctx: Context) -> Kind:
         if ctx.names.handles["side"].get(side.key.text) not in taken:
             ctx.sink.error(
                 "side-without-seat",
-                f"nobody plays `{side.key.text}`: no seat lists it",
+                _("nobody plays `{key}`: no seat lists it", key=side.key.text),
                 side.key.span,
-                help="add it to the `sides` of one seat",
+                help=_("add it to the `sides` of one seat"),
             )
     return Kind(
         "seat", "seat", "seats", attributes, tuple(seats), read_label(None, ctx, "seat"), Origin(tree.span)
@@ -157,10 +158,10 @@ def _seat_members(entry: Entry, taken: dict[int, Scalar], ctx: Context) -> tuple
         if handle in taken:
             ctx.sink.error(
                 "side-in-two-seats",
-                f"`{node.text}` belongs to a seat already",
+                _("`{node}` belongs to a seat already", node=node.text),
                 node.span,
-                help="at the start every side is played by exactly one seat",
-                related=(Related("first listed here", taken[handle].span),),
+                help=_("at the start every side is played by exactly one seat"),
+                related=(Related(_("first listed here"), taken[handle].span),),
             )
             continue
         taken[handle] = node
@@ -178,10 +179,10 @@ def build_regions(ctx: Context) -> dict[str, tuple[int, ...]]:
             if name in regions:
                 ctx.sink.error(
                     "defined-twice",
-                    f"`{name}` is defined a second time",
+                    _("`{name}` is defined a second time", name=name),
                     entry.key.span,
-                    help="keep one of the two",
-                    related=(Related("first defined here", entries[name].key.span),),
+                    help=_("keep one of the two"),
+                    related=(Related(_("first defined here"), entries[name].key.span),),
                 )
                 continue
             entries[name] = entry

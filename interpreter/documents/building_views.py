@@ -11,6 +11,7 @@ from interpreter.documents.embedding import read_expression
 from interpreter.documents.tree import describe
 from interpreter.model import types as t
 from interpreter.model.ruleset import View
+from interpreter.speech import mark as _
 
 
 def build_views(ctx: Context) -> dict[str, View]:
@@ -27,9 +28,9 @@ def build_views(ctx: Context) -> dict[str, View]:
         if not isinstance(subject, t.ThingOf):
             ctx.sink.error(
                 "wrong-type",
-                f"found {describe(of)}, expected the kind of things that `{name}` is told of",
+                _("found {found}, expected the kind of things that `{name}` is told of", found=describe(of), name=name),
                 of.span,
-                help="write a class of pieces, `place`, `side` or a kind of your own",
+                help=_("write a class of pieces, `place`, `side` or a kind of your own"),
             )
             continue
         label, origin = read_label(form.get("name"), ctx, name), read_origin(entry, ctx)

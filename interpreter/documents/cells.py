@@ -16,6 +16,7 @@ from interpreter.documents.values import FAULT, read_value
 from interpreter.model import types as t
 from interpreter.model.ruleset import RecordType, Value
 from interpreter.source.suggestion import did_you_mean
+from interpreter.speech import mark as _
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,16 +62,17 @@ def _record(node: Node, columns: Mapping[str, Form], ctx: Context) -> Value:
     if not isinstance(node, Branch):
         ctx.sink.error(
             "wrong-type",
-            f"found {describe(node)}, expected a value for each of " + ", ".join(f"`{c}`" for c in columns),
+            _("found {found}, expected a value for each of {listed}",
+              found=describe(node), listed=', '.join(f'`{c}`' for c in columns)),
             node.span,
-            help="write `{column: value, ...}`",
+            help=_("write `{column: value, ...}`"),
         )
         return FAULT
     for entry in node:
         if entry.key.text not in columns:
             ctx.sink.error(
                 "unknown-column",
-                f"the chart has no column `{entry.key.text}`",
+                _("the chart has no column `{key}`", key=entry.key.text),
                 entry.key.span,
                 help=did_you_mean(entry.key.text, columns),
             )
@@ -79,7 +81,8 @@ def _record(node: Node, columns: Mapping[str, Form], ctx: Context) -> Value:
         cell = node.get(name)
         if cell is None and not isinstance(form.type, t.Maybe):
             ctx.sink.error(
-                "missing-column", f"the cell gives no `{name}`", node.span, help=f"add `{name}: ...`"
+                "missing-column", _("the cell gives no `{name}`", name=name), node.span,
+                help=_("add `{name}: ...`", name=name)
             )
             values.append(FAULT)
         else:

@@ -12,8 +12,10 @@ from interpreter.documents.names import Names
 from interpreter.documents.tree import EMPTY, Branch, Entry, Node, Scalar, is_null
 from interpreter.model.ruleset import Label, Locale, Origin
 from interpreter.source.diagnostic import Sink
+from interpreter.source.nouns import noun
 from interpreter.source.suggestion import did_you_mean
 from interpreter.source.text import Span
+from interpreter.speech import mark as _
 
 COMMON_KEYS = ("name", "cite", "source", "note")
 
@@ -32,9 +34,9 @@ class Context:
         """Report a name that names nothing: code `unknown-<what>`."""
         self.sink.error(
             f"unknown-{what.replace(' ', '-')}",
-            f"there is no {what} `{word}`",
+            _("there is no {what} `{word}`", what=noun(what), word=word),
             span,
-            help=did_you_mean(word, known) or "look at its spelling, or add it",
+            help=did_you_mean(word, known) or _("look at its spelling, or add it"),
         )
 
 
@@ -66,9 +68,9 @@ def _words(node: Node | None, ctx: Context, otherwise: str) -> Label:
             if entry.key.text not in ctx.languages:
                 ctx.sink.error(
                     "unknown-language",
-                    f"the ruleset has no language `{entry.key.text}`",
+                    _("the ruleset has no language `{key}`", key=entry.key.text),
                     entry.key.span,
-                    help=f"its `languages:` are {', '.join(ctx.languages)}",
+                    help=_("its `languages:` are {listed}", listed=', '.join(ctx.languages)),
                 )
         if words:
             return words

@@ -9,6 +9,7 @@ from interpreter.documents.tree import Node, Scalar
 from interpreter.model.ruleset import Embedded
 from interpreter.source.diagnostic import Sink
 from interpreter.source.text import Source, Span
+from interpreter.speech import mark as _
 
 
 def read_expression(node: Node, sink: Sink) -> Embedded | None:
@@ -23,10 +24,10 @@ def read_expression(node: Node, sink: Sink) -> Embedded | None:
     if span is None:
         sink.error(
             "inexact-expression",
-            "faults in an expression written like this could not be shown in their place",
+            _("faults in an expression written like this could not be shown in their place"),
             node.span,
-            help="write it on one line, in quotes without `\\` or doubled quotes, or in a block that begins "
-            "with `|`",
+            help=_("write it on one line, in quotes without `\\` or doubled quotes, or in a block that begins with "
+                   "`|`"),
         )
         return None
     return Embedded(span.source.text[span.start : span.end], span)
@@ -59,9 +60,9 @@ def read_rules_block(node: Node, sink: Sink) -> Source | None:
     if not isinstance(node, Scalar) or node.style != "|":
         sink.error(
             "inexact-expression",
-            "change statements stand in a literal block",
+            _("change statements stand in a literal block"),
             node.span,
-            help="write `rules: |` and the statements below it, indented by two spaces",
+            help=_("write `rules: |` and the statements below it, indented by two spaces"),
         )
         return None
     whole = node.span.source

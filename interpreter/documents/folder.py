@@ -11,8 +11,10 @@ import stat
 from dataclasses import dataclass
 from pathlib import Path
 
+from interpreter.runtime.system_words import said_by_system
 from interpreter.source.diagnostic import Sink
 from interpreter.source.text import Source, Span
+from interpreter.speech import mark as _
 
 MAX_BYTES = 2 * 1024 * 1024
 MAX_FILES = 500
@@ -92,9 +94,9 @@ def ruleset_files(root: Path, sink: Sink, *, below: str = "", apart: tuple[str, 
         if max(len(names), seen) > MAX_FILES:
             sink.error(
                 "too-many-files",
-                f"the folder holds more than {MAX_FILES} documents, rules files or folders",
+                _("the folder holds more than {max_files} documents, rules files or folders", max_files=MAX_FILES),
                 whole(root, ""),
-                help="only the first are read; put documents together into fewer files",
+                help=_("only the first are read; put documents together into fewer files"),
             )
             break
     return sorted(names)[:MAX_FILES]
@@ -114,9 +116,9 @@ def whole(root: Path, inside: str) -> Span:
 def _unreadable(root: Path, fault: OSError, sink: Sink) -> None:
     sink.error(
         "unreadable-folder",
-        f"the folder cannot be read: {fault.strerror or 'unknown reason'}",
+        _("the folder cannot be read: {more}", more=fault.strerror or _("unknown reason")),
         whole(root, ""),
-        help="check its permissions",
+        help=_("check its permissions"),
     )
 
 
@@ -125,9 +127,9 @@ def _is_own_folder(root: Path, folder: Path, sink: Sink) -> bool:
         return True
     sink.error(
         "outside-folder",
-        "this folder is a link to another place and is not read",
+        _("this folder is a link to another place and is not read"),
         whole(root, folder.relative_to(root).as_posix()),
-        help="put the files themselves into the ruleset",
+        help=_("put the files themselves into the ruleset"),
     )
     return False
 
@@ -140,31 +142,33 @@ def read_file(root: Path, inside: str, sink: Sink) -> TextFile | None:
         if not path.resolve().is_relative_to(root.resolve()):
             sink.error(
                 "outside-folder",
-                "this file is a link to a place outside the ruleset's folder and is not read",
+                _("this file is a link to a place outside the ruleset's folder and is not read"),
                 span,
-                help="put the file itself into the ruleset",
+                help=_("put the file itself into the ruleset"),
             )
             return None
         about = path.stat()
         if not stat.S_ISREG(about.st_mode):
             sink.error(
-                "unreadable-file", "this is not an ordinary file", span, help="take it out of the folder"
+                "unreadable-file", _("this is not an ordinary file"), span, help=_("take it out of the folder")
             )
             return None
         if about.st_size > MAX_BYTES:
             sink.error(
                 "file-too-large",
-                f"the file has {about.st_size} bytes; at most {MAX_BYTES} are read",
+                _("the file has {st_size} bytes; at most {max_bytes} are read",
+                  st_size=about.st_size, max_bytes=MAX_BYTES),
                 span,
-                help="split it into several files of the same kind",
+                help=_("split it into several files of the same kind"),
             )
             return None
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
     except (OSError, RuntimeError, ValueError) as fault:
-        reason = getattr(fault, "strerror", None) or "unknown reason"
+        reason = said_by_system(fault)
         sink.error(
-            "unreadable-file", f"the file cannot be read: {reason}", span, help="check its permissions"
+            "unreadable-file", _("the file cannot be read: {reason}", reason=reason), span,
+            help=_("check its permissions")
         )
         return None
     source = decode(shown_name(root, inside), data, sink)
@@ -180,8 +184,8 @@ def decode(name: str, data: bytes, sink: Sink) -> Source | None:
         at = len(data[: fault.start].decode("utf-8"))
         sink.error(
             "not-utf8",
-            f"the byte {data[fault.start]:#04x} is not UTF-8 text",
+            _("the byte {more:#04x} is not UTF-8 text", more=data[fault.start]),
             Span(source, at, at + 1),
-            help="save the file in the encoding UTF-8",
+            help=_("save the file in the encoding UTF-8"),
         )
         return None

@@ -18,6 +18,7 @@ from interpreter.documents.yaml_reading import read_yaml
 from interpreter.source.diagnostic import Related, Sink
 from interpreter.source.suggestion import did_you_mean
 from interpreter.source.text import Source, Span
+from interpreter.speech import mark as _
 
 _KIND = re.compile(r"^kind:[ \t]*([a-z]+)", re.MULTILINE)
 _APART = ("variant", "cases")
@@ -42,17 +43,17 @@ def read_document(source: Source, sink: Sink) -> Document | None:
         ):
             sink.error(
                 "empty-document",
-                "the file holds no document",
+                _("the file holds no document"),
                 Span(source, 0, 0),
-                help="a document begins with `kind:` and `format: 1`",
+                help=_("a document begins with `kind:` and `format: 1`"),
             )
         return None
     if not isinstance(root, Branch):
         sink.error(
             "no-document",
-            "a document is a mapping: lines of `key: value`",
+            _("a document is a mapping: lines of `key: value`"),
             root.span,
-            help="begin with `kind:` and `format: 1`",
+            help=_("begin with `kind:` and `format: 1`"),
         )
         return None
     kind = root.text("kind")
@@ -66,16 +67,16 @@ def _report_kind(root: Branch, kind: str, sink: Sink) -> None:
     if kind:
         sink.error(
             "unknown-document-kind",
-            f"`{kind}` is no kind of document",
+            _("`{kind}` is no kind of document", kind=kind),
             root.entries["kind"].value.span,
-            help=did_you_mean(kind, KINDS) or "kinds: " + ", ".join(KINDS),
+            help=did_you_mean(kind, KINDS) or _("kinds: {listed}", listed=', '.join(KINDS)),
         )
     else:
         sink.error(
             "missing-kind",
-            "the document does not say of what kind it is",
+            _("the document does not say of what kind it is"),
             Span(root.span.source, root.span.start, root.span.start),
-            help="begin with `kind:`, one of " + ", ".join(KINDS),
+            help=_("begin with `kind:`, one of {listed}", listed=', '.join(KINDS)),
         )
 
 
@@ -103,9 +104,9 @@ def read_base(folder: Folder, sink: Sink) -> tuple[list[Document], frozenset[str
         if not any(_stated_kind(f.source) == "ruleset" for f in folder.documents):
             sink.error(
                 "no-ruleset-document",
-                "the folder holds no document with `kind: ruleset`",
+                _("the folder holds no document with `kind: ruleset`"),
                 whole(folder.root, ""),
-                help="a ruleset needs one, usually ruleset.yaml",
+                help=_("a ruleset needs one, usually ruleset.yaml"),
             )
     return documents, frozenset(broken)
 
@@ -114,9 +115,9 @@ def _report_misplaced(document: Document, file: TextFile, sink: Sink) -> None:
     """Only translations lie under `locale/`: games in progress do not mind when those files change."""
     sink.error(
         "not-a-locale",
-        f"{file.inside} holds a document of kind `{document.kind}`, not a locale",
+        _("{inside} holds a document of kind `{kind}`, not a locale", inside=file.inside, kind=document.kind),
         document.root.entries["kind"].value.span,
-        help="move it out of this folder, or begin it with `kind: locale`",
+        help=_("move it out of this folder, or begin it with `kind: locale`"),
     )
 
 
@@ -162,10 +163,10 @@ def _keep_scenario(content: Branch, scenarios: dict[str, Entry], sink: Sink) -> 
     if key.text in scenarios:
         sink.error(
             "defined-twice",
-            f"there is a second scenario `{key.text}`",
+            _("there is a second scenario `{key}`", key=key.text),
             key.span,
-            help="give it another id",
-            related=(Related("first defined here", scenarios[key.text].key.span),),
+            help=_("give it another id"),
+            related=(Related(_("first defined here"), scenarios[key.text].key.span),),
         )
         return
     scenarios[key.text] = Entry(key, content)
@@ -185,9 +186,9 @@ def _together(kind: str, path: Path, first: Branch, second: Branch, sink: Sink) 
         else:
             sink.error(
                 "defined-twice",
-                f"`{name}` is defined a second time",
+                _("`{name}` is defined a second time", name=name),
                 entry.key.span,
-                help="keep one of the two",
-                related=(Related("first defined here", old.key.span),),
+                help=_("keep one of the two"),
+                related=(Related(_("first defined here"), old.key.span),),
             )
     return Branch(entries, first.span)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from interpreter.documents.tree import EMPTY, Branch, Listing, Node, Scalar
 from interpreter.source.diagnostic import Sink
+from interpreter.speech import mark as _
 
 MAX_SPACES = 20_000
 DIRECTIONS = {
@@ -78,11 +79,10 @@ def plan_grid(tree: Branch, sink: Sink) -> GridPlan | None:
     if not 0 < len(cells) <= MAX_SPACES:
         sink.error(
             "grid-too-large" if cells else "grid-empty",
-            f"the grid would have {len(cells)} spaces, at most {MAX_SPACES} are allowed"
-            if cells
-            else "the grid has no spaces",
+            _("the grid would have {number} spaces, at most {max_spaces} are allowed", number=len(cells),
+              max_spaces=MAX_SPACES) if cells else _("the grid has no spaces"),
             tree.entries["columns"].key.span,
-            help="write the first and the last column and row: `columns: [1, 20]`",
+            help=_("write the first and the last column and row: `columns: [1, 20]`"),
         )
         return None
     ids = _number(tree, cells, sink)
@@ -160,9 +160,9 @@ def _number(tree: Branch, cells: list[tuple[int, int]], sink: Sink) -> dict[tupl
         if (len(column) > c_digits or len(row) > r_digits or c < 0 or r < 0) and set(numbering) == {"C", "R"}:
             sink.error(
                 "numbering-too-short",
-                f"column {c}, row {r} cannot be numbered with `{numbering}`",
+                _("column {c}, row {r} cannot be numbered with `{numbering}`", c=c, r=r, numbering=numbering),
                 tree.entries["numbering"].value.span,
-                help="write a C or R for every digit",
+                help=_("write a C or R for every digit"),
             )
             break
     return {cell: ids.get(cell, f"{cell[0]}-{cell[1]}") for cell in cells}

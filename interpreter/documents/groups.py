@@ -17,6 +17,7 @@ from interpreter.model.ruleset import Attribute, Kind, PieceClass, Value
 from interpreter.source.diagnostic import Sink
 from interpreter.source.suggestion import did_you_mean
 from interpreter.source.text import Span
+from interpreter.speech import mark as _
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,18 +72,18 @@ def _class_for(entry: Entry, stock: Stock, ctx: Context) -> PieceClass | None:
         names = ", ".join(f"`{c.id}`" for c in fitting)
         ctx.sink.error(
             "ambiguous-group",
-            f"`{entry.key.text}` could be pieces of the classes {names}",
+            _("`{key}` could be pieces of the classes {names}", key=entry.key.text, names=names),
             entry.key.span,
-            help="write the class first: `{" + fitting[0].id + ": {...}}`",
+            help=_("write the class first: `{{{id}: {{...}}}}`", id=fitting[0].id),
         )
         return None
     words = [w for c in alike if c.counters for w in _words(stock.attributes[c.id][c.counters[0]], ctx)]
     ctx.sink.error(
         "unknown-group",
-        f"no class of alike pieces has groups called `{entry.key.text}`",
+        _("no class of alike pieces has groups called `{key}`", key=entry.key.text),
         entry.key.span,
-        help=did_you_mean(entry.key.text, [*words, *(c.id for c in alike)])
-        or "single pieces are listed by id: `[first, second]`",
+        help=did_you_mean(entry.key.text,
+                          [*words, *(c.id for c in alike)]) or _("single pieces are listed by id: `[first, second]`"),
     )
     return None
 
@@ -114,9 +115,10 @@ def _descend(
     if depth >= len(cls.counters):
         ctx.sink.error(
             "wrong-type",
-            f"found {describe(entry.key)}, expected a number of pieces",
+            _("found {found}, expected a number of pieces", found=describe(entry.key)),
             entry.key.span,
-            help=f"groups of `{cls.id}` are nested by " + (", then ".join(cls.counters) or "nothing"),
+            help=_("groups of `{cls}` are nested by {more}", cls=cls.id,
+                   more=', then '.join(cls.counters) or _("nothing")),
         )
         return
     attribute = stock.attributes[cls.id][cls.counters[depth]]
@@ -145,9 +147,9 @@ def _leaf(
         return
     ctx.sink.error(
         "wrong-type",
-        f"found {describe(node)}, expected a number of pieces",
+        _("found {found}, expected a number of pieces", found=describe(node)),
         entry.key.span if isinstance(node, Branch | Listing) else node.span,
-        help="write a whole number, 0 or more",
+        help=_("write a whole number, 0 or more"),
     )
 
 
@@ -173,10 +175,10 @@ def check_stock(
         if len(fitting) < group.count:
             ctx.sink.error(
                 "too-many-pieces",
-                f"the scenario `{scenario}` asks for {group.count} pieces here, but "
-                f"only {len(fitting)} such pieces are left",
+                _("the scenario `{scenario}` asks for {count} pieces here, but only {number} such pieces are left",
+                  scenario=scenario, count=group.count, number=len(fitting)),
                 group.span,
-                help="lower the number, or raise the `count` of the pieces",
+                help=_("lower the number, or raise the `count` of the pieces"),
             )
             continue
         taken = set(fitting[: group.count])

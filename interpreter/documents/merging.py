@@ -5,11 +5,15 @@ Every value keeps the span of the file it was written in. Must not know what the
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from interpreter.documents.containers import Path, is_container, is_whole
 from interpreter.documents.tree import EMPTY, Branch, Entry, Node, Scalar, is_null
 from interpreter.source.diagnostic import Related, Sink
-from interpreter.source.suggestion import did_you_mean
+from interpreter.source.suggestion import close_words, did_you_mean
 from interpreter.source.text import Span
+from interpreter.speech import Sentence
+from interpreter.speech import mark as _
 
 _NEW = "new "
 
@@ -33,10 +37,10 @@ def _add(entries: dict[str, Entry], entry: Entry, sink: Sink) -> None:
     if old is not None:
         sink.error(
             "already-in-base",
-            f"`{name}` is marked as new, but the base has it",
+            _("`{name}` is marked as new, but the base has it", name=name),
             entry.key.span,
-            help="take out `new` to change it, or choose another name",
-            related=(Related("defined here", old.key.span),),
+            help=_("take out `new` to change it, or choose another name"),
+            related=(Related(_("defined here"), old.key.span),),
         )
         return
     at = entry.key.span
@@ -52,9 +56,9 @@ def _take_away(entries: dict[str, Entry], entry: Entry, path: Path, sink: Sink) 
         return
     sink.error(
         "nothing-to-delete",
-        f"`{name}` is to be taken away, but the base has no such key{_inside(path)}",
+        _("`{name}` is to be taken away, but the base has no such key{inside}", name=name, inside=_inside(path)),
         entry.key.span,
-        help=did_you_mean(name, entries) or "take the line out",
+        help=did_you_mean(name, entries) or _("take the line out"),
     )
 
 
@@ -64,9 +68,9 @@ def _change(kind: str, entries: dict[str, Entry], entry: Entry, path: Path, sink
     if old is None and is_container(kind, path):
         sink.error(
             "unknown-in-base",
-            f"the base has no `{name}`{_inside(path)}",
+            _("the base has no `{name}`{inside}", name=name, inside=_inside(path)),
             entry.key.span,
-            help=f"{did_you_mean(name, entries)} to add it, write `new {name}`".strip(),
+            help=_add_help(name, entries),
         )
         return
     entries[name] = Entry(
@@ -84,5 +88,12 @@ def _merged(kind: str, old: Node | None, new: Node, path: Path, sink: Sink) -> N
     return overlay(kind, EMPTY, new, sink, path) if old is None else new
 
 
+def _add_help(name: str, known: Iterable[str]) -> Sentence:
+    close = close_words(name, known)
+    if not close:
+        return _("to add it, write `new {name}`", name=name)
+    return _("did you mean `{word}`? to add it, write `new {name}`", word=close[0], name=name)
+
+
 def _inside(path: Path) -> str:
-    return f" in `{'.'.join(path)}`" if path else ""
+    return _(" in `{path}`", path=".".join(path)) if path else ""

@@ -14,6 +14,7 @@ from interpreter.documents.tree import Branch, Entry, Listing, Scalar
 from interpreter.model import types as t
 from interpreter.source.diagnostic import Related, Sink
 from interpreter.source.text import Span
+from interpreter.speech import mark as _
 
 BUILT_IN_KINDS = ("side", "seat", "place", "edge", "piece")
 PLAIN_TYPES: Mapping[str, t.Type] = {
@@ -164,10 +165,10 @@ def _type_words(kinds: Mapping[str, Branch], sink: Sink) -> tuple[dict[str, t.Ty
             first = taken[word]
             sink.error(
                 "word-taken",
-                f"`{word}` already means something else as a type",
+                _("`{word}` already means something else as a type", word=word),
                 span,
-                help="choose another word",
-                related=(Related("first used here", first),) if first else (),
+                help=_("choose another word"),
+                related=(Related(_("first used here"), first),) if first else (),
             )
             return
         types[word], taken[word] = meaning, span

@@ -14,6 +14,7 @@ from interpreter.documents.values import FAULT
 from interpreter.model import types as t
 from interpreter.model.ruleset import Value
 from interpreter.source.diagnostic import Sink
+from interpreter.speech import mark as _
 
 NOTHING = "-"
 
@@ -48,9 +49,9 @@ def read_notation(tree: Branch, ctx: Context) -> Notation | None:
         if arms.setdefault(sign.arm, sign.carries) != sign.carries:
             ctx.sink.error(
                 "bad-notation",
-                f"`{sign.arm}` stands once with and once without a number",
+                _("`{arm}` stands once with and once without a number", arm=sign.arm),
                 entry.key.span,
-                help="let all signs of one arm carry a number, or none",
+                help=_("let all signs of one arm carry a number, or none"),
             )
     if len(signs) != len(tree.entries) or not signs:
         return None
@@ -64,27 +65,27 @@ def _sign(entry: Entry, ctx: Context) -> Sign | None:
     if arm is None or not re.fullmatch(r"[a-z][a-z0-9_]*", arm):
         ctx.sink.error(
             "bad-notation",
-            f"found {describe(entry.value)}, expected what `{written}` stands for",
+            _("found {found}, expected what `{written}` stands for", found=describe(entry.value), written=written),
             entry.value.span,
-            help="write a name, or `{name: int}` when a number belongs to it, or "
-            "`{name: 1}` when the number may be left out",
+            help=_("write a name, or `{name: int}` when a number belongs to it, or `{name: 1}` when the number may "
+                   "be left out"),
         )
         return None
     carries = number is not None
     if carries and "n" not in written:
         ctx.sink.error(
             "bad-notation",
-            f"`{arm}` carries a number, but `{written}` has no `n` in its place",
+            _("`{arm}` carries a number, but `{written}` has no `n` in its place", arm=arm, written=written),
             entry.key.span,
-            help="write `n` where the number stands",
+            help=_("write `n` where the number stands"),
         )
         return None
     if not written or written == NOTHING:
         ctx.sink.error(
             "bad-notation",
-            f"`{written}` cannot be a sign: it means no result",
+            _("`{written}` cannot be a sign: it means no result", written=written),
             entry.key.span,
-            help="choose another sign",
+            help=_("choose another sign"),
         )
         return None
     default = number if isinstance(number, int) else None
@@ -110,9 +111,9 @@ def read_parts(node: Node, notation: Notation, sink: Sink) -> Value:
     if not isinstance(node, Scalar) or node.value is None:
         sink.error(
             "unreadable-result",
-            f"found {describe(node)}, expected a result",
+            _("found {found}, expected a result", found=describe(node)),
             node.span,
-            help="write signs one after the other, or `-` for no result",
+            help=_("write signs one after the other, or `-` for no result"),
         )
         return FAULT
     text = "".join(node.text.split())
@@ -127,9 +128,9 @@ def read_parts(node: Node, notation: Notation, sink: Sink) -> Value:
             known = ", ".join(f"`{s.written}`" for s in notation.signs)
             sink.error(
                 "unreadable-result",
-                f"`{text[at:]}` in the result `{node.text}` is no sign of this chart",
+                _("`{more}` in the result `{node}` is no sign of this chart", more=text[at:], node=node.text),
                 node.span,
-                help=f"its signs are {known}; `n` stands for a number, `-` for no result",
+                help=_("its signs are {known}; `n` stands for a number, `-` for no result", known=known),
             )
             return FAULT
         sign, match = found

@@ -87,7 +87,7 @@ def _start(target: str, sink: Sink) -> Path | None:
         "no-such-ruleset",
         what,
         nowhere,
-        help="" if looks_like_path else did_you_mean(target, shipped) or "name a folder or a variant file",
+        help='' if looks_like_path else did_you_mean(target, shipped) or _("name a folder or a variant file"),
     )
     return None
 
@@ -103,9 +103,9 @@ def read_variant(path: Path, sink: Sink, *, checked: bool = True) -> Variant | N
     if document.kind != "variant":
         sink.error(
             "not-a-variant",
-            f"the file holds a document of kind `{document.kind}`, not a variant",
+            _("the file holds a document of kind `{kind}`, not a variant", kind=document.kind),
             document.root.entries["kind"].value.span,
-            help="name the folder of the ruleset, or a file that begins with `kind: variant`",
+            help=_("name the folder of the ruleset, or a file that begins with `kind: variant`"),
         )
         return None
     return Variant(file, document) if not checked or check_document(document, sink) else None
@@ -126,9 +126,9 @@ def _below(variant: Variant, sink: Sink) -> Path | None:
     if Path(name).is_absolute() or name.startswith("~"):
         sink.error(
             "absolute-path",
-            "a variant names its base by a shipped id or a way from its own folder",
+            _("a variant names its base by a shipped id or a way from its own folder"),
             node.span,
-            help="write something like `../base`",
+            help=_("write something like `../base`"),
         )
         return None
     path = folder / name
@@ -136,7 +136,7 @@ def _below(variant: Variant, sink: Sink) -> Path | None:
         return path.resolve()
     sink.error(
         "no-such-ruleset",
-        f"`{name}` is neither a shipped ruleset nor a folder or file seen from here",
+        _("`{name}` is neither a shipped ruleset nor a folder or file seen from here", name=name),
         node.span,
         help=did_you_mean(name, shipped),
     )
@@ -161,9 +161,9 @@ def _report_circle(variant: Variant, sink: Sink) -> None:
     node = variant.document.root.get("extends")
     sink.error(
         "variant-circle",
-        "the variants extend each other in a circle, so none of them has a base",
+        _("the variants extend each other in a circle, so none of them has a base"),
         node.span if node else variant.document.root.span,
-        help="let one of them extend a ruleset folder",
+        help=_("let one of them extend a ruleset folder"),
     )
 
 
@@ -208,9 +208,9 @@ def _cases_below(root: Path, below: str, sink: Sink) -> list[Document]:
         if document.kind != "cases":
             sink.error(
                 "not-cases",
-                f"the file holds a document of kind `{document.kind}`, not cases",
+                _("the file holds a document of kind `{kind}`, not cases", kind=document.kind),
                 whole(root, name),
-                help="only documents with `kind: cases` belong under tests/",
+                help=_("only documents with `kind: cases` belong under tests/"),
             )
         elif check_document(document, sink):
             documents.append(document)

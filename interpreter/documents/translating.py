@@ -11,6 +11,7 @@ from interpreter.documents.gathering import Document
 from interpreter.documents.tree import Branch, Entry, Scalar, is_null
 from interpreter.model.ruleset import Locale, Translation
 from interpreter.source.diagnostic import Related, Sink
+from interpreter.speech import mark as _
 
 _PARTS = ("texts", "names", "labels")
 
@@ -35,10 +36,10 @@ def _together(first: Branch, second: Branch, sink: Sink) -> Branch:
             if entry.key.text in known:
                 sink.error(
                     "defined-twice",
-                    f"`{entry.key.text}` is translated a second time",
+                    _("`{key}` is translated a second time", key=entry.key.text),
                     entry.key.span,
-                    help="keep one of the two",
-                    related=(Related("first translated here", known.entries[entry.key.text].key.span),),
+                    help=_("keep one of the two"),
+                    related=(Related(_("first translated here"), known.entries[entry.key.text].key.span),),
                 )
     return _over(first, second)
 
@@ -71,9 +72,9 @@ def build_locales(trees: Mapping[str, Branch], languages: tuple[str, ...], sink:
         if language not in languages:
             sink.error(
                 "unknown-language",
-                f"the ruleset has no language `{language}`",
+                _("the ruleset has no language `{language}`", language=language),
                 tree.entries["language"].value.span,
-                help=f"its `languages:` are {', '.join(languages)}",
+                help=_("its `languages:` are {listed}", listed=', '.join(languages)),
             )
             continue
         complete = tree.entries["complete"].value.span if tree.flag("complete") else None

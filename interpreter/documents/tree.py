@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from interpreter.source.text import NOWHERE, Span
+from interpreter.speech import Sentence
+from interpreter.speech import mark as _
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,21 +107,21 @@ def plain(node: Node) -> Any:
     return {key: plain(entry.value) for key, entry in node.entries.items()}
 
 
-def describe(node: Node) -> str:
+def describe(node: Node) -> Sentence:
     """What a node is, in words for people."""
     match node:
         case Branch():
-            return "a mapping"
+            return _("a mapping")
         case Listing():
-            return "a list"
+            return _("a list")
         case Scalar(value=None):
-            return "nothing"
+            return _("nothing")
         case Scalar(value=bool()):
-            return f"`{node.text}`"
+            return _("`{word}`", word=node.text)
         case Scalar(value=int()):
-            return f"the number {node.text}"
+            return _("the number {number}", number=node.text)
     short = node.text if len(node.text) <= 40 else node.text[:37] + "..."
-    return f"the text `{short}`"
+    return _("the text `{text}`", text=short)
 
 
 def key_span(parent: Branch, key: str) -> Span:

@@ -37,8 +37,9 @@ def validate(kind: str, root: Branch, sink: Sink) -> bool:
     """
     data = {"kind": kind, "format": 1, **plain(root)}
     good = True
-    for fault in _validator(kind).iter_errors(data):
-        report_schema_fault(fault, root, sink)
+    validator = _validator(kind)
+    for fault in validator.iter_errors(data):
+        report_schema_fault(fault, root, validator.schema, sink)
         good = False
     return good
 

@@ -11,10 +11,14 @@ from fractions import Fraction
 from typing import Any, Final
 
 from interpreter.documents.context import Context
+from interpreter.documents.near_misses import narrow
 from interpreter.documents.tree import Listing, Node, Scalar, describe, is_null
 from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute, Value
+from interpreter.source.nouns import noun
 from interpreter.source.suggestion import did_you_mean
+from interpreter.speech import Sentence
+from interpreter.speech import mark as _
 
 FAULT: Final[Any] = object()  # stands for a value whose fault was reported
 _HAVE_CODES = ("side", "seat", "place", "edge", "piece", "word", "direction", "rung")
@@ -63,7 +67,7 @@ def _single(node: Scalar, type: t.Type, ctx: Context) -> Value:
             plan = ctx.names.grid
             return _word(node, "direction", {d: d for d in (plan.directions if plan else ())}, ctx)
         case t.Rung(ladder=ladder):
-            return _word(node, f"rung of `{ladder}`", ctx.names.rungs.get(ladder, {}), ctx)
+            return _word(node, _("rung of `{ladder}`", ladder=ladder), ctx.names.rungs.get(ladder, {}), ctx)
         case t.ThingOf():
             return read_thing(node, type, ctx)
     return _wrong(node, type, ctx)
@@ -81,9 +85,9 @@ def _word(node: Scalar, what: str, known: Mapping[str, Any], ctx: Context) -> Va
     code = f"unknown-{word if word in _HAVE_CODES else 'thing'}"
     ctx.sink.error(
         code,
-        f"there is no {what} `{node.text}`",
+        _("there is no {what} `{word}`", what=noun(what), word=node.text),
         node.span,
-        help=did_you_mean(node.text, known) or "look at its spelling, or add it",
+        help=did_you_mean(node.text, known) or _("look at its spelling, or add it"),
     )
     return FAULT
 
@@ -97,9 +101,9 @@ def _collection(node: Node, type: t.Type, item: t.Type, ctx: Context) -> Value:
         if isinstance(type, t.SetOf) and value is not FAULT and value in values:
             ctx.sink.error(
                 "repeated-value",
-                "the value stands in the set more than once",
+                _("the value stands in the set more than once"),
                 part.span,
-                help="keep one of them",
+                help=_("keep one of them"),
             )
         else:
             values.append(value)
@@ -118,32 +122,51 @@ def _order(value: Value, type: t.Type) -> Any:
 
 
 def _wrong(node: Node, type: t.Type, ctx: Context) -> Value:
-    help = ""
+    help = Sentence("")
     if isinstance(type, t.Flag):
-        help = "write `true` or `false`"
+        help = _("write `true` or `false`")
     elif isinstance(type, t.Int) and isinstance(node, Scalar) and isinstance(node.value, str):
-        help = "write a whole number without quotes or leading zeros"
+        right = narrow(node.text)
+        help = (_("write `{right}`: full-width characters are text", right=right) if right != node.text else
+                _("write a whole number without quotes or leading zeros"))
     elif isinstance(type, t.Number):
-        help = 'write a whole number or a fraction like "1/2" or "1.5"'
+        help = _('write a whole number or a fraction like "1/2" or "1.5"')
     elif isinstance(type, t.SetOf | t.ListOf):
-        help = "write a list: `[a, b]`"
-    ctx.sink.error("wrong-type", f"found {describe(node)}, expected {_words(type)}", node.span, help=help)
+        help = _("write a list: `[a, b]`")
+    ctx.sink.error("wrong-type", _("found {found}, expected {words}", found=describe(node), words=_words(type)),
+                   node.span, help=help)
     return FAULT
 
 
 def _words(type: t.Type) -> str:
     match type:
         case t.Int():
-            return "a whole number"
+            return _("a whole number")
         case t.Number():
-            return "a number"
+            return _("a number")
         case t.Flag():
-            return "`true` or `false`"
+            return _("`true` or `false`")
         case t.ThingOf():
-            return f"a {type}"
+            return _("a {word}", word=noun(str(type)))
         case t.Rung():
-            return f"a rung of `{type}`"
-    return f"a {type}" if isinstance(type, t.SetOf | t.ListOf) else str(type)
+            return _("a rung of `{ladder}`", ladder=type)
+    return _("a {word}", word=type_words(type)) if isinstance(type, t.SetOf | t.ListOf) else type_words(type)
+
+
+def type_words(type: t.Type) -> str:
+    """A type in words that can be said in any language; what stands in documents stays as it is written there."""
+    match type:
+        case t.SetOf(item=item) if item:
+            return _("set of {what}", what=type_words(item))
+        case t.ListOf(item=item) if item:
+            return _("list of {what}", what=type_words(item))
+        case t.Maybe(item=item):
+            return _("{what} that may be missing", what=type_words(item))
+        case t.OneOf(values=words):
+            return _("one of {words}", words=", ".join(words))
+        case t.Part(arms=arms):
+            return _("result of {words}", words=", ".join(name for name, _carries in arms))
+    return str(type)
 
 
 def read_attribute_value(node: Node, attribute: Attribute, ctx: Context) -> Value:
@@ -155,14 +178,14 @@ def read_attribute_value(node: Node, attribute: Attribute, ctx: Context) -> Valu
         return value
     low, high = attribute.low, attribute.high
     if (low is not None and value < low) or (high is not None and value > high):
-        bounds = " and ".join(
-            ([f"at least {low}"] if low is not None else [])
-            + ([f"at most {high}"] if high is not None else [])
+        bounds = (
+            _("at most {high}", high=high) if low is None else _("at least {low}", low=low) if high is None else
+            _("{low} to {high}", low=low, high=high)
         )
         ctx.sink.error(
             "out-of-range",
-            f"`{attribute.name}` is {value}, expected {bounds}",
+            _("`{name}` is {value}, expected {bounds}", name=attribute.name, value=value, bounds=bounds),
             node.span,
-            help="change the value, or the attribute's `low` and `high`",
+            help=_("change the value, or the attribute's `low` and `high`"),
         )
     return value

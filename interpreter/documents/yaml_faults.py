@@ -11,8 +11,11 @@ from typing import Any
 
 import yaml
 
+from interpreter.documents.near_misses import narrow
 from interpreter.source.diagnostic import Diagnostic
 from interpreter.source.text import Source, Span
+from interpreter.speech import Sentence
+from interpreter.speech import mark as _
 
 
 def syntax_fault(source: Source, fault: yaml.YAMLError, shift: int) -> Diagnostic:
@@ -27,35 +30,41 @@ def syntax_fault(source: Source, fault: yaml.YAMLError, shift: int) -> Diagnosti
     if tab is not None:
         return _diagnostic(
             "tab-in-indentation",
-            "a tab stands in the indentation of this line",
+            _("a tab stands in the indentation of this line"),
             source,
             tab,
-            "indent with spaces only",
+            _("indent with spaces only"),
         )
+    near = _near_miss(source, min(opened, at) if opened else at, at)
+    if near is not None:
+        return near
+    if re.search(r"flow (sequence|mapping)", context) and _is_closed(source, opened, at):
+        return _missing_comma(source, opened, at)
     for pattern, make in _CASES:
         if re.search(pattern, f"{context} / {problem}"):
             code, message, help, use_opened = make
             return _diagnostic(code, message, source, opened if use_opened else at, help)
     return _diagnostic(
         "yaml-syntax",
-        "this cannot be read as YAML",
+        _("this cannot be read as YAML"),
         source,
         at,
-        "look at the indentation, colons, quotes and brackets of this line and the one above",
+        _("look at the indentation, colons, quotes and brackets of this line and the one above"),
     )
 
 
-_COLON_HELP = (
+_LOOKED_AT = 4000  # characters around a fault in which a slip is looked for
+_COLON_HELP = _(
     "write `key: value`; a text that holds `: ` must stand in quotes, and keys of one mapping "
     "must begin in the same column"
 )
-_CASES: tuple[tuple[str, tuple[str, str, str, bool]], ...] = (
+_CASES: tuple[tuple[str, tuple[str, Sentence, Sentence, bool]], ...] = (
     (
         r"quoted scalar",
         (
             "unclosed-quote",
-            "the quotation mark that opens here is never closed, or the text in it cannot be read",
-            "close it, or double a `'` that belongs to the text",
+            _("the quotation mark that opens here is never closed, or the text in it cannot be read"),
+            _("close it, or double a `'` that belongs to the text"),
             True,
         ),
     ),
@@ -63,8 +72,8 @@ _CASES: tuple[tuple[str, tuple[str, str, str, bool]], ...] = (
         r"unknown escape|escape",
         (
             "unclosed-quote",
-            "a backslash in double quotes is followed by a character it cannot stand before",
-            "use single quotes, or write the backslash twice",
+            _("a backslash in double quotes is followed by a character it cannot stand before"),
+            _("use single quotes, or write the backslash twice"),
             False,
         ),
     ),
@@ -72,9 +81,8 @@ _CASES: tuple[tuple[str, tuple[str, str, str, bool]], ...] = (
         r"flow (sequence|mapping)",
         (
             "unclosed-bracket",
-            "the bracket that opens here is not closed, or a comma is missing in it",
-            "put a comma between the entries and close the bracket; a text "
-            "that holds brackets or commas needs quotes",
+            _("the bracket that opens here is not closed"),
+            _("close it; a text that holds brackets or commas needs quotes"),
             True,
         ),
     ),
@@ -82,7 +90,7 @@ _CASES: tuple[tuple[str, tuple[str, str, str, bool]], ...] = (
         r"mapping values are not allowed",
         (
             "misplaced-colon",
-            "a second `:` stands in this line, or the line is indented differently from its neighbours",
+            _("a second `:` stands in this line, or the line is indented differently from its neighbours"),
             _COLON_HELP,
             False,
         ),
@@ -91,8 +99,8 @@ _CASES: tuple[tuple[str, tuple[str, str, str, bool]], ...] = (
         r"simple key",
         (
             "missing-colon",
-            "this line has no `:`, so it is neither a key nor a list entry",
-            "write `key: value`, or `- value` in a list",
+            _("this line has no `:`, so it is neither a key nor a list entry"),
+            _("write `key: value`, or `- value` in a list"),
             True,
         ),
     ),
@@ -100,8 +108,8 @@ _CASES: tuple[tuple[str, tuple[str, str, str, bool]], ...] = (
         r"sequence entries are not allowed|block sequence entries",
         (
             "bad-indentation",
-            "a list entry `-` cannot stand here",
-            "begin the list on its own line below its key, all its `-` in one column",
+            _("a list entry `-` cannot stand here"),
+            _("begin the list on its own line below its key, all its `-` in one column"),
             False,
         ),
     ),
@@ -109,28 +117,84 @@ _CASES: tuple[tuple[str, tuple[str, str, str, bool]], ...] = (
         r"block (mapping|sequence|collection|end)|document start|expected <block end>",
         (
             "bad-indentation",
-            "this line is indented differently from the entries it belongs to",
-            "let all keys of one mapping, and all `-` of one list, begin in the same column",
+            _("this line is indented differently from the entries it belongs to"),
+            _("let all keys of one mapping, and all `-` of one list, begin in the same column"),
             False,
         ),
     ),
     (
         r"cannot start any token",
-        ("reserved-character", "a text cannot begin with this character", "put the text in quotes", False),
+        ("reserved-character", _("a text cannot begin with this character"), _("put the text in quotes"), False),
     ),
-    (r"directive|%", ("yaml-tag", "lines that begin with `%` are not allowed", "take the line out", False)),
+    (r"directive|%", ("yaml-tag", _("lines that begin with `%` are not allowed"), _("take the line out"), False)),
     (
         r"block scalar",
         (
             "bad-indentation",
-            "the block of text that begins here is not indented as it should be",
-            "write `|` at the end of the line and indent every line of the text by two spaces",
+            _("the block of text that begins here is not indented as it should be"),
+            _("write `|` at the end of the line and indent every line of the text by two spaces"),
             True,
         ),
     ),
-    (r"anchor|alias", ("yaml-alias", "a text cannot begin with `&` or `*`", "put the text in quotes", False)),
-    (r"tag", ("yaml-tag", "a text cannot begin with `!`", "put the text in quotes", False)),
+    (r"anchor|alias", ("yaml-alias", _("a text cannot begin with `&` or `*`"), _("put the text in quotes"), False)),
+    (r"tag", ("yaml-tag", _("a text cannot begin with `!`"), _("put the text in quotes"), False)),
 )
+
+
+_WIDE = re.compile(r"""^[ \t]*(?P<a>\u3000)|[:,-][ \t]*(?P<b>\u3000)|[\w\])}"'](?P<c>[：，])|(?P<d>[［｛］｝])""",
+                   re.ASCII | re.M)
+_STUCK = re.compile(r"^[ \t]*(?:- +)?(?P<key>[\w./-]+):(?P<value>[^\s:/][^:]*)$", re.ASCII | re.M)
+_QUOTED = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\n]|'')*'|(?<=\s)#[^\n]*")
+
+
+def _near_miss(source: Source, first: int, last: int) -> Diagnostic | None:
+    """A full-width sign, or a colon without a space, in the lines that the parser stumbled over."""
+    text = source.text
+    start = text.rfind("\n", 0, max(0, text.rfind("\n", 0, first))) + 1
+    end = len(text) if (line_end := text.find("\n", last)) < 0 else line_end
+    if end - start > _LOOKED_AT:
+        start = max(start, end - _LOOKED_AT)
+    plain = _QUOTED.sub(lambda quoted: '"' * len(quoted[0]), text[start:end])
+    if found := _WIDE.search(plain):
+        at = start + found.start(found.lastgroup or 0)
+        sign = text[at]
+        return _diagnostic("full-width-character", _("`{sign}` is a full-width character, which is part of the text "
+                                                     "here", sign=sign), source, at,
+                           _("write `{right}`", right=f"{narrow(sign)} " if sign in "：，" else narrow(sign)))
+    if found := _STUCK.search(plain):
+        key = found["key"]
+        return _diagnostic("missing-space", _("after the colon of `{key}` a space is missing", key=key), source,
+                           start + found.end("key"), _("write `{right}`", right=f"{key}: {found['value'].rstrip()}"))
+    return None
+
+
+def _is_closed(source: Source, opened: int, at: int) -> bool:
+    """Whether the bracket that opens there is closed in its own lines, before a line that stands no further in."""
+    text, depth = source.text, 0
+    line_start = text.rfind("\n", 0, opened) + 1
+    width = len(text[line_start:opened]) - len(text[line_start:opened].lstrip())
+    plain = text[:opened] + _QUOTED.sub(lambda quoted: "_" * len(quoted[0]), text[opened:])
+    for n in range(opened, len(plain)):
+        if plain[n] in "[{":
+            depth += 1
+        elif plain[n] in "]}":
+            depth -= 1
+            if depth == 0:
+                return n >= at
+        elif plain[n] == "\n":
+            rest = plain[n + 1:].split("\n", 1)[0]
+            if rest.strip() and len(rest) - len(rest.lstrip()) <= width and rest.lstrip()[0] not in "]}":
+                return False
+    return False
+
+
+def _missing_comma(source: Source, opened: int, at: int) -> Diagnostic:
+    """Two entries stand side by side: the mark is where the comma belongs."""
+    if source.text[at:at + 1] == ":":  # the word before it is the next entry's key
+        word = re.search(r"[^\s\[{,]+\s*$", source.text[opened:at])
+        at = opened + word.start() if word else at
+    return _diagnostic("missing-comma", _("a comma is missing before this"), source, at,
+                       _("put a comma between the entries; a text that holds brackets or commas needs quotes"))
 
 
 def _offset(source: Source, mark: Any, shift: int) -> int:
@@ -155,9 +219,9 @@ def _unreadable_character(source: Source, at: int) -> Diagnostic:
     letter = source.text[at] if at < len(source.text) else "\0"
     return Diagnostic(
         "control-character",
-        f"the text holds the character U+{ord(letter):04X}, which steers a screen instead of "
-        "showing anything",
+        _("the text holds the character U+{ord:04X}, which steers a screen instead of showing anything",
+          ord=ord(letter)),
         Span(source, at, at + 1),
         "error",
-        "take it out",
+        _("take it out"),
     )

@@ -14,10 +14,12 @@ from typing import Any
 
 import yaml
 
+from interpreter.documents.near_misses import report_stuck_colon, report_wide_indent, stuck_colon, wide_indent
 from interpreter.documents.tree import Branch, Entry, Listing, Node, Scalar
 from interpreter.documents.yaml_faults import syntax_fault
 from interpreter.source.diagnostic import Related, Sink
 from interpreter.source.text import Source, Span
+from interpreter.speech import mark as _
 
 MAX_DEPTH = 40
 MAX_NODES = 200_000
@@ -65,9 +67,9 @@ def read_yaml(source: Source, sink: Sink, *, parser: str = "c") -> Node | None:
     except RecursionError:
         sink.error(
             "too-deep",
-            f"the text is nested more than {MAX_DEPTH} levels deep",
+            _("the text is nested more than {max_depth} levels deep", max_depth=MAX_DEPTH),
             Span(source, 0, 0),
-            help="write fewer levels",
+            help=_("write fewer levels"),
         )
     return None
 
@@ -81,16 +83,16 @@ def _document(reader: _Reader) -> Node | None:
                     reader,
                     "second-document",
                     event,
-                    "a second document begins here",
-                    "one file holds one document: take out the line `---` or make a second file",
+                    _("a second document begins here"),
+                    _("one file holds one document: take out the line `---` or make a second file"),
                 )
             if event.tags:
                 _refuse(
                     reader,
                     "yaml-tag",
                     event,
-                    "the file declares tags",
-                    "take out the lines that begin with %",
+                    _("the file declares tags"),
+                    _("take out the lines that begin with %"),
                 )
             root = _node(reader, next(reader.events), 1)
     return root
@@ -108,16 +110,16 @@ def _node(reader: _Reader, event: Any, depth: int) -> Node:
             reader,
             "too-many-nodes",
             event,
-            f"the file holds more than {MAX_NODES} values",
-            "split it into several files",
+            _("the file holds more than {max_nodes} values", max_nodes=MAX_NODES),
+            _("split it into several files"),
         )
     if depth > MAX_DEPTH:
         _refuse(
             reader,
             "too-deep",
             event,
-            f"this is nested more than {MAX_DEPTH} levels deep",
-            "write fewer levels",
+            _("this is nested more than {max_depth} levels deep", max_depth=MAX_DEPTH),
+            _("write fewer levels"),
         )
     _check_plainness(reader, event)
     if isinstance(event, yaml.ScalarEvent):
@@ -134,25 +136,37 @@ def _check_plainness(reader: _Reader, event: Any) -> None:
     if isinstance(event, yaml.AliasEvent):
         reader.sink.error(
             "yaml-alias",
-            f"`*{event.anchor}` repeats another part of the file",
+            _("`*{anchor}` repeats another part of the file", anchor=event.anchor),
             reader.span(event),
-            help="write the value out; a value that is text needs quotes when it begins with `*`",
+            help=_("write the value out; a value that is text needs quotes when it begins with `*`"),
         )
         return
     if event.anchor:
         reader.sink.error(
             "yaml-anchor",
-            f"`&{event.anchor}` gives a part of the file a name",
+            _("`&{anchor}` gives a part of the file a name", anchor=event.anchor),
             reader.span(event),
-            help="take it out; a value that is text needs quotes when it begins with `&`",
+            help=_("take it out; a value that is text needs quotes when it begins with `&`"),
         )
     if event.tag not in (None, "!") or (event.tag == "!" and not isinstance(event, yaml.ScalarEvent)):
         reader.sink.error(
             "yaml-tag",
-            f"`{event.tag}` is a tag, and documents have none",
+            _("`{tag}` is a tag, and documents have none", tag=event.tag),
             reader.span(event),
-            help="take it out; a value that is text needs quotes when it begins with `!`",
+            help=_("take it out; a value that is text needs quotes when it begins with `!`"),
         )
+
+
+def _is_nothing(node: Node) -> bool:
+    return isinstance(node, Scalar) and node.value is None and not node.text
+
+
+def _parted(key: Scalar, slip: re.Match[str]) -> tuple[Scalar, Scalar]:
+    """Key and value of a text whose colon has no space behind it."""
+    source, at, text = key.span.source, key.span.start, slip["value"].strip()
+    value: None | bool | int | str = _WORDS.get(text, int(text) if _INT.fullmatch(text) else text)
+    return (Scalar(slip["key"], slip["key"], Span(source, at, at + slip.end("key"))),
+            Scalar(value, text, Span(source, at + slip.start("value"), key.span.end)))
 
 
 def _scalar(reader: _Reader, event: Any) -> Scalar:
@@ -168,9 +182,9 @@ def _scalar(reader: _Reader, event: Any) -> Scalar:
         if len(text) > MAX_DIGITS:
             reader.sink.error(
                 "number-too-long",
-                f"`{text[:24]}...` has more than {MAX_DIGITS} digits",
+                _("`{more}...` has more than {max_digits} digits", more=text[:24], max_digits=MAX_DIGITS),
                 span,
-                help="write a smaller number, or put it in quotes if it is text",
+                help=_("write a smaller number, or put it in quotes if it is text"),
             )
             return Scalar(0, "0", span)
         return Scalar(int(text), text, span)
@@ -185,10 +199,10 @@ def _check_characters(reader: _Reader, text: str, span: Span) -> None:
         if bad:
             reader.sink.error(
                 "control-character",
-                f"the text holds the character U+{ord(letter):04X}, which steers a screen "
-                "instead of showing anything",
+                _("the text holds the character U+{ord:04X}, which steers a screen instead of showing anything",
+                  ord=ord(letter)),
                 span,
-                help="take it out",
+                help=_("take it out"),
             )
             return
 
@@ -211,13 +225,19 @@ def _branch(reader: _Reader, start: Any, depth: int) -> Branch:
         key = _node(reader, event, depth + 1)
         last = _node(reader, next(reader.events), depth + 1)
         if isinstance(key, Scalar):
+            if start.flow_style and _is_nothing(last) and (slip := stuck_colon(key)) is not None:
+                report_stuck_colon(slip, key.span.start, reader.source, reader.sink)
+                key, last = _parted(key, slip)  # read on as it was meant, so that nothing follows from it
+            elif wide_indent(key):
+                report_wide_indent(key, reader.sink)
+                raise _Refused
             _keep(reader, entries, key, last)
         else:
             reader.sink.error(
                 "key-not-text",
-                "a list or mapping stands where a key should stand",
+                _("a list or mapping stands where a key should stand"),
                 key.span,
-                help="write a word as the key; braces in text need quotes",
+                help=_("write a word as the key; braces in text need quotes"),
             )
     raise _Refused
 
@@ -226,19 +246,19 @@ def _keep(reader: _Reader, entries: dict[str, Entry], key: Scalar, value: Node) 
     if key.text == "<<" and not key.style:
         reader.sink.error(
             "merge-key",
-            "`<<` merges one mapping into another, and documents have no such keys",
+            _("`<<` merges one mapping into another, and documents have no such keys"),
             key.span,
-            help="write the entries out",
+            help=_("write the entries out"),
         )
     elif key.text in entries:
         first = entries[key.text].key.span
         sink = reader.sink
         sink.error(
             "duplicate-key",
-            f"the key `{key.text}` stands here a second time",
+            _("the key `{key}` stands here a second time", key=key.text),
             key.span,
-            help="keep one of the two",
-            related=(Related("first written here", first),),
+            help=_("keep one of the two"),
+            related=(Related(_("first written here"), first),),
         )
     else:
         entries[key.text] = Entry(key, value)

@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter import kept
 from interpreter.language import syntax as s
+from interpreter.language.form_faults import report_character, report_indentation, report_token, report_wide
 from interpreter.source.diagnostic import Sink
-from interpreter.source.suggestion import did_you_mean
 from interpreter.source.text import Source, Span
+from interpreter.speech import mark as _
 
 if TYPE_CHECKING:
     from lark import Lark
@@ -26,13 +27,6 @@ if TYPE_CHECKING:
 MAX_NESTING = 60
 _CODE = re.compile(r'(?:[^"#]|"[^"]*"?)*')
 _OPENING = {"LPAR": ")", "LSQB": "]", "LBRACE": "}", "_INDEX": "]", "_CALL": ")"}
-_STARTS = ("setup", "turn", "procedure", "define", "rule", "tally", "draft", "record", "event", "whenever",
-           "replace", "remove", "add", "before", "after")
-_STATEMENT_STARTS = ("phase", "let", "set", "raise", "lower", "advance", "drop", "move", "if", "for", "while",
-                     "repeat", "choose", "roll", "report", "end", "skip", "later", "settle", "return",
-                     "assert",
-                     "together", "nothing", "match", "else", "option", "require", "prefer", "otherwise",
-                     "finish", "offer")
 
 
 @lru_cache(maxsize=1)
@@ -106,7 +100,7 @@ def parse_expression(source: Source, start: int, end: int, sink: Sink) -> s.Expr
 
     text = source.text[start:end]
     if not text.strip():
-        sink.error("missing-expression", "an expression was expected here, found nothing",
+        sink.error("missing-expression", _("an expression was expected here, found nothing"),
                    Span(source, start, end))
         return None
     if not _is_plain(source, start, end, sink):
@@ -164,18 +158,21 @@ def _is_plain(source: Source, start: int, end: int, sink: Sink) -> bool:
             deepest = max(deepest, depth)
         elif ch in ")]}":
             depth -= 1
+    if report_wide(source, start, end, sink):
+        return False
     if deepest > MAX_NESTING:
         sink.error("nested-too-deep",
-                   f"brackets are nested {deepest} deep, at most {MAX_NESTING} are allowed",
-                   Span(source, start, end), help="give parts of the expression names with `define`")
+                   _("brackets are nested {deepest} deep, at most {max_nesting} are allowed",
+                     deepest=deepest, max_nesting=MAX_NESTING),
+                   Span(source, start, end), help=_("give parts of the expression names with `define`"))
         return False
     for number in range(1, len(source.line_starts()) + 1) if start == 0 else ():
         line = source.line(number)
         lead = line[:len(line) - len(line.lstrip())]
         if "\t" in lead and line.strip():
             at = source.line_starts()[number - 1] + lead.index("\t")
-            sink.error("tab-in-indentation", "found a tab in the indentation, expected spaces",
-                       Span(source, at, at + 1), help="indent with spaces, four for each step")
+            sink.error("tab-in-indentation", _("found a tab in the indentation, expected spaces"),
+                       Span(source, at, at + 1), help=_("indent with spaces, four for each step"))
             return False
     return True
 
@@ -187,189 +184,15 @@ def _parse(source: Source, text: str, start: str, offset: int, sink: Sink) -> An
     try:
         return _parser().parse(text, start=start)
     except UnexpectedToken as fault:
-        _report_token(source, offset, fault, sink)
+        report_token(source, offset, fault, _signs(), sink)
     except UnexpectedCharacters as fault:
         position = fault.pos_in_stream or 0
-        at = offset + position
-        char = text[position] if position < len(text) else ""
-        if char == '"':
-            sink.error("unclosed-text", 'a text opened with " is not closed on its line',
-                       Span(source, at, at + 1),
-                       help='close it with "')
-        else:
-            sink.error("unexpected-character", f"found `{char}`, which means nothing here",
-                       Span(source, at, at + 1), help=_hint(char))
+        report_character(source, offset + position, text[position] if position < len(text) else "", sink)
     except DedentError:
-        _report_indentation(source, sink)
+        report_indentation(source, sink)
     return None
 
 
-def _hint(char: str) -> str:
-    return {"=": "to compare write ==; to name a value write let x = ...", "&": "write `and`",
-            "|": "write `or`",
-            "'": 'texts stand in double quotes: "..."', "!": "write `not` or !=",
-            "\t": "use spaces"}.get(char, "")
-
-
-def _report_token(source: Source, offset: int, fault: Any, sink: Sink) -> None:
-    token = fault.token
-    start = offset + (token.start_pos if token.start_pos is not None else 0)
-    length = max(1, len(str(token).strip()) if token.type not in ("_NL", "_INDENT", "_DEDENT", "$END") else 1)
-    span = Span(source, start, start + length)
-    kind = token.type
-    expected = _expected_words(fault)
-    if _report_first_word(source, start, expected, sink):
-        return
-    bracket = _open_bracket(source, offset, start)
-    if bracket is not None and kind in ("_NL", "$END", "_INDENT", "_DEDENT", "COLON") or (
-            bracket is not None and _starts_statement(source, start)):
-        assert bracket is not None
-        at, closing = bracket
-        sink.error("unclosed-bracket", f"the bracket opened here is not closed: expected `{closing}`",
-                   Span(source, at, at + 1), help=f"add the missing `{closing}`")
-        return
-    word = str(token)
-    if kind == "_INDENT":
-        at = _start_of_line_after(source, start)
-        sink.error("unexpected-indentation", "these lines stand further in than the line above allows",
-                   Span(source, at, at + 1),
-                   help="indent only after a line that ends with `:`")
-    elif kind in ("_NL", "_DEDENT", "$END"):
-        at = _end_of_line_before(source, start)
-        what = " or ".join(expected[:6]) or "more"
-        sink.error("unfinished-line", f"the line ends too early: expected {what}", Span(source, at, at + 1),
-                   help="end a line that opens a block with `:`" if "`:`" in expected else "")
-    else:
-        what = f"; expected {' or '.join(expected[:6])}" if expected else ""
-        known = _STARTS + _STATEMENT_STARTS if kind in ("NAME",) else ()
-        sink.error("unexpected-word", f"found `{word}`, which cannot stand here{what}", span,
-                   help=did_you_mean(word, known) if known and word not in known else
-                   ("to compare write ==" if word == "=" else ""))
-
-
-_PLACES = {
-    "require": "requirements stand at the top of an option, a rule or a step of a draft; here write `assert`",
-    "prefer": "preferences stand at the top of an option or a step of a draft",
-    "option": "options stand inside a `choose` or a `draft`", "otherwise": "it ends a `choose`",
-    "finish": "it stands inside a `choose` or a `draft`", "offer": "it ends a `draft`",
-    "else": "it follows an `if` and stands below it",
-}
-
-
-def _report_first_word(source: Source, at: int, expected: list[str], sink: Sink) -> bool:
-    """A line's first word that was taken for a call because it begins no statement."""
-    if expected != ["`(`"]:
-        return False
-    line, _ = source.position(at)
-    begin = source.line_starts()[line - 1]
-    before = source.text[begin:at]
-    word = before.strip()
-    if not word.isidentifier():
-        return False
-    start = begin + len(before) - len(before.lstrip())
-    known = _STARTS + _STATEMENT_STARTS
-    help_text = _PLACES.get(word) or ("" if word in known else did_you_mean(word, _STATEMENT_STARTS))
-    sink.error("unexpected-word", f"found `{word}`, which " + ("cannot stand here" if word in known else
-                                                              "begins no statement"),
-               Span(source, start, start + len(word)), help=help_text)
-    return True
-
-
-def _start_of_line_after(source: Source, at: int) -> int:
-    """The first character of the next line that holds something."""
-    text = source.text
-    end = text.find("\n", at)
-    while 0 <= end < len(text) and text[end].isspace():
-        end += 1
-    return min(max(end, at), max(len(text) - 1, 0))
-
-
-def _expected_words(fault: Any) -> list[str]:
-    terminals = {t.name: t for t in _parser().terminals}
-    out: list[str] = []
-    names = {"NAME": "a name", "INT": "a number", "TEXT": 'a text in "..."', "CITE": "a citation [..]",
-             "_NL": "the end of the line", "_INDENT": "an indented block", "_DEDENT": "", "$END": "",
-             "_CALL": "`(`", "_INDEX": "`[`", "SIGN": "`+` or `-`", "MUL": "`*` or `/`",
-             "COMPARE": "a comparison"}
-    for name in sorted(fault.accepts or fault.expected or ()):
-        if name in names:
-            words = names[name]
-        else:
-            pattern = terminals[name].pattern if name in terminals else None
-            words = f"`{pattern.value}`" if pattern is not None and pattern.type == "str" else ""
-        if words and words not in out:
-            out.append(words)
-    plain = ("a name", "a number", "`:`", "the end of the line")
-    return out if len(out) <= 8 else [w for w in out if w in plain]
-
-
-def _open_bracket(source: Source, offset: int, at: int) -> tuple[int, str] | None:
-    """The innermost bracket open at `at`, looking back over one statement's lines."""
-    pairs = {"(": ")", "[": "]", "{": "}"}
-    stack: list[tuple[int, str]] = []
-    in_text = in_comment = False
-    for i in range(offset, min(at, len(source.text))):
-        ch = source.text[i]
-        if ch == "\n":
-            in_text = in_comment = False
-        elif in_comment:
-            continue
-        elif ch == '"':
-            in_text = not in_text
-        elif in_text:
-            continue
-        elif ch == "#":
-            in_comment = True
-        elif ch in pairs:
-            stack.append((i, pairs[ch]))
-        elif ch in ")]}" and stack:
-            stack.pop()
-    return stack[0] if stack else None
-
-
-def _starts_statement(source: Source, at: int) -> bool:
-    line, _ = source.position(at)
-    words = source.line(line).split()
-    return bool(words) and words[0].rstrip(":") in _STARTS + _STATEMENT_STARTS
-
-
-def _end_of_line_before(source: Source, at: int) -> int:
-    text = source.text
-    at = min(at, len(text))
-    while at > 0 and (at >= len(text) or text[at - 1].isspace()):
-        at -= 1
-        if text[at:at + 1] and not text[at].isspace():
-            return at
-    return max(at - 1, 0)
-
-
-def _report_indentation(source: Source, sink: Sink) -> None:
-    """Finds the first line that returns to an indentation nobody opened."""
-    open_at = [0]
-    previous_opens = False
-    depth = 0
-    for number in range(1, len(source.line_starts()) + 1):
-        line = source.line(number)
-        bare = line.split("#")[0].rstrip()
-        if not bare.strip():
-            continue
-        width = len(bare) - len(bare.lstrip())
-        if depth == 0:
-            if width > open_at[-1]:
-                open_at.append(width)
-            else:
-                while open_at and open_at[-1] > width:
-                    open_at.pop()
-                if not open_at or open_at[-1] != width:
-                    at = source.line_starts()[number - 1]
-                    sink.error("uneven-indentation",
-                               "this line stands at an indentation that no line above opened",
-                               Span(source, at, at + max(width, 1)),
-                               help="line it up with the lines of the block it belongs to")
-                    return
-        depth += sum(bare.count(c) for c in "([{") - sum(bare.count(c) for c in ")]}")
-        depth = max(depth, 0)
-        previous_opens = bare.endswith(":")
-    del previous_opens
-    sink.error("uneven-indentation", "the indentation of this file does not fit together",
-               Span(source, 0, 1))
+def _signs() -> dict[str, str]:
+    """The terminals that are written in one way only, by name."""
+    return {t.name: t.pattern.value for t in _parser().terminals if t.pattern.type == "str"}

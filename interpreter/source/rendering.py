@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from interpreter.source.diagnostic import Diagnostic, Severity
 from interpreter.source.printing import cell_width, printable, printable_character
 from interpreter.source.text import Span
+from interpreter.speech import ENGLISH, Say
+from interpreter.speech import mark as _
 
 DEFAULT_LIMIT = 50
 _TAB = 4
@@ -18,32 +20,34 @@ _WINDOW = 100  # cells of a source line that are shown at most
 _LEAD = 30  # cells shown before the fault when a long line is cut
 _COLOURS: dict[Severity, str] = {"error": "\x1b[1;31m", "warning": "\x1b[1;33m", "note": "\x1b[1;36m"}
 _RESET = "\x1b[0m"
+_SEVERITIES: dict[Severity, str] = {"error": _("error"), "warning": _("warning"), "note": _("note")}
 
 
-def render(diagnostics: Sequence[Diagnostic], *, limit: int = DEFAULT_LIMIT, colour: bool = False) -> str:
+def render(diagnostics: Sequence[Diagnostic], *, limit: int = DEFAULT_LIMIT, colour: bool = False,
+           say: Say = ENGLISH) -> str:
     """All findings as text, in the order given, one empty line between; '' for none.
 
-    At most `limit` are written out, then "and N more". `colour` adds terminal colours.
+    At most `limit` are written out, then "and N more". `colour` adds terminal colours; `say` chooses the language.
     """
-    blocks = [render_one(d, colour=colour) for d in diagnostics[:limit]]
+    blocks = [render_one(d, colour=colour, say=say) for d in diagnostics[:limit]]
     rest = len(diagnostics) - len(blocks)
     if rest > 0:
-        blocks.append(f"and {rest} more")
+        blocks.append(say("and {number} more", number=rest))
     return "\n\n".join(blocks)
 
 
-def render_one(found: Diagnostic, *, colour: bool = False) -> str:
+def render_one(found: Diagnostic, *, colour: bool = False, say: Say = ENGLISH) -> str:
     """One finding: place, severity, code and message; the line with a caret; related places; help."""
     paint, reset = (_COLOURS[found.severity], _RESET) if colour else ("", "")
     section = f" [{printable(found.section)}]" if found.section else ""
-    lines = [f"{place(found.span)}: {paint}{found.severity}[{found.code}]{reset}: "
-             f"{printable(found.message)}{section}"]
+    lines = [f"{place(found.span)}: {paint}{say(_SEVERITIES[found.severity])}[{found.code}]{reset}: "
+             f"{printable(say(found.message))}{section}"]
     lines += _quote(found.span, paint, reset)
     for other in found.related:
-        lines.append(f"  {printable(other.message)}: {place(other.span)}")
+        lines.append(f"  {printable(say(other.message))}: {place(other.span)}")
         lines += _quote(other.span, "", "")
     if found.help:
-        lines.append(f"  help: {printable(found.help)}")
+        lines.append("  " + say("help: {help}", help=printable(say(found.help))))
     return "\n".join(lines)
 
 

@@ -14,6 +14,7 @@ from interpreter.model.core import CheckedModel, Decide, DecideDraft, Param, Rol
 from interpreter.model.ruleset import Attribute
 from interpreter.source.diagnostic import Sink
 from interpreter.source.suggestion import did_you_mean
+from interpreter.speech import mark as _
 from interpreter.tools.case_positions import expected_pieces, ids_of, kind_words, known, words_of
 from interpreter.tools.case_reading import Case, Step
 from interpreter.tools.rule_parts import iter_parts
@@ -105,7 +106,7 @@ def _check_position(tree: Branch, keys: tuple[str, ...], model: CheckedModel, si
             kind = ruleset.kinds[words[key]]
             _check_things(entry.value, words[key], kind.attributes, (), model, sink)
         elif key not in keys:
-            sink.error("unknown-key", f"the key `{key}` is not known here", entry.key.span,
+            sink.error("unknown-key", _("the key `{key}` is not known here", key=key), entry.key.span,
                        help=did_you_mean(key, [*keys, *words]))
     for entry in tree.branch("pieces"):
         known(entry.key, "place", ids_of("place", ruleset), sink)
@@ -138,7 +139,8 @@ def _check_value(entry: Entry, attribute: Attribute, model: CheckedModel, sink: 
     if words is None or (isinstance(node, Scalar) and node.value is None):
         return
     if not isinstance(node, Scalar):
-        sink.error("wrong-type", f"found {describe(node)}, expected a {attribute.type}", entry.key.span)
+        sink.error("wrong-type", _("found {found}, expected a {type}", found=describe(node), type=attribute.type),
+                   entry.key.span)
         return
     known(node, str(attribute.type).replace("_", " ") if len(str(attribute.type)) < 30 else "word", words,
           sink)

@@ -13,8 +13,10 @@ from interpreter.documents.tree import Branch, Entry, Listing, Node, Scalar, des
 from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute, PieceClass, Ruleset
 from interpreter.source.diagnostic import Sink
+from interpreter.source.nouns import noun
 from interpreter.source.suggestion import did_you_mean
 from interpreter.source.text import Span
+from interpreter.speech import mark as _
 
 # (class, values of its counters), or ("", (piece,)) for a piece by itself
 Group = tuple[str, tuple[Any, ...]]
@@ -106,7 +108,8 @@ def known(word: Scalar, what: str, words: Mapping[str, Any] | tuple[str, ...], s
     """
     if word.text in words:
         return True
-    sink.error(f"unknown-{what if what in _HAVE_CODES else 'word'}", f"there is no {what} `{word.text}`", word.span,
+    sink.error(f"unknown-{what if what in _HAVE_CODES else 'word'}", _("there is no {what} `{word}`",
+                                                                       what=noun(what), word=word.text), word.span,
                help=did_you_mean(word.text, words))
     return False
 
@@ -127,8 +130,8 @@ def _groups(entry: Entry, ruleset: Ruleset, sink: Sink) -> Iterator[tuple[Group,
         yield from _below(entry, fitting[0], (), ruleset, sink)
         return
     words = [w for c in alike for w in _counter_words(c.counters[:1], ruleset)]
-    sink.error("unknown-group", f"no class of alike pieces has groups called `{word}`", entry.key.span,
-               help=did_you_mean(word, words) or "single pieces are listed by id: `[first, second]`")
+    sink.error("unknown-group", _("no class of alike pieces has groups called `{word}`", word=word), entry.key.span,
+               help=did_you_mean(word, words) or _("single pieces are listed by id: `[first, second]`"))
 
 
 def _has_word(counter: str, word: str, ruleset: Ruleset) -> bool:
@@ -146,8 +149,10 @@ def _counter(name: str, ruleset: Ruleset) -> Attribute:
 def _below(entry: Entry, cls: PieceClass, values: tuple[Any, ...], ruleset: Ruleset,
            sink: Sink) -> Iterator[tuple[Group, int]]:
     if len(values) == len(cls.counters):
-        sink.error("wrong-type", f"found {describe(entry.key)}, expected a number of pieces", entry.key.span,
-                   help=f"groups of `{cls.id}` are nested by " + (", then ".join(cls.counters) or "nothing"))
+        sink.error("wrong-type", _("found {found}, expected a number of pieces", found=describe(entry.key)),
+                   entry.key.span,
+                   help=_("groups of `{cls}` are nested by {more}", cls=cls.id,
+                          more=', then '.join(cls.counters) or _("nothing")))
         return
     attribute = _counter(cls.counters[len(values)], ruleset)
     words = words_of(attribute.type, ruleset)
@@ -164,15 +169,15 @@ def _below(entry: Entry, cls: PieceClass, values: tuple[Any, ...], ruleset: Rule
 def _leaf(node: Node, cls: PieceClass, values: tuple[Any, ...], span: Span, ruleset: Ruleset,
           sink: Sink) -> Iterator[tuple[Group, int]]:
     if not isinstance(node, Scalar) or type(node.value) is not int or node.value < 0:
-        sink.error("wrong-type", f"found {describe(node)}, expected a number of pieces", span,
-                   help="write a whole number, 0 or more")
+        sink.error("wrong-type", _("found {found}, expected a number of pieces", found=describe(node)), span,
+                   help=_("write a whole number, 0 or more"))
         return
     rest = []
     for name in cls.counters[len(values):]:
         attribute = _counter(name, ruleset)
         if not attribute.has_default:
-            sink.error("missing-default", f"`{name}` has no default, so it must be written", span,
-                       help="write one level more: " + ", ".join(_counter_words((name,), ruleset)))
+            sink.error("missing-default", _("`{name}` has no default, so it must be written", name=name), span,
+                       help=_("write one level more: {listed}", listed=', '.join(_counter_words((name,), ruleset))))
             return
         rest.append(as_written(attribute.default, attribute.type, ruleset))
     yield (cls.id, (*values, *rest)), node.value

@@ -14,6 +14,7 @@ from interpreter.documents.loading import read_cases
 from interpreter.documents.tree import EMPTY, Branch, Entry, Listing, Node, Scalar, plain
 from interpreter.source.diagnostic import Related, Sink
 from interpreter.source.text import Span
+from interpreter.speech import mark as _
 
 Sort = Literal["call", "ask", "try", "edit", "go on"]
 _SORTS: tuple[Literal["call", "ask", "try"], ...] = ("call", "ask", "try")
@@ -85,9 +86,9 @@ def collect_cases(target: str, sink: Sink) -> list[Case]:
     for document in read_cases(target, sink):
         for case in cases_of(document):
             if case.id in first:
-                sink.error("defined-twice", f"there is a second case `{case.id}`", case.span,
-                           help="give it another id",
-                           related=(Related("first defined here", first[case.id]),))
+                sink.error("defined-twice", _("there is a second case `{case}`", case=case.id), case.span,
+                           help=_("give it another id"),
+                           related=(Related(_("first defined here"), first[case.id]),))
                 continue
             first[case.id] = case.span
             cases.append(case)

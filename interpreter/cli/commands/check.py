@@ -41,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
             if is_missing(diagnostics) and arguments.lang:
                 say(missing_text(diagnostics[0], told))
             elif diagnostics:
-                say_prepared(render(diagnostics, colour=sys.stdout.isatty()) + "\n")
+                say_prepared(render(diagnostics, colour=sys.stdout.isatty(), say=told) + "\n")
             say(f"{target}: {counted(diagnostics, told)}")
             if twin := unread_twin(target):
                 say(told("  `{id}` is the copy that is installed; for the folder here: grognard check {folder}",

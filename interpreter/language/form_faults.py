@@ -1,0 +1,263 @@
+"""Words for faults of form in rules: what was found, what belongs there, and where.
+
+Told where the slip is, not where the parser stumbled. Must not parse.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from typing import Any
+
+from interpreter.source.diagnostic import Sink
+from interpreter.source.suggestion import did_you_mean
+from interpreter.source.text import Source, Span
+from interpreter.speech import Sentence
+from interpreter.speech import mark as _
+
+STARTS = ("setup", "turn", "procedure", "define", "rule", "tally", "draft", "record", "event", "whenever",
+          "replace", "remove", "add", "before", "after")
+STATEMENT_STARTS = ("phase", "let", "set", "raise", "lower", "advance", "drop", "move", "if", "for", "while",
+                    "repeat", "choose", "roll", "report", "end", "skip", "later", "settle", "return",
+                    "assert",
+                    "together", "nothing", "match", "else", "option", "require", "prefer", "otherwise",
+                    "finish", "offer")
+_ALL_STARTS = STARTS + STATEMENT_STARTS
+_PAIRS = {"(": ")", "[": "]", "{": "}"}
+_CODE = re.compile(r'"[^"\n]*"|#[^\n]*')
+_ENDS = ("_NL", "$END", "_INDENT", "_DEDENT")
+_PLACES = {
+    "require": _("requirements stand at the top of an option, a rule or a step of a draft; here write `assert`"),
+    "prefer": _("preferences stand at the top of an option or a step of a draft"),
+    "option": _("options stand inside a `choose` or a `draft`"),
+    "otherwise": _("it ends a `choose`"),
+    "finish": _("it stands inside a `choose` or a `draft`"),
+    "offer": _("it ends a `draft`"),
+    "else": _("it follows an `if` and stands below it"),
+}
+_HINTS = {
+    "=": _("to compare write ==; to name a value write let x = ..."),
+    "&": _("write `and`"),
+    "|": _("write `or`"),
+    "'": _('texts stand in double quotes: "..."'),
+    "!": _("write `not` or !="),
+    "\t": _("use spaces"),
+}
+_WIDE_QUOTES = "“”„«»「」"
+_NAMED = {"NAME": _("a name"), "INT": _("a number"), "TEXT": _('a text in "..."'), "CITE": _("a citation [..]"),
+          "_NL": _("the end of the line"), "_INDENT": _("an indented block")}
+_SIGNS = {"_CALL": "`(`", "_INDEX": "`[`", "SIGN": "`+` / `-`", "MUL": "`*` / `/`", "COMPARE": "`==` `!=` `<` `>`"}
+_PLAIN = ("NAME", "INT", "COLON", "_NL")  # what is told where too much could stand
+
+
+def report_wide(source: Source, start: int, end: int, sink: Sink) -> bool:
+    """Tell of full-width characters outside texts and remarks, one a line; true when there was one."""
+    text = source.text[start:end]
+    if text.isascii():
+        return False
+    found = False
+    plain = _CODE.sub(lambda part: " " * len(part[0]), text)
+    for line in re.finditer(r"[^\n]+", plain):
+        for n, sign in enumerate(line[0]):
+            right = '"' if sign in _WIDE_QUOTES else unicodedata.normalize("NFKC", sign)
+            if not sign.isascii() and len(right) == 1 and right.isascii():
+                at = start + line.start() + n
+                sink.error("full-width-character",
+                           _("`{sign}` is a full-width character, which means nothing here", sign=sign),
+                           Span(source, at, at + 1),
+                           help=_("write an ordinary space") if right == " " else _("write `{right}`", right=right))
+                found = True
+                break
+    return found
+
+
+def report_character(source: Source, at: int, sign: str, sink: Sink) -> None:
+    """Tell of a character that begins no word of the language."""
+    span = Span(source, at, at + 1)
+    if sign == '"':
+        if not _report_unopened(source, at, sink):
+            sink.error("unclosed-text", _('a text opened with " is not closed on its line'), span,
+                       help=_('close it with "'))
+    else:
+        sink.error("unexpected-character", _("found `{char}`, which means nothing here", char=sign), span,
+                   help=_HINTS.get(sign, Sentence("")))
+
+
+def report_token(source: Source, offset: int, fault: Any, signs: Mapping[str, str], sink: Sink) -> None:
+    """Tell of a word that cannot stand where it stands; `signs` are the terminals that are written in one way."""
+    token = fault.token
+    start = offset + (token.start_pos if token.start_pos is not None else 0)
+    kind, word = token.type, str(token)
+    wanted = set(fault.accepts or fault.expected or ())
+    if _report_first_word(source, start, wanted, sink):
+        return
+    if _report_unopened(source, start, sink):
+        return
+    bracket = _open_bracket(source, offset, start)
+    if bracket is not None and not _is_closed(source, bracket[0], start) and (
+            kind in (*_ENDS, "COLON") or _starts_statement(source, start)):
+        at, closing = bracket
+        sink.error("unclosed-bracket", _("the bracket opened here is not closed: expected `{closing}`",
+                                         closing=closing),
+                   Span(source, at, at + 1), help=_("add the missing `{closing}`", closing=closing))
+    elif kind == "_INDENT":
+        at = _start_of_line_after(source, start)
+        sink.error("unexpected-indentation", _("these lines stand further in than the line above allows"),
+                   Span(source, at, at + 1), help=_("indent only after a line that ends with `:`"))
+    elif kind in _ENDS:
+        at = _end_of_line_before(source, start)
+        sink.error("unfinished-line", _("the line ends too early: expected {what}",
+                                        what=_listed(wanted, signs) or _("more")), Span(source, at, at + 1),
+                   help=_("end a line that opens a block with `:`") if "COLON" in wanted else Sentence(""))
+    elif bracket is not None and "COMMA" in wanted and _begins_value(kind, word) and word not in _ALL_STARTS:
+        sink.error("missing-comma", _("a comma is missing before `{word}`", word=word),
+                   Span(source, start, start + len(word)), help=_("put a comma between two values"))
+    else:
+        _report_word(source, start, kind, word, _listed(wanted, signs), sink)
+
+
+def _report_word(source: Source, start: int, kind: str, word: str, expected: str, sink: Sink) -> None:
+    span = Span(source, start, start + max(1, len(word.strip())))
+    help = _("to compare write ==") if word == "=" else Sentence("")
+    if kind == "NAME" and word not in _ALL_STARTS:
+        help = did_you_mean(word, _ALL_STARTS)
+    message = (_("found `{word}`, which cannot stand here; expected {what}", word=word, what=expected) if expected else
+               _("found `{word}`, which cannot stand here", word=word))
+    sink.error("unexpected-word", message, span, help=help)
+
+
+def _begins_value(kind: str, word: str) -> bool:
+    return kind in ("NAME", "INT", "TEXT") or word in _PAIRS
+
+
+def _report_first_word(source: Source, at: int, wanted: set[str], sink: Sink) -> bool:
+    """A line's first word that was taken for a call because it begins no statement."""
+    if wanted != {"_CALL"}:
+        return False
+    begin = source.line_starts()[source.position(at)[0] - 1]
+    before = source.text[begin:at]
+    word = before.strip()
+    if not word.isidentifier():
+        return False
+    start = begin + len(before) - len(before.lstrip())
+    span = Span(source, start, start + len(word))
+    if word in _ALL_STARTS:
+        sink.error("unexpected-word", _("found `{word}`, which cannot stand here", word=word), span,
+                   help=_PLACES.get(word, Sentence("")))
+    else:
+        sink.error("unexpected-word", _("found `{word}`, which begins no statement", word=word), span,
+                   help=did_you_mean(word, STATEMENT_STARTS))
+    return True
+
+
+def _report_unopened(source: Source, at: int, sink: Sink) -> bool:
+    """A quotation mark that closes a text which was never opened, on the line of a fault."""
+    number = source.position(at)[0]
+    line, begin = source.line(number), source.line_starts()[number - 1]
+    marks = [n for n, sign in enumerate(line) if sign == '"']
+    if len(marks) % 2 == 0 or begin + marks[-1] < at:
+        return False
+    last = marks[-1]
+    closes = last > 0 and not line[last - 1].isspace() and line[last - 1] not in "([{,=" and (
+        last + 1 == len(line) or line[last + 1] in " ,)]}")
+    if len(marks) > 1 or not closes:
+        return False
+    sink.error("unclosed-text", _('the text that ends here with " was never opened'), Span(source, begin + last,
+                                                                                           begin + last + 1),
+               help=_('put " before its first word too'))
+    return True
+
+
+def _listed(wanted: set[str], signs: Mapping[str, str]) -> str:
+    """What could stand there, where it is little enough to be told."""
+    found: dict[str, str] = {}
+    for name in sorted(wanted):
+        words = _NAMED.get(name) or _SIGNS.get(name) or (f"`{signs[name]}`" if name in signs else "")
+        if words:
+            found[name] = words
+    told = list(found.values()) if len(found) <= 8 else [w for n, w in found.items() if n in _PLAIN]
+    listed: str = told[0] if told else ""
+    for words in told[1:6]:
+        listed = _("{one} or {other}", one=listed, other=words)
+    return listed
+
+
+def _open_bracket(source: Source, offset: int, at: int) -> tuple[int, str] | None:
+    """The outermost bracket open at `at` of the statement that stands there, and what closes it."""
+    stack: list[tuple[int, str]] = []
+    text = source.text[offset:min(at, len(source.text))]
+    plain = _CODE.sub(lambda part: " " * len(part[0]), text)
+    for n, sign in enumerate(plain):
+        if sign in _PAIRS:
+            stack.append((offset + n, _PAIRS[sign]))
+        elif sign in ")]}" and stack:
+            stack.pop()
+    return stack[0] if stack else None
+
+
+def _is_closed(source: Source, opened: int, at: int) -> bool:
+    """Whether a bracket is closed further on, at `at` or behind it, before another statement begins."""
+    plain = source.text[:opened] + _CODE.sub(lambda part: " " * len(part[0]), source.text[opened:])
+    depth = 0
+    for n in range(opened, len(plain)):
+        if plain[n] in _PAIRS:
+            depth += 1
+        elif plain[n] in ")]}":
+            depth -= 1
+            if depth == 0:
+                return n >= at
+        elif plain[n] == "\n":
+            words = plain[n + 1:n + 200].split(None, 1)
+            if not words or words[0].rstrip(":") in _ALL_STARTS:
+                return False
+    return False
+
+
+def _starts_statement(source: Source, at: int) -> bool:
+    words = source.line(source.position(at)[0]).split()
+    return bool(words) and words[0].rstrip(":") in _ALL_STARTS
+
+
+def _start_of_line_after(source: Source, at: int) -> int:
+    """The first character of the next line that holds something."""
+    text = source.text
+    end = text.find("\n", at)
+    while 0 <= end < len(text) and text[end].isspace():
+        end += 1
+    return min(max(end, at), max(len(text) - 1, 0))
+
+
+def _end_of_line_before(source: Source, at: int) -> int:
+    text = source.text
+    at = min(at, len(text))
+    while at > 0 and (at >= len(text) or text[at - 1].isspace()):
+        at -= 1
+        if text[at:at + 1] and not text[at].isspace():
+            return at
+    return max(at - 1, 0)
+
+
+def report_indentation(source: Source, sink: Sink) -> None:
+    """Tell of the first line that returns to an indentation nobody opened."""
+    open_at = [0]
+    depth = 0
+    for number in range(1, len(source.line_starts()) + 1):
+        bare = source.line(number).split("#")[0].rstrip()
+        if not bare.strip():
+            continue
+        width = len(bare) - len(bare.lstrip())
+        if depth == 0 and width > open_at[-1]:
+            open_at.append(width)
+        elif depth == 0:
+            while open_at and open_at[-1] > width:
+                open_at.pop()
+            if not open_at or open_at[-1] != width:
+                at = source.line_starts()[number - 1]
+                sink.error("uneven-indentation", _("this line stands at an indentation that no line above opened"),
+                           Span(source, at, at + max(width, 1)),
+                           help=_("line it up with the lines of the block it belongs to"))
+                return
+        depth += sum(bare.count(c) for c in "([{") - sum(bare.count(c) for c in ")]}")
+        depth = max(depth, 0)
+    sink.error("uneven-indentation", _("the indentation of this file does not fit together"), Span(source, 0, 1))

@@ -1,0 +1,23 @@
+"""What messages call the sorts of things in a ruleset, ready to be said in any language.
+
+Must not know what any of them is.
+"""
+
+from __future__ import annotations
+
+from interpreter.speech import Sentence
+from interpreter.speech import mark as _
+
+NOUNS = (
+    _("arm"), _("attribute"), _("case"), _("class"), _("column"), _("condition"), _("decision"), _("define"), _("die"),
+    _("direction"), _("draft"), _("edge"), _("event"), _("group"), _("kind"), _("level"), _("option"), _("paragraph"),
+    _("parameter"), _("phase"), _("piece"), _("place"), _("procedure"), _("record"), _("region"), _("roll"), _("row"),
+    _("rule"), _("rung"), _("scenario"), _("seat"), _("side"), _("table"), _("tally"), _("text"), _("type"), _("value"),
+    _("word"),
+)
+_KNOWN = {str(noun): noun for noun in NOUNS}
+
+
+def noun(word: str) -> str:
+    """The word for a sort of thing; a word that only the ruleset knows stays as it is."""
+    return word if isinstance(word, Sentence) else _KNOWN.get(word, word)

@@ -37,7 +37,10 @@ def resolve_bare_word(names: Names, word: str, span: Span, expected: t.Type | No
     if len(found) == 2 and sorted(kinds) == ["seat", "side"]:
         found = [c for c in found if c.type == t.SIDE]  # a side and the seat that holds it often share a name
     if len(found) > 1:
-        meanings = tuple(sorted({_describe(names, c) for c in found}))
+        first, *others = sorted({_describe(names, c) for c in found})
+        meanings = first
+        for other in others:
+            meanings = _("{one} and {other}", one=meanings, other=other)
         names.sink.error("ambiguous-name", _("`{word}` could be {meanings}", word=word, meanings=meanings), span,
                          help=_("say which: {spelling}", spelling=_spelling(names, found[0], word)))
         return Core("const", (None,), t.NEVER, span)

@@ -90,7 +90,7 @@ def _check_completeness(model: c.CheckedModel, locale: Locale, sink: Sink) -> No
                  for x, one, many in ((texts, _ONE_TEXT, _TEXTS), (names, _ONE_NAME, _NAMES)) if x)
     if told:
         sink.warning("missing-translation",
-                     _("not translated into `{language}`: {listed}", listed=told, language=locale.language),
+                     _("no translation into `{language}`: {listed}", listed=told, language=locale.language),
                      locale.complete,
                      help=_("`grognard show RULESET texts {language}` lists them, ready to be filled in",
                             language=locale.language))

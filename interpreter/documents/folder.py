@@ -116,7 +116,7 @@ def whole(root: Path, inside: str) -> Span:
 def _unreadable(root: Path, fault: OSError, sink: Sink) -> None:
     sink.error(
         "unreadable-folder",
-        _("the folder cannot be read: {more}", more=fault.strerror or _("unknown reason")),
+        _("the folder cannot be read: {reason}", reason=said_by_system(fault)),
         whole(root, ""),
         help=_("check its permissions"),
     )

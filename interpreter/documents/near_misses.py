@@ -15,6 +15,8 @@ from interpreter.speech import mark as _
 
 _STUCK = re.compile(r"\s*(?:- +)?(?P<key>[\w./-]+)(?P<colon>[:：])(?P<value>\S.*)")
 
+_SWALLOWED = re.compile(r"(?P<key>[\w./-]+)(?P<colon>:)(?P<value>[\[{\"'].*)", re.ASCII)
+
 
 def stuck_colon(node: Node) -> re.Match[str] | None:
     """The parts `key` and `value` of a plain text that was to be a key with its value; None for other texts."""
@@ -33,6 +35,11 @@ def report_stuck_colon(found: re.Match[str], at: int, source: Source, sink: Sink
     else:
         sink.error("missing-space", _("after the colon of `{key}` a space is missing", key=key), span,
                    help=_("write `{right}`", right=f"{key}: {value}"))
+
+
+def stuck_bracket(key: Scalar) -> re.Match[str] | None:
+    """The part `key` of a plain key that has taken in what was to be its value: `key:{a`."""
+    return None if key.style else _SWALLOWED.match(key.text)
 
 
 def wide_indent(key: Scalar) -> bool:

@@ -38,7 +38,8 @@ def syntax_fault(source: Source, fault: yaml.YAMLError, shift: int) -> Diagnosti
     near = _near_miss(source, min(opened, at) if opened else at, at)
     if near is not None:
         return near
-    if re.search(r"flow (sequence|mapping)", context) and _is_closed(source, opened, at):
+    mixed = source.text[at:at + 1] in ("]", "}")  # the other bracket closes first
+    if re.search(r"flow (sequence|mapping)", context) and not mixed and _is_closed(source, opened, at):
         return _missing_comma(source, opened, at)
     for pattern, make in _CASES:
         if re.search(pattern, f"{context} / {problem}"):
@@ -143,7 +144,8 @@ _CASES: tuple[tuple[str, tuple[str, Sentence, Sentence, bool]], ...] = (
 
 _WIDE = re.compile(r"""^[ \t]*(?P<a>\u3000)|[:,-][ \t]*(?P<b>\u3000)|[\w\])}"'](?P<c>[：，])|(?P<d>[［｛］｝])""",
                    re.ASCII | re.M)
-_STUCK = re.compile(r"^[ \t]*(?:- +)?(?P<key>[\w./-]+):(?P<value>[^\s:/][^:]*)$", re.ASCII | re.M)
+_STUCK = re.compile(r"""(?:^[ \t]*(?:- +)?|[{,][ \t]*)(?P<key>[\w./-]+):(?=["'\[{])|"""
+                    r"^[ \t]*(?:- +)?(?P<other>[\w./-]+):(?=[^\s:/][^:]*$)", re.ASCII | re.M)
 _QUOTED = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\n]|'')*'|(?<=\s)#[^\n]*")
 
 
@@ -162,9 +164,9 @@ def _near_miss(source: Source, first: int, last: int) -> Diagnostic | None:
                                                      "here", sign=sign), source, at,
                            _("write `{right}`", right=f"{narrow(sign)} " if sign in "：，" else narrow(sign)))
     if found := _STUCK.search(plain):
-        key = found["key"]
+        key, value = found["key"] or found["other"], text[start + found.end():].split("\n")[0].strip()
         return _diagnostic("missing-space", _("after the colon of `{key}` a space is missing", key=key), source,
-                           start + found.end("key"), _("write `{right}`", right=f"{key}: {found['value'].rstrip()}"))
+                           start + found.end() - 1, _("write `{right}`", right=f"{key}: {value}"))
     return None
 
 

@@ -14,7 +14,13 @@ from typing import Any
 
 import yaml
 
-from interpreter.documents.near_misses import report_stuck_colon, report_wide_indent, stuck_colon, wide_indent
+from interpreter.documents.near_misses import (
+    report_stuck_colon,
+    report_wide_indent,
+    stuck_bracket,
+    stuck_colon,
+    wide_indent,
+)
 from interpreter.documents.tree import Branch, Entry, Listing, Node, Scalar
 from interpreter.documents.yaml_faults import syntax_fault
 from interpreter.source.diagnostic import Related, Sink
@@ -228,6 +234,9 @@ def _branch(reader: _Reader, start: Any, depth: int) -> Branch:
             if start.flow_style and _is_nothing(last) and (slip := stuck_colon(key)) is not None:
                 report_stuck_colon(slip, key.span.start, reader.source, reader.sink)
                 key, last = _parted(key, slip)  # read on as it was meant, so that nothing follows from it
+            elif (slip := stuck_bracket(key)) is not None:
+                report_stuck_colon(slip, key.span.start, reader.source, reader.sink)
+                raise _Refused
             elif wide_indent(key):
                 report_wide_indent(key, reader.sink)
                 raise _Refused

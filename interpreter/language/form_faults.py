@@ -90,7 +90,7 @@ def report_token(source: Source, offset: int, fault: Any, signs: Mapping[str, st
     start = offset + (token.start_pos if token.start_pos is not None else 0)
     kind, word = token.type, str(token)
     wanted = set(fault.accepts or fault.expected or ())
-    if _report_first_word(source, start, wanted, sink):
+    if set(_could_stand(wanted, signs).values()) == {"`(`"} and _report_first_word(source, start, sink):
         return
     if _report_unopened(source, start, sink):
         return
@@ -131,10 +131,8 @@ def _begins_value(kind: str, word: str) -> bool:
     return kind in ("NAME", "INT", "TEXT") or word in _PAIRS
 
 
-def _report_first_word(source: Source, at: int, wanted: set[str], sink: Sink) -> bool:
+def _report_first_word(source: Source, at: int, sink: Sink) -> bool:
     """A line's first word that was taken for a call because it begins no statement."""
-    if wanted != {"_CALL"}:
-        return False
     begin = source.line_starts()[source.position(at)[0] - 1]
     before = source.text[begin:at]
     word = before.strip()
@@ -169,13 +167,16 @@ def _report_unopened(source: Source, at: int, sink: Sink) -> bool:
     return True
 
 
+def _could_stand(wanted: set[str], signs: Mapping[str, str]) -> dict[str, str]:
+    """What could stand there, by terminal."""
+    named = {name: _NAMED.get(name) or _SIGNS.get(name) or (f"`{signs[name]}`" if name in signs else "")
+             for name in sorted(wanted)}
+    return {name: words for name, words in named.items() if words}
+
+
 def _listed(wanted: set[str], signs: Mapping[str, str]) -> str:
     """What could stand there, where it is little enough to be told."""
-    found: dict[str, str] = {}
-    for name in sorted(wanted):
-        words = _NAMED.get(name) or _SIGNS.get(name) or (f"`{signs[name]}`" if name in signs else "")
-        if words:
-            found[name] = words
+    found = _could_stand(wanted, signs)
     told = list(found.values()) if len(found) <= 8 else [w for n, w in found.items() if n in _PLAIN]
     listed: str = told[0] if told else ""
     for words in told[1:6]:
@@ -199,13 +200,14 @@ def _open_bracket(source: Source, offset: int, at: int) -> tuple[int, str] | Non
 def _is_closed(source: Source, opened: int, at: int) -> bool:
     """Whether a bracket is closed further on, at `at` or behind it, before another statement begins."""
     plain = source.text[:opened] + _CODE.sub(lambda part: " " * len(part[0]), source.text[opened:])
-    depth = 0
+    waiting: list[str] = []
     for n in range(opened, len(plain)):
         if plain[n] in _PAIRS:
-            depth += 1
+            waiting.append(_PAIRS[plain[n]])
         elif plain[n] in ")]}":
-            depth -= 1
-            if depth == 0:
+            if plain[n] != waiting.pop():
+                return False
+            if not waiting:
                 return n >= at
         elif plain[n] == "\n":
             words = plain[n + 1:n + 200].split(None, 1)

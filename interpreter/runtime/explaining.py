@@ -217,6 +217,35 @@ def _why_not_draft(decision: Decision, name: str, args: Mapping[str, Any], langu
                       draft["line"]),)
 
 
+def parts_of(key: str) -> list[str]:
+    """The steps of an answer to a draft as they were written, with `>`, a comma or a semicolon between them.
+
+    >>> parts_of("go(a, b) > go(c), rest")
+    ['go(a, b)', 'go(c)', 'rest']
+    """
+    parts, depth = [""], 0
+    for sign in key:
+        depth += (sign == "(") - (sign == ")")
+        if sign in ">,;" and depth <= 0:
+            parts.append("")
+        else:
+            parts[-1] += sign
+    return [part.strip() for part in parts]
+
+
+def why_not_so(decision: Decision, keys: list[str]) -> tuple[Reason, ...]:
+    """Why steps that are legal one after the other are no option of a draft: their order, or a part that is missing."""
+    draft, program = decision.draft, decision.program
+    others = [o.key for o in decision.options if sorted(o.key.split(" > ")) == sorted(keys)]
+    told = ("say", "`{key}` is not written as an option of this decision; for example `{example}`",
+            {"key": " > ".join(keys), "example": decision.options[0].key if decision.options else ""})
+    if others and others[0].split(" > ") == keys:
+        told = ("say", "the parts stand with ` > ` between them: write `{key}`", {"key": others[0]})
+    elif others:
+        told = ("say", "the parts stand in the order in which they are offered: write `{key}`", {"key": others[0]})
+    return (reason_of(program, told, "", tuple(draft["cites"]), draft["name"], draft["file"], draft["line"]),)
+
+
 def _reaches(state: Any, draft: dict[str, Any], given: tuple[Any, ...], fields: tuple[Any, ...],
              args: Mapping[str, Any]) -> bool:
     offer = state.program.functions["offer_" + draft["name"]](state, *given, *fields)

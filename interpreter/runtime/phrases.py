@@ -44,6 +44,8 @@ _JAPANESE = {
     "anything": "何か",
     "another choice comes first here": "ここでは別の選択が優先される",
     "this way cannot be gone on": "この経路は続けられない",
+    "the parts stand with ` > ` between them: write `{key}`": "各部分の間に「 > 」を置く：`{key}`",
+    "the parts stand in the order in which they are offered: write `{key}`": "各部分は示された順に書く：`{key}`",
     "no way leads to {told} from here": "ここから{told}へ至る方法がない",
     "an end": "終わり",
     "there is no step `{name}` here": "ここに「{name}」という手順はない",

@@ -243,9 +243,10 @@ class Game:
     def _refusal(self, decision: Decision, key: str) -> IllegalAction:
         name, args = read_key(decision, key)
         reasons: tuple[Reason, ...] = ()
-        if decision.is_draft and ">" in key:
-            reasons, _fields = explaining.why_not_steps(self.state, decision.draft, decision.draft_args,
-                                                  [w.strip() for w in key.split(">")])
+        words = explaining.parts_of(key) if decision.is_draft else []
+        if len(words) > 1:
+            reasons, _fields = explaining.why_not_steps(self.state, decision.draft, decision.draft_args, words)
+            reasons = reasons or explaining.why_not_so(decision, words)
         elif decision.is_draft and key == "finish":
             here = drafts.walk(self.state, decision.draft, decision.draft_args, self.state.draft)
             if here is not None:

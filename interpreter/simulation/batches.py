@@ -8,6 +8,7 @@ from __future__ import annotations
 import signal
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import islice
@@ -30,7 +31,10 @@ _rules: list[Rules] = []  # of a worker process: what its first task loaded
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """How many games went how. `turns` counts the finished games by the turn they ended in."""
+    """How many games went how. `turns` counts the finished games by the turn they ended in.
+
+    `asked` is how many games were wanted: more than `games` where the batch was stopped.
+    """
 
     games: int
     finished: int
@@ -41,6 +45,7 @@ class Batch:
     state_hash: str
     faults: tuple[Fault, ...]
     seats: tuple[Seat, ...] = ()
+    asked: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +62,10 @@ class Seat:
 def play_batch(
     plan: Plan, games: int, jobs: int = 1, progress: Progress | None = None, rules: Rules | None = None
 ) -> Batch:
-    """Play `games` games in `jobs` processes; equal plans give equal batches but for `seconds`."""
+    """Play `games` games in `jobs` processes; equal plans give equal batches but for `seconds`.
+
+    An interrupt ends the batch with the games that are over by then.
+    """
     start = perf_counter()
     jobs = max(1, min(jobs, games))
     if jobs == 1:
@@ -81,17 +89,20 @@ def batch_data(batch: Batch) -> dict[str, Any]:
     if any(seat.player != "random" for seat in batch.seats):
         data["seats"] = {s.seat: {"player": s.player, "won": s.won, "drawn": s.drawn, "lost": s.lost}
                          for s in batch.seats}
+    if batch.games < batch.asked:
+        data["asked"] = batch.asked
     if batch.faults:
         data["faults"] = [{"seed": f.seed, "message": f.message, "file": f.file, "line": f.line} for f in batch.faults]
     return data
 
 
 def _play_here(plan: Plan, games: int, progress: Progress | None, rules: Rules) -> list[Played]:
-    played = []
-    for number in range(games):
-        played.append(play_game(rules, plan, number, game_seed(plan.seed, number)))
-        if progress is not None:
-            progress(number + 1, games)
+    played: list[Played] = []
+    with suppress(KeyboardInterrupt):
+        for number in range(games):
+            played.append(play_game(rules, plan, number, game_seed(plan.seed, number)))
+            if progress is not None:
+                progress(number + 1, games)
     return played
 
 
@@ -106,13 +117,18 @@ def _play_apart(plan: Plan, games: int, jobs: int, progress: Progress | None) ->
         try:
             waiting = {pool.submit(_play_chunk, plan, c.start, c.stop) for c in islice(chunks, jobs * 2)}
             while waiting:
-                done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+                done = wait(waiting, return_when=FIRST_COMPLETED).done
                 for result in done:
                     played += result.result()
+                    waiting.remove(result)
                 more = islice(chunks, len(done))
                 waiting |= {pool.submit(_play_chunk, plan, c.start, c.stop) for c in more}
                 if progress is not None:
                     progress(len(played), games)
+        except KeyboardInterrupt:
+            _abandon(pool, stop)
+            for ended in waiting:  # what is in `played` already has left this set
+                played += ended.result() if ended.done() and not ended.cancelled() else []
         except BaseException:
             _abandon(pool, stop)
             raise
@@ -159,7 +175,7 @@ def _sum_up(played: list[Played], plan: Plan, games: int, seconds: float) -> Bat
     for game in played:
         digest.update(f"{game.number} {game.hash}\n".encode())
     return Batch(
-        games,
+        len(played),
         len(finished),
         dict(sorted(outcomes.items(), key=lambda o: (-o[1], o[0]))),
         dict(sorted(turns.items())),
@@ -168,6 +184,7 @@ def _sum_up(played: list[Played], plan: Plan, games: int, seconds: float) -> Bat
         digest.hexdigest(),
         tuple(p.fault for p in played if p.fault is not None),
         tuple(_seat(seat, player, finished) for seat, player in plan.seats.items()),
+        games,
     )
 
 

@@ -169,7 +169,8 @@ def paragraph_lines(data: Data, tongue: Tongue = ENGLISH_IDS) -> list[str]:
     """A paragraph with its number, title and text."""
     say = tongue.say
     sort = say(" (ruling)") if data["ruling"] else ""
-    lines = [f"{data['id']}  {data['title']}{sort}", f"  {data['text']}"]
+    title = "" if data["title"] == data["id"] else f"  {data['title']}"
+    lines = [f"{data['id']}{title}{sort}", f"  {data['text']}"]
     if data["replaced_when"]:
         lines.append("  " + say("not in force while: {condition}", condition=_condition(data["replaced_when"], tongue)))
     return lines

@@ -27,6 +27,11 @@ CASES = [
     ("map.yaml", "name: Box", 'name: "B\\u001b[2J"', "control-character", 0),
     ("map.yaml", "name: Box", "name: B\u202eox", "control-character", 0),
     ("tables.yaml", "hand: 7", "hand: 1234567890123456789012", "number-too-long", 0),
+    # slips of the pen
+    ("map.yaml", "numbering: CCRR", "numbering:CCRR", "missing-space", 0),
+    ("map.yaml", "numbering: CCRR", "numbering：CCRR", "full-width-character", 0),
+    ("map.yaml", "columns: [1, 3]", "columns: ['1' 3]", "missing-comma", 0),
+    ("map.yaml", "0102/0101", "0102-0101", "bad-name", 0),
     # the form of documents
     ("map.yaml", "kind: map\n", "", "missing-kind", 0),
     ("map.yaml", "kind: map", "kind: mapp", "unknown-document-kind", 0),

@@ -201,3 +201,35 @@ def test_preferences_over_finished_drafts(rules: Rules) -> None:
 def test_preferences_at_each_step(rules: Rules) -> None:
     # from a only b; from b to c (height 2) rather than back to a (height 1)
     assert option_keys(called(rules, "run_stepwise", a="reds")) == ["finish", "go(b)", "go(b) > go(c)"]
+
+
+def test_an_answer_in_another_order_is_told_the_order(tmp_path: Path) -> None:
+    game = started(build(tmp_path, """
+        draft pay(a: army) unordered starting paid = 0:
+            option small(n in 1..2) now paid = paid + n
+            option big now paid = paid + 5
+            finish require paid == 7  "seven are due"
+            offer distinct by paid
+        procedure run(a: army):
+            pay(a) by a -> result
+            report note(result.paid)
+    """))
+    game.call("run", a="reds")
+    key = "small(2) > big"
+    assert key in option_keys(game)
+    with pytest.raises(IllegalAction) as refused:
+        game.choose("big > small(2)")
+    assert f"write `{key}`" in refused.value.message
+    game.choose(key)
+    assert notes(game) == [7]
+
+
+@pytest.mark.parametrize(("key", "said"), [
+    ("go(b) > go(c", "there is no step `go(c` here"), ("go(nowhere) > go(b)", "there is no step `go(nowhere)` here"),
+    ("go(b), go(c)", "the parts stand with ` > ` between them: write `go(b) > go(c)`"),
+    ("go(b); go(nowhere)", "there is no step `go(nowhere)` here")])
+def test_a_refused_answer_of_several_steps_names_its_part(rules: Rules, key: str, said: str) -> None:
+    game = called(rules, "run", a="reds", n=2)
+    with pytest.raises(IllegalAction) as refused:
+        game.choose(key)
+    assert [reason.text for reason in refused.value.reasons] == [said]

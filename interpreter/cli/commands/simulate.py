@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 import sys
+from _thread import interrupt_main
 from dataclasses import dataclass, field
+from threading import Timer
 from time import monotonic
 from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_format, add_language, add_start, count, seats_by_player
-from interpreter.cli.failures import FINDINGS, GOOD
+from interpreter.cli.failures import FINDINGS, GOOD, INTERRUPTED
 from interpreter.cli.output import Progress, say, say_json, tell
 from interpreter.source.printing import cell_width
 from interpreter.speech import ENGLISH, Say, speaker
@@ -74,6 +76,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=100_000,
         help=_("a game is cut off after so many decisions (default: 100000)"),
     )
+    parser.add_argument(
+        "--timeout",
+        metavar=_("SECONDS"),
+        type=count,
+        help=_("stop after so many seconds and tell what has been played by then"),
+    )
     add_start(parser)
     add_format(parser)
     add_language(parser)
@@ -106,20 +114,30 @@ def run(arguments: argparse.Namespace) -> int:
         tell(told("`{player}` thinks for a set time: another run gives other games; with playouts, such as search:50, "
                   "games and state hash can be had again", player=player))
     progress = Patience(Progress(_("{done} of {total} games"), told), told)
+    alarm = Timer(arguments.timeout or 0, interrupt_main)
+    alarm.daemon = True
+    if arguments.timeout:
+        alarm.start()
     try:
         batch = play_batch(plan, arguments.games, arguments.jobs, progress, rules)
     finally:
+        alarm.cancel()
         progress.finish()
     if arguments.format == "json":
         say_json(batch_data(batch))
     else:
         _say_batch(batch, Words(rules.program, arguments.lang))
+    is_stopped = batch.games < batch.asked
+    if is_stopped:
+        tell("grognard: " + told("stopped: {done} of {total} games were played", done=batch.games, total=batch.asked))
     for fault in batch.faults[:10]:
         where = f"{fault.file}:{fault.line}: "
         tell(where + told("fault in the rules: {fault} (seed {seed})", fault=fault.message, seed=fault.seed))
     if batch.faults:
         tell("grognard: " + told("{number} of {games} games ended in a fault of the rules",
                                  number=len(batch.faults), games=batch.games))
+    if is_stopped and not arguments.timeout:
+        return INTERRUPTED
     return FINDINGS if batch.faults else GOOD
 
 

@@ -8,6 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from interpreter.checker.double_meanings import check_meanings
+from interpreter.checker.idle_pieces import check_pieces
+from interpreter.checker.idle_requirements import check_requirements
+from interpreter.checker.missing_ways import check_ways
+from interpreter.checker.same_names import check_names_of_pieces
 from interpreter.checker.suspension import find_suspension, walk
 from interpreter.checker.translations import check_translations
 from interpreter.model import core as c
@@ -25,6 +30,11 @@ def find_loose_ends(model: c.CheckedModel, sink: Sink) -> None:
     _unbounded_recursion(model, sink)
     _circling_watchers(model, sink)
     _literal_numbers(model, sink)
+    check_names_of_pieces(model, sink)
+    check_meanings(model, sink)
+    check_pieces(model, sink)
+    check_ways(model, sink)
+    check_requirements(model, sink)
     check_translations(model, sink)
 
 

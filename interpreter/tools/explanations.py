@@ -7,27 +7,54 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from interpreter.assets import asset_folder
 from interpreter.documents.gathering import Document
 from interpreter.documents.tree import Branch
 from interpreter.model.core import CheckedModel
+from interpreter.speech import speaker
 from interpreter.tools.description_text import paragraph_lines
 from interpreter.tools.descriptions import paragraph_data
 from interpreter.tools.tongues import ENGLISH_IDS, Tongue
 
 Data = dict[str, Any]
 _CODE = re.compile(r"[a-z][a-z0-9-]*")
+_EXAMPLE = re.compile(r"```.*?\n```", re.DOTALL)
 
 
-def diagnostic_page(code: str) -> str | None:
-    """The page of a diagnostic code, or None when there is none."""
+def diagnostic_page(code: str, lang: str = "") -> str | None:
+    """The page of a diagnostic code, or None when there is none; in English where `lang` has none.
+
+    A translation holds what a code means and what to do; the example is that of the English page.
+    """
     folder = asset_folder("docs")
     if folder is None or not _CODE.fullmatch(code):
         return None
     path = folder / "diagnostics" / f"{code}.md"
-    return path.read_text(encoding="utf-8") if path.is_file() else None
+    if not path.is_file():
+        return None
+    page = path.read_text(encoding="utf-8")
+    translated = _translated_parts(folder / "diagnostics" / "translations" / f"{lang}.md", code)
+    example = _EXAMPLE.search(page)
+    if translated is None or example is None:
+        return page
+    say, (meaning, cure) = speaker(lang), translated
+    parts = (f"# {code}", meaning, "## " + say("For example"), example[0], "## " + say("What to do"), cure)
+    return "\n\n".join(parts) + "\n"
+
+
+def _translated_parts(path: Path, code: str) -> tuple[str, str] | None:
+    """What a code means and what to do, from the file of a language."""
+    if not path.is_file():
+        return None
+    for page in path.read_text(encoding="utf-8").split("\n## ")[1:]:
+        name, _blank, text = page.partition("\n\n")
+        if name == code:
+            meaning, _blank, cure = text.strip().partition("\n\n")
+            return meaning, cure
+    return None
 
 
 def diagnostic_codes() -> list[str]:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from interpreter.tools.explanations import diagnostic_page
 from tests.checker.test_check_cases import Chunk, judge
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -95,3 +96,23 @@ def test_an_example_brings_its_finding(path: Path, tmp_path: Path) -> None:
 
 def test_most_examples_are_tried() -> None:
     assert len(EXAMPLES) > 0.75 * len(PAGES)
+
+
+TRANSLATED = sorted(p.stem for p in (FOLDER / "translations").glob("*.md"))
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_every_code_is_explained_in_the_language(language: str) -> None:
+    codes = re.findall(r"(?m)^## (\S+)$", (FOLDER / "translations" / f"{language}.md").read_text(encoding="utf-8"))
+    assert codes == sorted(p.stem for p in PAGES)
+    for code in codes:
+        page, english = diagnostic_page(code, language), diagnostic_page(code)
+        assert page and english and page != english
+        assert _FENCE.findall(page) == _FENCE.findall(english)
+        plain = re.sub(r"`[^`]*`|（[^）]*）|kind は.*|種類は .*", "", _FENCE.sub("", page).split("\n", 1)[1])
+        assert not re.search(r"[A-Za-z]{2,} +[A-Za-z]{2,}", plain), plain
+
+
+def test_a_code_is_explained_in_english_where_a_language_has_no_page() -> None:
+    assert diagnostic_page("unknown-key", "xx") == diagnostic_page("unknown-key")
+    assert diagnostic_page("no-such-code", TRANSLATED[0]) is None

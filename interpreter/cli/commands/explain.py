@@ -26,16 +26,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the explanation."""
     if arguments.rule is None:
-        return _explain_code(arguments.subject, arguments.format)
+        return _explain_code(arguments.subject, arguments.format, arguments.lang)
     return _explain_rule(arguments)
 
 
-def _explain_code(code: str, form: str) -> int:
+def _explain_code(code: str, form: str, lang: str) -> int:
     from interpreter.assets import shipped_rulesets
     from interpreter.runtime.guessing import guess
     from interpreter.tools.explanations import diagnostic_codes, diagnostic_page
 
-    page = diagnostic_page(code)
+    page = diagnostic_page(code, "" if form == "json" else lang)
     if page is None:
         if code in shipped_rulesets():
             raise UsageError(

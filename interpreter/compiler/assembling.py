@@ -106,6 +106,7 @@ def compile_model(model: c.CheckedModel, instrument: bool = False, form: str = P
                              "result": None if p.result is None else showing(p.result), "cites": p.cites}
                     for p in model.procedures.values()},
         free=[list(f) for f in decisions.free], phases=_phases(model, decisions), form=form, resumes=shop.resumes,
+        around=shop.around,
         within=[shop.within.get(n, []) for n in range(len(decisions.described))])
     data.update(texts=decisions.texts.described(), locales=decisions.texts.translated(), worded=worded)
     columns = frozenset({"at", "occ", "seat_of", *layout.columns.values()})

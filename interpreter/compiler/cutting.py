@@ -4,8 +4,9 @@
 gives back `ASKED` after leaving a frame (name, block, locals) in `G.frames`, innermost first;
 the machine calls it again with that frame when the answer is known.
 
-A program for exact odds is cut at rolls too, and its frames keep only what is still needed, so
-that histories which no longer matter become one.
+A program for exact odds is cut at rolls too, and where an option of a row of choices has done all
+it does; its frames keep only what is still needed, so that histories which no longer matter become
+one.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ class Cut:
     """A procedure cut into blocks."""
 
     __slots__ = ("owner", "x", "plain", "p", "blocks", "hidden", "entries", "inside", "phase_stack", "names",
-                 "numbers", "resumes", "within")
+                 "numbers", "resumes", "around", "within")
 
     def __init__(self, owner: Workshop, p: c.CheckedProcedure) -> None:
         self.owner = owner
@@ -43,6 +44,7 @@ class Cut:
         self.names = _locals(p)
         self.numbers = {id(s): n for n, s in enumerate(walk(p.body))}
         self.resumes: dict[int, int] = {}  # block -> the statement whose end it is, by its number in the text
+        self.around: dict[int, list[int]] = {}  # block -> the decisions in whose options it stands, outermost first
         self.within: list[int] = []  # decisions whose options are being written, outermost first
 
     # --- blocks ---------------------------------------------------------------------------
@@ -69,6 +71,7 @@ class Cut:
     def leave(self, resume: int, stmt: c.Stmt | None) -> list[ast.stmt]:
         """Leave a frame to go on at `resume` after `stmt`, and tell the caller that a decision was reached."""
         self.resumes[resume] = -1 if stmt is None else self.numbers[id(stmt)]
+        self.around[resume] = list(self.within)
         return statements("G.frames.append((_1, _2, _3))\nreturn _ASKED", constant(self.p.name),
                           constant(resume), self.frame_locals())
 
@@ -87,6 +90,7 @@ class Cut:
         kept = {block: [n for n in everything if not lean or n in needed[block]] for block in self.resumes}
         self.owner.resumes[p.name] = [[block, number, kept[block], [n in needed[block] for n in kept[block]]]
                                       for block, number in self.resumes.items()]
+        self.owner.around[p.name] = [[block, decisions] for block, decisions in self.around.items() if decisions]
         params = ["v_" + n for n, _ in p.params]
         rest = [n for n in everything if n not in params]
         start: list[ast.stmt] = []
@@ -352,6 +356,8 @@ class Cut:
             self.emit(self.plain.cover(choice.cites), choice.span)
             self.walk(choice.body)
             if s.until_done:
+                if self.owner.suspension.at_rolls:
+                    self._cut_close(decision, s.span)
                 self.emit(self.jump(again, len(self.blocks) - 1), s.span)
             else:
                 ends.append(self._open_jump(s.span))
@@ -409,6 +415,14 @@ class Cut:
         taken = "G.answer" if s.count is not None else (
             "G.answer[0]" if isinstance(s, c.RollDice) else "_only(G.answer, _2)")
         self.emit(statements(f"_1 = {taken}", stored("v_" + s.var), constant(s.name)), s.span)
+
+    def _cut_close(self, decision: int, span: Span) -> None:
+        """Stand still where an option of a row has done all it does, before the row is gone on with."""
+        resume = len(self.blocks)
+        left = self.leave(resume, None)
+        self.resumes[resume] = -2 - decision  # the end of no statement
+        self.emit(statements("G.pending = (_1, _2)\n_3", constant("close"), constant(decision), left), span)
+        self.new()
 
     def _sign(self, reading: Reading, die: Any) -> Any:
         """What one reading takes of each face of a die: faces of equal signs need not be told apart."""

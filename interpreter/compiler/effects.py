@@ -19,7 +19,7 @@ from interpreter.model import types as t
 class Workshop:
     """What the compilers of procedures share: the emitter, the decisions, what may suspend."""
 
-    __slots__ = ("x", "model", "suspension", "decisions", "watched", "resumes", "within")
+    __slots__ = ("x", "model", "suspension", "decisions", "watched", "resumes", "around", "within")
 
     def __init__(self, x: Emitter, suspension: Suspension, decisions: Decisions) -> None:
         self.x = x
@@ -30,6 +30,8 @@ class Workshop:
         # where each cut procedure goes on: [block, number of the statement that suspended, names in its frame, whether
         # each is still needed]
         self.resumes: dict[str, list[list[Any]]] = {}
+        # for each cut procedure [block, the decisions in whose options it stands, outermost first]
+        self.around: dict[str, list[list[Any]]] = {}
         self.within: dict[int, list[int]] = {}  # decision -> the decisions in whose options it stands
 
     def changed(self, *slots: str) -> list[ast.stmt]:

@@ -14,6 +14,7 @@ from typing import Any
 
 from interpreter.players.luck_counting import Cast, Consulted, Fortune
 from interpreter.players.words import Words
+from interpreter.runtime.numbers import average_text
 
 NUMBER = ""  # the part of a cell that is a bare number
 _REMARKABLE = 2.0  # typical deviations
@@ -139,8 +140,8 @@ def roll_lines(casts: Iterable[Cast], words: Words) -> list[str]:
     for (name, side), total in roll_sums(casts).items():
         mean, expected = total.actual / total.count, total.expected / total.count
         dice = words.say("1 die") if total.count == 1 else words.say("{count} dice", count=total.count)
-        told = words.say("{mean} on the average of {dice}, {expected} expected", mean=number(mean), dice=dice,
-                         expected=number(expected))
+        told = words.say("{mean} on the average of {dice}, {expected} expected", mean=average_text(mean), dice=dice,
+                         expected=average_text(expected))
         lines.append("  " + words.about(_owned(words.name(name), side, words), told + _mark(total)))
     return lines
 
@@ -156,16 +157,6 @@ def luck_data(fortune: Fortune) -> dict[str, Any]:
     }
 
 
-def number(value: Fraction) -> str:
-    """At most two digits behind the point.
-
-    >>> number(Fraction(16, 3)), number(Fraction(4)), number(Fraction(7, 2))
-    ('5.33', '4', '3.5')
-    """
-    text = f"{float(value):.2f}".rstrip("0").rstrip(".")
-    return "0" if text == "-0" else text
-
-
 def _sum_data(total: Sum) -> dict[str, Any]:
     z = total.z
     return {"count": total.count, "actual": round(float(total.actual), 6), "expected": round(float(total.expected), 6),
@@ -173,8 +164,8 @@ def _sum_data(total: Sum) -> dict[str, Any]:
 
 
 def _part_words(part: str, total: Sum, words: Words) -> str:
-    told = words.say("{actual} against {expected} expected", actual=number(total.actual),
-                     expected=number(total.expected))
+    told = words.say("{actual} against {expected} expected", actual=average_text(total.actual),
+                     expected=average_text(total.expected))
     return f"{words.name(part)} {told}{_mark(total)}" if part != NUMBER else f"{told}{_mark(total)}"
 
 

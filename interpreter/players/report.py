@@ -11,13 +11,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from interpreter.players.losses import Strength, fallen, gone, strengths
-from interpreter.players.luck import luck_lines, number
+from interpreter.players.luck import luck_lines
 from interpreter.players.luck_counting import Fortune
 from interpreter.players.plain.telling import Teller, outcome_lines
 from interpreter.players.replaying import choice_line
 from interpreter.players.story import Story
 from interpreter.players.words import Words
 from interpreter.runtime.entries import Header
+from interpreter.runtime.numbers import number_text
 
 _NAMED = 5  # decisions worth naming
 _SPECIAL = str.maketrans({c: "\\" + c for c in "\\`*_<>|#"})
@@ -103,7 +104,7 @@ def _losses(start: Mapping[str, Strength], end: Mapping[str, Strength], by_turn:
             before, now = had.sums.get(attribute, Fraction()), has.sums.get(attribute, Fraction())
             if before != now:
                 label = _text(words.attribute(attributes[attribute]))
-                rows.append(f"| {name} | {label} | {number(before)} | {number(now)} |")
+                rows.append(f"| {name} | {label} | {number_text(before)} | {number_text(now)} |")
     if not rows:
         return []
     heads = " | ".join(_text(x) for x in (say("side"), say("value"), say("at the start"), say("at the end")))
@@ -155,8 +156,8 @@ def _named(story: Story, turns: Sequence[Turn], words: Words) -> list[str]:
         line = words.say("decision {number}, {turn}: {choice}", number=turn.decision,
                          turn=words.turn(story.moments[turn.decision - 1].turn, story.game.scenario),
                          choice=choice_line(story, words, turn.decision))
-        cost = words.say("lost by all sides: {cost}", cost=number(turn.cost)) if turn.cost else ""
-        swing = words.say("score changed by {swing}", swing=number(turn.swing)) if turn.swing else ""
+        cost = words.say("lost by all sides: {cost}", cost=number_text(turn.cost)) if turn.cost else ""
+        swing = words.say("score changed by {swing}", swing=number_text(turn.swing)) if turn.swing else ""
         lines.append(f"- {_text(words.aside(line, words.parted(x for x in (cost, swing) if x)))}")
     return lines
 

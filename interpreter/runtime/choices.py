@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.runtime import drafts
 from interpreter.runtime.faults import Reason
-from interpreter.runtime.naming import number_text, value_id
+from interpreter.runtime.naming import value_id
+from interpreter.runtime.numbers import number_text
 
 if TYPE_CHECKING:
     from interpreter.runtime.program import Program

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from interpreter.runtime.events import told
 from interpreter.runtime.ledger import Entry, look_show
-from interpreter.runtime.naming import Naming, number_text
+from interpreter.runtime.naming import Naming
+from interpreter.runtime.numbers import number_text
 from interpreter.runtime.tables import Shifted
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def _sum_words(terms: Iterable[tuple[int, str, Any]], naming: Naming) -> str:
 
 
 def _tally(program: Program, entry: Entry, naming: Naming) -> str:
-    return naming.say("{what}: {values}", what=naming.name(entry.name), values=_number(entry.raw[3]))
+    return naming.say("{what}: {values}", what=naming.name(entry.name), values=number_text(entry.raw[3]))
 
 
 def _line(program: Program, entry: Entry, naming: Naming) -> str:
@@ -106,16 +106,12 @@ def _test(program: Program, entry: Entry, naming: Naming) -> str:
 
 def _side(value: Any, name: str, terms: Any, naming: Naming) -> str:
     if terms:
-        return naming.say("{what} ({more})", what=_number(value), more=_sum_words(terms, naming))
-    return f"{naming.name(name)} {_number(value)}" if name else _number(value)
+        return naming.say("{what} ({more})", what=number_text(value), more=_sum_words(terms, naming))
+    return f"{naming.name(name)} {number_text(value)}" if name else number_text(value)
 
 
 def _logged(program: Program, entry: Entry, naming: Naming) -> str:
     return told(program, entry.raw, entry.args, naming.language)
-
-
-def _number(value: Any) -> str:
-    return number_text(value.numerator if isinstance(value, Fraction) and value.denominator == 1 else value)
 
 
 _WORDS = {"look": _look, "tally": _tally, "line": _line, "value": _value, "test": _test}

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from interpreter.runtime.numbers import number_text
 from interpreter.runtime.phrases import direction_said, said
 from interpreter.speech import mark as _
 
@@ -189,14 +190,6 @@ class Naming:
                 words.append(f"{self.name(name)} {self.value(show, value)}")
         told = said(", ", self.language).join(words) or self.say("finish")
         return self.say("{told} (by {way})", told=told, way=" – ".join(way[:-1])) if len(way) > 1 else told
-
-
-def number_text(value: Any) -> str:
-    """A number, with halves and other fractions as people write them."""
-    if isinstance(value, Fraction):
-        whole, rest = divmod(value.numerator, value.denominator)
-        return f"{whole} {rest}/{value.denominator}" if whole else f"{rest}/{value.denominator}"
-    return str(value)
 
 
 def value_id(program: Program, show: Any, value: Any) -> Any:

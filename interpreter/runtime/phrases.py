@@ -53,7 +53,13 @@ _JAPANESE = {
         "「{key}」は選択肢の書き方ではない。例：{example}",
     "events, each at least once:": "出来事（一度でも起こる確率）：",
     "and {number} rarer ones": "ほか{number}件（より稀）",
-    "expected losses:": "損害の期待値：",
+    "on the average:": "平均：",
+    "{side} loses: {amounts}": "{side}の損害：{amounts}",
+    "{side} gains: {amounts}": "{side}の増加：{amounts}",
+    "counted, but not to the end; positions looked at: {number}": "終わりまでは数えていない（調べた局面：{number}）",
+    "not followed: {what}, {share}; what comes of it is left out":
+        "追わなかったもの：{what}、{share}（その先は含まない）",
+    "the end of what was chosen": "選んだ行動の終わり",
     "evaluation:": "評価：",
     "decisions inside, taken at random, each option as likely as the others: {whose}":
         "途中の決定（どの選択肢も等しい確率で選ぶ）：{whose}",

@@ -1,7 +1,8 @@
-"""Exact odds: what follows from an option or a procedure, with the probability of each result.
+"""Odds: what follows from an option or a procedure, with the probability of each result.
 
 Runs the rules that play runs, compiled to stand still at every roll. Where there are too many
-positions, it throws dice instead and says so. Must not touch the game asked about, nor print.
+positions, it throws dice instead and says so; what is not followed to its end is told with its
+probability. Must not touch the game asked about, nor print.
 """
 
 from __future__ import annotations
@@ -65,11 +66,16 @@ class EventChance:
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """What a side (None: nobody's) loses on average: pieces gone when `name` is "", else of a numeric attribute."""
+    """What a side (None: nobody's) loses on average: pieces gone when `name` is "", else of a numeric attribute.
+
+    A gain is a negative loss. `least` and `most`: what all decisions inside can make of it (None: unknown).
+    """
 
     side: str | None
     name: str
     amount: Fraction
+    least: Fraction | None
+    most: Fraction | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +99,14 @@ class Inside:
 
 @dataclass(frozen=True, slots=True)
 class Until:
-    """Where the odds end. `sort`: "decision" (`name` of `side`), "roll" (`name`), "over" (the game), "end" (a call)."""
+    """Where the odds end. `sort`: "decision" (`name` of `side`), "roll" (`name`), "over" (the game), "chosen" (what was
+    chosen has done all it does), "end" (a call). `left_out`: what comes of it belongs here and was not followed.
+    """
 
     sort: str
     name: str
     side: str | None
+    left_out: bool
     probability: Fraction
 
 
@@ -105,14 +114,13 @@ class Until:
 class Odds:
     """The distribution of what follows.
 
-    `exact`: every probability is a true fraction; else they are shares of `throws` throws, see `error`. `side` owns
-    the resolution (None for a procedure). `policy` is how decisions inside are taken for the distribution. `until`:
-    where it ends, the likeliest first.
+    `throws`: 0 where every probability is a true fraction; else they are shares of so many throws, see `error`. `side`
+    owns the resolution (None for a procedure). `policy` is how decisions inside are taken for the distribution.
+    `until`: where it ends, the likeliest first.
     """
 
     what: str
     side: str | None
-    exact: bool
     throws: int
     most: int
     positions: int
@@ -125,9 +133,19 @@ class Odds:
     until: tuple[Until, ...]
     program: Program
 
+    @property
+    def exact(self) -> bool:
+        """True where every probability is a true fraction and every branch was followed to the end told."""
+        return not self.throws and not self.left_out
+
+    @property
+    def left_out(self) -> tuple[Until, ...]:
+        """The decisions whose outcome belongs to what was asked and was not followed."""
+        return tuple(until for until in self.until if until.left_out)
+
     def error(self, probability: Fraction) -> float:
-        """By how much a share of throws is likely to be off (one sigma); 0 for exact odds."""
-        return 0.0 if self.exact else sqrt(float(probability * (1 - probability)) / self.throws)
+        """By how much a share of throws is likely to be off (one sigma); 0 where nothing was thrown."""
+        return 0.0 if not self.throws else sqrt(float(probability * (1 - probability)) / self.throws)
 
 
 def odds_of_option(rules: Rules, game: Game, option: Option | str, *, policy: Policy = "uniform", most: int = MOST,
@@ -152,8 +170,8 @@ def odds_of_option(rules: Rules, game: Game, option: Option | str, *, policy: Po
     key = decision.whole_key(raw)
     program = rules.form("odds")
     start = _ready(program, game.state)
-    explorer = Explorer(program, Reach(start, False), start, most)
     answer = answer_of(game.state, raw)
+    explorer = Explorer(program, Reach(start, False, answer), start, most)
     asked = _Question(key, decision.side, policy, throws, tuple(wanted))
     return _worked_out(explorer, start, lambda state: machine.answer(state, answer), asked)
 
@@ -228,22 +246,23 @@ def _odds(explorer: Explorer, outcomes: Iterable[Outcome], shares: list[Fraction
     program = explorer.program
     found = list(zip(outcomes, shares, strict=True))
     inside = tuple(Inside(program.decisions[n]["name"], program.ids["side"][s]) for n, s in decisions)
-    return Odds(asked.what, asked.side, graph is not None, 0 if graph is not None else asked.throws, explorer.most,
+    return Odds(asked.what, asked.side, 0 if graph is not None else asked.throws, explorer.most,
                 explorer.runs, asked.policy, tuple(dict.fromkeys(inside)), _results(explorer, found),
-                _chances(program, found, graph, asked.wanted), _losses(program, found),
+                _chances(program, found, graph, asked.wanted), _losses(program, found, graph),
                 _values(explorer, found, graph), _until(program, stops), program)
 
 
 def _until(program: Program, stops: Mapping[Stop, Fraction]) -> tuple[Until, ...]:
     """Where the odds end; ends that are told alike are one."""
-    summed: dict[tuple[str, str, str | None], Fraction] = {}
+    summed: dict[tuple[str, str, str | None, bool], Fraction] = {}
     for stop, p in stops.items():
         name, side = "", None
         if stop.sort == "decision":
             name, side = str(program.decisions[stop.what]["name"]), program.ids["side"][stop.side]
         elif stop.sort == "roll":
             name = str(stop.what)
-        summed[(stop.sort, name, side)] = summed.get((stop.sort, name, side), Fraction(0)) + p
+        told = stop.sort, name, side, stop.inside
+        summed[told] = summed.get(told, Fraction(0)) + p
     rows = sorted(summed.items(), key=lambda row: (-row[1], repr(row[0])))
     return tuple(Until(*told, p) for told, p in rows if p)
 
@@ -274,7 +293,7 @@ def _chances(program: Program, found: list[tuple[Outcome, Fraction]], graph: Gra
     for outcome, p in found:
         for event in outcome.events:
             happened[event] = happened.get(event, Fraction(0)) + p
-    decided = graph is not None and any(isinstance(n, Choice) for n in graph.nodes)
+    decided = graph is not None and graph.is_decided
     is_long = graph is None or len(graph.nodes) * len(happened) > _MOST_BOUNDS
     chances = []
     for event, p in happened.items():
@@ -288,14 +307,26 @@ def _chances(program: Program, found: list[tuple[Outcome, Fraction]], graph: Gra
     return tuple(sorted(chances, key=lambda c: (-c.probability, c.event, repr(c.first))))
 
 
-def _losses(program: Program, found: list[tuple[Outcome, Fraction]]) -> tuple[Loss, ...]:
+def _losses(program: Program, found: list[tuple[Outcome, Fraction]], graph: Graph | None) -> tuple[Loss, ...]:
     total: dict[tuple[int, str], Fraction] = {}
     for outcome, p in found:
         for side, name, amount in outcome.losses:
             total[(side, name)] = total.get((side, name), Fraction(0)) + p * Fraction(amount)
-    ids = program.ids["side"]
-    return tuple(Loss(None if side < 0 else ids[side], name, amount)
-                 for (side, name), amount in sorted(total.items()) if amount)
+    losses = []
+    for (side, name), amount in sorted(total.items()):
+        most, least = _bounds(graph, [next((x for s, n, x in o.losses if (s, n) == (side, name)), 0)
+                                      for o, _ in found], amount, len(total))
+        if amount or most or least:
+            losses.append(Loss(None if side < 0 else program.ids["side"][side], name, amount, least, most))
+    return tuple(losses)
+
+
+def _bounds(graph: Graph | None, worth: list[Any], mean: Fraction,
+            many: int) -> tuple[Fraction | None, Fraction | None]:
+    """The most and the least that decisions inside make of a worth; None where it is not known or takes too long."""
+    if graph is None or not graph.is_decided:
+        return (None, None) if graph is None else (mean, mean)
+    return (None, None) if len(graph.nodes) * many > _MOST_BOUNDS else bounds_of(graph, worth)
 
 
 def _values(explorer: Explorer, found: list[tuple[Outcome, Fraction]], graph: Graph | None) -> tuple[Value, ...]:

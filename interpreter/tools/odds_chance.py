@@ -14,6 +14,7 @@ from interpreter.runtime.drafts import answer_of
 from interpreter.runtime.odds import pool_outcomes, sequence_outcomes
 
 CHANCE = ("roll", "draw")  # what stands first in the state's `pending` where chance suspends
+CLOSE = "close"  # what stands there where an option of a row of choices has done all it does
 
 
 class TooMany(Exception):

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.runtime import machine
 from interpreter.runtime.state import copied
-from interpreter.tools.odds_chance import CHANCE, TooMany, answers_of, outcomes_of
+from interpreter.tools.odds_chance import CHANCE, CLOSE, TooMany, answers_of, outcomes_of
 from interpreter.tools.odds_reach import Reach, Stop, Trail
 from interpreter.tools.odds_results import Comparison, Outcome, Seen
 
@@ -59,6 +59,11 @@ class Graph:
     outcomes: tuple[Outcome, ...]
     order: tuple[int, ...]
     looked_at: int
+
+    @property
+    def is_decided(self) -> bool:
+        """True when somebody decides inside."""
+        return any(isinstance(node, Choice) for node in self.nodes)
 
 
 class Circling(Exception):
@@ -152,7 +157,10 @@ class Explorer:
         new.log = watch
         act(new)
         new.log = None
-        return new, trail.after(state, new, frozenset(watch.seen))
+        had = trail.after(state, new, frozenset(watch.seen))
+        if new.pending is not None and new.pending[0] == CLOSE and self.reach.stop(new, had) is None:
+            return self.run(new, lambda closed: machine.answer(closed, None), had)
+        return new, had
 
     def grow(self, state: Any, trail: Trail) -> Graph:
         """The whole graph from a position; TooMany, or Circling."""
@@ -217,7 +225,7 @@ class Explorer:
         cls = type(state)
         under_way: list[Any] = [state.outcome, self.returned(state)] if is_end else [
             state.frames, state.queue, state.pending[:2], state.phase, state.turn, sorted(state.depth.items()),
-            state.draft, trail.stood, trail.thrown, trail.phase]
+            state.draft, trail.stood, trail.thrown, trail.phase, trail.fell]
         where = state.at
         columns = {c: getattr(state, c) for c in cls.columns}
         if self._groups:

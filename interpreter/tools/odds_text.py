@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from interpreter.runtime.numbers import average_text, number_text
 from interpreter.tools.odds import EventChance, Loss, Odds, Result, Until, Value
 from interpreter.tools.odds_results import Change
 
@@ -36,7 +37,7 @@ def odds_lines(odds: Odds, language: str = "", most: int = SHOWN, wanted: Iterab
         if len(odds.chances) > len(shown):
             lines.append("  " + naming.say("and {number} rarer ones", number=len(odds.chances) - len(shown)))
     if odds.losses:
-        lines += ["", naming.say("expected losses:"), *_loss_lines(odds, naming)]
+        lines += ["", naming.say("on the average:"), *_loss_lines(odds, naming)]
     if odds.values:
         lines += ["", naming.say("evaluation:"), *(_value_line(value, naming, odds) for value in odds.values)]
     return lines
@@ -51,22 +52,35 @@ def _how(odds: Odds, naming: Naming) -> list[str]:
         way = ("decisions inside, taken at random, each option as likely as the others: {whose}"
                if odds.policy == "uniform" else "decisions inside, taken by the first option: {whose}")
         lines.append("  " + naming.say(way, whose=", ".join(whose)))
-        if odds.exact:
+        if not odds.throws:
             lines.append("  " + naming.say(
                 "best and worst: the most and the least that all these decisions together can make of it"))
-    if not odds.exact:
+    if odds.throws:
         lines.append("  " + naming.say(
             "more than {most} positions; estimated from {throws} throws instead, ± one sigma",
             most=f"{odds.most:,}", throws=f"{odds.throws:,}"))
-    elif odds.positions:
-        lines.append("  " + naming.say("exact; positions looked at: {number}", number=f"{odds.positions:,}"))
     else:
-        lines.append("  " + naming.say("exact; nothing is left to chance"))
-    if odds.side is not None:  # an option: a procedure is followed to its end
-        ends = [_until_words(odds, until, naming) for until in odds.until]
-        told = naming.say(", ").join(ends[:_ENDS]) + (" ..." if len(ends) > _ENDS else "")
-        lines.append("  " + naming.say("up to: {ends}", ends=told))
+        way = "exact; positions looked at: {number}" if odds.exact else (
+            "counted, but not to the end; positions looked at: {number}")
+        lines.append("  " + (naming.say(way, number=f"{odds.positions:,}") if odds.positions or not odds.exact else
+                             naming.say("exact; nothing is left to chance")))
+    for until in odds.left_out:
+        lines.append("  " + naming.say("not followed: {what}, {share}; what comes of it is left out",
+                                       what=_until_words(odds, until, naming), share=_short(odds, until.probability)))
+    ends = [until for until in odds.until if not until.left_out]
+    if odds.side is not None and ends:  # an option: a procedure is followed to its end
+        told = [_until_words(odds, until, naming) for until in ends]
+        if len(odds.until) > 1:
+            told = [naming.say("{what} ({more})", what=words, more=_short(odds, until.probability))
+                    for words, until in zip(told, ends, strict=True)]
+        line = naming.say("; ").join(told[:_ENDS]) + (" ..." if len(told) > _ENDS else "")
+        lines.append("  " + naming.say("up to: {ends}", ends=line))
     return lines
+
+
+def _short(odds: Odds, probability: Fraction) -> str:
+    """A probability in one word: "16.67%", with its likely error where it is estimated."""
+    return " ".join(share(odds, probability).split()[:3 if odds.throws else 1])
 
 
 def _until_words(odds: Odds, until: Until, naming: Naming) -> str:
@@ -76,13 +90,14 @@ def _until_words(odds: Odds, until: Until, naming: Naming) -> str:
         return naming.say("the decision {name} ({side})", name=naming.name(until.name, "decision"), side=side)
     if until.sort == "roll":
         return naming.say("the dice of {name}", name=naming.name(until.name, "roll"))
-    return naming.say("the end of the game") if until.sort == "over" else naming.say("the end of what is going on")
+    ends = {"over": "the end of the game", "chosen": "the end of what was chosen"}
+    return naming.say(ends.get(until.sort, "the end of what is going on"))
 
 
 def share(odds: Odds, probability: Fraction) -> str:
     """A probability as people read it: " 16.67%  1/6", or with its likely error."""
     percent = f"{100 * float(probability):6.2f}%"
-    if not odds.exact:
+    if odds.throws:
         return f"{percent} ± {100 * odds.error(probability):.2f}"
     text = str(probability)
     return f"{percent}  {text if len(text) <= _LONGEST else '':<{_LONGEST}}"
@@ -114,8 +129,8 @@ def _result_words(odds: Odds, result: Result, naming: Naming) -> list[str]:
     words = [change_words(odds, change, naming) for change in result.changes]
     if result.ended is not None:
         words.append(naming.say("the game ends: {how}", how=_ending_words(result, naming)))
-    if isinstance(result.returned, int) and not isinstance(result.returned, bool) and not words:
-        words.append(naming.say("gives {number}", number=result.returned))
+    if isinstance(result.returned, int | Fraction) and not isinstance(result.returned, bool) and not words:
+        words.append(naming.say("gives {number}", number=number_text(result.returned)))
     return words or [naming.say("no change")]
 
 
@@ -169,16 +184,26 @@ def _event_line(odds: Odds, chance: EventChance, naming: Naming) -> str:
 
 
 def _loss_lines(odds: Odds, naming: Naming) -> list[str]:
-    by_side: dict[str | None, list[Loss]] = {}
-    for loss in odds.losses:
-        by_side.setdefault(loss.side, []).append(loss)
-    lines = []
+    """ "  Reds lose: steps 1.17, pieces 0.5 (from 0.5 to 1 by the decisions inside)"; gains apart."""
     ids = odds.program.ids["side"]
-    for side, losses in by_side.items():
+    lines = []
+    for side in dict.fromkeys(loss.side for loss in odds.losses):
         who = naming.say("nobody's") if side is None else naming.thing("side", ids.index(side))
-        told = naming.say(", ").join(f"{float(x.amount):.3f} {_loss_word(odds, x, naming)}" for x in losses)
-        lines.append("  " + naming.say("{what}: {values}", what=who, values=told))
+        own = [loss for loss in odds.losses if loss.side == side]
+        for way, sign in (("{side} loses: {amounts}", 1), ("{side} gains: {amounts}", -1)):
+            told = [_amount_words(odds, x, sign, naming) for x in own if (-1 if x.amount < 0 else 1) == sign]
+            if told:
+                lines.append("  " + naming.say(way, side=who, amounts=naming.say(", ").join(told)))
     return lines
+
+
+def _amount_words(odds: Odds, loss: Loss, sign: int, naming: Naming) -> str:
+    told = f"{_loss_word(odds, loss, naming)} {average_text(sign * loss.amount)}"
+    if loss.least is None or loss.most is None or loss.least == loss.most:
+        return told
+    low, high = sorted((sign * loss.least, sign * loss.most))
+    return told + "  " + naming.say("(from {worst} to {best} by the decisions inside)", worst=average_text(low),
+                                    best=average_text(high))
 
 
 def _loss_word(odds: Odds, loss: Loss, naming: Naming) -> str:
@@ -191,11 +216,11 @@ def _loss_word(odds: Odds, loss: Loss, naming: Naming) -> str:
 
 def _value_line(value: Value, naming: Naming, odds: Odds) -> str:
     seat = naming.thing("seat", odds.program.ids["seat"].index(value.seat))
-    line = naming.say("now {now}, expected {expected}", now=f"{float(value.before):.2f}",
-                      expected=f"{float(value.expected):.2f}")
+    line = naming.say("now {now}, expected {expected}", now=average_text(value.before),
+                      expected=average_text(value.expected))
     if value.best is not None and value.worst is not None and value.best != value.worst:
-        line += naming.say(", best {best}, worst {worst}", best=f"{float(value.best):.2f}",
-                           worst=f"{float(value.worst):.2f}")
+        line += naming.say(", best {best}, worst {worst}", best=average_text(value.best),
+                           worst=average_text(value.worst))
     return "  " + naming.say("{what}: {values}", what=seat, values=line)
 
 
@@ -208,14 +233,15 @@ def odds_data(odds: Odds) -> dict[str, Any]:
         "what": odds.what, "side": odds.side, "exact": odds.exact, "throws": odds.throws, "positions": odds.positions,
         "policy": odds.policy,
         "decisions": [{"name": d.name, "side": d.side} for d in odds.decisions],
-        "until": [{"sort": x.sort, "name": x.name or None, "side": x.side, **_share_data(odds, x.probability)}
-                  for x in odds.until],
+        "until": [{"sort": x.sort, "name": x.name or None, "side": x.side, "left_out": x.left_out,
+                   **_share_data(odds, x.probability)} for x in odds.until],
         "results": [{**_share_data(odds, r.probability), "changes": [_change_data(x) for x in r.changes],
                      "events": [{"event": e, "first": _plain(f)} for e, f in r.events], "ended": r.ended,
                      "returned": _plain(r.returned)} for r in odds.results],
         "events": [{"event": x.event, "first": _plain(x.first), **_share_data(odds, x.probability),
                     "best": _number(x.best), "worst": _number(x.worst)} for x in odds.chances],
-        "losses": [{"side": x.side, "attribute": x.name or None, **_number_data(x.amount)} for x in odds.losses],
+        "losses": [{"side": x.side, "attribute": x.name or None, **_number_data(x.amount),
+                    "least": _number(x.least), "most": _number(x.most)} for x in odds.losses],
         "values": [{"seat": x.seat, "before": _plain(x.before), "expected": _number(x.expected),
                     "best": _number(x.best), "worst": _number(x.worst)} for x in odds.values]}
 
@@ -226,7 +252,7 @@ def _change_data(change: Change) -> dict[str, Any]:
 
 
 def _share_data(odds: Odds, probability: Fraction) -> dict[str, Any]:
-    if odds.exact:
+    if not odds.throws:
         return {"probability": _number_data(probability)}
     return {"probability": {"value": float(probability), "error": odds.error(probability)}}
 

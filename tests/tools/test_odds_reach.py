@@ -101,7 +101,7 @@ def events(odds: Odds) -> dict[str, Fraction]:
 def test_a_forced_choice_leads_on_to_the_dice_and_to_what_they_decide(rules: Rules) -> None:
     """`done` ends the march; the only way to fight is taken, and the wounds belong to the fight."""
     odds = asked(rules, rules.start(seed=1), "done")
-    assert odds.exact
+    assert [(u.name, u.probability) for u in odds.left_out] == [("hurt", Fraction(1, 6))]
     assert events(odds)["struck"] == 1
     assert [d.name for d in odds.decisions] == ["hurt"]
     broken = sum(r.probability for r in odds.results if any(c.name == "spirit" for c in r.changes))
@@ -134,9 +134,9 @@ def test_all_of_a_resolution_belongs_to_it(rules: Rules) -> None:
     assert {c.name for r in odds.results for c in r.changes} == {"score", "spirit"}
 
 
-def test_a_row_of_choices_stands_again(rules: Rules) -> None:
+def test_an_option_of_a_row_reaches_to_its_own_end(rules: Rules) -> None:
     odds = asked(rules, rules.start(seed=1), "force")
-    assert ends(odds) == {("decision", "marching"): 1}
+    assert ends(odds) == {("chosen", ""): 1}
     assert len(odds.results) == 2
 
 
@@ -180,7 +180,7 @@ def test_dice_after_dice_belong_to_something_else(rules: Rules) -> None:
 def test_throws_reach_as_far(rules: Rules) -> None:
     exact = asked(rules, rules.start(seed=1), "done")
     thrown = asked(rules, rules.start(seed=1), "done", most=1, throws=600)
-    assert not thrown.exact
+    assert thrown.throws
     assert set(ends(thrown)) == set(ends(exact))
     for end, share in ends(thrown).items():
         assert abs(float(share - ends(exact)[end])) < 4.5 * thrown.error(ends(exact)[end])
@@ -188,6 +188,7 @@ def test_throws_reach_as_far(rules: Rules) -> None:
 
 def test_where_they_end_is_told(rules: Rules) -> None:
     odds = asked(rules, rules.start(seed=1), "done")
-    assert "  up to: the decision plunder (reds), the decision hurt (reds)" in odds_lines(odds)
-    assert odds_data(odds)["until"][0] == {"sort": "decision", "name": "plunder", "side": "reds",
+    assert "  up to: the decision plunder (reds) (83.33%)" in odds_lines(odds)
+    assert "  not followed: the decision hurt (reds), 16.67%; what comes of it is left out" in odds_lines(odds)
+    assert odds_data(odds)["until"][0] == {"sort": "decision", "name": "plunder", "side": "reds", "left_out": False,
                                            "probability": {"exact": "5/6", "value": 5 / 6}}

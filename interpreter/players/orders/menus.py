@@ -14,7 +14,7 @@ from interpreter.players.orders.lexicon import Lexicon
 from interpreter.players.orders.matching import Choosable, kind_of
 from interpreter.players.orders.ways import Way
 from interpreter.players.words import Words, cited
-from interpreter.runtime.naming import number_text
+from interpreter.runtime.numbers import number_text
 from interpreter.source.printing import cell_width
 
 SHORT = 15  # so many options of one name are listed whole

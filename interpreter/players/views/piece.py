@@ -14,7 +14,7 @@ from interpreter.players.orders.ways import names, reach
 from interpreter.players.plain.position import labelled, pieces_by_place
 from interpreter.players.words import Words, cited
 from interpreter.runtime.choices import Option, piece_group
-from interpreter.runtime.naming import number_text
+from interpreter.runtime.numbers import number_text
 from interpreter.runtime.session import Game
 from interpreter.runtime.views import told_of
 

@@ -1,0 +1,33 @@
+"""Numbers as people write them: 2, 1/2, 60 1/2, and averages with two digits.
+
+The one place where a number becomes words for people. Must not know what is counted.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+
+def number_text(value: Any) -> str:
+    """A number exactly as people write it; anything else as it stands.
+
+    >>> [number_text(Fraction(n, d)) for n, d in ((121, 2), (2, 1), (0, 1), (1, 2), (-1, 2), (-7, 2))]
+    ['60 1/2', '2', '0', '1/2', '-1/2', '-3 1/2']
+    """
+    if not isinstance(value, Fraction):
+        return str(value)
+    sign = "-" if value < 0 else ""
+    whole, rest = divmod(abs(value.numerator), value.denominator)
+    parts = [str(whole)] * (whole > 0 or not rest) + [f"{rest}/{value.denominator}"] * (rest > 0)
+    return sign + " ".join(parts)
+
+
+def average_text(value: Fraction) -> str:
+    """An average: at most two digits behind the point.
+
+    >>> average_text(Fraction(16, 3)), average_text(Fraction(4)), average_text(Fraction(-7, 2))
+    ('5.33', '4', '-3.5')
+    """
+    text = f"{float(value):.2f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text

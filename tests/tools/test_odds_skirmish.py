@@ -1,0 +1,221 @@
+"""Odds of attacks with exchanges, retreats, losses and advances: counted by hand, and against dice.
+
+The game is `games/skirmish`: every result of an odds table is carried out in procedures of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from interpreter.game import Rules, load
+from interpreter.runtime import machine
+from interpreter.runtime.choices import Decision
+from interpreter.runtime.drafts import Finished
+from interpreter.runtime.session import Game
+from interpreter.tools import odds_reach
+from interpreter.tools.odds import Odds, odds_of_option
+from interpreter.tools.odds_text import odds_data, odds_lines
+from tests.tools.test_odds_agreement import assert_agreement, run_with_dice
+
+FOLDER = Path(__file__).parent / "games" / "skirmish"
+FAR = {"b4": "0505"}  # stands where it touches nobody
+
+
+@cache
+def rules() -> Rules:
+    return load(str(FOLDER), checked=True)
+
+
+def standing(side: str = "red", **pieces: str) -> Game:
+    """A side's attacks with these pieces in their hexes."""
+    game = rules().start(empty=True)
+    game.edit(pieces={piece: {"at": place} for piece, place in pieces.items()})
+    game.call("attacks", s=side)
+    return game
+
+
+def asked(game: Game, key: str = "strike(b2)", most: int = 40_000, throws: int = 2_000) -> Odds:
+    before = game.hash()
+    odds = odds_of_option(rules(), game, key, most=most, throws=throws)
+    assert game.hash() == before
+    assert sum(r.probability for r in odds.results) == sum(u.probability for u in odds.until) == 1
+    return odds
+
+
+def chances(odds: Odds) -> dict[tuple[str, str], tuple[Fraction, Fraction | None, Fraction | None]]:
+    """Each event with its first argument: probability, worst and best."""
+    return {(c.event, c.first): (c.probability, c.worst, c.best) for c in odds.chances}
+
+
+def share(odds: Odds, *moves: tuple[str, str]) -> Fraction:
+    """The probability of just these moves, and nothing else."""
+    return sum((r.probability for r in odds.results
+                if sorted((c.id, str(c.after)) for c in r.changes) == sorted(moves)), Fraction(0))
+
+
+# --- counted by hand ----------------------------------------------------------------------------------
+
+
+def test_one_attacker_at_two_to_one() -> None:
+    """Ar, Al, Ex, Dr2, Dr2, De: each face one of six; whoever stands may advance or stay."""
+    odds = asked(standing(r4="0303", b2="0302"))
+    assert odds.exact
+    assert [(u.sort, u.left_out) for u in odds.until] == [("chosen", False)]
+    sixth, half = Fraction(1, 6), Fraction(1, 2)
+    assert chances(odds) == {
+        ("eliminated", "b2"): (2 * sixth, 2 * sixth, 2 * sixth), ("eliminated", "r4"): (sixth, sixth, sixth),
+        ("advanced", "r4"): (3 * sixth * half, 0, 3 * sixth)}
+    assert share(odds, ("r4", "lost"), ("b2", "lost")) == sixth  # the exchange
+    assert share(odds, ("r4", "1")) == sixth  # a step
+    assert share(odds, ("r4", "0304")) == sixth / 3  # one of three hexes that nobody threatens
+    assert share(odds, ("b2", "lost")) == sixth * half  # De, and the victor stays
+    assert share(odds, ("b2", "0101")) == 2 * sixth / 4 * half  # one of four hexes that lie two away
+
+
+def test_nowhere_to_flee() -> None:
+    """In a corner two more faces of six eliminate."""
+    odds = asked(standing(r4="0102", b2="0101"))
+    assert chances(odds)["eliminated", "b2"] == (Fraction(4, 6),) * 3
+    assert {(x.side, x.name): x.amount for x in odds.losses} == {
+        ("red", ""): Fraction(1, 6), ("red", "steps"): Fraction(3, 6),
+        ("blue", ""): Fraction(4, 6), ("blue", "steps"): Fraction(8, 6)}
+
+
+def test_losses_that_the_attacker_shares_out() -> None:
+    """At 5 to 2 one of two gives a step, or is given up for the defender's two."""
+    game = standing(r3="0303", r2="0202", b2="0302")
+    game.choose("strike(b2)")
+    odds = asked(game, "join(r2) > join(r3)")
+    sixth = Fraction(1, 6)
+    assert chances(odds)["eliminated", "r3"] == (sixth / 2, 0, sixth)
+    assert share(odds, ("r3", "1")) == share(odds, ("r2", "1")) == sixth / 2
+    loss = next(x for x in odds.losses if (x.side, x.name) == ("red", ""))
+    assert (loss.amount, loss.least, loss.most) == (sixth, sixth, sixth)
+
+
+def test_who_attacks_bounds_what_is_lost() -> None:
+    """At 1-1 the defender flees once in six, at 3-1 he is hit by every face."""
+    odds = asked(standing(r4="0303", r2="0202", b2="0302"))
+    assert [d.name for d in odds.decisions][:1] == ["force"]
+    probability, worst, best = chances(odds)["eliminated", "b2"]
+    assert (worst, best) == (Fraction(1, 6), Fraction(4, 6))  # Ex alone, or Ex, Ex, De, De
+    assert probability == (Fraction(1, 6) + Fraction(2, 6) + Fraction(4, 6)) / 3
+
+
+# --- what belongs to an attack does not hang on others ------------------------------------------------------
+
+
+ATTACKS: list[dict[str, str]] = [
+    {"r4": "0303", "b2": "0302"},
+    {"r3": "0303", "r2": "0202", "b2": "0302"},
+    {"r4": "0102", "b2": "0101"},
+    {"r2": "0303", "b2": "0302"},
+]
+
+
+def told(odds: Odds) -> object:
+    return ([(r.probability, r.changes, r.events, r.ended) for r in odds.results], odds.losses,
+            [(u.sort, u.name, u.probability) for u in odds.until])
+
+
+@pytest.mark.parametrize("pieces", ATTACKS)
+def test_the_last_attack_is_told_like_any_other(pieces: dict[str, str]) -> None:
+    """Another attack that can be made, the enemy's attacks and the dice of the next phase change nothing."""
+    last = asked(standing(**pieces))
+    others = {"r2": "0404"} if "r2" not in pieces else {"r3": "0404"} if "r3" not in pieces else {"r4": "0404"}
+    more = asked(standing(**pieces, **others, b4="0505"))
+    assert told(last) == told(more)
+
+
+def test_in_the_sequence_of_play_the_next_phase_is_left_alone() -> None:
+    game = rules().start(seed=1, empty=True)
+    game.edit(pieces={"r4": {"at": "0303"}, "b2": {"at": "0302"}})
+    game.call("turn")
+    assert told(asked(game)) == told(asked(standing(r4="0303", b2="0302")))
+
+
+def test_the_other_side_attacks() -> None:
+    odds = asked(standing("blue", r4="0303", b2="0302"), "strike(r4)")
+    assert odds.exact  # 1-2: Ae, Ae, Ar, Ar, Al, Ex
+    assert chances(odds)["eliminated", "b2"][0] == Fraction(3, 6)
+    assert chances(odds)["eliminated", "r4"][0] == Fraction(1, 6)
+
+
+# --- what is left out ---------------------------------------------------------------------------------------
+
+
+def test_what_is_not_followed_is_told_with_its_probability(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(odds_reach, "WIDEST", 3)  # four hexes to flee to are too many
+    odds = asked(standing(r4="0303", b2="0302"))
+    assert not odds.exact
+    assert not odds.throws
+    assert [(u.name, u.side, u.probability) for u in odds.left_out] == [("flight", "blue", Fraction(2, 6))]
+    lines = odds_lines(odds)
+    assert "  not followed: the decision flight (Blue), 33.33%; what comes of it is left out" in lines
+    assert not any("exact" in line for line in lines)
+    assert odds_data(odds)["exact"] is False
+
+
+def test_beyond_the_budget_nothing_is_called_exact() -> None:
+    odds = asked(standing(r4="0303", b2="0302"), most=5, throws=500)
+    assert not odds.exact
+    assert not any("exact" in line for line in odds_lines(odds))
+    lost = next(c.probability for c in odds.chances if (c.event, c.first) == ("eliminated", "b2"))
+    assert abs(float(lost) - 1 / 3) < 4.5 * odds.error(Fraction(1, 3))
+
+
+def test_losses_in_words() -> None:
+    lines = odds_lines(asked(standing(r4="0102", b2="0101")))
+    assert "  Red loses: pieces 0.17, steps 0.5" in lines
+    assert "  Blue loses: pieces 0.67, steps 1.33" in lines
+
+
+# --- against dice -------------------------------------------------------------------------------------------
+
+
+POSITIONS: list[tuple[str, dict[str, str], str]] = [
+    ("red", {"r4": "0303", "b2": "0302"}, "strike(b2)"),
+    ("red", {"r3": "0303", "r2": "0202", "b2": "0302"}, "strike(b2)"),
+    ("red", {"r4": "0303", "r3": "0202", "r2": "0403", "b2": "0302", "b1": "0301"}, "strike(b2)"),
+    ("blue", {"r4": "0303", "r2": "0202", "b2": "0302", "b4": "0304"}, "strike(r4)"),
+]
+
+
+@pytest.mark.parametrize(("side", "pieces", "key"), POSITIONS)
+def test_odds_agree_with_dice(side: str, pieces: dict[str, str], key: str) -> None:
+    agree(lambda: standing(side, **pieces), key, 2_000)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(("side", "pieces", "key"), POSITIONS)
+def test_odds_agree_with_many_dice(side: str, pieces: dict[str, str], key: str) -> None:
+    agree(lambda: standing(side, **pieces), key, 60_000)
+
+
+def agree(position: Callable[[], Game], key: str, times: int) -> None:
+    """Played from the option to where the attacks are asked for again."""
+    game = position()
+    odds = asked(game, key)
+    assert odds.exact
+    assert game.decision is not None
+    answer = game.decision.find(key)
+    counted = run_with_dice((game, "", {}), times, lambda state: machine.answer(state, answer), ("attack",))
+    assert_agreement(odds, counted, times)
+
+
+def test_whole_attacks_of_both_sides_sum_to_one() -> None:
+    """Wherever attacks stand, each option and each decision inside may be asked."""
+    game = standing(r4="0303", r3="0202", r2="0403", b2="0302", b1="0301", b4="0304")
+    for seed in range(6):
+        state = game.clone()
+        while state.decision is not None:
+            options = Decision(state.state).raw_options()
+            key = state.decision.options[seed % len(options)].key
+            assert isinstance(options[0], Finished | tuple)
+            asked(state, key)
+            state.choose(key)

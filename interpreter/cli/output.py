@@ -10,6 +10,7 @@ import json
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from interpreter.source.printing import cell_width, printable_lines
@@ -44,8 +45,14 @@ def say_prepared(text: str) -> None:
 
 
 def say_json(data: Any) -> None:
-    """The result as JSON, in ASCII only: safe wherever it is shown or sent."""
-    print(json.dumps(data, indent=2, ensure_ascii=True))
+    """The result as JSON, in ASCII only: safe wherever it is shown or sent; a fraction as the text "1/2"."""
+    print(json.dumps(data, indent=2, ensure_ascii=True, default=_fraction))
+
+
+def _fraction(value: object) -> str:
+    if isinstance(value, Fraction):
+        return str(value)
+    raise TypeError(f"{type(value).__name__} is no JSON data")
 
 
 def tell(text: str) -> None:

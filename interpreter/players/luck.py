@@ -6,19 +6,30 @@ are told, and nothing is called lucky that could be chance.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import sqrt
 from typing import Any
 
-from interpreter.players.luck_counting import Cast, Consulted, Fortune
+from interpreter.players.luck_counting import Cast, Consulted, Fortune, Named
 from interpreter.players.words import Words
 from interpreter.runtime.numbers import average_text
 
 NUMBER = ""  # the part of a cell that is a bare number
 _REMARKABLE = 2.0  # typical deviations
 _FEW = 5  # of fewer dice or look-ups nothing can be said
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """What is summed up together: look-ups of one table by the same rolls that name the same side, in one half."""
+
+    table: str
+    side: str
+    rolls: tuple[str, ...]
+    half: tuple[Named, ...] = ()
 
 
 @dataclass(slots=True)
@@ -60,23 +71,25 @@ def roll_sums(casts: Iterable[Cast]) -> dict[tuple[str, str], Sum]:
     return dict(sorted(found.items()))
 
 
-def table_sums(consulted: Iterable[Consulted]) -> dict[tuple[str, str], dict[str, Sum]]:
-    """Results summed by table and side: numbers as they are, composite results by part, words by how often."""
-    found: dict[tuple[str, str], dict[str, Sum]] = {}
-    listed = list(consulted)
-    parts: dict[tuple[str, str], list[str]] = {}
-    for one in listed:  # a part counts for all look-ups of its table and side, also where it could not come
-        key = (one.weighed.table, one.side)
+def table_sums(consulted: Iterable[Consulted]) -> dict[Account, dict[str, Sum]]:
+    """Results summed by account: numbers as they are, composite results by part, words by how often."""
+    found: dict[Account, dict[str, Sum]] = {}
+    listed = [(_account(one), one) for one in consulted]
+    parts: dict[Account, list[str]] = {}
+    for key, one in listed:  # a part counts for all look-ups of its account, also where it could not come
         for cell, _ in one.weighed.chances:
             parts.setdefault(key, []).extend(parts_of(cell))
-    for one in listed:
-        key = (one.weighed.table, one.side)
+    for key, one in listed:
         sums = found.setdefault(key, {part: Sum() for part in dict.fromkeys(parts[key])})
         actual = parts_of(one.weighed.actual)
         for part, total in sums.items():
             chances = [(parts_of(cell).get(part, Fraction()), ways) for cell, ways in one.weighed.chances]
             total.add(actual.get(part, Fraction()), chances)
-    return dict(sorted(found.items()))
+    return dict(sorted(found.items(), key=lambda entry: (entry[0].table, entry[0].side, repr(entry[0]))))
+
+
+def _account(one: Consulted) -> Account:
+    return Account(one.weighed.table, one.side, one.rolls, one.half)
 
 
 def parts_of(cell: Any) -> dict[str, Fraction]:
@@ -111,8 +124,9 @@ def luck_lines(fortune: Fortune, words: Words) -> list[str]:
         return [say("no dice were rolled")]
     lines = table_lines(fortune.consulted, words)
     rolls = roll_lines(fortune.casts, words)
-    lines = [*([say("results of tables against what the dice promised:"), *lines] if lines else []),
-             *([say("faces of dice against their average:"), *rolls] if rolls else [])]
+    tables = say("results of tables against what the dice promised, with each roll and the side that it names:")
+    faces = say("faces of dice against their average, by the side that the roll names:")
+    lines = [*([tables, *lines] if lines else []), *([faces, *rolls] if rolls else [])]
     if fortune.stopped is not None:
         lines.append(say("counted only up to decision {number}: there the rules differ from the file",
                          number=max(0, fortune.stopped - 1)))
@@ -122,35 +136,50 @@ def luck_lines(fortune: Fortune, words: Words) -> list[str]:
 
 
 def table_lines(consulted: Iterable[Consulted], words: Words) -> list[str]:
-    """ "  Storm table for Reds: loss 4 against 5.3 expected (12 look-ups)"."""
+    """ "  Storm table, storm (Reds): loss 4 against 5.3 expected (12 look-ups)"."""
     lines = []
-    for (table, side), sums in table_sums(consulted).items():
+    accounts = table_sums(consulted)
+    names = roll_names({name for account in accounts for name in account.rolls}, words)
+    for account, sums in accounts.items():
         told = [_part_words(part, total, words) for part, total in sums.items() if total.variance]
         if told:
             count = next(iter(sums.values())).count
-            whose = _owned(_table_name(table, words), side, words)
+            halves = [words.handle_value(show, value) for show, value, _ in account.half]
+            what = words.listed([_table_name(account.table, words), *halves,
+                                 _naming(" + ".join(names[n] for n in account.rolls), account.side, words)])
             looked = words.say("1 look-up") if count == 1 else words.say("{count} look-ups", count=count)
-            lines.append("  " + words.about(whose, words.aside(words.parted(told), looked)))
+            lines.append("  " + words.about(what, words.aside(words.parted(told), looked)))
     return lines
 
 
 def roll_lines(casts: Iterable[Cast], words: Words) -> list[str]:
-    """ "  storm for Reds: 3.2 on the average of 12 dice, 3.5 expected"."""
+    """ "  storm (Reds): 3.2 on the average of 12 dice, 3.5 expected"."""
     lines = []
-    for (name, side), total in roll_sums(casts).items():
+    sums = roll_sums(casts)
+    names = roll_names({name for name, _ in sums}, words)
+    for (name, side), total in sums.items():
         mean, expected = total.actual / total.count, total.expected / total.count
         dice = words.say("1 die") if total.count == 1 else words.say("{count} dice", count=total.count)
         told = words.say("{mean} on the average of {dice}, {expected} expected", mean=average_text(mean), dice=dice,
                          expected=average_text(expected))
-        lines.append("  " + words.about(_owned(words.name(name), side, words), told + _mark(total)))
+        lines.append("  " + words.about(_naming(names[name], side, words), told + _mark(total)))
     return lines
+
+
+def roll_names(names: Iterable[str], words: Words) -> dict[str, str]:
+    """What rolls are called; two that are called alike have the rules' own names beside them."""
+    called = {name: words.name(name, "roll") for name in names}
+    often = Counter(called.values())
+    return {name: told if often[told] == 1 else words.aside(told, name.replace("_", " "))
+            for name, told in called.items()}
 
 
 def luck_data(fortune: Fortune) -> dict[str, Any]:
     """The same as JSON data; totals, expectations and z (typical deviations) as numbers."""
     return {
-        "tables": [{"table": table, "side": side, "part": part, **_sum_data(total)}
-                   for (table, side), sums in table_sums(fortune.consulted).items() for part, total in sums.items()],
+        "tables": [{"table": account.table, "side": account.side, "rolls": list(account.rolls),
+                    "half": [named for _, _, named in account.half], "part": part, **_sum_data(total)}
+                   for account, sums in table_sums(fortune.consulted).items() for part, total in sums.items()],
         "rolls": [{"roll": name, "side": side, **_sum_data(total)}
                   for (name, side), total in roll_sums(fortune.casts).items()],
         "stopped": fortune.stopped,
@@ -176,10 +205,9 @@ def _mark(total: Sum) -> str:
     return f" (z {z:+.1f}{'!' if abs(z) >= _REMARKABLE else ''})"
 
 
-def _owned(what: str, side: str, words: Words) -> str:
-    if not side:
-        return what
-    return words.say("{what} for {whom}", what=what, whom=words.thing("side", side))
+def _naming(roll: str, side: str, words: Words) -> str:
+    """A roll with the side that it names: who threw it, or at whom, the rules do not say."""
+    return words.aside(roll, words.thing("side", side)) if side else roll
 
 
 def _table_name(table: str, words: Words) -> str:

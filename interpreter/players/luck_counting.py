@@ -18,6 +18,7 @@ from interpreter.runtime.events import Log
 from interpreter.runtime.faults import Fault, IllegalAction, RuleFault, SetupError
 from interpreter.runtime.journal import Journal
 from interpreter.runtime.lookups import Listener, Thrown, Weighed, Work, weigh
+from interpreter.runtime.naming import value_id
 from interpreter.runtime.state import copied
 from interpreter.runtime.takeover import taken_over
 from interpreter.saving import apply_edit
@@ -28,13 +29,19 @@ if TYPE_CHECKING:
     from interpreter.runtime.session import Game
 
 _Found = TypeVar("_Found")
+Named = tuple[tuple[Any, ...], Any, str]  # how a value is shown, the value, its id
 
+_WORDS = ("thing", "rung", "word", "flag", "direction")  # sorts of values that are no numbers
 ENDS = (DiceExhausted, WrongDice, RuleFault, IllegalAction, SetupError, Fault)
 
 
 @dataclass(frozen=True, slots=True)
 class Cast:
-    """A roll of a game, and whose it was (side id; '' where it was nobody's); `is_die` is false for draws."""
+    """A roll of a game; `is_die` is false for draws.
+
+    `side`: the side that the roll names, by itself or by what it was thrown for; the one that chose where it names none
+    ('' where nobody did). Whom it favours the rules do not say.
+    """
 
     decision: int
     side: str
@@ -44,10 +51,16 @@ class Cast:
 
 @dataclass(frozen=True, slots=True)
 class Consulted:
-    """A look-up that rolls of `side` decided."""
+    """A look-up that rolls decided: `side` as of the roll, `rolls` their names.
+
+    `half` tells look-ups of one table apart that the same dice decided, as those of attacker and defender: the value of
+    each axis of words or things on which they differ.
+    """
 
     decision: int
     side: str
+    rolls: tuple[str, ...]
+    half: tuple[Named, ...]
     weighed: Weighed
 
 
@@ -128,7 +141,20 @@ class Weigher:
             machine.answer(again, choice.answer)
 
         weighed = yield from weigh(listener, run, heard, [cast.thrown for cast in casts])
-        return casts, [Consulted(choice.number, casts[one.rolls[0]].side, one) for one in weighed]
+        return casts, [Consulted(choice.number, casts[one.rolls[0]].side, _names(one, casts),
+                                 _half(listener.program, one, weighed), one) for one in weighed]
+
+
+def _names(one: Weighed, casts: Sequence[Cast]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(casts[number].thrown.name for number in one.rolls))
+
+
+def _half(program: Program, one: Weighed, all_of_them: Sequence[Weighed]) -> tuple[Named, ...]:
+    """What tells a look-up from others that the same dice decided in the same table."""
+    others = [o.key for o in all_of_them if o.table == one.table and o.rolls == one.rolls]
+    shows = [tuple(axis["show"]) for axis in program.data["tables"][one.table]["axes"]]
+    return tuple((show, value, str(value_id(program, show, value))) for n, (show, value) in enumerate(
+        zip(shows, one.key, strict=True)) if show[0] in _WORDS and any(key[n] != value for key in others))
 
 
 def finished(work: Work[_Found]) -> _Found:

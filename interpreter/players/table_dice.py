@@ -70,13 +70,11 @@ class TableDice:
             self.screen.write([f"{found}; {self._expected(faces, count)}"])
 
     def prompt(self, name: str, subject: str, faces: Faces, count: int) -> str:
-        """ "storm for Reds: one d6 (1-6)"."""
-        roll = self.words.name(name)
+        """ "storm (Reds): one d6 (1-6)"."""
+        roll = self.words.name(name, "roll")
         whom = self.words.anything(subject) if subject else ""
         what = self._dice(faces, count)
-        if whom:
-            return self.words.say("{roll} for {whom}: {dice}", roll=roll, whom=whom, dice=what)
-        return self.words.about(roll, what)
+        return self.words.about(self.words.aside(roll, whom), what)
 
     def _dice(self, faces: Faces, count: int) -> str:
         say = self.words.say

@@ -90,6 +90,11 @@ def _set_parts(program: Program, raw: tuple[Any, ...]) -> tuple[str, dict[str, A
     return name, {"kind": kind, "of": program.ids[kind][owner], "value": value_id(program, show, value)}, cites
 
 
+def is_silent(program: Program, raw: tuple[Any, ...]) -> bool:
+    """True for an event that the rules gave no words: it wakes watchers and is found by tests, but not shown."""
+    return raw[0] == "event" and program.events[raw[1]]["words"] is None
+
+
 def told(program: Program, raw: tuple[Any, ...], args: dict[str, Any], language: str) -> str:
     """A logged tuple in words."""
     naming = program.naming(language)
@@ -133,7 +138,7 @@ def _taken(program: Program, naming: Naming, raw: tuple[Any, ...]) -> str:
 def _rolled(naming: Naming, raw: tuple[Any, ...]) -> str:
     name = naming.name(raw[1], "roll")
     if len(raw) > 5 and raw[5] and raw[6] is not None:
-        return naming.say("{name} for {whom}", name=name, whom=naming.thing(raw[5], raw[6]))
+        return naming.say("{what} ({more})", what=name, more=naming.thing(raw[5], raw[6]))
     return name
 
 

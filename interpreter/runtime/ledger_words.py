@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from interpreter.runtime.events import told
+from interpreter.runtime.events import is_silent, told
 from interpreter.runtime.ledger import Entry, look_show
 from interpreter.runtime.naming import Naming
 from interpreter.runtime.numbers import number_text
@@ -20,7 +20,8 @@ _INDENT = "  "
 def ledger_lines(program: Program, entries: Iterable[Entry], language: str = "") -> list[str]:
     """One line for each entry, what it is made of below it."""
     naming = program.naming(language)
-    return [line for entry in entries for line in _lines(program, entry, naming, 0)]
+    return [line for entry in entries if not is_silent(program, entry.raw)
+            for line in _lines(program, entry, naming, 0)]
 
 
 def _lines(program: Program, entry: Entry, naming: Naming, depth: int) -> list[str]:
@@ -45,7 +46,7 @@ def _look(program: Program, entry: Entry, naming: Naming) -> str:
             words = naming.say("{what} ({more})", what=words, more=_sum_words(terms[n], naming))
         base = bases[n]
         if base is not None:
-            label = shifted_words(naming, naming.row(str(axis["labels"][base])), keys[n].by, label)
+            label = shifted_words(naming.say, naming.row(str(axis["labels"][base])), keys[n].by, label)
         if (axis["sort"] in ("ratio", "bands") or base is not None) and label:
             words += f" → {label}"
         read.append(f"{naming.name(axis['name'], 'axis')} {words}")
@@ -58,13 +59,13 @@ def _look(program: Program, entry: Entry, naming: Naming) -> str:
     return naming.say("{what}: {values}", what=title, values=found)
 
 
-def shifted_words(naming: Naming, base: str, by: int, row: str) -> str:
+def shifted_words(say: Callable[..., str], base: str, by: int, row: str) -> str:
     """A row or column before a shift and after it; `row` is "" where the shift leads past an end."""
     if not by:
         return base
-    where = naming.say("{base}, shifted {count} to the left", base=base, count=-by) if by < 0 else naming.say(
+    where = say("{base}, shifted {count} to the left", base=base, count=-by) if by < 0 else say(
         "{base}, shifted {count} to the right", base=base, count=by)
-    return naming.say("{what}: {values}", what=where, values=row) if row else where
+    return say("{what}: {values}", what=where, values=row) if row else where
 
 
 def _sum_words(terms: Iterable[tuple[int, str, Any]], naming: Naming) -> str:

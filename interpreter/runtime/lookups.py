@@ -1,9 +1,9 @@
 """Which rolls of a game decided which look-ups in tables, and what the other faces would have given.
 
 Every choice is made again from the position before it with one die turned to each of its faces; the
-first look-up that changes with the die in even steps is the die's. What is looked up to list the options
-of the decision that comes next is nobody's. Works on a program that covers its look-ups
-(`load(..., instrument=True)`). Must not judge luck, nor keep a journal.
+look-ups that change with the die in even steps are the die's, up to the first that differs otherwise.
+What is looked up to list the options of the decision that comes next is nobody's. Works on a program
+that covers its look-ups (`load(..., instrument=True)`). Must not judge luck, nor keep a journal.
 """
 
 from __future__ import annotations
@@ -50,10 +50,12 @@ class Thrown:
 class Weighed:
     """A look-up that dice decided: the cell that came of them, and every cell that could have, with its ways.
 
-    `rolls` are the numbers (in the order of the choice) of the rolls whose dice decided it.
+    `rolls` are the numbers (in the order of the choice) of the rolls whose dice decided it; `key` is what the table was
+    read by.
     """
 
     table: str
+    key: Key
     rolls: tuple[int, ...]
     actual: Any
     chances: tuple[tuple[Any, int], ...]
@@ -76,7 +78,7 @@ Work = Generator[None, None, _Found]  # rests now and then; whoever does it may 
 
 
 class _Parted(Exception):
-    """A run looks something else up than the run it is compared with."""
+    """A run looks something up that it would not have with the dice moved along one axis only."""
 
 
 class Listener:
@@ -107,8 +109,8 @@ class Listener:
 
     def hear(self, run: Callable[[], object], against: Sequence[tuple[str, Key]] | None = None,
              last: int = _NO_END, ends: Ends | None = None) -> Looked:
-        """The look-ups of a run; with `against` it is stopped by the first that differs, which is the last heard,
-        after `last` of them, and where options are listed and it `ends`.
+        """The look-ups of a run; with `against` it is stopped by the first that differs by more than the row of one
+        axis, which is the last heard, after `last` of them, and where options are listed and it `ends`.
         """
         for name in self.program.data["static"]:
             self.program.functions["d_" + name].cache_clear()  # what is remembered is not looked up again
@@ -143,7 +145,7 @@ class Listener:
             heard.cells.append(cell)
             if at >= self._last:
                 raise _Parted
-            if self._against is not None and (at >= len(self._against) or self._against[at] != (table, values)):
+            if self._against is not None and _is_apart(self.program, self._against, at, (table, values)):
                 raise _Parted
         return cell
 
@@ -157,15 +159,14 @@ def weigh(listener: Listener, run: Run, heard: Looked, rolls: Sequence[Thrown]) 
     decided: dict[int, list[tuple[int, int]]] = {}
     for number, roll in enumerate(again.thrown):
         for die in range(len(roll.faces)):
-            at = yield from _decided_by(again, number, die)
-            if at is not None:
+            for at in (yield from _decided_by(again, number, die)):
                 decided.setdefault(at, []).append((number, die))
     found = []
     for at in sorted(decided):
         chances = yield from _chances(again, at, decided[at])
         if chances is not None:
             numbers = tuple(dict.fromkeys(number for number, _ in decided[at]))
-            found.append(Weighed(heard.keys[at][0], numbers, heard.cells[at], chances))
+            found.append(Weighed(*heard.keys[at], numbers, heard.cells[at], chances))
     return found
 
 
@@ -203,43 +204,53 @@ class _Again:
         return self.listener.hear(go, self.heard.keys, last, ends)
 
 
-def _decided_by(again: _Again, number: int, die: int) -> Work[int | None]:
-    """Where the first look-up stands that one die decides; None when it decides none."""
+def _decided_by(again: _Again, number: int, die: int) -> Work[list[int]]:
+    """Where the look-ups stand that one die decides."""
     roll, heard, program = again.thrown[number], again.heard, again.listener.program
     own = roll.faces[die]
     looked = {own: heard}
-    first: int | None = None
+    common, is_moved = len(heard.keys), False  # how far all runs look the same up but for one axis
     ends = [face for face in (min(roll.die), max(roll.die)) if face != own]
     for face in dict.fromkeys([*ends, *roll.die]):
         if face in looked:
             continue
-        if len(looked) > len(ends) and first is None:
-            return None  # neither end of the die leads elsewhere: no face between them will
-        looked[face] = yield from again.turned({(number, die): face})
-        parted = _parted_at(looked[face], heard)
-        if parted is not None and (first is None or parted < first):
-            first = parted
-            if not _is_moved(program, heard, looked[face], first):
-                return None
-    if first is None or any(first >= len(other.keys) for other in looked.values()):
-        return None
-    return first if _is_axis(program, {face: other.keys[first] for face, other in looked.items()}) else None
+        if len(looked) > len(ends) and not is_moved:
+            return []  # neither end of the die leads elsewhere: no face between them will
+        other = looked[face] = yield from again.turned({(number, die): face})
+        common = min(common, _reach(program, other, heard))
+        first = next((at for at in range(common) if other.keys[at] != heard.keys[at]), None)
+        if first is None and common < min(len(heard.keys), len(other.keys)):
+            return []  # it decides a way through the rules first
+        is_moved = is_moved or first is not None
+    found = []
+    for at in range(common):
+        keys = {face: other.keys[at] for face, other in looked.items()}
+        if any(key != heard.keys[at] for key in keys.values()):
+            if not _is_axis(program, keys):
+                break
+            found.append(at)
+    return found
 
 
-def _is_moved(program: Any, heard: Looked, other: Looked, at: int) -> bool:
-    """True when both runs look up the same table there, with another number on one axis."""
-    if at >= len(heard.keys) or heard.keys[at][0] != other.keys[at][0]:
+def _reach(program: Any, other: Looked, heard: Looked) -> int:
+    """How many look-ups two runs have in common, but for the row of one axis."""
+    for at, key in enumerate(other.keys):
+        if _is_apart(program, heard.keys, at, key):
+            return at
+    return len(other.keys)
+
+
+def _is_apart(program: Any, against: Sequence[tuple[str, Key]], at: int, key: tuple[str, Key]) -> bool:
+    """True when a look-up is not the one of the other run, nor one with another number on one axis."""
+    if at >= len(against):
+        return True
+    if against[at] == key:
         return False
-    axes = program.charts[heard.keys[at][0]].axes
-    moved = [n for n, (v, w) in enumerate(zip(heard.keys[at][1], other.keys[at][1], strict=True)) if v != w]
-    return len(moved) == 1 and axes[moved[0]].sort in ("range", "bands")
-
-
-def _parted_at(looked: Looked, heard: Looked) -> int | None:
-    last = len(looked.keys) - 1
-    if last < 0 or last < len(heard.keys) and looked.keys[last] == heard.keys[last]:
-        return None
-    return last
+    if against[at][0] != key[0]:
+        return True
+    axes = program.charts[key[0]].axes
+    moved = [n for n, (v, w) in enumerate(zip(against[at][1], key[1], strict=True)) if v != w]
+    return len(moved) != 1 or axes[moved[0]].sort not in ("range", "bands")
 
 
 def _is_axis(program: Any, keys: dict[int, tuple[str, Key]]) -> bool:
@@ -274,7 +285,7 @@ def _chances(again: _Again, at: int, dice: Sequence[tuple[int, int]]) -> Work[tu
     found: list[tuple[Any, int]] = []
     for fallen in product(*faces):
         looked = yield from again.turned(dict(zip(dice, fallen, strict=True)))
-        if at >= len(looked.keys) or looked.keys[at][0] != again.heard.keys[at][0]:
+        if at >= _reach(again.listener.program, looked, again.heard):
             return None
         cell = looked.cells[at]
         for n, (known, count) in enumerate(found):

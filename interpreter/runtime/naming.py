@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from interpreter.runtime.program import Program
 
 
+_FRACTION = re.compile(r"-?[0-9]{1,18}/[1-9][0-9]{0,17}")  # as data writes what is no whole number
 _KINDS = {"piece": _("piece"), "place": _("place"), "side": _("side"), "seat": _("seat")}
 
 
@@ -233,6 +235,8 @@ def value_from_id(program: Program, show: Any, given: Any) -> Any:
                 return False
             raise UnknownValue(_("expected true or false, found `{given}`", given=given))
         case "int" | "number":
+            if show[0] == "number" and isinstance(given, str) and _FRACTION.fullmatch(given):
+                return Fraction(given)
             whole = isinstance(given, int) and not isinstance(given, bool)
             if not whole and not (show[0] == "number" and isinstance(given, Fraction)):
                 raise UnknownValue(_("expected a whole number, found `{given}`", given=given) if show[0] == "int" else

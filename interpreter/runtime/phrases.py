@@ -25,7 +25,6 @@ _JAPANESE = {
     "at least": "下限",
     "at most": "上限",
     "{told} (by {way})": "{told}（{way}経由）",
-    "{name} for {whom}": "{name}（{whom}）",
     "no dice": "サイなし",
     "printed": "印刷",
     "inferred": "推定",

@@ -8,6 +8,7 @@ from math import ceil, floor
 from typing import Any, NamedTuple
 
 from interpreter.runtime.faults import Fault
+from interpreter.runtime.numbers import number_text
 
 _REFUSED = object()
 
@@ -87,7 +88,7 @@ def _told(values: tuple[Any, ...]) -> str:
 def _told_value(value: Any) -> str:
     if isinstance(value, Shifted):
         return f"{_told_value(value.value)} shifted by {value.by}"
-    return " : ".join(str(x) for x in value) if isinstance(value, tuple) else str(value)
+    return " : ".join(number_text(x) for x in value) if isinstance(value, tuple) else number_text(value)
 
 
 class Scale:

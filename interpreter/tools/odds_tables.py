@@ -14,7 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.runtime.faults import Fault, SetupError
 from interpreter.runtime.guessing import guess
+from interpreter.runtime.ledger_words import shifted_words
 from interpreter.runtime.naming import Naming, UnknownValue, value_from_id, value_id
+from interpreter.runtime.numbers import number_text
+from interpreter.runtime.tables import Chart, Scale, Shifted
 from interpreter.speech import mark as _
 from interpreter.speech import speaker
 
@@ -22,18 +25,30 @@ if TYPE_CHECKING:
     from interpreter.runtime.program import Program
 
 _DICE = re.compile(r"(?P<count>[1-9][0-9]?)?(?P<die>[a-z_][a-z_0-9]*?|d[0-9]{1,4})(?P<plus>[+-][0-9]{1,6})?")
+_SHIFT = re.compile(r"\s*(?P<what>.+?)\s+shifted\s+by\s+(?P<by>[+-]?[0-9]{1,6})\s*")
 _MOST_THROWS = 2_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """The heading of the row or column that is read: `row`; `base` where it is `by` rows beside that one."""
+
+    row: str
+    base: str = ""
+    by: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class TableOdds:
     """A table's results by probability; `rows` says what each axis was read by; a result None is a blank cell.
 
+    `headings` is the row of the chart that this means, before and after a shift ("" where dice decide it).
     `refused`: the probability that the table has no row.
     """
 
     table: str
     rows: tuple[tuple[str, str], ...]
+    headings: tuple[Heading, ...]
     results: tuple[tuple[Fraction, Any], ...]
     refused: Fraction
     source: str
@@ -54,7 +69,7 @@ def table_odds(program: Program, table: str, given: Mapping[str, str]) -> TableO
         if name not in names:
             raise SetupError(_("table `{table}` has no axis `{name}`; it has {known}", table=table, name=name,
                                known=tuple(names)))
-    read = [_axis(program, table, a, given.get(a["name"])) for a in data["axes"]]
+    read = [_read_axis(program, table, a, given.get(a["name"])) for a in data["axes"]]
     size = 1
     for _words, values in read:
         size *= len(values)
@@ -71,17 +86,54 @@ def table_odds(program: Program, table: str, given: Mapping[str, str]) -> TableO
         except Fault:
             refused += probability
             continue
-        shown = None if cell is None else _data(value_id(program, data["show"], cell))
+        shown = None if cell is None else value_id(program, data["show"], cell)
         found[shown] = found.get(shown, Fraction(0)) + probability
     rows = tuple((n, told) for n, (told, _) in zip(names, read, strict=True))
+    headings = tuple(_heading(axis, list(values)) for axis, (_, values) in zip(
+        program.charts[table].axes, read, strict=True))
     results = tuple(sorted(((p, r) for r, p in found.items()), key=lambda x: (-x[0], repr(x[1]))))
-    return TableOdds(table, rows, results, refused, str(data["source"]), program)
+    return TableOdds(table, rows, headings, results, refused, str(data["source"]), program)
 
 
-def _data(value: Any) -> Any:
-    if isinstance(value, tuple):
-        return tuple(_data(v) for v in value)
-    return str(value) if isinstance(value, Fraction) else value
+def _heading(axis: Scale, values: list[Any]) -> Heading:
+    """Which row of the chart a single value means."""
+    if len(values) != 1:
+        return Heading("")
+    value = values[0]
+    try:
+        found = axis.find(value)
+        before = axis.find(value.value) if isinstance(value, Shifted) else None
+    except Fault:
+        return Heading("")
+    row = str(axis.labels[found]) if isinstance(found, int) else ""
+    return Heading(row, str(axis.labels[before]), value.by) if isinstance(before, int) else Heading(row)
+
+
+def _read_axis(program: Program, table: str, axis: dict[str, Any],
+               text: str | None) -> tuple[str, dict[Any, Fraction]]:
+    """An axis as `_axis` reads it, so many rows further on where the text says so."""
+    shift = _SHIFT.fullmatch(text or "")
+    if shift is None:
+        return _axis(program, table, axis, text)
+    if axis["sort"] == "keys" and axis["show"][0] not in ("int", "number"):
+        raise SetupError(_("`{name}` of table `{table}` cannot be shifted: its rows have no order", name=axis["name"],
+                           table=table))
+    told, values = _axis(program, table, axis, shift["what"])
+    return told, {Shifted(value, int(shift["by"])): share for value, share in values.items()}
+
+
+def _standing_for(sort: str, chart: Chart, name: str, label: str) -> Any:
+    """A value that the row with a heading is read by."""
+    axis = next(a for a in chart.axes if a.name == name)
+    key = axis.keys[axis.labels.index(label)]
+    if sort == "ratio":
+        return key, 1
+    if sort != "bands":
+        return key
+    low, is_low, high, is_high = key
+    if is_low and low is not None or high is None:
+        return low if is_low else low + 1
+    return high if is_high else high - 1 if low is None else Fraction(low + high) / 2
 
 
 def _axis(program: Program, table: str, axis: dict[str, Any], text: str | None) -> tuple[str, dict[Any, Fraction]]:
@@ -96,6 +148,8 @@ def _axis(program: Program, table: str, axis: dict[str, Any], text: str | None) 
             raise SetupError(_("how is `{name}` of table `{table}` read? give {name}=VALUE, with one of {rows}{dice}",
                                name=name, table=table, rows=_rows(axis), dice=dice if is_number else ""))
         text = fitting[0]
+    if text in axis["labels"]:
+        return text, {_standing_for(axis["sort"], program.charts[table], axis["name"], text): Fraction(1)}
     thrown = _thrown(program, text) if axis["show"][0] in ("int", "number") else None
     if thrown is not None:
         return text, thrown
@@ -124,11 +178,12 @@ def _number(axis: dict[str, Any], text: str) -> Any:
 
 
 def _ratio(name: str, text: str) -> tuple[Fraction, Fraction]:
-    left, _mark, right = text.replace("/", ":").partition(":")
+    left, _mark, right = re.sub("[/-]", ":", text).partition(":")
     try:
         return Fraction(left), Fraction(right or "1")
     except (ValueError, ZeroDivisionError):
-        raise SetupError(_("`{name}` is read by a ratio such as 7:3, found `{text}`", name=name, text=text)) from None
+        raise SetupError(_("`{name}` is read by a ratio such as 7:3 or 3-1, found `{text}`", name=name,
+                           text=text)) from None
 
 
 def _thrown(program: Program, text: str) -> dict[Any, Fraction] | None:
@@ -160,10 +215,11 @@ def table_lines(odds: TableOdds, language: str = "") -> list[str]:
     data = odds.program.data["tables"][odds.table]
     is_first = naming.is_first
     title = naming.label(data["label"], odds.table) + "".join(f" [{c}]" for c in data["cites"])
-    rows = say(", ").join(f"{n} {v}" if is_first else f"{naming.name(n, 'axis')} {_read_by(odds.program, v, naming)}"
-                          for n, v in odds.rows)
+    rows = say(", ").join(
+        f"{n if is_first else naming.name(n, 'axis')} {_told_row(odds.program, v, heading, naming)}"
+        for (n, v), heading in zip(odds.rows, odds.headings, strict=True))
     lines = [say("{what}: {values}", what=title, values=rows)]
-    if odds.source != "printed":
+    if odds.source in ("reconstructed", "inferred"):
         lines.append("  " + say("{source}: the printed game may differ", source=say(odds.source)))
     for probability, result in odds.results:
         lines.append(f"  {_share(probability)}  {_told(result, naming)}")
@@ -172,9 +228,13 @@ def table_lines(odds: TableOdds, language: str = "") -> list[str]:
     return lines
 
 
-def _read_by(program: Program, text: str, naming: Naming) -> str:
-    """A die by its name in the rules, anything else in words."""
-    return text if text in program.dice else naming.name(text, "word")
+def _told_row(program: Program, text: str, heading: Heading, naming: Naming) -> str:
+    """What an axis is read by, and the heading of the chart where that says more."""
+    words = text if naming.is_first or text in program.dice else naming.name(text, "word")
+    if heading.base:
+        row = shifted_words(naming.say, naming.row(heading.base), heading.by, naming.row(heading.row))
+        return row if heading.base == text else f"{words} → {row}"
+    return f"{words} → {naming.row(heading.row)}" if heading.row not in ("", text) else words
 
 
 def _share(probability: Fraction) -> str:
@@ -186,12 +246,16 @@ def _told(result: Any, naming: Naming) -> str:
         return "-"
     if isinstance(result, tuple):
         return naming.say(", ").join(_told(r, naming) for r in result) or "-"
+    if isinstance(result, Fraction):
+        return number_text(result)
     return str(result).replace("_", " ") if naming.is_first else naming.name(str(result), "word")
 
 
 def table_odds_data(odds: TableOdds) -> dict[str, Any]:
     """The distribution as JSON data."""
-    return {"table": odds.table, "rows": dict(odds.rows), "source": odds.source,
+    headings = {name: {"row": h.row or None, "base": h.base or None, "shift": h.by}
+                for (name, _), h in zip(odds.rows, odds.headings, strict=True)}
+    return {"table": odds.table, "rows": dict(odds.rows), "headings": headings, "source": odds.source,
             "results": [{"probability": {"exact": str(p), "value": float(p)},
                          "value": list(r) if isinstance(r, tuple) else r} for p, r in odds.results],
             "refused": {"exact": str(odds.refused), "value": float(odds.refused)}}

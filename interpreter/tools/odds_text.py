@@ -24,18 +24,20 @@ SHOWN = 12
 def odds_lines(odds: Odds, language: str = "", most: int = SHOWN, wanted: Iterable[str] = ()) -> list[str]:
     """The odds for people: results by probability, events, losses, evaluation.
 
-    Of results and events the `most` likeliest are shown; events called `wanted` in any case.
+    Of results and events the `most` likeliest are shown; events called `wanted` in any case. Others without words of
+    their own are not shown, as anywhere.
     """
     naming = odds.program.naming(language)
     lines = [odds.what, *_how(odds, naming), ""]
     lines += _result_lines(odds, naming, most)
-    if odds.chances:
+    names = tuple(wanted)
+    told = [c for c in odds.chances if c.event in names or odds.program.events[c.event]["words"] is not None]
+    if told:
         lines += ["", naming.say("events, each at least once:")]
-        names = tuple(wanted)
-        shown = [c for n, c in enumerate(odds.chances) if n < most or c.event in names]
+        shown = [c for n, c in enumerate(told) if n < most or c.event in names]
         lines += [_event_line(odds, chance, naming) for chance in shown]
-        if len(odds.chances) > len(shown):
-            lines.append("  " + naming.say("and {number} rarer ones", number=len(odds.chances) - len(shown)))
+        if len(told) > len(shown):
+            lines.append("  " + naming.say("and {number} rarer ones", number=len(told) - len(shown)))
     if odds.losses:
         lines += ["", naming.say("on the average:"), *_loss_lines(odds, naming)]
     if odds.values:

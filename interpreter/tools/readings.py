@@ -16,6 +16,7 @@ from interpreter.runtime.drafts import Finished
 from interpreter.runtime.events import Log
 from interpreter.runtime.faults import RuleFault, SetupError
 from interpreter.runtime.state import copied
+from interpreter.runtime.tables import Chart
 from interpreter.runtime.takeover import taken_over
 from interpreter.speech import mark as _
 from interpreter.tools.odds_reach import SEQUENCE, spread, still_standing
@@ -32,14 +33,22 @@ _DEEPEST = 4  # decisions one behind the other
 _FACES = 12  # throws that show one face each
 
 Rows = tuple[int | None, ...]  # by axis the number of the row that is settled; None for one that is not
+Shift = tuple[int, int]  # the number of a row before a shift, and by how many rows it was shifted
+Shifts = tuple[Shift | None, ...]  # by axis; None where nothing is shifted, or not always alike
+Look = tuple[tuple[int | None, Shift | None], ...]  # by axis both of them
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a way reads: an option, and what its side decides before dice fall. `rows` in the order of the look-ups."""
+    """What a way reads: an option, and what its side decides before dice fall; in the order of the look-ups."""
 
     way: tuple[Option, ...]
-    rows: tuple[Rows, ...]
+    looks: tuple[Look, ...]
+
+    @property
+    def rows(self) -> tuple[Rows, ...]:
+        """By look-up the rows that are settled."""
+        return tuple(rows_of(look) for look in self.looks)
 
 
 @dataclass(slots=True)
@@ -77,7 +86,17 @@ def readings(program: Program, game: Game, table: str, keys: Iterable[str] = ())
 
 def agreed(found: Sequence[Reading]) -> tuple[Rows, ...]:
     """The rows in which all these ways agree, look-up by look-up."""
-    return _common([reading.rows for reading in found])
+    return tuple(dict.fromkeys(rows_of(look) for look in agreed_looks(found)))
+
+
+def agreed_looks(found: Sequence[Reading]) -> tuple[Look, ...]:
+    """The rows and shifts in which all these ways agree, look-up by look-up."""
+    return _common([reading.looks for reading in found])
+
+
+def rows_of(look: Look) -> Rows:
+    """The rows of a look-up without their shifts."""
+    return tuple(row for row, _ in look)
 
 
 def _meant(decision: Decision, key: str) -> list[Option]:
@@ -95,11 +114,16 @@ def _is_step(raw: Any) -> bool:
     return isinstance(raw, tuple) and raw[:1] == ("step",)
 
 
-def _common(several: Sequence[Sequence[Rows]]) -> tuple[Rows, ...]:
+def _common(several: Sequence[Sequence[Look]]) -> tuple[Look, ...]:
     """Of several runs of look-ups what is the same in all, as far as the shortest goes."""
     return tuple(dict.fromkeys(
-        tuple(rows[0] if len(set(rows)) == 1 else None for rows in zip(*looks, strict=True))
-        for looks in zip(*several, strict=False)))
+        tuple(_same(axis) for axis in zip(*looks, strict=True)) for looks in zip(*several, strict=False)))
+
+
+def _same(found: Sequence[tuple[int | None, Shift | None]]) -> tuple[int | None, Shift | None]:
+    if len({row for row, _ in found}) > 1:
+        return None, None
+    return found[0] if len(set(found)) == 1 else (found[0][0], None)
 
 
 class _Search:
@@ -114,7 +138,7 @@ class _Search:
         self.start.draft = ()
         self.side = Decision(self.start).side_handle
         self.made = self.most = 0
-        self.found: dict[tuple[Option, ...], list[tuple[int, tuple[Rows, ...]]]] = {}
+        self.found: dict[tuple[Option, ...], list[tuple[int, tuple[Look, ...]]]] = {}
 
     def readings(self, options: Sequence[Option]) -> tuple[Reading, ...]:
         """What each way reads, in the order of the options."""
@@ -124,7 +148,7 @@ class _Search:
         out = []
         for way, looks in self.found.items():
             fewest = min(rolls for rolls, _rows in looks)
-            out.append(Reading(way, _common([rows for rolls, rows in looks if rolls == fewest])))
+            out.append(Reading(way, _common([found for rolls, found in looks if rolls == fewest])))
         return tuple(out)
 
     def _follow(self, state: Any, option: Option, throw: Throw, rolls: int, way: tuple[Option, ...], stood: int,
@@ -141,7 +165,7 @@ class _Search:
                 waiting = _other_throws(new.dice.sides)
             if looks:
                 self.found.setdefault(way, []).append((rolls + looks[0][0], tuple(
-                    rows for before, rows in looks if before == looks[0][0])))
+                    look for before, look in looks if before == looks[0][0])))
                 continue
             left = min(stood, still_standing(state.frames, new.frames))
             if deep < _DEEPEST and self._belongs(new, left):
@@ -184,8 +208,8 @@ class _Search:
         return stood == base or described["draft"] is None and (
             state.frames[len(state.frames) - stood][0] not in SEQUENCE)
 
-    def _looks(self, log: Log) -> tuple[int, list[tuple[int, Rows]]]:
-        """How many rolls a log holds, and the look-ups in the table: rolls before each, and its rows."""
+    def _looks(self, log: Log) -> tuple[int, list[tuple[int, Look]]]:
+        """How many rolls a log holds, and the look-ups in the table: rolls before each, its rows and their shifts."""
         rolls, found = 0, []
         for entry in log:
             if entry[0] == "turn":
@@ -194,8 +218,14 @@ class _Search:
                 rolls += bool(entry[3])
             for note in _notes(entry):
                 if note[1] == self.table and note[3]:
-                    found.append((rolls, tuple(note[3])))
+                    found.append((rolls, _look(self.program.charts[self.table], note[2], note[3])))
         return rolls, found
+
+
+def _look(chart: Chart, keys: tuple[Any, ...], rows: Sequence[int]) -> Look:
+    """The rows of a look-up, and how they were shifted."""
+    return tuple((row, None if base is None else (base, key.by))
+                 for row, base, key in zip(rows, chart.unshifted(keys), keys, strict=True))
 
 
 def _other_throws(sides: int) -> list[Throw]:

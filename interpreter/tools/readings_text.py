@@ -11,7 +11,9 @@ from functools import reduce
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from interpreter.tools.readings import Reading, Rows, agreed
+from interpreter.runtime.ledger_words import shifted_words
+from interpreter.runtime.phrases import said
+from interpreter.tools.readings import Look, Reading, Rows, agreed_looks, rows_of
 
 if TYPE_CHECKING:
     from interpreter.speech import Say
@@ -30,24 +32,24 @@ class Marked:
 
 def marked(data: dict[str, Any], found: Sequence[Reading], lang: str, say: Say) -> Marked:
     """What these ways would read in a table; `data` is that of its chart."""
-    told: dict[tuple[Rows, ...], list[str]] = {}
+    told: dict[tuple[Look, ...], list[str]] = {}
     for reading in found:
         words = reduce(lambda what, then: say("{what}: {values}", what=what, values=then),
                        (option.text(lang) for option in reading.way))
-        if words not in told.setdefault(reading.rows, []):
-            told[reading.rows].append(words)
-    common = agreed(found)
-    cells = _cells(data, common)
+        if words not in told.setdefault(reading.looks, []):
+            told[reading.looks].append(words)
+    common = agreed_looks(found)
+    cells = _cells(data, [rows_of(look) for look in common])
     if len(told) == 1:
-        ways, where = _listed(next(iter(told.values())), say), _where(data, common, say)
+        ways, where = _listed(next(iter(told.values())), say), _where(data, common, lang, say)
         if cells:
             return Marked(cells, (say("in brackets: what would be read by {ways}: {where}", ways=ways, where=where),))
         return Marked(cells, (say("nothing is in brackets: what {ways} would read is not settled yet: {where}",
                                   ways=ways, where=where),))
     lines = [say("in brackets: what all of these would read, which differ elsewhere:") if cells else
              say("nothing is in brackets: these would read different cells:")]
-    for rows, listed in list(told.items())[:_LINES]:
-        lines.append("  " + say("{what} ({more})", what=_where(data, rows, say), more=_listed(listed, say)))
+    for looks, listed in list(told.items())[:_LINES]:
+        lines.append("  " + say("{what} ({more})", what=_where(data, looks, lang, say), more=_listed(listed, say)))
     if len(told) > _LINES:
         lines.append("  " + say("and {number} more", number=len(told) - _LINES))
     return Marked(cells, tuple(lines))
@@ -61,17 +63,27 @@ def _cells(data: dict[str, Any], several: Sequence[Rows]) -> frozenset[tuple[int
         *(size if row is None else (row,) for row, size in zip(rows, sizes, strict=True))))
 
 
-def _where(data: dict[str, Any], several: Sequence[Rows], say: Say) -> str:
+def _where(data: dict[str, Any], several: Sequence[Look], lang: str, say: Say) -> str:
     """Rows and columns in words, axis by axis."""
     words: list[str] = []
     for number, axis in enumerate(data["axes"]):
-        rows = list(dict.fromkeys(found[number] for found in several))
-        if None in rows:
+        rows = list(dict.fromkeys(look[number] for look in several))
+        if any(row is None for row, _ in rows):
             words.append(say("{axis} not yet known", axis=axis["name"]))
         else:
-            shown = say(" or ").join(axis["rows"][row] for row in rows if row is not None)
+            shown = say(" or ").join(dict.fromkeys(_row_words(axis["rows"], row, lang) for row in rows))
             words.append(f"{axis['name']} {shown}")
     return say(", ").join(words)
+
+
+def _row_words(rows: Sequence[str], found: Any, lang: str) -> str:
+    """ "1-1", or "3-1, shifted 2 to the left: 1-1"."""
+    row, shift = found
+
+    def say(text: str, **values: object) -> str:
+        return said(text, lang).format(**values)
+
+    return str(rows[row]) if shift is None else shifted_words(say, rows[shift[0]], shift[1], rows[row])
 
 
 def _listed(ways: Sequence[str], say: Say) -> str:

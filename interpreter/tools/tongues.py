@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from interpreter.runtime.numbers import number_text
 from interpreter.speech import ENGLISH, Say
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ class Tongue:
                 return self.listed(self.value(v) for v in value)
             case str():
                 return self.called(value, "word", "text")
-        return str(value)
+        return number_text(value)
 
     def listed(self, parts: Any) -> str:
         """One after another, with what parts them in the language."""

@@ -8,6 +8,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from interpreter.runtime.numbers import number_text
+
 if TYPE_CHECKING:
     from interpreter.model.ruleset import Label, Ruleset, Thing
     from interpreter.model.types import Type
@@ -39,7 +41,7 @@ def thing_of(ruleset: Ruleset, kind: str, handle: int) -> Thing:
 
 
 def value_data(value: Any, type: Type, ruleset: Ruleset) -> Any:
-    """The value as JSON data: ids, rungs and words as text, fractions as "1/2", sets and lists as lists."""
+    """The value as data: ids, rungs and words as text, sets and lists as lists, fractions as they are."""
     if value is None:
         return None
     from interpreter.model.types import ListOf, Maybe, Part, RecordOf, Rung, SetOf, ThingOf  # charts need no model
@@ -60,7 +62,7 @@ def value_data(value: Any, type: Type, ruleset: Ruleset) -> Any:
             }
         case Part(arms=arms):
             return {value[0]: value[1]} if dict(arms).get(value[0]) else value[0]
-    return str(value) if isinstance(value, Fraction) and value.denominator != 1 else _whole(value)
+    return value.numerator if isinstance(value, Fraction) and value.denominator == 1 else value
 
 
 def data_text(value: Any) -> str:
@@ -73,8 +75,4 @@ def data_text(value: Any) -> str:
         return ", ".join(f"{k} {data_text(v)}" for k, v in value.items())
     if isinstance(value, list):
         return ", ".join(data_text(v) for v in value) or "-"
-    return str(value) if value != "" else "-"
-
-
-def _whole(value: Any) -> Any:
-    return value.numerator if isinstance(value, Fraction) else value
+    return number_text(value) if value != "" else "-"

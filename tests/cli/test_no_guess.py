@@ -32,7 +32,7 @@ def test_a_beginning_asks_before_another_side_decides(run: Run, tiny: Path, type
 def test_what_is_no_yes_is_read_as_an_answer(run: Run, tiny: Path) -> None:
     out = run("play", tiny, "--seed", "1", fed="st\nrest\n").out
     assert "not done" in out
-    assert "storm for Reds" not in out
+    assert "storm (Reds)" not in out
     assert "what do Blues do?" in out
 
 

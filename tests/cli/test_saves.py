@@ -182,14 +182,14 @@ def test_foreign_files(run: Run, tmp_path: Path, content: bytes, command: str) -
 def test_dice_are_asked_recorded_and_replayed(run: Run, tiny: Path) -> None:
     done = run("play", tiny, "--dice", "ask", "--name", "table", fed="storm\n7\n\n6\nstorm\nundo\nstorm\n2\n")
     assert done.code == 0
-    assert "storm for Reds: one d6 (1-6)> " in done.out
+    assert "storm (Reds): one d6 (1-6)> " in done.out
     assert "found `7`; type the face that fell" in done.out
     assert "is taken back" in done.out
     verified = run("verify", "table")
     assert "2 rolls as they were typed at the table" in verified.out
     assert run("list", "games", "--format", "json").json()["games"][0]["dice"] == "typed"
     again = run("play", "--resume", "table", fed="storm\n1\n")
-    assert "storm for Reds: one d6" in again.out
+    assert "storm (Reds): one d6" in again.out
     assert "3 rolls" in run("verify", "table").out
 
 
@@ -244,7 +244,7 @@ def test_a_report(run: Run, journal: Path, tmp_path: Path) -> None:
     assert text.startswith("# Two Hills\n\n- scenario: The usual start\n")
     for heading in ("## Outcome", "## What happened", "### turn 1", "#### Acting [1.0]", "## Luck"):
         assert f"\n{heading}\n" in text
-    assert "Storm table for Reds: " in text
+    assert "Storm table, storm (Reds): " in text
     assert "against" in text and "expected" in text
     assert run("report", journal, "--out", out).code == 2
     assert run("report", journal, "--out", out, "--force").code == 0

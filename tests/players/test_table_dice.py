@@ -46,7 +46,7 @@ procedure run(a: army):
 
 def test_what_is_asked(words: Words) -> None:
     dice = TableDice(words, Dictated())
-    assert dice.prompt("first_volley", "reds", D6, 1) == "first volley for reds: one d6 (1-6)"
+    assert dice.prompt("first_volley", "reds", D6, 1) == "first volley (reds): one d6 (1-6)"
     assert dice.prompt("volley", "", D6, 3) == "volley: 3 d6 (1-6 each)"
     assert dice.prompt("luck", "", (0, 1), 1) == "luck: one die with the faces 0-1"
     assert dice.prompt("luck", "", (1, 3, 3, 5), 2) == "luck: 2 dice with the faces 1, 3, 5"

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from interpreter.game import Rules
-from interpreter.players.luck import parts_of, roll_sums, table_sums
+from interpreter.players.luck import Account, luck_lines, parts_of, roll_lines, roll_sums, table_sums
 from interpreter.players.luck_counting import Fortune, weigh_game
+from interpreter.players.words import Words
 from interpreter.rules import load
 from interpreter.runtime.journal import read_journal
 
@@ -22,6 +23,7 @@ version: "1"
 languages: [en]
 dice: {die: {faces: 6}}
 sides: {members: {reds: {}, blues: {}}}
+kinds: {party: {many: parties, members: {attacker: {}, defender: {}}}}
 seats: {red_seat: {sides: [reds]}, blue_seat: {sides: [blues]}}
 game: {total: {type: int, default: 0}, morale: {type: int, default: 3}}
 """,
@@ -41,6 +43,13 @@ tables:
     axes: {total: {range: 2..12}}
     gives: int
     cells: [5, 0, 0, 0, 0, 1, 0, 0, 0, 0, 5]
+  melee:
+    cite: "1.0"
+    axes: {whom: {of: party}, die: {range: 1..8, below: clamp, above: clamp}}
+    gives: {parts: {n: {loss: int}}}
+    cells:
+      attacker: [3, 2, 2, 1, 1, "-", "-", "-"]
+      defender: ["-", "-", "-", 1, 1, 2, 2, 3]
   tied:
     cite: "1.0"
     axes: {level: {range: 1..3}}
@@ -49,6 +58,9 @@ tables:
 """,
     "scenarios/usual.yaml": "kind: scenario\nformat: 1\nid: usual\ntitle: Usual\ndefault: true\nturns: 3\n",
     "play.rules": """\
+procedure lose(n: int):
+    raise game.total by single[max(1, n)]
+
 turn:
     phase rolling "Rolling" [1.0]:
         for s in sides:
@@ -67,6 +79,13 @@ turn:
                     roll pool: 3 of die for s -> thrown
                     for d in thrown:
                         raise game.total by single[d]
+                option melee:
+                    roll melee: die for s -> d
+                    let ours = melee[attacker, d + 1]
+                    let theirs = melee[defender, d + 1]
+                    for part in ours + theirs:
+                        match part:
+                            loss(n): lose(n)
                 option check:
                     roll check: die for s -> d
                     if d > game.morale:
@@ -116,8 +135,32 @@ def test_two_dice_in_two_rolls_are_weighed_together(dicey: Rules, tmp_path: Path
 def test_each_die_of_a_pool_has_its_own_look_up(dicey: Rules, tmp_path: Path) -> None:
     found = weighed(dicey, tmp_path, ["pool"], [6, 1, 4])
     assert [one.weighed.actual for one in found.consulted] == [2, 0, 1]
-    total = table_sums(found.consulted)[("single", "reds")][""]
+    total = table_sums(found.consulted)[Account("single", "reds", ("pool",))][""]
     assert (total.count, total.actual, total.expected) == (3, 3, 2)
+
+
+def test_both_halves_of_a_melee_are_weighed_apart(dicey: Rules, tmp_path: Path) -> None:
+    found = weighed(dicey, tmp_path, ["melee", "melee"], [1, 6])
+    sums = {(account.side, account.half[0][2]): (parts["loss"].actual, parts["loss"].expected)
+            for account, parts in table_sums(found.consulted).items()}
+    assert sums == {("reds", "attacker"): (2, 1), ("reds", "defender"): (0, 1),
+                    ("blues", "attacker"): (0, 1), ("blues", "defender"): (2, 1)}
+    lines = luck_lines(found, Words(dicey.program))
+    assert any(line.startswith("  melee, attacker, melee (reds): loss ") for line in lines)
+    assert any(line.startswith("  melee, defender, melee (blues): loss ") for line in lines)
+
+
+def test_what_hangs_on_a_result_is_not_the_dice_s(dicey: Rules, tmp_path: Path) -> None:
+    """The look-up by losses moves in uneven steps, or is skipped by some faces."""
+    found = weighed(dicey, tmp_path, ["melee"], [3])
+    assert {one.weighed.table for one in found.consulted} == {"melee"}
+
+
+def test_two_rolls_of_one_name_are_told_apart(dicey: Rules, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = weighed(dicey, tmp_path, ["one", "modified"], [1, 2])
+    monkeypatch.setattr(Words, "name", lambda self, identifier, *of: "check" if "roll" in of else identifier)
+    lines = roll_lines(found.casts, Words(dicey.program))
+    assert [line.split(":")[0].strip() for line in lines] == ["check (modified) (blues)", "check (one) (reds)"]
 
 
 def test_a_die_that_is_only_compared_decides_no_look_up(dicey: Rules, tmp_path: Path) -> None:

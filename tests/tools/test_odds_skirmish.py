@@ -12,13 +12,16 @@ from pathlib import Path
 
 import pytest
 
+from interpreter.cli.sheets import Drawer
 from interpreter.game import Rules, load
+from interpreter.players.words import Words
 from interpreter.runtime import machine
 from interpreter.runtime.choices import Decision
 from interpreter.runtime.drafts import Finished
 from interpreter.runtime.session import Game
 from interpreter.tools import odds_reach
 from interpreter.tools.odds import Odds, odds_of_option
+from interpreter.tools.odds_tables import table_lines, table_odds
 from interpreter.tools.odds_text import odds_data, odds_lines
 from tests.tools.test_odds_agreement import assert_agreement, run_with_dice
 
@@ -219,3 +222,29 @@ def test_whole_attacks_of_both_sides_sum_to_one() -> None:
             assert isinstance(options[0], Finished | tuple)
             asked(state, key)
             state.choose(key)
+
+
+# --- columns and their shifts ---------------------------------------------------------------------------------
+
+
+def test_a_shifted_column_is_marked_under_its_own_headings() -> None:
+    game = standing(r4="0303", b2="0304")
+    lines = Drawer(rules(), Words(rules().program)).chart("crt", game)
+    assert lines[-1] == ("in brackets: what would be read by attack b2: odds 2-1, shifted 1 to the left: 1-1, "
+                         "die not yet known")
+    assert any("[1-1]" in line for line in lines)
+
+
+def test_a_shift_counts_in_odds() -> None:
+    """At 1-1 there is an Ae beside the exchange, and one De less."""
+    assert chances(asked(standing(r4="0303", b2="0304")))["eliminated", "r4"][0] == Fraction(2, 6)
+
+
+@pytest.mark.parametrize(("odds", "told"), [
+    ("3-1", "odds 3-1, die die"), ("7:3", "odds 7:3 → 2-1, die die"), ("9-2", "odds 9-2 → 3-1, die die"),
+    ("3-1 shifted by -2", "odds 3-1, shifted 2 to the left: 1-1, die die"),
+    ("7:3 shifted by 9", "odds 7:3 → 2-1, shifted 9 to the right: 3-1, die die")])
+def test_a_table_is_asked_by_its_own_headings(odds: str, told: str) -> None:
+    lines = table_lines(table_odds(rules().program, "crt", {"odds": odds}))
+    assert lines[0] == f"Combat results: {told}"
+    assert lines[1].split()[0].endswith("%")  # nothing is said of a source that nobody named

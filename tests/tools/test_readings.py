@@ -130,7 +130,8 @@ def test_what_is_no_option_is_refused(rules: Rules) -> None:
 
 
 def test_where_ways_agree() -> None:
-    ways = [Reading((), rows) for rows in (((None, 1), (2, 2)), ((None, 1), (3, 2)), ((None, 1),))]
+    ways = [Reading((), tuple(tuple((row, None) for row in rows) for rows in looks))
+            for looks in (((None, 1), (2, 2)), ((None, 1), (3, 2)), ((None, 1),))]
     assert agreed(ways) == ((None, 1),)
     assert agreed(ways[:2]) == ((None, 1), (None, 2))
     assert agreed([]) == ()

@@ -12,7 +12,8 @@ from typing import Any
 
 from interpreter.players.plain.position import phase_title
 from interpreter.players.words import Words, cited
-from interpreter.runtime.events import Event, event_of, told_change
+from interpreter.runtime.events import Event, event_of, is_silent, told_change
+from interpreter.runtime.numbers import number_text
 from interpreter.runtime.session import Game
 
 _MOST_NAMED = 6  # things that change alike at once; more are counted
@@ -101,6 +102,8 @@ class Teller:
                 return []
             case "end":
                 return []
+            case "event" if is_silent(self.words.program, event.raw):
+                return []
             case "taken" if not self.decisions:  # what came of it is told, and there was nothing to choose
                 return []
             case "decision":
@@ -170,6 +173,6 @@ def outcome_lines(outcome: Any, words: Words) -> list[str]:
         line = words.about(line, words.level(outcome.level))
     lines = ["", f"=== {line}"]
     if outcome.scores:
-        told = words.listed(f"{words.thing('seat', s)} {v}" for s, v in outcome.scores.items())
+        told = words.listed(f"{words.thing('seat', s)} {number_text(v)}" for s, v in outcome.scores.items())
         lines.append(say("scores: {scores}", scores=told))
     return lines

@@ -205,13 +205,16 @@ def _explicit(text: str, known: Mapping[str, Order], words: Words) -> tuple[Orde
         if name.strip() not in params:
             return [words.say("{order} has no `{name}`; it takes {parameters}", order=words.name(order.name, "option"),
                               name=name.strip()[:40], parameters=taken)]
-        args[name.strip()] = _plain_value(value.strip(), words)
+        args[name.strip()] = _value_of(value.strip(), order.params[name.strip()], words)
     return order, args
 
 
-def _plain_value(text: str, words: Words) -> Any:
-    if text.isascii() and text.removeprefix("-").isdigit() and len(text) <= 9:
+def _value_of(text: str, show: Any, words: Words) -> Any:
+    """A typed value by the sort its parameter has: digits are a number only where one is wanted, never an id."""
+    sort = show[1][0] if show[0] == "maybe" else show[0]
+    is_number = text.isascii() and text.removeprefix("-").isdigit() and len(text) <= 9
+    if is_number and (sort in ("int", "number") or sort == "plain" and str(int(text)) == text):
         return int(text)
-    if text.lower() in ("yes", "no", "true", "false"):
+    if sort == "flag" and text.lower() in ("yes", "no", "true", "false"):
         return text.lower() in ("yes", "true")
     return words.find_anything(text) or text

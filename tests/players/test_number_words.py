@@ -1,0 +1,67 @@
+"""Numbers stand as people write them, in lists, positions and at the end; ids made of digits stay ids."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from interpreter.game import Rules, load
+from interpreter.players.orders.lexicon import Lexicon
+from interpreter.players.plain.telling import outcome_lines
+from interpreter.players.views.reasons import why_lines
+from interpreter.players.words import Words
+from interpreter.runtime.naming import value_from_id
+from interpreter.runtime.numbers import average_text, number_text
+from interpreter.runtime.session import Outcome
+from tests.tiny import build
+
+SKIRMISH = Path(__file__).resolve().parents[1] / "tools" / "games" / "skirmish"
+
+
+@pytest.fixture
+def rules(tmp_path: Path) -> Rules:
+    return build(tmp_path, "procedure nothing_much():\n    report note(1)\n", side={
+        "points": "{type: number, default: \"3/2\", changes: true}"})
+
+
+@pytest.mark.parametrize(("number", "told"), [
+    (Fraction(121, 2), "60 1/2"), (Fraction(2, 1), "2"), (Fraction(0), "0"), (Fraction(1, 2), "1/2"),
+    (Fraction(-1, 2), "-1/2"), (Fraction(-7, 2), "-3 1/2"), (7, "7"), (-7, "-7")])
+def test_a_number(number: int | Fraction, told: str) -> None:
+    assert number_text(number) == told
+
+
+def test_an_average() -> None:
+    assert [average_text(Fraction(n, 3)) for n in (-1, 0, 1, 3, 16)] == ["-0.33", "0", "0.33", "1", "5.33"]
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_the_score_at_the_end(rules: Rules, lang: str) -> None:
+    ended = Outcome("red_seat", None, "", {"red_seat": Fraction(121, 2), "blue_seat": Fraction(2)})
+    text = "\n".join(outcome_lines(ended, Words(rules.program, lang)))
+    assert "60 1/2" in text
+    assert "121/2" not in text
+    assert "2/1" not in text
+
+
+def test_a_value_of_a_view(rules: Rules) -> None:
+    words = Words(rules.program)
+    assert words.value(["number"], "121/2") == "60 1/2"
+    assert words.value(["maybe", ["number"]], "-1/2") == "-1/2"
+    assert words.value(["plain"], "3/2") == "3/2"  # a text stays what it is
+    with pytest.raises(ValueError, match="expected a whole number"):
+        value_from_id(rules.program, ["int"], "1/2")
+
+
+def test_a_hex_is_no_number() -> None:
+    """`0302` stays 0302, however it is typed."""
+    rules = load(str(SKIRMISH), checked=True)
+    game = rules.start(empty=True)
+    game.edit(pieces={"r4": {"at": "0303"}, "b2": {"at": "0302"}})
+    game.call("retreat_all", s="blue", company=["b2"], far=2)
+    words = Words(rules.program)
+    lines = why_lines("flight(0303)", game, Lexicon(game, words))
+    assert "0303" in lines[0]
+    assert not any(" 303" in line for line in lines)

@@ -34,7 +34,6 @@ _FACES = 12  # throws that show one face each
 
 Rows = tuple[int | None, ...]  # by axis the number of the row that is settled; None for one that is not
 Shift = tuple[int, int]  # the number of a row before a shift, and by how many rows it was shifted
-Shifts = tuple[Shift | None, ...]  # by axis; None where nothing is shifted, or not always alike
 Look = tuple[tuple[int | None, Shift | None], ...]  # by axis both of them
 
 
@@ -90,12 +89,12 @@ def agreed(found: Sequence[Reading]) -> tuple[Rows, ...]:
 
 
 def agreed_looks(found: Sequence[Reading]) -> tuple[Look, ...]:
-    """The rows and shifts in which all these ways agree, look-up by look-up."""
+    """What all these ways agree in, rows and how far they are shifted, look-up by look-up."""
     return _common([reading.looks for reading in found])
 
 
 def rows_of(look: Look) -> Rows:
-    """The rows of a look-up without their shifts."""
+    """The rows of a look-up alone."""
     return tuple(row for row, _ in look)
 
 
@@ -209,7 +208,7 @@ class _Search:
             state.frames[len(state.frames) - stood][0] not in SEQUENCE)
 
     def _looks(self, log: Log) -> tuple[int, list[tuple[int, Look]]]:
-        """How many rolls a log holds, and the look-ups in the table: rolls before each, its rows and their shifts."""
+        """How many rolls a log holds, and the look-ups in the table: rolls before each, and it."""
         rolls, found = 0, []
         for entry in log:
             if entry[0] == "turn":

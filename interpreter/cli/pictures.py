@@ -5,6 +5,8 @@ Must not draw anything.
 
 from __future__ import annotations
 
+import shutil
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,22 +18,49 @@ from interpreter.speech import mark as _
 
 if TYPE_CHECKING:
     from interpreter.model.ruleset import Ruleset, Scenario
+    from interpreter.tools.drawing_setup import Shown
+
+_SEED = 0  # of the dice that fall before anybody is asked
 
 
 def map_sheet(
-    ruleset: Ruleset, scenario: str | None, svg: str | None, png: str | None, lang: str, say: Say
+    ruleset: Ruleset, target: str, scenario: str | None, svg: str | None, png: str | None, lang: str, say: Say
 ) -> tuple[Any, list[str]]:
-    """The map as data and as lines; or, when pictures are asked for, which files were written."""
-    chosen = _scenario(ruleset, scenario)
-    if svg or png:
-        written = _write_pictures(ruleset, chosen, svg, png, lang)
-        return {"written": written}, [say("wrote {file}", file=name) for name in written]
-    from interpreter.tools.descriptions import map_data
+    """The map as data and as lines; or, when pictures are asked for, which files were written.
+
+    Everybody stands where he does when the first decision is asked, as far as the ruleset can be played.
+    """
     from interpreter.tools.drawing_setup import standing_data
+
+    shown = _shown(ruleset, target, _scenario(ruleset, scenario))
+    chosen = shown.scenario
+    if svg or png:
+        written, warnings = _write_pictures(ruleset, shown, svg, png, lang, say)
+        return {"written": written, "warnings": warnings}, [*(say("wrote {file}", file=name) for name in written),
+                                                            *warnings]
+    from interpreter.tools.descriptions import map_data
     from interpreter.tools.drawing_text import text_map
 
-    data = {**map_data(ruleset, lang), "scenario": chosen.id if chosen else None}
-    return {**data, "standing": standing_data(ruleset, chosen)}, text_map(ruleset, chosen, lang, say=say)
+    data = {**map_data(ruleset, lang), "scenario": chosen.id if chosen else None, "when": str(shown.when)}
+    width = shutil.get_terminal_size().columns if sys.stdout is not None and sys.stdout.isatty() else 0
+    return ({**data, "standing": standing_data(ruleset, shown.standing)},
+            text_map(ruleset, chosen, lang, say, shown, width))
+
+
+def _shown(ruleset: Ruleset, target: str, scenario: Scenario | None) -> Shown:
+    """The position at the first decision; where the rules cannot be played, what the documents place."""
+    from interpreter.game import load
+    from interpreter.runtime.faults import RuleFault, SetupError
+    from interpreter.source.diagnostic import RulesetError
+    from interpreter.tools.drawing_setup import shown_in, shown_of
+
+    try:
+        game = load(target).start(scenario.id if scenario else None, seed=_SEED)
+    except (RulesetError, SetupError, RuleFault):
+        return shown_of(ruleset, scenario, _("what the documents place; what the rules place is not in it"))
+    if any(raw[0] == "roll" for raw in game.raw_log()):
+        return shown_in(ruleset, scenario, game, _("at the first decision, dice of seed {seed}", seed=_SEED))
+    return shown_in(ruleset, scenario, game, _("at the first decision"))
 
 
 def _scenario(ruleset: Ruleset, name: str | None) -> Scenario | None:
@@ -46,16 +75,19 @@ def _scenario(ruleset: Ruleset, name: str | None) -> Scenario | None:
 
 
 def _write_pictures(
-    ruleset: Ruleset, scenario: Scenario | None, svg: str | None, png: str | None, lang: str
-) -> list[str]:
-    from interpreter.tools.drawing_png import NoPngError, png_of
+    ruleset: Ruleset, shown: Shown, svg: str | None, png: str | None, lang: str, say: Say
+) -> tuple[list[str], list[str]]:
+    """The names of the files written, and warnings about them."""
+    from interpreter.tools.drawing_png import NO_FONT, NoPngError, png_of, unwritable
     from interpreter.tools.drawing_svg import svg_map
 
-    picture = svg_map(ruleset, scenario, lang)
+    picture, warnings = svg_map(ruleset, shown.scenario, lang, shown, say), []
     wanted: list[tuple[str, bytes]] = [(svg, picture.encode())] if svg else []
     if png:
         try:
             wanted.append((png, png_of(picture)))
+            if missing := unwritable(picture):
+                warnings.append(say(NO_FONT, letters="".join(missing)))
         except NoPngError as error:
             raise UsageError(message_of(error)) from None
     for name, content in wanted:
@@ -63,4 +95,4 @@ def _write_pictures(
             Path(name).write_bytes(content)
         except OSError as error:
             raise UsageError(_("cannot write {file}: {problem}", file=name, problem=said_by_system(error))) from None
-    return [name for name, _ in wanted]
+    return [name for name, _ in wanted], warnings

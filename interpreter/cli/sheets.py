@@ -76,16 +76,18 @@ class Drawer:
                              number=number, looked=OPTIONS, name=name))
         return [*chart_lines(program, name, lang, cells, say), *lines]
 
-    def map(self, game: Game, brief: bool) -> Sequence[str]:
-        """The map as it stands."""
+    def map(self, game: Game, brief: bool, width: int = 0, around: str = "") -> Sequence[str]:
+        """The map as it stands, in parts as wide as so many cells; or only what lies around a place."""
         if self.rules.program.data["grid"] is None:  # nothing that could be drawn with characters
             from interpreter.players.views.place import area_lines
 
-            return area_lines(game.view(), self.words)
+            return area_lines(game.view(), self.words, around)
+        from interpreter.players.plain.position import heading
         from interpreter.tools.played_maps import map_lines
 
+        when = heading(game.view(), self.words)
         try:
-            return map_lines(self._page, game, brief, self.words.say)
+            return map_lines(self._page, game, brief, self.words.say, when, width, around)
         except SetupError as problem:
             return [self.words.say(message_of(problem))]
 

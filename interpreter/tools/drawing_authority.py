@@ -24,12 +24,12 @@ def reconstructed_lines(ours: Ours, with_pieces: bool, say: Say = ENGLISH) -> li
     """What of that which is shown was not printed, in sentences."""
     told = []
     if ours.place_names:
-        told.append(say("of all places: {names}", names=", ".join(ours.place_names)))
+        told.append(say("of all places: {names}", names=say(", ").join(ours.place_names)))
     if ours.places:
         told.append(say("{number} single place", number=1) if ours.places == 1 else
                     say("{number} single places", number=ours.places))
     if ours.edge_names:
-        told.append(say("of all links: {names}", names=", ".join(ours.edge_names)))
+        told.append(say("of all links: {names}", names=say(", ").join(ours.edge_names)))
     if ours.edges:
         told.append(say("{number} single link", number=1) if ours.edges == 1 else
                     say("{number} single links", number=ours.edges))

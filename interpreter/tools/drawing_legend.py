@@ -10,30 +10,33 @@ from textwrap import wrap
 
 from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute, Ruleset, Scenario
+from interpreter.source.printing import cell_width
+from interpreter.speech import ENGLISH, Say
 from interpreter.tools.drawing_authority import Ours, reconstructed_lines
 from interpreter.tools.drawing_layout import Layout
 from interpreter.tools.drawing_looks import LineLook, Looks, attribute_words, values_of
-from interpreter.tools.drawing_setup import Standing
+from interpreter.tools.drawing_setup import Shown, Standing
 from interpreter.tools.drawing_shapes import INK, dashes, element, haloed, shortened, sign, words
-from interpreter.tools.values import label_words
+from interpreter.tools.values import label_words, name_words
 
 WIDTH = 300.0
 _STEP = 24.0
 _CELLS = 36  # letters in a line
+_NOTE = 46  # the same in the small print
 
 
 def legend(
     ruleset: Ruleset,
     looks: Looks,
     layout: Layout,
-    scenario: Scenario | None,
-    standing: Mapping[int, Sequence[Standing]],
+    shown: Shown,
     lang: str,
+    say: Say = ENGLISH,
 ) -> tuple[str, float]:
     """The legend with its upper left corner at (0, 0), and its height."""
     parts: list[str] = []
     y = 20.0
-    for title, rows in _sections(ruleset, looks, standing, lang):
+    for title, rows in _sections(ruleset, looks, shown.standing, lang, say):
         if rows:
             parts.append(words(shortened(title, _CELLS), 0.0, y, 14, text_anchor="start", font_weight="bold"))
             for symbol, text in rows:
@@ -41,7 +44,7 @@ def legend(
                 parts.append(element("g", symbol, transform=f"translate(0 {y - 5:.1f})"))
                 parts.append(words(shortened(text, _CELLS - 6), 46.0, y, 12, text_anchor="start"))
             y += _STEP * 1.6
-    for line in _notes(ruleset, scenario, bool(standing), lang):
+    for line in _notes(ruleset, shown, lang, say):
         parts.append(words(line, 0.0, y, 11, text_anchor="start", font_style="italic", class_="note"))
         y += 15
     return "".join(parts), y + 10
@@ -51,16 +54,16 @@ _Rows = list[tuple[str, str]]
 
 
 def _sections(
-    ruleset: Ruleset, looks: Looks, standing: Mapping[int, Sequence[Standing]], lang: str
+    ruleset: Ruleset, looks: Looks, standing: Mapping[int, Sequence[Standing]], lang: str, say: Say
 ) -> Iterable[tuple[str, _Rows]]:
     attributes = ruleset.kinds["place"].attributes
     title = attribute_words(attributes[looks.fill], lang) if looks.fill in attributes else ""
     yield title, [(_swatch(f.look.colour, f.look.pattern), f.words) for f in looks.fills]
-    yield "links", [(_stroke(look), look.words) for look in looks.lines]
+    yield say("links"), [(_stroke(look), look.words) for look in looks.lines]
     yield (
-        "written on the map",
+        say("written on the map"),
         [
-            (_written(n, attributes[name]), attribute_words(attributes[name], lang))
+            (_written(n, attributes[name], say), attribute_words(attributes[name], lang))
             for n, name in enumerate(ruleset.drawing.numbers)
         ],
     )
@@ -69,7 +72,7 @@ def _sections(
     sides = ruleset.kinds["side"]
     present = {looks.side_of(s.piece.cls, s.values) for here in standing.values() for s in here}
     yield (
-        sides.many,
+        name_words(ruleset, sides.many, lang),
         [
             (_swatch(looks.sides[n][0], ""), label_words(side.label, lang))
             for n, side in enumerate(sides.things)
@@ -79,7 +82,7 @@ def _sections(
     used = {s.piece.cls for here in standing.values() for s in here}
     for cls in ruleset.classes.values():
         if cls.id in used:
-            yield label_words(cls.label, lang) or cls.one, _class_rows(ruleset, looks, cls.id, lang)
+            yield _class_words(ruleset, cls.id, lang), _class_rows(ruleset, looks, cls.id, lang)
 
 
 def _class_rows(ruleset: Ruleset, looks: Looks, cls: str, lang: str) -> _Rows:
@@ -87,7 +90,7 @@ def _class_rows(ruleset: Ruleset, looks: Looks, cls: str, lang: str) -> _Rows:
     attributes = ruleset.kinds["piece"].attributes
     rows: _Rows = []
     if look.sign and not look.sign_by:
-        rows.append((sign(look.sign, 6, -8, 24, 16), label_words(ruleset.classes[cls].label, lang)))
+        rows.append((sign(look.sign, 6, -8, 24, 16), _class_words(ruleset, cls, lang)))
     if look.sign_by:
         for value, _, said in values_of(attributes[look.sign_by].type, ruleset, lang):
             if value in look.signs:
@@ -101,6 +104,11 @@ def _class_rows(ruleset: Ruleset, looks: Looks, cls: str, lang: str) -> _Rows:
             (words(f"{n + 1}.", 18, 5, 12, font_weight="bold"), attribute_words(attributes[name], lang))
         )
     return rows
+
+
+def _class_words(ruleset: Ruleset, cls: str, lang: str) -> str:
+    known = ruleset.classes[cls]
+    return known.label.get(lang) or name_words(ruleset, known.one, lang)
 
 
 def _swatch(colour: str, pattern: str, high: float = 18.0) -> str:
@@ -130,10 +138,10 @@ def _stroke(look: LineLook) -> str:
     return rim + shown
 
 
-def _written(number: int, attribute: Attribute) -> str:
+def _written(number: int, attribute: Attribute, say: Say) -> str:
     if isinstance(attribute.type, t.Int | t.Number):
         return disc(18.0, 0.0, "1", number)
-    return words("abc", 18.0, 4.0, 11)
+    return words(say("abc"), 18.0, 4.0, 11)
 
 
 def disc(x: float, y: float, text: str, number: int) -> str:
@@ -154,10 +162,12 @@ def disc(x: float, y: float, text: str, number: int) -> str:
     return ground + words(shortened(text, 3), x, y + 4, 11, font_weight="bold")
 
 
-def title_of(ruleset: Ruleset, scenario: Scenario | None, lang: str) -> str:
-    """The heading of the picture."""
+def title_of(ruleset: Ruleset, scenario: Scenario | None, lang: str, when: str = "", say: Say = ENGLISH) -> str:
+    """The heading of a sheet: the game, the scenario, and when it stands so."""
     title = label_words(ruleset.title, lang) or ruleset.id
-    return f"{title}: {label_words(scenario.title, lang)}" if scenario else title
+    if scenario is not None:
+        title = say("{what}: {values}", what=title, values=label_words(scenario.title, lang) or scenario.id)
+    return say("{title} ({when})", title=title, when=say(when)) if when else title
 
 
 def ours_of(ruleset: Ruleset, scenario: Scenario | None, lang: str) -> Ours:
@@ -172,19 +182,32 @@ def ours_of(ruleset: Ruleset, scenario: Scenario | None, lang: str) -> Ours:
     return Ours(names["place"], names["edge"], some["place"], some["edge"], pieces, set_up)
 
 
-def _notes(ruleset: Ruleset, scenario: Scenario | None, with_pieces: bool, lang: str) -> list[str]:
-    lines = reconstructed_lines(ours_of(ruleset, scenario, lang), with_pieces)
-    return [part for line in lines for part in wrap(line, 46, subsequent_indent="  ")]
+def _notes(ruleset: Ruleset, shown: Shown, lang: str, say: Say) -> list[str]:
+    lines = reconstructed_lines(ours_of(ruleset, shown.scenario, lang), bool(shown.standing), say)
+    return [part for line in lines for part in _broken(line)]
+
+
+def _broken(line: str) -> list[str]:
+    """A line in parts that fit into the legend: broken at blanks, in scripts without them where it is full."""
+    if cell_width(line) == len(line):
+        return wrap(line, _NOTE, subsequent_indent="  ")
+    parts, part = [], ""
+    for character in line:
+        if cell_width(part + character) > _NOTE:
+            parts.append(part)
+            part = "  "
+        part += character
+    return [*parts, part]
 
 
 def _is_ours(source: str) -> bool:
     return source in ("reconstructed", "inferred")
 
 
-def heading(ruleset: Ruleset, scenario: Scenario | None, lang: str, x: float) -> str:
+def heading(ruleset: Ruleset, shown: Shown, lang: str, x: float, say: Say = ENGLISH) -> str:
     """The heading as it stands over the map."""
     return haloed(
-        title_of(ruleset, scenario, lang),
+        title_of(ruleset, shown.scenario, lang, shown.when, say),
         x,
         26.0,
         20,

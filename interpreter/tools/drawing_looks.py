@@ -102,13 +102,21 @@ def values_of(type: t.Type, ruleset: Ruleset, lang: str = "") -> list[tuple[Any,
         case t.Maybe(item=item):
             return values_of(item, ruleset, lang)
         case t.OneOf(values=words):
-            return [(w, w, w.replace("_", " ")) for w in words]
+            return [(w, w, word_words(ruleset, w, lang)) for w in words]
         case t.Rung(ladder=name):
             ladder = ruleset.ladders[name]
             return [(n, r, label_words(ladder.labels[n], lang) or r) for n, r in enumerate(ladder.rungs)]
         case t.ThingOf(kind=kind) if kind not in ("place", "edge", "piece"):
             return [(n, x.id, label_words(x.label, lang)) for n, x in enumerate(ruleset.kinds[kind].things)]
     return []
+
+
+def word_words(ruleset: Ruleset, word: str, lang: str = "") -> str:
+    """A word or a text of the documents in a language that translates it; else as it stands."""
+    locale = ruleset.locales.get(lang)
+    names = locale.names if locale is not None else {}
+    told = names.get(f"word.{word}") or names.get(f"text.{word}") or names.get(word)
+    return told.text if told is not None else word.replace("_", " ")
 
 
 def attribute_words(attribute: Attribute, lang: str = "") -> str:

@@ -15,6 +15,7 @@ from interpreter.tools.drawing_authority import Ours, reconstructed_lines
 
 _WIDE = 100  # letters in a line of the lists
 _NOBODY = "*"  # stands for pieces without a side
+_AROUND = 11  # columns and rows of the part around a space
 _LONGEST = 9  # letters in a space; what is longer is cut
 
 _Cells = dict[tuple[int, int], tuple[str, str]]
@@ -60,26 +61,28 @@ class Group:
 Standing = Mapping[int, Sequence[Group]]
 
 
-def page_lines(page: Page, standing: Standing, brief: bool = False, say: Say = ENGLISH) -> list[str]:
+def page_lines(page: Page, standing: Standing, brief: bool = False, say: Say = ENGLISH, when: str = "",
+               width: int = 0, around: str = "") -> list[str]:
     """The lines of the drawing with its legend, its lists and what is reconstructed.
 
     `standing`: who stands where, by place handle. `brief` leaves the lists out; `say` puts the interface's words
-    into a language.
+    into a language; `when` tells of which moment they are. A grid wider than `width` cells is cut into parts, each
+    below the other; 0 cuts nothing. `around`: only the part around the space with this id.
     """
     cells = {(int(column), int(row)): (str(place), f"{mark}{_letters(standing.get(int(handle), ()), page)}"[:_LONGEST])
              for handle, column, row, place, mark in page.spaces}
-    grid = hex_lines(page.form, cells, page.shifted) if cells else []
-    if brief:
+    grid = grid_lines(page.form, cells, page.shifted, width, around, say)
+    if brief or around:
         return [*grid, "", *_legend(page, standing, say)]
     return [
-        page.title,
+        say("{title} ({when})", title=page.title, when=when) if when else page.title,
         "",
         *grid,
         "",
         *_legend(page, standing, say),
         *(_blank_before(listed(say("names"), page.names)) if page.names else []),
         *_blank_before(page.links),
-        *_forces(page, standing, say),
+        *_forces(page, standing, say("the position:") if when else say("the set-up:")),
         *_blank_before(reconstructed_lines(page.ours, bool(standing), say)),
     ]
 
@@ -92,13 +95,47 @@ def listed(title: str, items: Sequence[str], parting: str = ", ", indent: int = 
     )
 
 
-def hex_lines(form: str, cells: _Cells, shifted: int) -> list[str]:
+def grid_lines(form: str, cells: _Cells, shifted: int, width: int, around: str = "", say: Say = ENGLISH) -> list[str]:
+    """A grid in parts of so many columns as fit into the width, each under a line that tells which it is."""
+    if not cells:
+        return []
+    wide = max(cell_width(w) for pair in cells.values() for w in pair)
+    columns = sorted({column for column, _ in cells})
+    most = _fitting_columns(form, wide, width) if width else len(columns)
+    found = next((at for at, (upper, _) in cells.items() if upper == around), None)
+    if around and found is not None:
+        number = min(most, _AROUND)
+        left = max(columns[0], min(found[0] - number // 2, columns[-1] - number + 1))
+        return hex_lines(form, {at: cell for at, cell in cells.items() if left <= at[0] < left + number
+                                and abs(at[1] - found[1]) <= _AROUND // 2}, shifted, wide)
+    if len(columns) <= most:
+        return hex_lines(form, cells, shifted, wide)
+    parts = -(-len(columns) // most)
+    each = -(-len(columns) // parts)
+    lines: list[str] = []
+    for part in range(parts):
+        own = columns[part * each:(part + 1) * each]
+        lines += [*([""] if lines else []), say("part {number} of {all}:", number=part + 1, all=parts),
+                  *hex_lines(form, {at: cell for at, cell in cells.items() if at[0] in own}, shifted, wide)]
+    return lines
+
+
+def _fitting_columns(form: str, wide: int, width: int) -> int:
+    """How many columns of a grid stand in a line of so many cells; at least one."""
+    each, more = wide + 1, 1
+    if form == "pointed":
+        each += each % 2
+        more += each // 2
+    return max(1, (width - 1 - more) // each)
+
+
+def hex_lines(form: str, cells: _Cells, shifted: int, wide: int = 0) -> list[str]:
     """A grid drawn from what stands in its spaces: two short texts by column and row.
 
     `form` is "flat", "pointed" or "square"; `shifted` the remainder by two of the columns (rows)
-    that lie farther down (right).
+    that lie farther down (right); `wide` the cells of a text, by default as many as the longest has.
     """
-    wide = max((cell_width(w) for pair in cells.values() for w in pair), default=1)
+    wide = wide or max((cell_width(w) for pair in cells.values() for w in pair), default=1)
     left, top = min(c for c, _ in cells), min(r for _, r in cells)
     sheet: _Sheet = {}
     for (column, row), (upper, lower) in sorted(cells.items(), key=lambda cell: (cell[0][1], cell[0][0])):
@@ -172,12 +209,12 @@ def _legend(page: Page, standing: Standing, say: Say) -> list[str]:
     return [*page.marks, *listed(page.sides_title, [*named, say("a number: so many pieces")])]
 
 
-def _forces(page: Page, standing: Standing, say: Say) -> list[str]:
+def _forces(page: Page, standing: Standing, title: str) -> list[str]:
     """What stands where, by name."""
     lines = []
     for place, here in standing.items():
         lines += listed("  " + page.places[place], [_group_words(one, page) for one in here], indent=4)
-    return ["", say("the set-up:"), *lines] if lines else []
+    return ["", title, *lines] if lines else []
 
 
 def _group_words(one: Group, page: Page) -> str:

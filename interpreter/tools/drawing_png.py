@@ -7,11 +7,21 @@ from __future__ import annotations
 
 import re
 
+from interpreter.source.printing import cell_width
 from interpreter.speech import mark as _
+from interpreter.tools.drawing_shapes import FONT
 
 MISSING = _("PNG pictures need the extra `png`: install it with `pip install 'grognard[png]'`, or ask for --svg")
 _SIZE = re.compile(r'<svg [^>]*?width="([0-9.]+)" height="([0-9.]+)"')
+_TEXTS = re.compile(r"<text [^>]*>([^<]*)</text>")
+_ALONE = ('<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40" viewBox="0 0 40 40" font-family="' + FONT
+          + '"><text x="4" y="30" font-size="24">{letter}</text></svg>')
 _LARGEST = 8000.0  # pixels; larger pictures are made smaller
+
+
+NO_FONT = _("no font here has the letters of this language ({letters}), so the PNG shows boxes or gaps: "
+            "install one that has them, such as Noto Sans CJK for Japanese, or ask for --svg")
+_FEW = 4  # letters that are looked at
 
 
 class NoPngError(Exception):
@@ -32,3 +42,16 @@ def png_of(svg: str) -> bytes:
         return bytes(resvg_py.svg_to_bytes(svg_string=svg, width=max(1, int(width * zoom))))
     except ValueError as error:
         raise NoPngError(_("the picture could not be made: {error}", error=error)) from None
+
+
+def unwritable(svg: str) -> list[str]:
+    """Some letters of a picture that no font here can write; [] when there are none.
+
+    Letters that nobody can write look alike: as the same box, or as nothing.
+    """
+    wide = dict.fromkeys(c for text in _TEXTS.findall(svg) for c in text if cell_width(c) > 1 and c.isalnum())
+    letters = list(wide)[:_FEW]
+    if len(letters) < 2:
+        return []
+    drawn = {png_of(_ALONE.format(letter=letter)) for letter in letters}
+    return letters if len(drawn) == 1 else []

@@ -1,6 +1,6 @@
-"""Which pieces stand where when a scenario begins, as far as its set-up says.
+"""Which pieces stand where when a scenario begins, as far as its documents say, or as a game stands.
 
-What the rules place before the first decision is not known here. Must not play.
+What the rules place before the first decision is known only where a game tells it. Must not play.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from interpreter.model.ruleset import Ruleset, Scenario, Thing
+from interpreter.runtime.session import Game
+from interpreter.speech import Sentence
 from interpreter.tools.values import value_data
 
 
@@ -21,6 +23,28 @@ class Standing:
     handle: int
     values: Mapping[str, Any]
     count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a sheet shows of a scenario: who stands where, and in words when that is; '' for the documents alone."""
+
+    scenario: Scenario | None
+    standing: Mapping[int, list[Standing]]
+    when: Sentence | str = ""
+
+
+def shown_of(ruleset: Ruleset, scenario: Scenario | None, when: Sentence | str = "") -> Shown:
+    """What the documents alone place."""
+    return Shown(scenario, standing_pieces(ruleset, scenario), when)
+
+
+def shown_in(ruleset: Ruleset, scenario: Scenario | None, game: Game, when: Sentence | str) -> Shown:
+    """How a game of this ruleset stands."""
+    changing = {name: getattr(game.state, slot) for slot, kind, name, _ in game.program.columns if kind == "piece"}
+    values = [{**piece.values, **{name: column[handle] for name, column in changing.items()}}
+              for handle, piece in enumerate(ruleset.kinds["piece"].things)]
+    return Shown(scenario, standing_together(ruleset, values, list(game.state.at)), when)
 
 
 def default_scenario(ruleset: Ruleset) -> Scenario | None:
@@ -55,7 +79,7 @@ def standing_together(
     return {place: found[place] for place in sorted(found)}
 
 
-def standing_data(ruleset: Ruleset, scenario: Scenario | None) -> list[dict[str, Any]]:
+def standing_data(ruleset: Ruleset, standing: Mapping[int, list[Standing]]) -> list[dict[str, Any]]:
     """The same as JSON data: one entry for each place, with its pieces and their values."""
     attributes = ruleset.kinds["piece"].attributes
     places = ruleset.kinds["place"].things
@@ -75,7 +99,7 @@ def standing_data(ruleset: Ruleset, scenario: Scenario | None) -> list[dict[str,
                 for one in here
             ],
         }
-        for place, here in standing_pieces(ruleset, scenario).items()
+        for place, here in standing.items()
     ]
 
 

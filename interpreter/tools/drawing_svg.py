@@ -11,11 +11,12 @@ from math import hypot
 from interpreter.model import types as t
 from interpreter.model.ruleset import Ruleset, Scenario, Thing
 from interpreter.source.printing import cell_width
+from interpreter.speech import ENGLISH, Say
 from interpreter.tools.drawing_counters import counters
 from interpreter.tools.drawing_layout import AREA, MARGIN, SIDE, SQUARE, Layout, Point, layout_of
 from interpreter.tools.drawing_legend import WIDTH, disc, heading, legend
 from interpreter.tools.drawing_looks import PLAIN, LineLook, Looks, looks_of, spaces_of
-from interpreter.tools.drawing_setup import Standing, standing_pieces
+from interpreter.tools.drawing_setup import Shown, Standing, shown_of
 from interpreter.tools.drawing_shapes import (
     FONT,
     INK,
@@ -28,27 +29,29 @@ from interpreter.tools.drawing_shapes import (
     shortened,
     words,
 )
-from interpreter.tools.values import data_text, label_words, value_data
+from interpreter.tools.tongues import Tongue, tongue_of
+from interpreter.tools.values import label_words, value_data
 
 _HEAD = 24.0  # room for the heading above the map
 _PAPER = "#fbfaf5"
 
 
-def svg_map(ruleset: Ruleset, scenario: Scenario | None = None, lang: str = "") -> str:
-    """The picture of the ruleset's map, with the pieces that the scenario's set-up puts on it."""
+def svg_map(ruleset: Ruleset, scenario: Scenario | None = None, lang: str = "", shown: Shown | None = None,
+            say: Say = ENGLISH) -> str:
+    """The picture of the ruleset's map with the pieces that are shown, or those that the documents place."""
     layout, looks = layout_of(ruleset), looks_of(ruleset, lang)
-    standing = standing_pieces(ruleset, scenario)
-    beside, legend_height = legend(ruleset, looks, layout, scenario, standing, lang)
+    shown = shown or shown_of(ruleset, scenario)
+    beside, legend_height = legend(ruleset, looks, layout, shown, lang, say)
     width = layout.size[0] + WIDTH + MARGIN
     height = max(layout.size[1], legend_height + MARGIN) + _HEAD
     used = dict.fromkeys(f.look.pattern for f in looks.fills if f.look.pattern)
     parts = [
         element("defs", [pattern(name) for name in used]),
         element("rect", x=0, y=0, width=width, height=height, fill=_PAPER),
-        heading(ruleset, scenario, lang, MARGIN),
+        heading(ruleset, shown, lang, MARGIN, say),
         element(
             "g",
-            _map(ruleset, layout, looks, standing, lang),
+            _map(ruleset, layout, looks, shown.standing, lang, say),
             transform=f"translate(0 {number(_HEAD)})",
             class_="map",
         ),
@@ -72,7 +75,8 @@ def svg_map(ruleset: Ruleset, scenario: Scenario | None = None, lang: str = "") 
 
 
 def _map(
-    ruleset: Ruleset, layout: Layout, looks: Looks, standing: Mapping[int, Sequence[Standing]], lang: str
+    ruleset: Ruleset, layout: Layout, looks: Looks, standing: Mapping[int, Sequence[Standing]], lang: str,
+    say: Say
 ) -> list[str]:
     spaces = [(n, p) for n, p in spaces_of(ruleset) if n in layout.middles]
     lines = _lines(ruleset, layout, looks)
@@ -84,7 +88,7 @@ def _map(
         on_grid = [g for (n, _), g in zip(spaces, grounds, strict=True) if n in layout.on_grid]
         beside = [g for (n, _), g in zip(spaces, grounds, strict=True) if n not in layout.on_grid]
         parts = [*on_grid, *lines["along"], *lines["through"], *beside, *lines["over"]]
-    parts += [_numbers(n, p, layout, ruleset) for n, p in spaces]
+    parts += [_numbers(n, p, layout, ruleset, tongue_of(ruleset, lang, say)) for n, p in spaces]
     for n, place in spaces:
         found = looks.fill_of(place)
         parts.append(_id(n, place, layout, found is not None and bool(found.look.pattern)))
@@ -244,7 +248,7 @@ def _name(handle: int, place: Thing, layout: Layout, is_taken: bool, lang: str) 
     )
 
 
-def _numbers(handle: int, place: Thing, layout: Layout, ruleset: Ruleset) -> str:
+def _numbers(handle: int, place: Thing, layout: Layout, ruleset: Ruleset, tongue: Tongue) -> str:
     """Values that are written on the space: figures in discs, other values as words."""
     attributes = ruleset.kinds["place"].attributes
     x, y = layout.middles[handle]
@@ -254,7 +258,7 @@ def _numbers(handle: int, place: Thing, layout: Layout, ruleset: Ruleset) -> str
         value = place.values.get(name)
         if value is None or value is False or value == "" or value == 0 or value == ():
             continue
-        text = data_text(value_data(value, attributes[name].type, ruleset))
+        text = tongue.value(value_data(value, attributes[name].type, ruleset))
         if not isinstance(attributes[name].type, t.Int | t.Number):
             parts.append(haloed(shortened(text, 24), x, y - 18 if is_area else y + 4, 11, class_="value"))
             continue

@@ -17,20 +17,24 @@ from interpreter.tools.drawing_layout import form_of, shifted_lines
 from interpreter.tools.drawing_legend import ours_of, title_of
 from interpreter.tools.drawing_looks import Looks, attribute_words, looks_of, spaces_of
 from interpreter.tools.drawing_page import Group, Page, listed, page_lines
-from interpreter.tools.drawing_setup import Standing, standing_pieces
+from interpreter.tools.drawing_setup import Shown, Standing, shown_of
 from interpreter.tools.tongues import tongue_of
 from interpreter.tools.values import data_text, label_words, name_words, thing_of, value_data
 
 
-def text_map(ruleset: Ruleset, scenario: Scenario | None = None, lang: str = "", say: Say = ENGLISH) -> list[str]:
-    """The lines of the drawing of a scenario's set-up, with its legend, its lists and what is reconstructed.
+def text_map(ruleset: Ruleset, scenario: Scenario | None = None, lang: str = "", say: Say = ENGLISH,
+             shown: Shown | None = None, width: int = 0) -> list[str]:
+    """The lines of the drawing of what is shown, with its legend, its lists and what is reconstructed.
 
-    `say` puts the interface's words into a language.
+    `shown`: else what the documents place. `say` puts the interface's words into a language; `width` in cells,
+    0 for any.
     """
-    looks, standing = looks_of(ruleset, lang), standing_pieces(ruleset, scenario)
+    looks, shown = looks_of(ruleset, lang), shown or shown_of(ruleset, scenario)
     if ruleset.grid is None:
-        return [title_of(ruleset, scenario, lang), "", *_areas(ruleset, looks, standing, lang, say)]
-    return page_lines(page_of(ruleset, ruleset.grid, scenario, lang), _groups(standing, looks), say=say)
+        title = title_of(ruleset, shown.scenario, lang, shown.when, say)
+        return [title, "", *_areas(ruleset, looks, shown.standing, lang, say)]
+    page, standing = page_of(ruleset, ruleset.grid, shown.scenario, lang), _groups(shown.standing, looks)
+    return page_lines(page, standing, say=say, when=say(shown.when) if shown.when else "", width=width)
 
 
 def page_of(ruleset: Ruleset, grid: Grid, scenario: Scenario | None = None, lang: str = "") -> Page:

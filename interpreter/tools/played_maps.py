@@ -20,9 +20,10 @@ from interpreter.tools.drawing_page import Group, Page, page_lines
 _SORT = "maps"
 
 
-def map_lines(page: Page, game: Game, brief: bool = False, say: Say = ENGLISH) -> list[str]:
-    """The map drawn with characters, everybody where he stands now; `brief` without its lists."""
-    return page_lines(page, standing_now(page, game), brief, say)
+def map_lines(page: Page, game: Game, brief: bool = False, say: Say = ENGLISH, when: str = "", width: int = 0,
+              around: str = "") -> list[str]:
+    """The map drawn with characters, everybody where he stands now; the rest as `page_lines` tells."""
+    return page_lines(page, standing_now(page, game), brief, say, when, width, around)
 
 
 def map_page(target: str, content_hash: str, lang: str = "") -> Page:

@@ -41,6 +41,10 @@ class Clock:
     def write(self, lines: Iterable[str]) -> None:
         self.inner.write(lines)
 
+    def width(self) -> int:
+        """As wide as it takes."""
+        return 0
+
     def offer(self, words: Sequence[str]) -> None:
         """Nothing to complete."""
 

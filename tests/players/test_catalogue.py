@@ -178,6 +178,9 @@ class Player:
             numbered = [int(n) for n in re.findall(r"(?:^|  ) *(\d+)  (?=\S)", line)]
             self.most = max([1, *numbered]) if numbered[:1] == [1] else max([self.most, *numbered])
 
+    def width(self):
+        return 0
+
     def offer(self, words):
         pass
 

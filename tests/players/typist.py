@@ -48,6 +48,10 @@ class Typist:
                 self.menu, self.fresh = [], False
             self.menu += [(n, n) for n in numbers] or entries
 
+    def width(self) -> int:
+        """As wide as it takes."""
+        return 0
+
     def offer(self, words: Sequence[str]) -> None:
         """Nothing to complete."""
 
@@ -74,6 +78,10 @@ class Dictated:
 
     def write(self, lines: Iterable[str]) -> None:
         self.shown += lines
+
+    def width(self) -> int:
+        """As wide as it takes."""
+        return 0
 
     def read(self, prompt: str) -> str | None:
         self.shown.append(prompt)

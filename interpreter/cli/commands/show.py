@@ -84,7 +84,8 @@ def run(arguments: argparse.Namespace) -> int:
         if what == ["map"]:
             from interpreter.cli.pictures import map_sheet
 
-            data, lines = map_sheet(ruleset, arguments.scenario, arguments.svg, arguments.png, arguments.lang, told)
+            data, lines = map_sheet(ruleset, arguments.ruleset, arguments.scenario, arguments.svg, arguments.png,
+                                    arguments.lang, told)
         else:
             data, lines = _sheet(ruleset, what, arguments.lang, tongue_of(ruleset, arguments.lang, told))
         if arguments.format == "json":

@@ -30,13 +30,14 @@ _MOST_LISTED = 12
 class Sheets:
     """What is drawn or worked out elsewhere and shown here; each gives lines, and None means: not to be had.
 
-    `chart(name, game, keys)` with what the options with these keys would read, `map(game, brief)`, `odds(game, key)`,
+    `chart(name, game, keys)` with what the options with these keys would read, `map(game, brief, width, around)`,
+    `odds(game, key)`,
     `ledger(game)` of its last choice, `luck(game)`. `count_on(game)` may do a little of what `luck` will need,
     while the player reads.
     """
 
     chart: Callable[[str, Game, Sequence[str]], Sequence[str]] | None = None
-    map: Callable[[Game, bool], Sequence[str]] | None = None
+    map: Callable[[Game, bool, int, str], Sequence[str]] | None = None
     odds: Callable[[Game, str], Sequence[str]] | None = None
     ledger: Callable[[Game], Sequence[str]] | None = None
     luck: Callable[[Game], Sequence[str]] | None = None
@@ -48,12 +49,13 @@ NO_SHEETS = Sheets()
 
 @dataclass(slots=True)
 class Inquiries:
-    """Answers about one game. `lexicon` belongs to the present position."""
+    """Answers about one game. `lexicon` belongs to the present position; `width` of a line in cells, 0 for any."""
 
     game: Game
     words: Words
     sheets: Sheets = NO_SHEETS
     notes: Sequence[str] = ()
+    width: int = 0
 
     def answer(self, command: str, rest: str, lexicon: Lexicon) -> Sequence[str] | None:
         """The lines that answer a command; None when it asks nothing."""
@@ -73,7 +75,7 @@ class Inquiries:
             case "tables":
                 return self._tables()
             case "map":
-                return self._map(rest)
+                return self._map(rest, lexicon)
             case "ledger":
                 return self._sheet(self.sheets.ledger, self.words.say("there is no ledger here"))
             case "luck":
@@ -85,10 +87,19 @@ class Inquiries:
     def _sheet(self, sheet: Callable[[Game], Sequence[str]] | None, otherwise: str) -> Sequence[str]:
         return [otherwise] if sheet is None else sheet(self.game)
 
-    def _map(self, rest: str) -> Sequence[str]:
+    def _map(self, rest: str, lexicon: Lexicon) -> Sequence[str]:
+        """The map without its lists, `all` of it, or the part around a place."""
+        say = self.words.say
         if self.sheets.map is None:
-            return [self.words.say("there is no map to draw here")]
-        return self.sheets.map(self.game, rest.casefold() not in ("all", self.words.say("all").casefold()))
+            return [say("there is no map to draw here")]
+        if not rest or rest.casefold() in ("all", say("all").casefold()):
+            return self.sheets.map(self.game, not rest, self.width, "")
+        found = [p for p in named("place", rest, lexicon) if lexicon.is_on_map(p)]
+        if len(found) != 1:
+            places = self.words.listed(self.words.thing("place", p) for p in found[:_MOST_LISTED])
+            return [say("`{text}` may be {places}", text=rest[:40], places=places) if found else
+                    say("`{text}` names no place on the map; write: map, map all, or map PLACE", text=rest[:40])]
+        return self.sheets.map(self.game, True, self.width, found[0])
 
     def _what(self, rest: str, lexicon: Lexicon) -> list[str]:
         say = self.words.say
@@ -149,7 +160,8 @@ class Inquiries:
             return [say("which table? write: table NAME; tables lists them")]
         called, option = self._parted(rest)
         wanted = tokens(called)
-        found = [n for n in known if tokens(n) == wanted] or [
+        labels = {name: self.words.label(t["label"]) for name, t in self.words.data["tables"].items()}
+        found = [n for n in known if wanted in (tokens(n), tokens(labels[n]))] or [
             n for n, words in known.items() if all(any(t.startswith(w) for t in tokens(words)) for w in wanted)]
         table, part = (found[0], ()) if len(found) == 1 else ("", ()) if found else _part_of_a_table(wanted, known)
         if table and self.sheets.chart is not None:

@@ -23,6 +23,10 @@ class Screen(Protocol):
         """Show lines."""
         ...
 
+    def width(self) -> int:
+        """The cells of a line; 0 where lines may be of any length."""
+        ...
+
     def read(self, prompt: str) -> str | None:
         """The next line typed, without its end; None when no more will come."""
         ...
@@ -52,10 +56,14 @@ class Terminal:
 
     def write(self, lines: Iterable[str]) -> None:
         """Print lines, made safe."""
-        width = shutil.get_terminal_size().columns if _is_terminal(sys.stdout) else 0
+        width = self.width()
         for line in lines:
             for part in broken(printable_lines(line), width):
                 print(part)
+
+    def width(self) -> int:
+        """The cells of a line of the terminal; 0 where none is on the other side."""
+        return shutil.get_terminal_size().columns if _is_terminal(sys.stdout) else 0
 
     def offer(self, words: Sequence[str]) -> None:
         """Complete these from now on."""

@@ -409,6 +409,7 @@ class Session:
             return self._changes_asked()
         if self.inquiries is None:
             self.inquiries = Inquiries(self.game, self.words, self.sheets, self.keeper.notes)
+        self.inquiries.width = self.screen.width()
         if command.name == "odds":
             with self.screen.meanwhile(self.words.say("working out the odds ...")):
                 return list(self.inquiries.odds(rest, self.menu, self.words_here()))

@@ -35,21 +35,25 @@ def place_lines(place: str, view: Any, words: Words) -> list[str]:
     return lines
 
 
-def area_lines(view: Any, words: Words) -> list[str]:
-    """The map as a list, for maps without a grid: each place, who is there, what it touches."""
+def area_lines(view: Any, words: Words, around: str = "") -> list[str]:
+    """The map as a list, for maps without a grid: each place, who is there, what it touches.
+
+    `around`: only the place with this id and those that it touches.
+    """
+    shown = {around, *(neighbour for _, neighbour, _ in _around(around, words))} if around else set()
     here = pieces_by_place(view)
     lines: list[str] = []
     for thing in words.kind("place")["things"]:
         place = thing["id"]
-        if thing["holding"]:
+        if thing["holding"] or shown and place not in shown:
             continue
         told = words.listed(text if label == text else f"{label} {text}" for label, text in
                          _values("place", place, view["places"].get(place, {}), words))
         lines.append(words.about(words.thing("place", place), told))
         lines += [f"  {line}" for line in company(here.get(place, ()), words)]
-        around = [words.aside(words.thing("place", neighbour), _between(edge, view, words))
-                  for _direction, neighbour, edge in _around(place, words)]
-        lines.append("  " + (words.say("touches: {places}", places=words.listed(around)) if around
+        touched = [words.aside(words.thing("place", neighbour), _between(edge, view, words))
+                   for _direction, neighbour, edge in _around(place, words)]
+        lines.append("  " + (words.say("touches: {places}", places=words.listed(touched)) if touched
                              else words.say("touches no other place")))
     return lines
 

@@ -1,0 +1,105 @@
+"""Maps as they are shown: who stands on them and when, how wide they are, in which language."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from interpreter.game import load
+from interpreter.players.words import Words
+from interpreter.source.printing import cell_width
+from interpreter.tools import drawing_png
+from interpreter.tools.drawing_page import grid_lines
+
+from .conftest import Run
+
+TEXT = re.compile(r"<text [^>]*>([^<]*)</text>")
+
+
+def counted(svg: str) -> int:
+    return sum(int(n) for n in re.findall(r'data-count="(\d+)"', svg))
+
+
+@pytest.mark.parametrize("ruleset", ["napoleon", "denain-1712"])
+def test_whom_the_rules_place_stands_on_the_map(run: Run, ruleset: str, tmp_path: Path) -> None:
+    rules = load(ruleset)
+    for scenario in [s["id"] for s in rules.program.data["scenarios"]]:
+        game = rules.start(scenario, seed=0)
+        standing = sum(rules.program.on_map[place] for place in game.state.at)
+        assert standing
+        file = tmp_path / f"{scenario}.svg"
+        assert run("show", ruleset, "map", "--scenario", scenario, "--svg", file).code == 0
+        assert counted(file.read_text(encoding="utf-8")) == standing
+
+
+@pytest.mark.parametrize(("lang", "when"), [("en", "at the first decision"), ("ja", "最初の決定の時点")])
+def test_the_heading_tells_when_that_is(run: Run, lang: str, when: str, tmp_path: Path) -> None:
+    told = run("show", "napoleon", "map", "--lang", lang).out
+    run("show", "napoleon", "map", "--lang", lang, "--svg", tmp_path / "map.svg")
+    heading = TEXT.findall((tmp_path / "map.svg").read_text(encoding="utf-8"))[0]
+    assert when in heading
+    assert told.splitlines()[0] == heading
+
+
+def test_rules_that_cannot_be_played_are_said_to_be_left_out(run: Run, tiny: Path) -> None:
+    rules = next(p for p in tiny.glob("*.rules"))
+    rules.write_text(rules.read_text() + "\nprocedure broken():\n    nonsense\n")
+    assert "(what the documents place; what the rules place is not in it)" in run("show", tiny, "map").out
+
+
+def test_a_map_in_mid_game_says_which_moment_it_shows(run: Run) -> None:
+    out = run("play", "denain-1712", "--seed", "4", fed="done anyway\n" * 2 + "map all\nquit\n").out
+    assert "Eugene of Savoy (turn 1, Preparatory artillery)" in out
+    assert "the position:" in out
+    assert "the set-up:" not in out
+
+
+def test_the_part_of_a_map_around_a_place(run: Run) -> None:
+    out = run("play", "denain-1712", fed="map 1610\nmap nowhere\nquit\n").out
+    drawn = [line for line in out.splitlines() if line.startswith(("/", "\\"))]
+    assert any("/1610\\" in line for line in drawn)
+    assert not any("3001" in line for line in drawn)
+    assert "`nowhere` names no place on the map" in out
+    listed = run("play", "napoleon", fed="map france\nquit\n").out
+    assert "touches: South France" in listed
+    assert "West Russia:" not in listed.partition("French player> ")[2]
+
+
+@pytest.mark.parametrize("form", ["flat", "pointed", "square"])
+@pytest.mark.parametrize("width", [20, 40, 80])
+def test_a_grid_in_parts_is_no_wider_than_it_may_be(form: str, width: int) -> None:
+    cells = {(c, r): (f"{c:02}{r:02}", "." if (c + r) % 5 else ".F2") for c in range(1, 33) for r in range(1, 4)}
+    lines = grid_lines(form, cells, 0, width)
+    assert max(map(cell_width, lines)) < width
+    shown = "\n".join(lines)
+    assert all(shown.count(name) == 1 for name, _ in cells.values())
+    assert max(map(cell_width, grid_lines(form, cells, 0, 0))) > width
+    assert all(name in "\n".join(grid_lines(form, cells, 0, width, name)) for name, _ in cells.values())
+
+
+def test_a_japanese_picture_holds_no_english(run: Run, tmp_path: Path) -> None:
+    for ruleset in ("napoleon", "denain-1712"):
+        run("show", ruleset, "map", "--lang", "ja", "--svg", tmp_path / "map.svg")
+        found = TEXT.findall((tmp_path / "map.svg").read_text(encoding="utf-8"))
+        assert [text for text in found if re.search("[A-Za-z]", text)] == []
+
+
+def test_letters_that_no_font_has_are_told(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("resvg_py")
+    monkeypatch.setattr(drawing_png, "png_of", lambda svg: b"a box")
+    out = run("show", "napoleon", "map", "--lang", "ja", "--png", tmp_path / "map.png").out
+    assert "フォントが無い" in out
+    assert "フォント" not in run("show", "napoleon", "map", "--png", tmp_path / "map.png").out
+    monkeypatch.setattr(drawing_png, "png_of", str.encode)
+    assert "フォント" not in run("show", "napoleon", "map", "--lang", "ja", "--png", tmp_path / "map.png").out
+
+
+def test_a_table_by_its_whole_name(run: Run) -> None:
+    data = load("denain-1712").program.data["tables"]
+    words = Words(load("denain-1712").program, "ja")
+    for table in data.values():
+        name = words.label(table["label"])
+        if [words.label(t["label"]) for t in data.values()].count(name) == 1:
+            assert "に当てはまるのは" not in run("play", "denain-1712", "--lang", "ja", fed=f"表 {name}\n").out

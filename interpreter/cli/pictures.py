@@ -57,7 +57,8 @@ def _shown(ruleset: Ruleset, target: str, scenario: Scenario | None) -> Shown:
     try:
         game = load(target).start(scenario.id if scenario else None, seed=_SEED)
     except (RulesetError, SetupError, RuleFault):
-        return shown_of(ruleset, scenario, _("what the documents place; what the rules place is not in it"))
+        shown = shown_of(ruleset, scenario, _("what the documents place; what the rules place is not in it"))
+        return shown if shown.standing else shown_of(ruleset, scenario)
     if any(raw[0] == "roll" for raw in game.raw_log()):
         return shown_in(ruleset, scenario, game, _("at the first decision, dice of seed {seed}", seed=_SEED))
     return shown_in(ruleset, scenario, game, _("at the first decision"))

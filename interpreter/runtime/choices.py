@@ -348,6 +348,10 @@ class Decision:
             return ("done",)
         return self._told(self.described, "choices", raw, f"label_{self.number}_", self.values)
 
+    def step_told(self, step: drafts.Step, fields: tuple[Any, ...]) -> tuple[Any, ...]:
+        """What a step of the draft is, taken where the fields are these; for `Naming.told`."""
+        return self._told(self.draft, "steps", step, f"label_{self.draft['name']}_", (*self.draft_args, *fields))
+
     def _told(self, owner: Any, key: str, raw: Any, function: str, given: tuple[Any, ...]) -> tuple[Any, ...]:
         choice = owner[key][raw[0]]
         if choice["label"] is not None:

@@ -1,6 +1,7 @@
-"""Why something is not legal: the failing requirements of the attempt that came nearest.
+"""Why something is not legal: the first failing requirement of the attempt that came nearest.
 
-Uses the same requirements that list and check options. Changes nothing.
+What stands below it leans on it, and is no reason. Uses the same requirements that list and check options.
+Changes nothing.
 """
 
 from __future__ import annotations
@@ -8,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from interpreter.runtime import drafts
-from interpreter.runtime.choices import Decision, all_arguments, argument_id, reason_of, reasons_text
+from interpreter.runtime import drafts, explaining_drafts
+from interpreter.runtime.choices import Decision, all_arguments, argument_id, reason_of
+from interpreter.runtime.explaining_drafts import first_failing, first_with_rank, reasons_told
 from interpreter.runtime.faults import Reason
 from interpreter.runtime.naming import UnknownValue, value_from_id, value_id
 
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from interpreter.runtime.naming import Naming
 
 ATTEMPTS = 20_000  # combinations looked at for one question
+_LETTERS = 2  # a parameter with so short a name is not told by it
 
 
 def why_not(state: Any, name: str, args: Mapping[str, Any], language: str = "") -> tuple[Reason, ...]:
@@ -25,11 +28,11 @@ def why_not(state: Any, name: str, args: Mapping[str, Any], language: str = "") 
         text = "nothing is being decided now" if state.outcome is None else "the game is over"
         return (reason_of(state.program, (text,), language),)
     decision = Decision(state)
-    if decision.is_draft and name in (decision.name, *(s["name"] for s in decision.draft["steps"])):
+    if decision.is_draft and name in (decision.name, "finish", *(s["name"] for s in decision.draft["steps"])):
         return _why_not_draft(decision, name, args, language)
     if name == "done" and decision.described["until_done"]:
-        found = state.program.failing(state, decision.described["finish"], decision.values)
-        return reasons_text(state, found, language)
+        found = first_failing(state, decision.described["finish"], decision.values)
+        return reasons_told(state, found, language)
     for index, choice in enumerate(decision.described["choices"]):
         if choice["name"] == name:
             return _why_not_choice(decision, index, choice, args, language)
@@ -75,13 +78,17 @@ def _called(decisions: list[dict[str, Any]]) -> Callable[[Naming], str]:
 
 def _arguments(args: Mapping[str, Any], shows: Mapping[str, Any], nothing: str) -> Callable[[Naming], str]:
     """What was asked for, in words; `nothing` when nothing was. `shows` says what sort of value each may be."""
-    return lambda naming: ", ".join(f"{naming.identifier(k)} {_value_words(v, shows.get(k), naming)}"
-                                    for k, v in args.items()) or naming.say(nothing)
+    def told(naming: Naming) -> str:
+        parts = [(f"{naming.identifier(k)} " if len(k) > _LETTERS else "") + _value_words(v, shows.get(k), naming)
+                 for k, v in args.items()]
+        return naming.say(", ").join(parts) or naming.say(nothing)
+
+    return told
 
 
 def _value_words(given: Any, show: Any, naming: Naming) -> str:
-    """A value as it was given, or its name where the first language is not spoken."""
-    if naming.is_first or show is None:
+    """The name of a value; what names none as it was given."""
+    if show is None:
         return str(given)
     try:
         return naming.value(show, value_from_id(naming.program, show, given))
@@ -123,20 +130,19 @@ def _why_not_choice(decision: Decision, index: int, choice: dict[str, Any], args
     for n, values in enumerate(fitting):
         if n > ATTEMPTS:
             break
-        found = state.program.failing(state, choice["requires"], (*decision.values, *values))
+        rank, found = first_with_rank(state, choice["requires"], (*decision.values, *values))
         if not found and not choice["prefers"]:
             return ()  # alike to one that is listed
         if not found:
             excluded = excluded or values
             allowed.append(values)
             continue
-        rank = choice["requires"].index(found[0][0]) if found[0][0] in choice["requires"] else 0
         if best is None or rank > best[0]:
             best = (rank, found)
     if excluded is not None:
         return _preferred(decision, index, choice, excluded, allowed, language)
     if best is not None:
-        return reasons_text(state, best[1], language)
+        return reasons_told(state, best[1], language)
     shows = {p["name"]: p["show"] for p in choice["params"]}
     told = ("say", "`{name}` cannot be done with {told} here",
             {"name": _identifier(choice["name"]), "told": _arguments(args, shows, "anything")})
@@ -169,50 +175,25 @@ def _preferred(decision: Decision, index: int, choice: dict[str, Any], values: t
 
 
 def _why_not_draft(decision: Decision, name: str, args: Mapping[str, Any], language: str) -> tuple[Reason, ...]:
-    """The reasons of the nearest attempt to reach a goal, or to take a step."""
-    state, draft, given = decision.state, decision.draft, decision.draft_args
-    if name == decision.name and any(all(str(o.args.get(k)) == str(v) for k, v in args.items())
-                                     for o in decision.options):
-        return ()
-    functions = state.program.functions
-    here = drafts.walk(state, draft, given, state.draft)
-    if here is None:
-        return (reason_of(state.program, ("this way cannot be gone on",), language),)
-    seen = {here[0]: None}
-    ring = [here[0]]
-    best: tuple[Any, ...] = ()
-    looked = 0
-    while ring and looked < ATTEMPTS:
-        following = []
-        for fields in ring:
-            for index, step in enumerate(draft["steps"]):
-                for values in all_arguments(state, step, f"dom_{draft['name']}_{index}", (*given, *fields)):
-                    looked += 1
-                    if name == step["name"] and fields == here[0] and not _fits(state, step["params"], values, args):
-                        continue
-                    found = state.program.failing(state, step["requires"], (*given, *fields, *values))
-                    after = functions[f"after_{draft['name']}_{index}"](state, *given, *fields, *values)
-                    aimed = _reaches(state, draft, given, after, args) if name == decision.name else fields == here[0]
-                    if found:
-                        if aimed:
-                            best = best if best and len(best) <= len(found) else found
-                        continue
-                    if name == step["name"] and aimed:
-                        return ()
-                    if aimed:
-                        ends = state.program.failing(state, draft["finish"], (*given, *after))
-                        if ends:
-                            best = ends
-                    if after not in seen:
-                        seen[after] = None
-                        following.append(after)
-        ring = following
-        if name != decision.name:
-            break
-    if best:
-        return reasons_text(state, best, language)
+    """Why the draft cannot end as asked for, cannot be ended here, or why a step cannot be taken."""
+    state, draft = decision.state, decision.draft
+    found: tuple[Reason, ...] | None
     shows = dict(zip((*draft["fields"], *draft["offer"]), (*draft["shows"], *draft["offer_shows"]), strict=True))
-    told = ("say", "no way leads to {told} from here", {"told": _arguments(args, shows, "an end")})
+    if name == "finish":
+        return explaining_drafts.why_no_finish(decision, language)
+    if name != decision.name:
+        shows = {p["name"]: p["show"] for s in draft["steps"] if s["name"] == name for p in s["params"]}
+        found = explaining_drafts.why_no_step(
+            decision, name, lambda step, values: _fits(state, step["params"], values, args), language)
+        told: tuple[Any, ...] = ("say", "`{name}` cannot be done with {told} here",
+                                 {"name": _identifier(name), "told": _arguments(args, shows, "anything")})
+    else:
+        if any(all(str(o.args.get(k)) == str(v) for k, v in args.items()) for o in decision.options):
+            return ()
+        found = explaining_drafts.why_no_end(decision, args, language)
+        told = ("say", "no way leads to {told} from here", {"told": _arguments(args, shows, "an end")})
+    if found is not None:
+        return found
     return (reason_of(state.program, told, language, tuple(draft["cites"]), draft["name"], draft["file"],
                       draft["line"]),)
 
@@ -246,16 +227,6 @@ def why_not_so(decision: Decision, keys: list[str]) -> tuple[Reason, ...]:
     return (reason_of(program, told, "", tuple(draft["cites"]), draft["name"], draft["file"], draft["line"]),)
 
 
-def _reaches(state: Any, draft: dict[str, Any], given: tuple[Any, ...], fields: tuple[Any, ...],
-             args: Mapping[str, Any]) -> bool:
-    offer = state.program.functions["offer_" + draft["name"]](state, *given, *fields)
-    told = {n: value_id(state.program, s, v)
-            for n, s, v in zip(draft["offer"], draft["offer_shows"], offer, strict=True)}
-    told.update({n: value_id(state.program, s, v) for n, s, v in zip(draft["fields"], draft["shows"], fields,
-                                                                    strict=True) if n not in told})
-    return all(str(told.get(k)) == str(v) for k, v in args.items())
-
-
 def why_not_steps(state: Any, draft: dict[str, Any], args: tuple[Any, ...], keys: list[str],
                   language: str = "") -> tuple[tuple[Reason, ...], tuple[Any, ...] | None]:
     """Reasons why a list of step keys is not a legal draft (and the fields it ends with when it is)."""
@@ -267,9 +238,9 @@ def why_not_steps(state: Any, draft: dict[str, Any], args: tuple[Any, ...], keys
         for index, step in enumerate(draft["steps"]):
             for values in all_arguments(state, step, f"dom_{draft['name']}_{index}", (*args, *fields)):
                 if key_of(state, draft["steps"], (index, values)) == key:
-                    found = state.program.failing(state, step["requires"], (*args, *fields, *values))
+                    found = first_failing(state, step["requires"], (*args, *fields, *values))
                     if found:
-                        return reasons_text(state, found, language), None
+                        return reasons_told(state, found, language), None
                     fields = functions[f"after_{draft['name']}_{index}"](state, *args, *fields, *values)
                     break
             else:
@@ -279,5 +250,5 @@ def why_not_steps(state: Any, draft: dict[str, Any], args: tuple[Any, ...], keys
             told = ("say", "there is no step `{name}` here", {"name": key})
             return (reason_of(state.program, told, language, tuple(draft["cites"]), draft["name"], draft["file"],
                               draft["line"]),), None
-    found = state.program.failing(state, draft["finish"], (*args, *fields))
-    return reasons_text(state, found, language), (None if found else fields)
+    found = first_failing(state, draft["finish"], (*args, *fields))
+    return reasons_told(state, found, language), (None if found else fields)

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 class Reason:
     """Why something is not legal: words, citations, the requirement's address and place in the rules.
 
-    `text` is in the language that was asked for; `text_in` says the same in another.
+    `text` is in the language that was asked for; `text_in` says the same in another. `besides`: what else fails in the
+    same attempt; it may lean on what failed first, so nobody is told of it.
     """
 
     text: str
@@ -19,6 +20,7 @@ class Reason:
     file: str = ""
     line: int = 0
     told: Callable[[str], str] | None = field(default=None, compare=False, repr=False)
+    besides: tuple[Reason, ...] = field(default=(), compare=False, repr=False)
 
     def text_in(self, language: str = "") -> str:
         """The words in a language, as far as it has them."""

@@ -47,6 +47,8 @@ _JAPANESE = {
     "the parts stand in the order in which they are offered: write `{key}`": "各部分は示された順に書く：`{key}`",
     "no way leads to {told} from here": "ここから{told}へ至る方法がない",
     "an end": "終わり",
+    "it ends there: {step}": "そこで終わる：{step}",
+    "no way from there can be ended": "その先で終えられる経路がない",
     "there is no step `{name}` here": "ここに「{name}」という手順はない",
     "`{key}` is not written as an option of this decision; for example `{example}`":
         "「{key}」は選択肢の書き方ではない。例：{example}",

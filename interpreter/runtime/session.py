@@ -12,7 +12,7 @@ from os import PathLike
 from typing import Any
 
 from interpreter.runtime import drafts, editing, explaining, machine, starting
-from interpreter.runtime.choices import Decision, Option, reason_of, reasons_text
+from interpreter.runtime.choices import Decision, Option, reason_of
 from interpreter.runtime.dice import DiceSource, ScriptedDice, SeededDice
 from interpreter.runtime.events import Event, Log, event_of
 from interpreter.runtime.faults import IllegalAction, Reason, SetupError
@@ -247,11 +247,6 @@ class Game:
         if len(words) > 1:
             reasons, _fields = explaining.why_not_steps(self.state, decision.draft, decision.draft_args, words)
             reasons = reasons or explaining.why_not_so(decision, words)
-        elif decision.is_draft and key == "finish":
-            here = drafts.walk(self.state, decision.draft, decision.draft_args, self.state.draft)
-            if here is not None:
-                found = self.program.failing(self.state, decision.draft["finish"], (*decision.draft_args, *here[0]))
-                reasons = reasons_text(self.state, found)
         if not reasons:
             reasons = explaining.why_not(self.state, name, args)
         if not reasons:

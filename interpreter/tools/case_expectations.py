@@ -166,7 +166,7 @@ def _refused(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]
         return
     assert isinstance(node, Branch)
     words, cite = node.text("words"), node.text("cite")
-    for reason in course.refusal.reasons:
+    for reason in (r for first in course.refusal.reasons for r in (first, *first.besides)):
         if words in reason.text and (not cite or cite in reason.cite):
             return
     expected = " ".join(([f"\"{words}\""] if words else []) + ([f"[{cite}]"] if cite else []))

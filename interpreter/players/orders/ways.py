@@ -21,6 +21,7 @@ from interpreter.speech import mark as _
 from interpreter.speech import speaker
 
 MOST_TRIED = 60  # first choices followed up for one question
+_MOST_ASKED = 8  # options that one question looks behind
 MOST_REPEATED = 200  # orders given by one "all"
 
 
@@ -199,19 +200,57 @@ def within_reach(game: Game, who: str, lexicon: Lexicon) -> dict[str, Any]:
 
 
 def obstacles(game: Game, who: str, where: str, lexicon: Lexicon) -> tuple[Reason, ...]:
-    """Why nobody of `who` gets there, as told by the attempt that comes nearest; () when nothing can be said."""
+    """Why nobody of `who` gets there: he cannot be ordered, or what stands in his way; () when nothing can be said."""
     decision = game.decision
     if decision is None:
         return ()
     options = [o for o in decision.options if o.name != "done"]
     asked = _asked(game, decision, options, who, lexicon)
+    if not asked:
+        return _not_ordered(game, decision, who, lexicon)
     if decision.is_draft:
         return _draft_obstacles(game, decision, where)
-    for followed in follow(game, asked[:1]):
+    if not who and len(asked) > 1:  # nobody in particular is meant
+        return ()
+    for option in asked[:_MOST_ASKED]:
+        if found := _obstacles_after(game, option, where):
+            return found
+    return ()
+
+
+def _obstacles_after(game: Game, option: Option, where: str) -> tuple[Reason, ...]:
+    """Why an option, or the path that it asks for, does not lead to a place."""
+    places = [n for n, show in option.shows.items() if tuple(show) == ("thing", "place")]
+    for name in places:
+        if found := specific(game.why_not(option.name, **{**option.args, name: where}), game):
+            return found
+    for followed in follow(game, [option]):
         after = followed.game.decision
         if after is not None and after.is_draft:
             return _draft_obstacles(followed.game, after, where)
     return ()
+
+
+def _not_ordered(game: Game, decision: Decision, who: str, lexicon: Lexicon) -> tuple[Reason, ...]:
+    """Why a piece that these words name is among no options: what the first option that takes pieces says of it."""
+    pieces = named("piece", who, lexicon)
+    if not pieces or decision.is_draft:
+        return ()
+    for choice in decision.described["choices"]:
+        for param in choice["params"]:
+            if tuple(param["show"]) == ("thing", "piece"):
+                if found := specific(game.why_not(choice["name"], **{param["name"]: pieces[0]}), game):
+                    return found
+    return ()
+
+
+def specific(reasons: Sequence[Reason], game: Game) -> tuple[Reason, ...]:
+    """The reasons that are requirements of the rules, and not only that something cannot be done."""
+    decision = game.decision
+    general = set() if decision is None else {c["address"] for c in decision.described["choices"]}
+    if decision is not None and decision.is_draft:
+        general.add(decision.draft["name"])
+    return tuple(r for r in reasons if r.address and r.address not in general)
 
 
 def _draft_obstacles(game: Game, decision: Decision, where: str) -> tuple[Reason, ...]:
@@ -221,7 +260,7 @@ def _draft_obstacles(game: Game, decision: Decision, where: str) -> tuple[Reason
                 found = game.why_not(decision.name, **{name: where})
             except IllegalAction as refused:
                 found = refused.reasons
-            return tuple(r for r in found if r.address != decision.draft["name"])  # that no way leads there is known
+            return specific(found, game)  # that no way leads there is known
     return ()
 
 

@@ -20,16 +20,13 @@ from interpreter.players.orders.ways import (
     dice_fell,
     dice_on,
     largest_from,
-    obstacles,
     ways,
-    within_reach,
 )
 from interpreter.players.plain.asking import agreed
 from interpreter.players.plain.follows import Follows
 from interpreter.players.plain.position import heading
 from interpreter.players.plain.telling import events_since
-from interpreter.players.views.piece import reach_words
-from interpreter.players.views.reasons import reason_lines
+from interpreter.players.views.reasons import why_not_there
 from interpreter.players.words import cited
 from interpreter.runtime.faults import IllegalAction
 from interpreter.runtime.journal import JournalError
@@ -55,7 +52,7 @@ def go(session: Session, text: str, only_told: bool) -> Follows:
     found = ways(session.game, who, places[0], lexicon)
     is_plain = is_called_in_full("place", places[0], text, lexicon)
     if not found:
-        return session.refuse(_no_way(session, who, places[0]))
+        return session.refuse(why_not_there(text, session.game, lexicon))
     if len(found) > 1:
         menu = Menu(tuple(found), found[0].name, (), session.menu)
         if only_told:
@@ -82,19 +79,6 @@ def take_way(session: Session, way: Way, only_told: bool = False, is_guess: bool
 def _dice_line(session: Session, dice: Sequence[str]) -> str:
     rolls = session.words.listed(session.words.name(d, "roll") for d in dice)
     return session.words.say("dice on the way: {rolls}", rolls=rolls)
-
-
-def _no_way(session: Session, who: str, place: str) -> list[str]:
-    where = session.words.thing("place", place)
-    reasons = obstacles(session.game, who, place, session.words_here())
-    near = within_reach(session.game, who, session.words_here())
-    if reasons or near:
-        told = [session.words.say("{place} cannot be reached now", place=where), *reason_lines(reasons, session.words)]
-        return [*told, f"  {reach_words(near, session.words)}"] if near else told
-    decision = session.game.decision
-    asked = decision.prompt_text(session.words.lang) if decision else ""
-    return [session.words.say("nothing that can be ordered now leads to {place}; asked is: {question}", place=where,
-                           question=asked)]
 
 
 def send_all(session: Session, text: str) -> Follows:
@@ -124,7 +108,8 @@ def send_all(session: Session, text: str) -> Follows:
         if decision is None or decision.address != address or dice_fell(session.game):
             break
     if not sent:
-        return session.refuse(_no_way(session, session.words.thing("place", origin), goal))
+        called = f"{session.words.thing('place', origin)} {session.words.thing('place', goal)}"
+        return session.refuse(why_not_there(called, session.game, lexicon))
     return Follows.MOVED
 
 

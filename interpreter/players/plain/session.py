@@ -40,7 +40,7 @@ from interpreter.players.plain.screen import Screen
 from interpreter.players.plain.telling import Teller, events_since, outcome_lines
 from interpreter.players.roster import Bot
 from interpreter.players.seating import seats_of
-from interpreter.players.views.reasons import reason_lines
+from interpreter.players.views.reasons import reason_lines, why_not_ordered
 from interpreter.players.words import Words, cited
 from interpreter.runtime.choices import Decision, Option
 from interpreter.runtime.faults import IllegalAction
@@ -213,6 +213,8 @@ class Session:
             return self._choose("done")
         if "(" in text:  # a key that was not listed, or one that is refused with its reasons
             return self._choose(text)
+        if reasons := why_not_ordered(text, self.game, self.words_here()):
+            return self.refuse([say("that is not possible:"), *reasons])
         return self.refuse([self._not_understood(text)])
 
     def order(self, order: Choosable) -> Follows:

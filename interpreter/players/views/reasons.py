@@ -10,10 +10,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from interpreter.players.orders.lexicon import Lexicon, tokens
+from interpreter.players.orders.lexicon import Lexicon, narrowed, tokens
 from interpreter.players.orders.matching import named
 from interpreter.players.orders.typed import destination
-from interpreter.players.orders.ways import obstacles
+from interpreter.players.orders.ways import obstacles, ways, within_reach
+from interpreter.players.views.piece import reach_words
 from interpreter.players.words import Words, cited
 from interpreter.runtime.choices import Decision
 from interpreter.runtime.faults import IllegalAction, Reason, SetupError
@@ -35,10 +36,17 @@ def why_lines(text: str, game: Game, lexicon: Lexicon) -> list[str]:
     decision, words = game.decision, lexicon.words
     if decision is None:
         return [words.say("nothing is being decided now")]
+    going = _going(text, words)
+    if going is not None and (there := why_not_there(going, game, lexicon)):
+        return there
     known = orders(decision)
     read = _read(text, known, lexicon)
     if isinstance(read, list):
-        found = _on_the_way(text, game, lexicon) or _decided_elsewhere(text, game, words)
+        if going is not None and _name_of(text, known, words)[0] is None:
+            return [words.say("why can who not go where? write: why go WHO PLACE")]
+        if there := why_not_there(text, game, lexicon):
+            return there
+        found = _decided_elsewhere(text, game, words)
         return reason_lines(found, words) if found else read
     order, args = read
     try:
@@ -56,12 +64,44 @@ def why_lines(text: str, game: Game, lexicon: Lexicon) -> list[str]:
     return [words.say("{order}: not legal", order=told), *reason_lines(found, words)]
 
 
-def _on_the_way(text: str, game: Game, lexicon: Lexicon) -> tuple[Reason, ...]:
-    """Why somebody does not get to the place that the last words name; () when they name none."""
+def why_not_there(text: str, game: Game, lexicon: Lexicon) -> list[str]:
+    """Why somebody does not get to the place that the last words name; [] when they name none."""
+    words = lexicon.words
     who, places = destination(text, lexicon)
     if len(places) != 1:
-        return ()
-    return obstacles(game, who, places[0], lexicon)
+        return []
+    where = words.thing("place", places[0])
+    if ways(game, who, places[0], lexicon):
+        return [words.say("nothing stands against it: {place} can be reached now", place=where)]
+    found, near = obstacles(game, who, places[0], lexicon), within_reach(game, who, lexicon)
+    if found or near:
+        told = [words.say("{place} cannot be reached now", place=where), *reason_lines(found, words)]
+        return [*told, f"  {reach_words(near, words)}"] if near else told
+    asked = game.decision.prompt_text(words.lang) if game.decision is not None else ""
+    return [words.say("nothing that can be ordered now leads to {place}; asked is: {question}", place=where,
+                      question=asked)]
+
+
+def why_not_ordered(text: str, game: Game, lexicon: Lexicon) -> list[str]:
+    """Why an order that is typed in full, with its name, is not among the options; [] for what is no such order."""
+    decision, words = game.decision, lexicon.words
+    if decision is None:
+        return []
+    order, rest = _name_of(text, orders(decision), words)
+    args = _assign(rest, order, lexicon) if order is not None and tokens(rest) else None
+    if order is None or not args:
+        return []
+    try:
+        return reason_lines(game.why_not(order.name, **args), words)
+    except (IllegalAction, ValueError, TypeError, KeyError):
+        return []
+
+
+def _going(text: str, words: Words) -> str | None:
+    """What follows the command that sends somebody somewhere, in any language; None for other words."""
+    first, _, rest = text.strip().partition(" ")
+    called = {word for name in ("go", "plan") for word in (name, words.say(name).casefold())}
+    return rest.strip() if narrowed(first).casefold() in called else None
 
 
 def _decided_elsewhere(text: str, game: Game, words: Words) -> tuple[Reason, ...]:
@@ -88,6 +128,7 @@ def orders(decision: Decision) -> dict[str, Order]:
     if decision.is_draft:
         draft = decision.draft
         found[decision.name] = Order(decision.name, dict(zip(draft["offer"], draft["offer_shows"], strict=True)))
+        found["finish"] = Order("finish", {})
         choices = draft["steps"]
     else:
         choices = decision.described["choices"]

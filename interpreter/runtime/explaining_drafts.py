@@ -1,0 +1,281 @@
+"""Why a draft cannot be built, ended or gone on with: the first thing that stands in the way that comes nearest.
+
+Uses the same requirements that list and check steps. Changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from heapq import heappop, heappush
+from typing import Any
+
+from interpreter.runtime import drafts
+from interpreter.runtime.choices import Decision, all_arguments, reason_of, reasons_text
+from interpreter.runtime.faults import Reason
+from interpreter.runtime.naming import value_id
+
+ATTEMPTS = 12_000  # steps looked at for one question
+_WORST = 5000  # the cost of an obstacle before which nothing held: another step is meant
+_BAD = 2000  # of one before which something held
+_HALF = 1000  # by so much it is less when all but one held
+_AGAIN = 100  # of one that was met before
+_LINK = 250  # what lies between an attempt and the place that is asked for counts so much for each link
+_AMOUNTS = ("int", "number", "plain")
+Obstacle = tuple[Any, ...]  # ("requires", number, what fails, cost) or what `reason_of` says, with where it stands
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where an attempt stands: the fields, whether the draft has ended there, and what was in its way so far.
+
+    `broken` are the obstacles by name; `cost` is the less, the fewer they are and the more held before each;
+    `first` the first of them, as it was the last time it stood in the way.
+    """
+
+    fields: tuple[Any, ...]
+    stopped: Obstacle | None
+    broken: tuple[Any, ...] = ()
+    cost: int = 0
+    first: Obstacle | None = None
+
+
+def why_no_finish(decision: Decision, language: str) -> tuple[Reason, ...]:
+    """Why the draft cannot be ended as it stands; () when it can."""
+    state, draft, given = decision.state, decision.draft, decision.draft_args
+    here = drafts.walk(state, draft, given, state.draft)
+    if here is None:
+        return (reason_of(state.program, ("this way cannot be gone on",), language),)
+    return reasons_told(state, first_failing(state, draft["finish"], (*given, *here[0])), language)
+
+
+def first_failing(state: Any, numbers: list[int], values: tuple[Any, ...]) -> tuple[Any, ...]:
+    """What fails of some requirements, the first first; () when all hold."""
+    return first_with_rank(state, numbers, values)[1]
+
+
+def first_with_rank(state: Any, numbers: list[int], values: tuple[Any, ...]) -> tuple[int, tuple[Any, ...]]:
+    """The same, with how many requirements hold before it."""
+    for rank, number in enumerate(numbers):
+        if state.program.functions[f"ex_{number}"](state, *values):
+            return rank, state.program.failing(state, numbers[rank:], values)
+    return len(numbers), ()
+
+
+def reasons_told(state: Any, found: tuple[Any, ...], language: str) -> tuple[Reason, ...]:
+    """The reason that fails first, with what else fails beside it; () for nothing."""
+    first, *besides = reasons_text(state, found, language) or (None,)
+    return () if first is None else (replace(first, besides=tuple(besides)),)
+
+
+def why_no_step(decision: Decision, name: str, fits: Any, language: str) -> tuple[Reason, ...] | None:
+    """Why no step of this name can be taken now; () when one can, None when nothing that fits could be tried.
+
+    `fits(step, values)` says which are meant.
+    """
+    state, draft, given = decision.state, decision.draft, decision.draft_args
+    here = drafts.walk(state, draft, given, state.draft)
+    if here is None:
+        return (reason_of(state.program, ("this way cannot be gone on",), language),)
+    if here[1]:
+        return _told(decision, _stop(decision, here[0], state.draft[-1]), language)
+    offered = {o.raw[1] for o in decision.steps()}
+    legal = {step for step, _, _ in drafts.next_steps(state, draft, given, here[0])}
+    best: tuple[int, Obstacle] | None = None
+    for index, step in enumerate(draft["steps"]):
+        if step["name"] != name:
+            continue
+        for values in all_arguments(state, step, f"dom_{draft['name']}_{index}", (*given, *here[0])):
+            if not fits(step, values):
+                continue
+            if (index, values) in offered:
+                return ()
+            rank, found = first_with_rank(state, step["requires"], (*given, *here[0], *values))
+            obstacle: Obstacle = ("requires", found[0][0], found) if found else (
+                ("no way from there can be ended",) if (index, values) in legal
+                else ("another choice comes first here",))
+            if best is None or rank > best[0]:
+                best = (rank, obstacle)
+    return None if best is None else _told(decision, best[1], language)
+
+
+def why_no_end(decision: Decision, args: Mapping[str, Any], language: str) -> tuple[Reason, ...] | None:
+    """What stands in the way of the end with these arguments, on a way that breaks few requirements, and late ones.
+
+    () when it is offered; None when no way was found within the attempts.
+    """
+    state, draft = decision.state, decision.draft
+    here = drafts.walk(state, draft, decision.draft_args, state.draft)
+    if here is None:
+        return (reason_of(state.program, ("this way cannot be gone on",), language),)
+    stopped = _stop(decision, here[0], state.draft[-1]) if here[1] else None
+    found = _nearest(decision, args, _Place(here[0], stopped))
+    if found is None:
+        return None
+    if found.first is not None:
+        return _told(decision, found.first, language)
+    return _told(decision, ("another choice comes first here",), language) if draft["prefers"] else ()
+
+
+def _nearest(decision: Decision, args: Mapping[str, Any], start: _Place) -> _Place | None:
+    """The end asked for with few obstacles on the way, the nearest ways tried first."""
+    far, usual = _distances(decision, args), _usual(decision, start)
+    seen: set[Any] = set()
+    waiting: list[tuple[int, int, int, bool, _Place]] = [(0, 0, 0, False, start)]
+    count = looked = 0
+    while waiting and looked < ATTEMPTS:
+        _, _, _, is_end, place = heappop(waiting)
+        if is_end:
+            return place
+        if (mark := _mark(decision, place)) in seen:
+            continue
+        seen.add(mark)
+        following = list(_following(decision, place, usual))
+        looked += len(following)
+        ends = [_ended(decision, place)] if _is_asked(decision, place.fields, args) else []
+        for is_end, after in (*((True, e) for e in ends), *((False, f) for f in following)):
+            count += 1
+            heappush(waiting, (after.cost + (0 if is_end else _LINK * far(after.fields)), len(after.broken), count,
+                               is_end, after))
+    return None
+
+
+def _mark(decision: Decision, place: _Place) -> Any:
+    """What tells attempts apart; once something is in the way, it does not matter how much has been spent."""
+    if not place.broken:
+        return place.fields, place.stopped is None
+    kept = tuple(v for v, show in zip(place.fields, decision.draft["shows"], strict=True) if show[0] not in _AMOUNTS)
+    return kept, place.stopped is None, place.broken
+
+
+def _ended(decision: Decision, place: _Place) -> _Place:
+    """An attempt that is ended where it stands."""
+    found = _safely(decision.state, decision.draft["finish"], (*decision.draft_args, *place.fields))
+    return place if not found else _hindered(place, place.fields, found)
+
+
+def _usual(decision: Decision, start: _Place) -> set[int]:
+    """The steps that are legal somewhere on the way, by number; all when none is."""
+    found: set[int] = set()
+    seen, ring = {start.fields}, [start.fields]
+    while ring and len(seen) < drafts.QUICK_LOOK and start.stopped is None:
+        fields = ring.pop(0)
+        for (index, _values), after, stops in drafts.next_steps(decision.state, decision.draft, decision.draft_args,
+                                                                fields):
+            found.add(index)
+            if not stops and after not in seen:
+                seen.add(after)
+                ring.append(after)
+    return found or set(range(len(decision.draft["steps"])))
+
+
+def _following(decision: Decision, place: _Place, usual: set[int]) -> Iterator[_Place]:
+    """Where each step leads, whether it is legal or not; of what is not `usual` each costs as if it were the first."""
+    state, draft, given = decision.state, decision.draft, decision.draft_args
+    legal = _legal(decision, place.fields)
+    for index, step in enumerate(draft["steps"]):
+        for values, fields in _tried(decision, index, place.fields):
+            stops = legal.get((index, values))
+            if place.stopped is not None:
+                yield _hindered(place, fields, place.stopped)
+            elif stops is not None:
+                stop = _stop(decision, place.fields, (index, values)) if stops else None
+                yield _Place(fields, stop, place.broken, place.cost, place.first)
+            else:
+                found = _safely(state, step["requires"], (*given, *place.fields, *values))
+                unsaid = "another choice comes first here" if step["prefers"] else "this way cannot be gone on"
+                yield _hindered(place, fields, found or (unsaid,), 0 if index in usual else _WORST)
+
+
+def _tried(decision: Decision, index: int, fields: tuple[Any, ...]) -> list[tuple[tuple[Any, ...], tuple[Any, ...]]]:
+    """The arguments of a step that has any from here, legal or not, and the fields after it."""
+    state, name, before = decision.state, decision.draft["name"], (*decision.draft_args, *fields)
+    after = state.program.functions[f"after_{name}_{index}"]
+    found = []
+    try:
+        for values in all_arguments(state, decision.draft["steps"][index], f"dom_{name}_{index}", before):
+            found.append((values, after(state, *before, *values)))
+    except Exception:  # only legal steps need have an outcome
+        return found
+    return found
+
+
+def _legal(decision: Decision, fields: tuple[Any, ...]) -> dict[drafts.Step, bool]:
+    """The legal steps from here, and whether the draft ends with them; {} where the rules cannot say."""
+    try:
+        found = drafts.next_steps(decision.state, decision.draft, decision.draft_args, fields)
+    except Exception:  # fields that no legal step leads to
+        return {}
+    return {step: bool(stops) for step, _, stops in found}
+
+
+def _safely(state: Any, numbers: list[int], values: tuple[Any, ...]) -> Obstacle:
+    """The first requirement that fails, as an obstacle; () when all hold, or where the rules cannot say."""
+    try:
+        rank, found = first_with_rank(state, numbers, values)
+    except Exception:  # fields that no legal step leads to
+        return ()
+    return ("requires", found[0][0], found,
+            _BAD - _HALF * rank // len(numbers) if rank else _WORST) if found else ()
+
+
+def _hindered(place: _Place, fields: tuple[Any, ...], obstacle: Obstacle, more: int = 0) -> _Place:
+    """An attempt that goes on although something is in the way; the same thing twice counts once, as it was last."""
+    name = obstacle[:2]
+    if name not in place.broken:
+        cost = obstacle[3] if obstacle[0] == "requires" else _WORST
+        return _Place(fields, None, (*place.broken, name), place.cost + cost + more, place.first or obstacle)
+    is_first = place.first is not None and place.first[:2] == name
+    return _Place(fields, None, place.broken, place.cost + _AGAIN + more, obstacle if is_first else place.first)
+
+
+def _stop(decision: Decision, fields: tuple[Any, ...], step: drafts.Step) -> Obstacle:
+    """That the draft ends with a step, told by what the step is called."""
+    described = decision.draft["steps"][step[0]]
+    told = decision.step_told(step, fields)
+    return ("say", "it ends there: {step}", {"step": lambda naming: naming.told(told)}, tuple(described["cites"]),
+            described["address"], described["file"], described["line"])
+
+
+def _told(decision: Decision, obstacle: Obstacle, language: str) -> tuple[Reason, ...]:
+    program, draft = decision.program, decision.draft
+    if obstacle[0] == "requires":
+        return reasons_told(decision.state, obstacle[2], language)
+    if obstacle[0] == "say":
+        return (reason_of(program, obstacle[:3], language, *obstacle[3:]),)
+    return (reason_of(program, obstacle, language, tuple(draft["cites"]), draft["name"], draft["file"], draft["line"]),)
+
+
+def _is_asked(decision: Decision, fields: tuple[Any, ...], args: Mapping[str, Any]) -> bool:
+    """True when a draft with these fields offers what is asked for."""
+    state, draft = decision.state, decision.draft
+    try:
+        offer = state.program.functions["offer_" + draft["name"]](state, *decision.draft_args, *fields)
+    except Exception:  # fields that no legal step leads to
+        return False
+    told = {n: value_id(state.program, s, v) for n, s, v in zip(draft["fields"], draft["shows"], fields, strict=True)}
+    told |= {n: value_id(state.program, s, v)
+             for n, s, v in zip(draft["offer"], draft["offer_shows"], offer, strict=True)}
+    return all(str(told.get(k)) == str(v) for k, v in args.items())
+
+
+def _distances(decision: Decision, args: Mapping[str, Any]) -> Any:
+    """How far fields are from the place that is asked for, over the links of the map; 0 where none is."""
+    program, draft = decision.program, decision.draft
+    places = program.handles["place"]
+    for at, (name, show) in enumerate(zip(draft["fields"], draft["shows"], strict=True)):
+        if tuple(show) == ("thing", "place") and str(args.get(name)) in places:
+            far = _spread(program.links.neighbours, places[str(args[name])])
+            return lambda fields: far.get(fields[at], len(places))
+    return lambda fields: 0
+
+
+def _spread(neighbours: Any, start: int) -> dict[int, int]:
+    """For each place how many links it is from the start."""
+    found, ring = {start: 0}, [start]
+    while ring:
+        around = [n for place in ring for n in neighbours[place]]
+        number = found[ring[0]] + 1
+        ring = list(dict.fromkeys(n for n in around if n not in found))
+        found.update(dict.fromkeys(ring, number))
+    return found

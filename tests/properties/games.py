@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from interpreter.game import Rules, load
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.session import Game
+from tests.docs.blocks import write_all
 from tests.tiny import build
 
 # Preferences, drafts, decisions inside options, repetition, dice and pieces that are alike.
@@ -88,6 +89,15 @@ def denain() -> Rules:
     return load("denain-1712", checked=True)
 
 
+@lru_cache(maxsize=3)
+def of_the_guide(page: str) -> Rules:
+    """A whole game that a page of the author's guide makes."""
+    with TemporaryDirectory() as folder:
+        return load(write_all(page, Path(folder)), checked=True)
+
+
+GUIDE = {"salt-war": partial(of_the_guide, "tutorial.md"), "crossroads": partial(of_the_guide, "hexes.md"),
+         "two-rivers": partial(of_the_guide, "documents.md")}
 RULESETS = {"napoleon": napoleon, "denain-1712": denain, "skirmish": skirmish}
 
 

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Any
 
 import pytest
 
 from interpreter.runtime import drafts
-from interpreter.runtime.choices import Decision, all_arguments, key_of
+from interpreter.runtime.choices import Decision, all_arguments, key_of, reasons_text
 from interpreter.runtime.faults import IllegalAction
 from interpreter.runtime.session import Game
-from tests.properties.games import OPTIONS, RULESETS, walk
+from tests.properties.games import GUIDE, OPTIONS, RULESETS, walk
 
 # A share of the decisions of each game is looked at, so that the whole stays within seconds.
 SEEDS = {"napoleon": (5, 7), "denain-1712": (2, 41), "skirmish": (8, 1)}
 CASES = [(name, seed, every) for name, (count, every) in SEEDS.items() for seed in range(count)]
+MORE = [(name, seed, 5) for name in GUIDE for seed in range(2)]
 
 
 def positions(name: str, seed: int, every: int) -> list[Game]:
     """Independent games standing at every n-th decision of a random game."""
     options = {"napoleon": (OPTIONS[seed % len(OPTIONS)],), "skirmish": ("fog",)}.get(name, ())
-    games = enumerate(walk(RULESETS[name](), seed, options=options))
+    games = enumerate(walk((RULESETS | GUIDE)[name](), seed, options=options))
     return [g.clone() for n, g in games if n % every == seed % every and not g.over]
 
 
@@ -67,7 +69,8 @@ def test_everything_else_is_refused_with_a_reason(name: str, seed: int, every: i
                 game.choose(key)
             assert caught.value.reasons, key
             assert all(r.text.strip() for r in caught.value.reasons), key
-            assert game.why_not(option, **arguments), key
+            told = game.why_not(option, **arguments)
+            assert len(told) == 1, key
             seen += 1
         for key in ("nonsense", "", "done(3)", f"{decision.described['name']}(x", "🂠"):
             if key not in [o.key for o in decision.options]:
@@ -98,6 +101,64 @@ def test_listing_and_explaining_agree(name: str, seed: int, every: int) -> None:
             assert bool(of_this) == bool(clean), "a preference never refuses everything"
             if not choice["prefers"]:
                 assert of_this == clean
+
+
+@pytest.mark.parametrize(("name", "seed", "every"), CASES + MORE)
+def test_the_reason_is_the_first_requirement_that_fails(name: str, seed: int, every: int) -> None:
+    """Of all requirements, tested one by one in the order of the text, the first; none of those below it."""
+    seen = 0
+    for game in positions(name, seed, every):
+        decision, state = game.decision, game.state
+        assert decision is not None
+        listed = {o.key for o in decision.options}
+        for index, choice in enumerate(decision.described["choices"]):
+            firsts: dict[str, set[Any]] = {}  # by key: alike pieces go by one key, and may differ in what fails first
+            domain = all_arguments(state, choice, f"dom_{decision.number}_{index}", decision.values)
+            for values in islice(domain, 80):
+                key = key_of(state, decision.described["choices"], (index, values))
+                first = first_of(game, choice["requires"], (*decision.values, *values))
+                if key in listed:
+                    assert game.why_not(choice["name"], **decision.option_args((index, values))) == ()
+                elif first is not None:
+                    firsts.setdefault(key, set()).add(first)
+                    [told] = game.why_not(choice["name"], **decision.option_args((index, values)))
+                    firsts[key].add((told.text, told.cite, told.address))
+            for found in firsts.values():
+                assert len(found) == 1 or any(game.program.is_alike)
+            seen += len(firsts)
+        if decision.is_draft:
+            seen += _step_reasons(game, decision)
+    assert seen
+
+
+def first_of(game: Game, numbers: list[int], values: tuple[Any, ...]) -> tuple[str, tuple[str, ...], str] | None:
+    """The first of all requirements that fails, each tested alone, as it is told; None when all hold."""
+    for number in numbers:
+        if found := game.program.failing(game.state, [number], values):
+            told = reasons_text(game.state, found[:1])[0]
+            return told.text, told.cite, told.address
+    return None
+
+
+def _step_reasons(game: Game, decision: Decision) -> int:
+    """How many steps are refused now, each by the first requirement that fails."""
+    state, draft = game.state, decision.draft
+    here = drafts.walk(state, draft, decision.draft_args, state.draft)
+    assert here is not None
+    offered, number = {s.key for s in decision.steps()}, 0
+    for index, step in enumerate(draft["steps"]):
+        given = (*decision.draft_args, *here[0])
+        for values in islice(all_arguments(state, step, f"dom_{draft['name']}_{index}", given), 30):
+            arguments = decision.option_args(("step", (index, values)))
+            told = game.why_not(step["name"], **arguments)
+            if key_of(state, draft["steps"], (index, values)) in offered:
+                assert told == ()
+                continue
+            first = first_of(game, step["requires"], (*given, *values))
+            if first is not None:
+                assert [(r.text, r.cite, r.address) for r in told] == [first]
+                number += 1
+    return number
 
 
 def _steps_agree(game: Game, decision: Decision) -> None:

@@ -26,7 +26,7 @@ from interpreter.players.plain.asking import agreed
 from interpreter.players.plain.follows import Follows
 from interpreter.players.plain.position import heading
 from interpreter.players.plain.telling import events_since
-from interpreter.players.views.reasons import why_not_there
+from interpreter.players.views.reasons import why_not_ordered, why_not_there
 from interpreter.players.words import cited
 from interpreter.runtime.faults import IllegalAction
 from interpreter.runtime.journal import JournalError
@@ -41,7 +41,8 @@ def go(session: Session, text: str, only_told: bool) -> Follows:
     who, places = destination(text, lexicon)
     if not places:
         command = "plan" if only_told else "go"
-        if any(answer(session.menu, f"{word} {text}", lexicon) for word in (command, say(command))):
+        typed = [f"{word} {text}" for word in (command, say(command))]
+        if any(answer(session.menu, t, lexicon) or why_not_ordered(t, session.game, lexicon) for t in typed):
             return Follows.ANSWER
         if text:
             return session.refuse([say("`{text}` names no place on the map; write: go [WHO] PLACE", text=text[:40])])

@@ -13,7 +13,7 @@ from typing import Any
 from interpreter.players.orders.lexicon import Lexicon, narrowed, tokens
 from interpreter.players.orders.matching import named
 from interpreter.players.orders.typed import destination
-from interpreter.players.orders.ways import obstacles, ways, within_reach
+from interpreter.players.orders.ways import follow, obstacles, ways, within_reach
 from interpreter.players.views.piece import reach_words
 from interpreter.players.words import Words, cited
 from interpreter.runtime.choices import Decision
@@ -44,6 +44,8 @@ def why_lines(text: str, game: Game, lexicon: Lexicon) -> list[str]:
     if isinstance(read, list):
         if going is not None and _name_of(text, known, words)[0] is None:
             return [words.say("why can who not go where? write: why go WHO PLACE")]
+        if behind := _behind(text, game, lexicon):
+            return behind
         if there := why_not_there(text, game, lexicon):
             return there
         found = _decided_elsewhere(text, game, words)
@@ -62,6 +64,23 @@ def why_lines(text: str, game: Game, lexicon: Lexicon) -> list[str]:
     if not found:
         return [words.say("{order}: nothing stands against it, it is legal now", order=told)]
     return [words.say("{order}: not legal", order=told), *reason_lines(found, words)]
+
+
+def _behind(text: str, game: Game, lexicon: Lexicon) -> list[str]:
+    """Why what follows the name of an option is not among what the option asks for; [] for anything else."""
+    decision, words = game.decision, lexicon.words
+    assert decision is not None
+    order, rest = _name_of(text, orders(decision), words)
+    if order is None or order.params or not tokens(rest):
+        return []
+    for followed in follow(game, [o for o in decision.options if o.name == order.name][:1]):
+        after = followed.game.decision
+        read = _read(rest, orders(after), Lexicon(followed.game, words)) if after is not None else []
+        if not isinstance(read, list):
+            found = followed.game.why_not(read[0].name, **read[1])
+            return reason_lines(found, words) or [words.say("{order}: nothing stands against it, it is legal now",
+                                                            order=text)]
+    return []
 
 
 def why_not_there(text: str, game: Game, lexicon: Lexicon) -> list[str]:

@@ -1,0 +1,117 @@
+"""Why something is not possible: ways, orders, steps after a stop, `done` and `finish`, in both languages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from interpreter.game import load
+from interpreter.runtime.session import Game
+from tests.docs.blocks import write_all
+
+from .conftest import Run
+
+CENTRE = "done anyway\n" * 4 + "1\ncentre\nno other\n"  # to the march of one formation
+
+
+def told(run: Run, *typed: str, lang: str = "en", before: str = CENTRE) -> list[str]:
+    """What is said to each line typed, without the prompts."""
+    out = run("play", "denain-1712", "--seed", "1712", "--lang", lang, fed=before + "\n".join(typed) + "\nquit\n").out
+    prompt = {"en": "French player> ", "ja": "フランス軍プレイヤー> "}[lang]
+    return [part.strip("\n") for part in out.split(prompt)][-1 - len(typed):-1]
+
+
+@pytest.mark.parametrize(("typed", "reason"), [
+    ("go picardie 3201", "3201 is too far for Picardie [7.1-b] [7.1-e] [6.1-d]"),
+    ("go picardie 1812", "Fechenbech 1 holds 1812 [7.1-b]"),
+    ("go navarre 1411", "Navarre does not belong to the formation that acts [5-c]"),
+])
+def test_why_and_refusal_say_the_same_of_a_way(run: Run, typed: str, reason: str) -> None:
+    why, refused, again = told(run, f"why {typed}", typed, "why " + typed.removeprefix("go "))
+    assert why.split("\n") == refused.split("\n")
+    assert why.split("\n")[1] == f"  {reason}"
+    assert reason.partition(" [")[0] in again or "ride" in again
+
+
+def test_one_reason_and_none_that_leans_on_it(run: Run) -> None:
+    [why] = told(run, "why go picardie 1812")
+    assert [line for line in why.split("\n") if "in reach" not in line] == [
+        "1812 cannot be reached now", "  Fechenbech 1 holds 1812 [7.1-b]"]
+
+
+def test_in_japanese_too(run: Run) -> None:
+    before = "終わり 強制\n" * 4 + "1\n中央\nno_other\n"
+    typed = ("なぜ 行く ピカルディ 3201", "why go ピカルディ 3201", "行く ピカルディ 3201", "なぜ 行く")
+    both = told(run, *typed, lang="ja", before=before)
+    assert both[0] == both[1] == both[2]
+    assert "[7.1-b]" in both[0]
+    assert "go" not in both[0] + both[3]
+
+
+def test_an_order_in_full_is_refused_with_its_reason(run: Run) -> None:
+    told_ = told(run, "go navarre", "ride 3201")
+    assert "Navarre does not belong to the formation that acts [5-c]" in told_[0]
+    assert "3201 is out of reach or closed to Dreux [9-c] [A-35]" in told_[1]
+
+
+def test_finish_is_explained(run: Run) -> None:
+    _, why, refused = told(run, "picardie\nsteps", "why finish", "finish")[-3:]
+    assert "Picardie has not moved [7.1-a]" in why
+    assert "Picardie has not moved [7.1-a]" in refused
+
+
+def test_ids_of_places_beside_the_map_are_not_told(run: Run) -> None:
+    [why] = told(run, "why ride dreux arrives.1")
+    assert "arrives.1" not in why
+
+
+@pytest.fixture
+def crossroads(tmp_path: Path) -> Game:
+    """A game of the guide at a march that ends where the enemy watches."""
+    game = load(write_all("hexes.md", tmp_path)).start(seed=1)
+    for _ in range(400):
+        decision = game.decision
+        assert decision is not None
+        if decision.is_draft:
+            for option in decision.options:
+                steps = option.key.split(" > ")
+                trial = game.clone()
+                for key in steps:
+                    step = next((s for s in trial.draft_steps() if s.key == key), None)
+                    if step is None:
+                        break
+                    trial.choose(step)
+                    if trial.state.draft and not trial.draft_steps():
+                        return trial
+        game.pick(len(decision.options) // 2 if not game.over else 0)
+    raise AssertionError("no march ends so")
+
+
+def test_a_step_after_a_stop_is_refused_by_the_stop(crossroads: Game) -> None:
+    decision = crossroads.decision
+    assert decision is not None and decision.is_draft
+    for step in decision.draft["steps"]:
+        [reason] = crossroads.why_not(step["name"])
+        assert reason.text.startswith("it ends there: ")
+        assert reason.cite
+    assert crossroads.why_not("finish") == ()
+
+
+def test_done_that_is_refused_tells_why(run: Run, tiny: Path) -> None:
+    rules = next(p for p in tiny.glob("*.rules"))
+    text = rules.read_text(encoding="utf-8")
+    assert "turn [4.0]:" in text
+    rules.write_text(text.replace("turn [4.0]:", '''procedure drill(s: side):
+    choose drilling by s "drill?" repeat until done:
+        finish require warm: turn > 1  "nobody is warm yet"  [1.0]
+        option run: nothing
+        option stand: nothing
+
+turn [4.0]:''', 1), encoding="utf-8")
+    lines = rules.read_text(encoding="utf-8").split("\n")
+    at = next(n for n, line in enumerate(lines) if line.strip().startswith("phase"))
+    lines.insert(at + 1, " " * 8 + "drill(reds)")
+    rules.write_text("\n".join(lines), encoding="utf-8")
+    out = run("play", tiny, "--seed", "1", fed="done\nwhy done\nquit\n").out
+    assert out.count("nobody is warm yet [1.0]") == 2, out

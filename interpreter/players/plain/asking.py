@@ -12,6 +12,9 @@ from interpreter.players.orders.lexicon import narrowed
 from interpreter.players.orders.menus import Menu, option_words
 from interpreter.players.orders.ways import Way, comes_out
 from interpreter.players.words import Words
+from interpreter.source.printing import cell_width
+
+_ROOM = 10  # cells for what is typed behind a question
 
 if TYPE_CHECKING:
     from interpreter.players.plain.session import Session
@@ -46,7 +49,11 @@ def agreed(session: Session, question: str, insisted: str = "") -> bool:
         session.screen.write([f"{question} {typed}"])
     else:
         session.leave_out()
-        typed = session.screen.read(question + " ")
+        width = session.screen.width()
+        is_long = width > 0 and cell_width(question) + _ROOM > width  # a line editor breaks no words
+        if is_long:
+            session.screen.write([question])
+        typed = session.screen.read("? " if is_long else question + " ")
     plain = "" if typed is None else narrowed(typed).strip().casefold()
     if plain and plain in (*yes_words(lexicon), insisted.casefold()):
         return True

@@ -167,7 +167,8 @@ class Inquiries:
         if table and self.sheets.chart is not None:
             return self._chart(table, part, option, menu, lexicon)
         if found:
-            return [say("`{text}` may be {tables}", text=rest[:40], tables=self.words.listed(found))]
+            names = self.words.listed(labels[n] or n for n in found)
+            return [say("`{text}` may be {tables}", text=rest[:40], tables=names)]
         return [say("there is no table `{text}`", text=rest[:40]) + self.words.hint(called, known)]
 
     def _parted(self, rest: str) -> tuple[str, str]:

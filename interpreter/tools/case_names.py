@@ -12,6 +12,7 @@ from typing import Any
 from interpreter.documents.tree import Branch, Entry, Listing, Scalar, describe
 from interpreter.model.core import CheckedModel, Decide, DecideDraft, Param, RollDice
 from interpreter.model.ruleset import Attribute
+from interpreter.runtime.explaining import parts_of
 from interpreter.source.diagnostic import Sink
 from interpreter.source.suggestion import did_you_mean
 from interpreter.speech import mark as _
@@ -176,7 +177,7 @@ def _check_answer(entry: Entry, played: Played, model: CheckedModel, sink: Sink)
         return
     options = played.decisions[entry.key.text]
     if isinstance(entry.value, Scalar):
-        for part in entry.value.text.split(" > ") if entry.key.text in model.drafts else [entry.value.text]:
+        for part in parts_of(entry.value.text) if entry.key.text in model.drafts else [entry.value.text]:
             _check_key(entry.value, part.strip(), options, model, sink)
     elif isinstance(entry.value, Branch):
         inner = list(entry.value)

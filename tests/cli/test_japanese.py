@@ -155,6 +155,15 @@ def test_what_is_shown_of_a_ruleset(run: Run, game: str) -> None:
     all_japanese(run, f"explain {game} {number}")
 
 
+def test_findings_of_check_and_their_pages(run: Run, tiny: Path) -> None:
+    rules = tiny / "play.rules"
+    rules.write_text(rules.read_text(encoding="utf-8").replace("s.spirit == 0", "s.sprit == 0"), encoding="utf-8")
+    told = run("check", tiny, "--lang", "ja").out
+    assert "エラー[unknown-attribute]" in told and "ヒント：「spirit」のことか" in told
+    assert not re.search(r"\b(error|help|did you mean|has no attribute)\b", told)
+    assert "エラー[unknown-attribute]" in run("play", tiny, "--lang", "ja").err
+
+
 def test_a_game_and_what_is_told_of_it(run: Run, game: str, tmp_path: Path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     seat, other = SEATS[game]

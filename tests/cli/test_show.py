@@ -145,6 +145,18 @@ def test_explain_a_rule(run: Run, tiny: Path) -> None:
     assert "T1: a six takes spirit" in out
 
 
+def test_a_paragraph_without_a_title_has_its_number_once(run: Run, tiny: Path) -> None:
+    rulebook = tiny / "rulebook.yaml"
+    rulebook.write_text(rulebook.read_text(encoding="utf-8").replace("title: Storming, ", ""), encoding="utf-8")
+    assert run("explain", tiny, "3.0").out.startswith("3.0\n  A six takes spirit from the enemy.\n")
+
+
+def test_a_code_is_explained_in_the_chosen_language(run: Run) -> None:
+    told = run("explain", "missing-arm", "--lang", "ja").out
+    assert "## 直し方" in told and "match w:" in told and "## What to do" not in told
+    assert "## What to do" in run("explain", "missing-arm", "--lang", "ja", "--format", "json").json()["text"]
+
+
 def test_explain_a_rule_as_json(run: Run, tiny: Path) -> None:
     data = run("explain", tiny, "[2.0]", "--format", "json").json()
     assert data["title"] == "Fog"

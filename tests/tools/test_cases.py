@@ -383,6 +383,7 @@ UNKNOWN = {
     "an event": (case("{no_events: [strmed]}"), "unknown-event", "`stormed`"),
     "a phase": (case("{phases: [figt]}"), "unknown-phase", "`fight`"),
     "a winner": (case("{outcome: {winner: red_set}}"), "unknown-seat", "`red_seat`"),
+    "a key of the position": (case("{}", given="{moral: 3}"), "unknown-key", "`scenario`"),
     "a scenario": (case("{}", given="{scenario: down}"), "unknown-scenario", "`dawn`"),
     "an optional rule": (case("{}", given="{options: [frog]}"), "unknown-option", "`fog`"),
     "a paragraph": (case('{refused: {cite: "1.1"}}'), "unknown-paragraph", "`1.0`"),

@@ -227,12 +227,14 @@ class Statements:
             self.x.fault("unknown-die", _("there is no die `{die}`", die=node.die), node.span,
                          did_you_mean(node.die, self.names.ruleset.dice))
         count = None if node.count is None else self.x.of_type(node.count, env, t.INT, _("the number of dice"))
+        thrower = None if node.thrower is None else self.x.of_type(
+            node.thrower, env, t.ThingOf("side"), _("who throws"))
         subject = None
         if node.subject is not None:
             subject = self.x.present(self.x.check(node.subject, env), _("the subject"))
         type_: t.Type = t.INT if count is None else t.ListOf(t.INT)
         self.declare(env, node.var, type_, node.span)
-        return c.RollDice(node.name, count, node.die, subject, node.var, self.cited(node.cites), node.span)
+        return c.RollDice(node.name, count, node.die, thrower, subject, node.var, self.cited(node.cites), node.span)
 
     def _draw(self, node: s.Draw, env: Env) -> c.Stmt:
         self.forbid(_("a draw"), node.span)

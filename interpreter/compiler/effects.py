@@ -219,12 +219,13 @@ class Effects:
     def _roll(self, s: c.RollDice) -> list[ast.stmt]:
         kind, subject = self.whom(s.subject)
         die = name("DIE_" + s.die)
-        if s.count is None:
-            value = expression("_roll(G, _1, _2, _3, _4, 1, _5)[0]", constant(s.name), kind, subject, die,
-                               constant(s.cites))
+        number = constant(1) if s.count is None else self.x.emit(s.count)
+        given = [constant(s.name), kind, subject, die, number, constant(s.cites)]
+        if s.thrower is None:
+            value = expression("_roll(G, _1, _2, _3, _4, _5, _6)", *given)
         else:
-            value = expression("tuple(_roll(G, _1, _2, _3, _4, _5, _6))", constant(s.name), kind, subject, die,
-                               self.x.emit(s.count), constant(s.cites))
+            value = expression("_roll(G, _1, _2, _3, _4, _5, _6, _7)", *given, self.x.emit(s.thrower))
+        value = expression("_1[0]" if s.count is None else "tuple(_1)", value)
         return statements("_1 = _2", stored("v_" + s.var), value)
 
     def _draw(self, s: c.DrawMembers) -> list[ast.stmt]:

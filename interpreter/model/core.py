@@ -158,11 +158,12 @@ class Loop:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RollDice:
-    """Dice are thrown; `count` None gives one number, else a list."""
+    """Dice are thrown, by a side where the rules say so; `count` None gives one number, else a list."""
 
     name: str
     count: Core | None
     die: str
+    thrower: Core | None
     subject: Core | None
     var: str
     cites: Cites

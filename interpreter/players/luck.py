@@ -29,6 +29,7 @@ class Account:
     table: str
     side: str
     rolls: tuple[str, ...]
+    is_thrower: bool = False
     half: tuple[Named, ...] = ()
 
 
@@ -57,15 +58,18 @@ class Sum:
         return float(self.actual - self.expected) / sqrt(self.variance) if self.variance else None
 
 
-def roll_sums(casts: Iterable[Cast]) -> dict[tuple[str, str], Sum]:
-    """Faces summed by name of the roll and side; draws are left out: their numbers mean nothing."""
-    found: dict[tuple[str, str], Sum] = {}
+def roll_sums(casts: Iterable[Cast]) -> dict[tuple[str, str, bool], Sum]:
+    """Faces summed by name of the roll and side, and whether that side throws.
+
+    Draws are left out: their numbers mean nothing.
+    """
+    found: dict[tuple[str, str, bool], Sum] = {}
     listed = list(casts)
     draws = {cast.thrown.name for cast in listed if not cast.is_die}
     for cast in listed:
         if cast.thrown.name in draws:
             continue
-        total = found.setdefault((cast.thrown.name, cast.side), Sum())
+        total = found.setdefault((cast.thrown.name, cast.side, cast.is_thrower), Sum())
         for face in cast.thrown.faces:
             total.add(Fraction(face), [(Fraction(f), 1) for f in cast.thrown.die])
     return dict(sorted(found.items()))
@@ -89,7 +93,7 @@ def table_sums(consulted: Iterable[Consulted]) -> dict[Account, dict[str, Sum]]:
 
 
 def _account(one: Consulted) -> Account:
-    return Account(one.weighed.table, one.side, one.rolls, one.half)
+    return Account(one.weighed.table, one.side, one.rolls, one.is_thrower, one.half)
 
 
 def parts_of(cell: Any) -> dict[str, Fraction]:
@@ -124,12 +128,14 @@ def luck_lines(fortune: Fortune, words: Words) -> list[str]:
         return [say("no dice were rolled")]
     lines = table_lines(fortune.consulted, words)
     rolls = roll_lines(fortune.casts, words)
-    tables = say("results of tables against what the dice promised, with each roll and the side that it names:")
-    faces = say("faces of dice against their average, by the side that the roll names:")
+    tables = say("results of tables against what the dice promised, by roll and side:")
+    faces = say("faces of dice against their average, by roll and side:")
     lines = [*([tables, *lines] if lines else []), *([faces, *rolls] if rolls else [])]
     if fortune.stopped is not None:
         lines.append(say("counted only up to decision {number}: there the rules differ from the file",
                          number=max(0, fortune.stopped - 1)))
+    if not all(cast.is_thrower for cast in fortune.casts):
+        lines.append(say("in brackets: the side that the roll names in the rules, which may throw it or be thrown at"))
     return [*lines, say("z: how many typical deviations that is from the expectation, from {few} dice or look-ups "
                         "on; {limit} or more is marked !, and about one in twenty is so by chance alone", few=_FEW,
                         limit=int(_REMARKABLE))]
@@ -145,8 +151,9 @@ def table_lines(consulted: Iterable[Consulted], words: Words) -> list[str]:
         if told:
             count = next(iter(sums.values())).count
             halves = [words.handle_value(show, value) for show, value, _ in account.half]
+            rolls = " + ".join(names[name] for name in account.rolls)
             what = words.listed([_table_name(account.table, words), *halves,
-                                 _naming(" + ".join(names[n] for n in account.rolls), account.side, words)])
+                                 _naming(rolls, account.side, account.is_thrower, words)])
             looked = words.say("1 look-up") if count == 1 else words.say("{count} look-ups", count=count)
             lines.append("  " + words.about(what, words.aside(words.parted(told), looked)))
     return lines
@@ -156,13 +163,13 @@ def roll_lines(casts: Iterable[Cast], words: Words) -> list[str]:
     """ "  storm (Reds): 3.2 on the average of 12 dice, 3.5 expected"."""
     lines = []
     sums = roll_sums(casts)
-    names = roll_names({name for name, _ in sums}, words)
-    for (name, side), total in sums.items():
+    names = roll_names({name for name, _, _ in sums}, words)
+    for (name, side, is_thrower), total in sums.items():
         mean, expected = total.actual / total.count, total.expected / total.count
         dice = words.say("1 die") if total.count == 1 else words.say("{count} dice", count=total.count)
         told = words.say("{mean} on the average of {dice}, {expected} expected", mean=average_text(mean), dice=dice,
                          expected=average_text(expected))
-        lines.append("  " + words.about(_naming(names[name], side, words), told + _mark(total)))
+        lines.append("  " + words.about(_naming(names[name], side, is_thrower, words), told + _mark(total)))
     return lines
 
 
@@ -178,10 +185,11 @@ def luck_data(fortune: Fortune) -> dict[str, Any]:
     """The same as JSON data; totals, expectations and z (typical deviations) as numbers."""
     return {
         "tables": [{"table": account.table, "side": account.side, "rolls": list(account.rolls),
-                    "half": [named for _, _, named in account.half], "part": part, **_sum_data(total)}
+                    "by": account.is_thrower, "half": [named for _, _, named in account.half], "part": part,
+                    **_sum_data(total)}
                    for account, sums in table_sums(fortune.consulted).items() for part, total in sums.items()],
-        "rolls": [{"roll": name, "side": side, **_sum_data(total)}
-                  for (name, side), total in roll_sums(fortune.casts).items()],
+        "rolls": [{"roll": name, "side": side, "by": is_thrower, **_sum_data(total)}
+                  for (name, side, is_thrower), total in roll_sums(fortune.casts).items()],
         "stopped": fortune.stopped,
     }
 
@@ -205,8 +213,10 @@ def _mark(total: Sum) -> str:
     return f" (z {z:+.1f}{'!' if abs(z) >= _REMARKABLE else ''})"
 
 
-def _naming(roll: str, side: str, words: Words) -> str:
-    """A roll with the side that it names: who threw it, or at whom, the rules do not say."""
+def _naming(roll: str, side: str, is_thrower: bool, words: Words) -> str:
+    """A roll with the side that throws it; in brackets the one that it names, where the rules say no more."""
+    if is_thrower:
+        return words.say("{what} by {side}", what=roll, side=words.thing("side", side))
     return words.aside(roll, words.thing("side", side)) if side else roll
 
 

@@ -39,14 +39,15 @@ ENDS = (DiceExhausted, WrongDice, RuleFault, IllegalAction, SetupError, Fault)
 class Cast:
     """A roll of a game; `is_die` is false for draws.
 
-    `side`: the side that the roll names, by itself or by what it was thrown for; the one that chose where it names none
-    ('' where nobody did). Whom it favours the rules do not say.
+    `side`: the side that throws, where the rules say so (`is_thrower`); else the one that the roll names, by itself or
+    by what it was thrown for, or the one that chose ('' where nobody did). Whom it favours the rules do not say.
     """
 
     decision: int
     side: str
     thrown: Thrown
     is_die: bool
+    is_thrower: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,7 @@ class Consulted:
     decision: int
     side: str
     rolls: tuple[str, ...]
+    is_thrower: bool
     half: tuple[Named, ...]
     weighed: Weighed
 
@@ -141,8 +143,10 @@ class Weigher:
             machine.answer(again, choice.answer)
 
         weighed = yield from weigh(listener, run, heard, [cast.thrown for cast in casts])
-        return casts, [Consulted(choice.number, casts[one.rolls[0]].side, _names(one, casts),
-                                 _half(listener.program, one, weighed), one) for one in weighed]
+        first = [casts[one.rolls[0]] for one in weighed]
+        return casts, [Consulted(choice.number, cast.side, _names(one, casts), cast.is_thrower,
+                                 _half(listener.program, one, weighed), one)
+                       for one, cast in zip(weighed, first, strict=True)]
 
 
 def _names(one: Weighed, casts: Sequence[Cast]) -> tuple[str, ...]:
@@ -254,7 +258,10 @@ def _casts(decision: int, side: str, log: Sequence[Any], dice: Sequence[tuple[Fa
     casts = []
     for raw, (die, at) in zip(rolls, dice, strict=False):
         thrown = Thrown(raw[1], raw[2], die, tuple(raw[3]), raw[5], raw[6], at)
-        casts.append(Cast(decision, _side_of(program, state, raw[5], raw[6]) or side, thrown, die in known))
+        if raw[7] is not None:
+            casts.append(Cast(decision, str(program.ids["side"][raw[7]]), thrown, die in known, True))
+        else:
+            casts.append(Cast(decision, _side_of(program, state, raw[5], raw[6]) or side, thrown, die in known))
     return casts
 
 

@@ -59,7 +59,8 @@ def _parts(program: Program, raw: tuple[Any, ...]) -> tuple[str, dict[str, Any],
         args = {n: value_id(program, show, v) for (n, show), v in zip(data["params"], raw[2], strict=True)}
         return raw[1], args, (*raw[3], *(c for c in data["cites"] if c not in raw[3]))
     if sort == "roll":
-        return raw[1], {"subject": raw[2], "faces": list(raw[3])}, raw[4]
+        by = {} if raw[7] is None else {"by": program.ids["side"][raw[7]]}
+        return raw[1], {"subject": raw[2], "faces": list(raw[3]), **by}, raw[4]
     if sort == "move":
         ids = program.ids
         return "move", {"pieces": [ids["piece"][p] for p in raw[1]], "from": ids["place"][raw[2]],
@@ -137,7 +138,11 @@ def _taken(program: Program, naming: Naming, raw: tuple[Any, ...]) -> str:
 
 def _rolled(naming: Naming, raw: tuple[Any, ...]) -> str:
     name = naming.name(raw[1], "roll")
-    if len(raw) > 5 and raw[5] and raw[6] is not None:
+    if raw[7] is not None:
+        name = naming.say("{name} by {side}", name=name, side=naming.thing("side", raw[7]))
+        if raw[5:7] == ("side", raw[7]):
+            return name
+    if raw[5] and raw[6] is not None:
         return naming.say("{what} ({more})", what=name, more=naming.thing(raw[5], raw[6]))
     return name
 

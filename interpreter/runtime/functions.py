@@ -333,8 +333,8 @@ def attribute_or_none(values: Any, owner: int | None) -> Any:
 
 
 def roll(state: Any, name: str, kind: str | None, subject: Any, faces: tuple[int, ...], count: int,
-         cites: tuple[str, ...]) -> list[int]:
-    """Throw dice; the subject is named only where somebody reads it."""
+         cites: tuple[str, ...], thrower: int | None = None) -> list[int]:
+    """Throw dice; the subject is named only where somebody reads it. `thrower` is a side."""
     if count < 0:
         raise Fault(f"the roll `{name}` asks for {count} dice")
     log = state.log
@@ -343,7 +343,7 @@ def roll(state: Any, name: str, kind: str | None, subject: Any, faces: tuple[int
     whom = "" if subject is None else state.program.subject_text(kind, subject)
     thrown: list[int] = state.dice.roll_faces(name, whom, faces, count)
     if log is not None:
-        log.append(("roll", name, whom, tuple(thrown), cites, kind, subject))
+        log.append(("roll", name, whom, tuple(thrown), cites, kind, subject, thrower))
     return thrown
 
 

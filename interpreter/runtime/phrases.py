@@ -25,6 +25,7 @@ _JAPANESE = {
     "at least": "下限",
     "at most": "上限",
     "{told} (by {way})": "{told}（{way}経由）",
+    "{name} by {side}": "{name}、{side}が振る",
     "no dice": "サイなし",
     "printed": "印刷",
     "inferred": "推定",

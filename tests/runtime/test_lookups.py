@@ -86,6 +86,11 @@ turn:
                     for part in ours + theirs:
                         match part:
                             loss(n): lose(n)
+                option volley:
+                    for e in sides:
+                        if e != s:
+                            roll volley: die by s for e -> d
+                            raise game.total by single[d]
                 option check:
                     roll check: die for s -> d
                     if d > game.morale:
@@ -156,6 +161,16 @@ def test_what_hangs_on_a_result_is_not_the_dice_s(dicey: Rules, tmp_path: Path) 
     assert {one.weighed.table for one in found.consulted} == {"melee"}
 
 
+def test_who_throws_is_told_where_the_rules_say_it(dicey: Rules, tmp_path: Path) -> None:
+    """The roll names the blues, at whom the reds throw."""
+    found = weighed(dicey, tmp_path, ["volley"], [6])
+    assert [(cast.side, cast.is_thrower) for cast in found.casts] == [("reds", True)]
+    lines = luck_lines(found, Words(dicey.program))
+    assert "  single, volley by reds: 2 against 0.67 expected (1 look-up)" in lines
+    assert "  volley by reds: 6 on the average of 1 die, 3.5 expected" in lines
+    assert not any("(blues)" in line or line.startswith("in brackets") for line in lines)
+
+
 def test_two_rolls_of_one_name_are_told_apart(dicey: Rules, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found = weighed(dicey, tmp_path, ["one", "modified"], [1, 2])
     monkeypatch.setattr(Words, "name", lambda self, identifier, *of: "check" if "roll" in of else identifier)
@@ -170,10 +185,10 @@ def test_a_die_that_is_only_compared_decides_no_look_up(dicey: Rules, tmp_path: 
 def test_sums_by_side(dicey: Rules, tmp_path: Path) -> None:
     found = weighed(dicey, tmp_path, ["one", "one", "one", "pool"], [6, 1, 4, 1, 2, 3])
     sums = roll_sums(found.casts)
-    assert sums[("one", "reds")].count == 2
-    assert sums[("one", "reds")].actual == 10
-    assert sums[("one", "reds")].expected == 7
-    assert sums[("pool", "blues")].count == 3
+    assert sums["one", "reds", False].count == 2
+    assert sums["one", "reds", False].actual == 10
+    assert sums["one", "reds", False].expected == 7
+    assert sums["pool", "blues", False].count == 3
     assert found.stopped is None
 
 

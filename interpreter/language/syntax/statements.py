@@ -111,11 +111,12 @@ class Times:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Roll:
-    """`roll name: count of die for subject -> var`; without a count the result is one number."""
+    """`roll name: count of die by thrower for subject -> var`; without a count the result is one number."""
 
     name: str
     count: Expr | None
     die: str
+    thrower: Expr | None
     subject: Expr | None
     var: str
     cites: tuple[Cite, ...]

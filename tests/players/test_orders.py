@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from functools import cache
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from interpreter.game import Game, Rules, load
 from interpreter.players.orders.answers import answer
 from interpreter.players.orders.lexicon import Lexicon, tokens
-from interpreter.players.orders.matching import matching, named
+from interpreter.players.orders.matching import fits, matching, named
 from interpreter.players.orders.menus import Menu, entries, first_menu
 from interpreter.players.orders.typed import destination, endpoints, parts_of
 from interpreter.players.orders.ways import Way, dice_on, largest_from, obstacles, reach, ways
@@ -200,3 +201,49 @@ def test_everybody_goes_by_the_plain_way(areas: Game) -> None:
     largest = largest_from(areas, "france", "rhine")
     assert largest is not None
     assert not largest.args["sea"] and not largest.args["forced"]
+
+
+@dataclass(frozen=True)
+class Made:
+    """An option made up: a label and arguments of no kind."""
+
+    label: str
+    args: dict[str, str]
+    name: str = "attack"
+    is_end: bool = False
+    shows: dict[str, str] = field(default_factory=dict)
+    cost: None = None
+    cite: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> str:
+        return f"{self.name}({', '.join(self.args.values())})"
+
+    def text(self, language: str = "") -> str:
+        return self.label
+
+
+ATTACKS = (Made("5th Infantry attacks", {"u": "5th_infantry", "v": "guards"}),
+           Made("attack", {"u": "lancers", "v": "5th_infantry"}), Made("attack", {"u": "hussars", "v": "5th_infantry"}),
+           Made("attack", {"u": "lancers", "v": "landau"}), Made("attack", {"u": "lancers", "v": "landau_brigade"}))
+
+
+@pytest.mark.parametrize(("typed", "meant", "is_plain"), [
+    ("5th Infantry", [0, 1, 2], True),
+    ("Landau", [3], True),
+    ("Landau brigade", [4], True),
+    ("hussars", [2], True),
+    ("huss", [2], False),
+    ("lancers landau", [3], True),
+    ("5", [], False),
+    ("4", [], False),
+])
+def test_a_name_that_fits_several_options_means_all_of_them(
+    hexes: Game, typed: str, meant: list[int], is_plain: bool
+) -> None:
+    found = fits(ATTACKS, typed, lexicon(hexes))
+    assert [ATTACKS.index(o) for o in found.options] == meant
+    assert not meant or found.is_plain == is_plain
+    leads = answer(first_menu(ATTACKS), typed, lexicon(hexes))
+    if len(meant) == 1:
+        assert leads is not None and leads.leads == ATTACKS[meant[0]] and leads.is_plain == is_plain

@@ -115,7 +115,7 @@ def test_single_steps_grow_the_draft(rules: Rules) -> None:
     ("go(b) > go(c) > go(d) > go(c)", "c is too far", ("1.2",)),
     ("go(b) > go(a)", "nobody goes back to a", ("1.1",)),
     ("go(b) > go(c)", "c is for those who march on", ("1.2",)),
-    ("go(c)", "no way leads to p c from here", ("1.1",)),
+    ("go(c)", "`go` cannot be done with c here", ("1.1",)),
     ("finish", "stand still and you get nowhere", ("1.1",)),
 ])
 def test_a_typed_way_is_refused_with_its_reason(rules: Rules, steps: str, words: str, cite: tuple[str, ...]) -> None:

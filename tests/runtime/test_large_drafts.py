@@ -112,7 +112,7 @@ def test_steps_are_taken_back(rules: Rules) -> None:
 
 
 @pytest.mark.parametrize(("key", "words"), [
-    ("finish", "six are due"), ("add(21)", "no way"), ("add(2) > add(2)", "picked already"),
+    ("finish", "six are due"), ("add(21)", "cannot be done with 21 here"), ("add(2) > add(2)", "picked already"),
     ("add(2) > add(3)", "six are due")])
 def test_refusals(rules: Rules, key: str, words: str) -> None:
     game = called(rules, "run", a="reds")

@@ -234,7 +234,8 @@ def _obstacles_after(game: Game, option: Option, where: str) -> tuple[Reason, ..
 def _not_ordered(game: Game, decision: Decision, who: str, lexicon: Lexicon) -> tuple[Reason, ...]:
     """Why a piece that these words name is among no options: what the first option that takes pieces says of it."""
     pieces = named("piece", who, lexicon)
-    if not pieces or decision.is_draft or game.program.handles["piece"][pieces[0]] in decision.values:
+    words = lexicon.words
+    if not pieces or decision.is_draft or words.piece(pieces[0]) in decision.prompt_text(words.lang):
         return ()  # of whom something else is asked now
     for choice in decision.described["choices"]:
         for param in choice["params"]:

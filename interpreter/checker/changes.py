@@ -8,9 +8,11 @@ calls what was replaced.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import replace
 from typing import Any
 
+from interpreter.checker import phase_changes
+from interpreter.checker.rebuilding import found_in, rebuild
 from interpreter.language import syntax as s
 from interpreter.source.diagnostic import Sink
 from interpreter.source.nouns import noun
@@ -50,8 +52,17 @@ class _Change:
         c = self.change
         before = len(self.sink.items)
         match c.sort:
+            case "replace" if isinstance(c.content[0], s.Phase):
+                if self._has_phase(c.content[0].name):
+                    self.items = phase_changes.replace_phase(self.items, c.content[0])
             case "replace":
                 self._replace_item()
+            case "move before" | "move after":
+                self._move_phase()
+            case "add before" | "add after":
+                if self._has_phase(c.path[-1]):
+                    phase: Any = c.content[0]
+                    self.items = phase_changes.put_phase(self.items, phase, c.sort.split()[1], c.path[-1])
             case "before" | "after":
                 self._around()
             case "replace require":
@@ -80,11 +91,21 @@ class _Change:
     def _names(self) -> tuple[str, ...]:
         return tuple(i.name for i in self.items if hasattr(i, "name"))
 
-    def _index(self, name: str) -> int | None:
+    def _phase_names(self) -> tuple[str, ...]:
+        return tuple(p.name for p in phase_changes.phases_of(self.items))
+
+    def _has_phase(self, name: str) -> bool:
+        known = self._phase_names()
+        self.done = name in known
+        if not self.done:
+            self._missing(name, known)
+        return self.done
+
+    def _index(self, name: str, also: tuple[str, ...] = ()) -> int | None:
         for index, item in enumerate(self.items):
             if getattr(item, "name", None) == name and not isinstance(item, s.Change | s.Watcher):
                 return index
-        self._missing(name, self._names())
+        self._missing(name, (*self._names(), *also))
         return None
 
     def _at_item(self, kind: type, edit: _Edit, word: str) -> None:
@@ -136,7 +157,7 @@ class _Change:
                 known.append(part.name)
                 if part.name == path[0]:
                     return self._descend(part, path[1:], edit)
-            return _rebuild(part, visit)
+            return rebuild(part, visit)
 
         new = visit(node)
         if path[0] not in known:
@@ -188,12 +209,29 @@ class _Change:
 
     def _remove(self) -> None:
         if len(self.change.path) == 1:
-            index = self._index(self.change.path[0])
+            name = self.change.path[0]
+            if name not in self._names() and name in self._phase_names():
+                self.items = phase_changes.remove_phase(self.items, name)
+                self.done = True
+                return
+            index = self._index(name, self._phase_names())
             if index is not None:
                 del self.items[index]
                 self.done = True
             return
         self._inside(self.change.path, lambda node: None)
+
+    def _move_phase(self) -> None:
+        name, to = self.change.path[0], self.change.path[-1]
+        if not (self._has_phase(name) and self._has_phase(to)):
+            return
+        moved = phase_changes.find_phase(self.items, name)
+        left = phase_changes.remove_phase(self.items, name)
+        if moved is None or phase_changes.find_phase(left, to) is None:
+            self.sink.error("unknown-address", f"`{to}` is no phase beside `{name}`", self.change.path_span,
+                            help="name another phase, one that does not lie within it")
+            return
+        self.items = phase_changes.put_phase(left, moved, self.change.sort.split()[1], to)
 
     def _replace_item(self) -> None:
         new: Any = self.change.content[0]
@@ -201,6 +239,10 @@ class _Change:
         if index is None:
             return
         old = self.items[index]
+        if isinstance(old, s.Sequence) and isinstance(new, s.Sequence):
+            self.items[index] = phase_changes.replace_sequence(old, new)
+            self.done = True
+            return
         if type(old) is not type(new):
             self.sink.error("changed-kind", _("`{name}` is a {more} in the base and cannot be replaced by a {more2}",
                                               name=new.name, more=noun(type(old).__name__.lower()),
@@ -240,8 +282,7 @@ class _Change:
             if isinstance(item, s.Procedure | s.Sequence):
                 self.items[n] = self._in_phase(item, block)
         if not self.done:
-            phases = [p.name for i in self.items if isinstance(i, s.Procedure | s.Sequence) for p in _phases(i)]
-            known = [*phases, *(i.name for i in self.items if isinstance(i, s.Procedure | s.Sequence))]
+            known = [*self._phase_names(), *(i.name for i in self.items if isinstance(i, s.Procedure | s.Sequence))]
             self._missing(c.path[-1], tuple(known))
 
     def _in_phase(self, item: Any, block: s.Block) -> Any:
@@ -249,7 +290,7 @@ class _Change:
             if isinstance(part, s.Phase) and part.name == self.change.path[-1]:
                 self.done = True
                 return replace(part, body=self._joined(part.body, block))
-            return _rebuild(part, visit)
+            return rebuild(part, visit)
 
         return visit(item)
 
@@ -275,52 +316,18 @@ def _written(type_: s.TypeName) -> str:
     return type_.word if type_.item is None else f"{type_.word} {_written(type_.item)}"
 
 
-def _rebuild(node: Any, visit: Callable[[Any], Any]) -> Any:
-    """The node with every part visited; unchanged parts are kept as they are."""
-    if isinstance(node, tuple):
-        new = tuple(visit(x) if not isinstance(x, tuple) else _rebuild(x, visit) for x in node)
-        return node if all(a is b for a, b in zip(node, new, strict=True)) else new
-    if not is_dataclass(node) or isinstance(node, Span | type):
-        return node
-    changed = {}
-    for f in fields(node):
-        old = getattr(node, f.name)
-        if f.name == "span" or isinstance(old, str | int | bool | Span) or old is None:
-            continue
-        new = _rebuild(old, visit) if isinstance(old, tuple) else visit(old)
-        if new is not old:
-            changed[f.name] = new
-    return replace(node, **changed) if changed else node
-
-
-def _found(node: Any, wanted: type) -> list[Any]:
-    out: list[Any] = []
-
-    def visit(part: Any) -> Any:
-        if isinstance(part, wanted):
-            out.append(part)
-        return _rebuild(part, visit)
-
-    visit(node)
-    return out
-
-
 def _decisions(item: Any) -> list[s.Choose]:
-    return _found(item, s.Choose) if isinstance(item, s.Procedure | s.Sequence) else []
-
-
-def _phases(item: Any) -> list[s.Phase]:
-    return _found(item, s.Phase)
+    return found_in(item, s.Choose) if isinstance(item, s.Procedure | s.Sequence) else []
 
 
 def _uses_base(item: Any) -> bool:
-    return any(c.name == "base" for c in [*_found(item, s.Call), *_found(item, s.CallStatement)])
+    return any(c.name == "base" for c in [*found_in(item, s.Call), *found_in(item, s.CallStatement)])
 
 
 def _renamed_calls(item: Any, old: str, new: str) -> Any:
     def visit(part: Any) -> Any:
         if isinstance(part, s.Call | s.CallStatement) and part.name == old:
             part = replace(part, name=new)
-        return _rebuild(part, visit)
+        return rebuild(part, visit)
 
     return visit(item)

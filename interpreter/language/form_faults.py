@@ -17,7 +17,7 @@ from interpreter.speech import Sentence
 from interpreter.speech import mark as _
 
 STARTS = ("setup", "turn", "procedure", "define", "rule", "tally", "draft", "record", "event", "whenever",
-          "replace", "remove", "add", "before", "after")
+          "replace", "remove", "add", "before", "after", "move")
 STATEMENT_STARTS = ("phase", "let", "set", "raise", "lower", "advance", "drop", "move", "if", "for", "while",
                     "repeat", "choose", "roll", "report", "end", "skip", "later", "settle", "return",
                     "assert",

@@ -301,8 +301,18 @@ class TreeReader:
         return self._change("replace require", node, path, (new,))
 
     def _replace_item(self, node: Any, ch: list[Any]) -> s.Change:
-        item = self.item(ch[0])
+        item: Any = self.statement(ch[0]) if ch[0].data == "phase" else self.item(ch[0])
         return s.Change("replace", (item.name,), item.span, (item,), (), self.span(node))
+
+    def _add_phase(self, node: Any, ch: list[Any]) -> s.Change:
+        name, title, cites, where, other, body = ch
+        phase = s.Phase(str(name), self.template(title), self.cites(cites), self.block(body), self.span(node))
+        return s.Change(f"add {where}", (str(other),), self.span(other), (phase,), (), self.span(node))
+
+    def _move_phase(self, node: Any, ch: list[Any]) -> s.Change:
+        name, where, other = ch
+        both = Span(self.source, self.span(name).start, self.span(other).end)
+        return s.Change(f"move {where}", (str(name), str(other)), both, (), (), self.span(node))
 
     def module(self, tree: Any) -> s.Module:
         """A whole file."""
@@ -434,5 +444,7 @@ _ITEMS: dict[str, _Handler] = {
     "add_option": lambda r, n, c: r._change("add option", n, c[0], tuple(r.option(o) for o in c[1:])),
     "add_require": lambda r, n, c: r._change("add require", n, c[0], tuple(r.require(o) for o in c[1:])),
     "add_line": lambda r, n, c: r._change("add line", n, c[0], tuple(r.tally_line(o) for o in c[1:])),
+    "add_phase": lambda r, n, c: r._add_phase(n, c),
+    "move_phase": lambda r, n, c: r._move_phase(n, c),
     "around": lambda r, n, c: r._change(str(c[0]), n, c[1], r.block(c[3]).items, r.cites(c[2])),
 }

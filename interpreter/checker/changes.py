@@ -17,7 +17,6 @@ from interpreter.language import syntax as s
 from interpreter.source.diagnostic import Sink
 from interpreter.source.nouns import noun
 from interpreter.source.suggestion import did_you_mean
-from interpreter.source.text import Span
 from interpreter.speech import mark as _
 
 _Edit = Callable[[Any], Any]

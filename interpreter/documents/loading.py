@@ -8,7 +8,7 @@ from __future__ import annotations
 from interpreter.documents.building import build_ruleset
 from interpreter.documents.followups import real_faults
 from interpreter.documents.listing import Leaf, Shipped, list_shipped, resolved_listing
-from interpreter.documents.target import read_cases, shipped_variant, variant_files
+from interpreter.documents.target import read_case_layers, read_cases, shipped_variant, variant_files
 from interpreter.documents.trees import Trees, content_hash, read_trees
 from interpreter.model.ruleset import Ruleset
 from interpreter.source.diagnostic import Sink
@@ -37,6 +37,7 @@ __all__ = [
     "content_hash",
     "list_shipped",
     "load_documents",
+    "read_case_layers",
     "read_cases",
     "read_trees",
     "resolved_listing",

@@ -186,16 +186,17 @@ def shipped_variant(identifier: str) -> Path | None:
 def read_cases(target: str, sink: Sink) -> list[Document]:
     """The checked `cases` documents under the `tests/` of a ruleset folder (those of a variant's base
     and, for a variant file, those beside it in `<name>-tests`), by file name."""
+    return [document for layer in read_case_layers(target, sink) for document in layer]
+
+
+def read_case_layers(target: str, sink: Sink) -> list[list[Document]]:
+    """The same by layer: those of the ruleset folder, then those of each variant, base first."""
     found = find_target(target, sink)
     if found is None:
         return []
     roots = [(found.root, "tests")]
     roots += [(v.file.path.parent, f"{v.file.path.stem}-tests") for v in found.variants]
-    documents: list[Document] = []
-    for root, below in roots:
-        if (root / below).is_dir():
-            documents += _cases_below(root, below, sink)
-    return documents
+    return [_cases_below(root, below, sink) if (root / below).is_dir() else [] for root, below in roots]
 
 
 def _cases_below(root: Path, below: str, sink: Sink) -> list[Document]:

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from interpreter.documents.gathering import Document
-from interpreter.documents.loading import read_cases
+from interpreter.documents.loading import read_case_layers
 from interpreter.documents.tree import EMPTY, Branch, Entry, Listing, Node, Scalar, plain
 from interpreter.source.diagnostic import Related, Sink
+from interpreter.source.suggestion import did_you_mean
 from interpreter.source.text import Span
 from interpreter.speech import mark as _
 
@@ -79,25 +80,78 @@ class Case:
     span: Span
 
 
+@dataclass(frozen=True, slots=True)
+class SetAside:
+    """A case of the base that a variant replaces or retires, and why; `file` and `line` say where the variant does."""
+
+    id: str
+    title: str
+    is_replaced: bool
+    because: str
+    file: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class CaseBook:
+    """The cases that count for a target, and those of its base that do not."""
+
+    cases: tuple[Case, ...]
+    set_aside: tuple[SetAside, ...]
+
+
 def collect_cases(target: str, sink: Sink) -> list[Case]:
-    """All cases of a target, by file and order of writing; an id that stands in two files is reported."""
-    cases: list[Case] = []
-    first: dict[str, Span] = {}
-    for document in read_cases(target, sink):
-        for case in cases_of(document):
-            if case.id in first:
-                sink.error("defined-twice", _("there is a second case `{case}`", case=case.id), case.span,
-                           help=_("give it another id"),
-                           related=(Related(_("first defined here"), first[case.id]),))
-                continue
-            first[case.id] = case.span
-            cases.append(case)
-    return cases
+    """All cases that count for a target, by file and order of writing."""
+    return list(read_case_book(target, sink).cases)
+
+
+def read_case_book(target: str, sink: Sink) -> CaseBook:
+    """The cases of a target. A variant's own may take the place of its base's, or retire them, when it says why.
+
+    An id that stands twice in one layer is reported, so is one that is to be set aside and is not there.
+    """
+    below: dict[str, Case] = {}
+    aside: list[SetAside] = []
+    for layer in read_case_layers(target, sink):
+        here: dict[str, Span] = {}
+        found: list[Case] = []
+        for document in layer:
+            reason = _title(document.root.get("because"))
+            for entry in document.root.branch("cases"):
+                name, tree = entry.key.text, entry.value if isinstance(entry.value, Branch) else None
+                own = reason if tree is None else _title(tree.get("because")) or reason
+                claims = tree is None or "because" in tree
+                if name in here:
+                    sink.error("defined-twice", f"there is a second case `{name}`", entry.key.span,
+                               help="give it another id", related=(Related("first defined here", here[name]),))
+                    continue
+                here[name] = entry.key.span
+                old = below.pop(name, None)
+                if old is not None or claims:
+                    aside += _set_aside(entry, old, own, below, sink)
+                if tree is not None:
+                    found.append(_case(entry))
+        below |= {case.id: case for case in found}
+    return CaseBook(tuple(below.values()), tuple(aside))
+
+
+def _set_aside(entry: Entry, old: Case | None, because: str, known: Mapping[str, Case], sink: Sink) -> list[SetAside]:
+    name, span, is_replaced = entry.key.text, entry.key.span, isinstance(entry.value, Branch)
+    if old is None:
+        word, cure = ("replaced", "take `because` out of a new case") if is_replaced else ("retired", "")
+        sink.error("unknown-case", f"the base has no case `{name}` that could be {word}", span,
+                   help=did_you_mean(name, known) or cure)
+        return []
+    if not because:
+        sink.error("missing-reason", f"the base has a case `{name}` too; nothing says why it no longer holds", span,
+                   help="write `because:` in the case or at the head of the document; or give a new case another id",
+                   related=(Related("the case of the base", old.span),))
+    return [SetAside(name, old.title, is_replaced, because, span.file, span.line)]
 
 
 def cases_of(document: Document) -> list[Case]:
     """The cases of one document whose form has been checked."""
-    return [_case(entry) for entry in document.root.branch("cases")]
+    return [_case(entry) for entry in document.root.branch("cases") if isinstance(entry.value, Branch)]
 
 
 def _case(entry: Entry) -> Case:

@@ -16,7 +16,7 @@ from interpreter.speech import ENGLISH, Say
 from interpreter.speech import mark as _
 from interpreter.tools.case_expectations import check_outcome
 from interpreter.tools.case_names import check_names
-from interpreter.tools.case_reading import Case, collect_cases
+from interpreter.tools.case_reading import Case, SetAside, read_case_book
 from interpreter.tools.case_running import Fault, run_steps
 from interpreter.tools.coverage import coverage_data, reached_by
 
@@ -48,10 +48,14 @@ class CaseResult:
 
 @dataclass(frozen=True, slots=True)
 class CaseReport:
-    """The results in order of the files; `coverage` is plain data, or None when it was not asked for."""
+    """The results in order of the files; `coverage` is plain data, or None when it was not asked for.
+
+    `set_aside` are the cases of a variant's base that it replaces or retires.
+    """
 
     results: tuple[CaseResult, ...]
     coverage: Mapping[str, Any] | None = field(default=None)
+    set_aside: tuple[SetAside, ...] = ()
 
     @property
     def passed(self) -> int:
@@ -73,7 +77,8 @@ def run_cases(target: str, pattern: str | None = None, coverage: bool = False,
     rules = load(target, checked=True, instrument=coverage)
     model = _model(rules)
     sink = Sink()
-    cases = [c for c in collect_cases(target, sink) if _is_meant(c, pattern)]
+    book = read_case_book(target, sink)
+    cases = [c for c in book.cases if _is_meant(c.id, pattern)]
     check_names(cases, model, sink)
     if sink.has_errors:
         raise RulesetError(tuple(d for d in sink.sorted() if d.severity == "error"))
@@ -84,7 +89,7 @@ def run_cases(target: str, pattern: str | None = None, coverage: bool = False,
             progress(number, len(cases))
     passed = [case for case, result in zip(cases, results, strict=True) if result.ok]
     found = coverage_data(model, passed, reached_by(rules.program)) if coverage else None
-    return CaseReport(tuple(results), found)
+    return CaseReport(tuple(results), found, tuple(x for x in book.set_aside if _is_meant(x.id, pattern)))
 
 
 def run_case(case: Case, rules: Rules, model: CheckedModel) -> CaseResult:
@@ -105,8 +110,8 @@ def _model(rules: Rules) -> CheckedModel:
     return model
 
 
-def _is_meant(case: Case, pattern: str | None) -> bool:
-    return not pattern or case.id.lower().startswith(pattern.lower())
+def _is_meant(case: str, pattern: str | None) -> bool:
+    return not pattern or case.lower().startswith(pattern.lower())
 
 
 def report_data(report: CaseReport) -> dict[str, Any]:
@@ -117,6 +122,10 @@ def report_data(report: CaseReport) -> dict[str, Any]:
         "cases": [{"id": r.id, "ok": r.ok, "rules": list(r.rules), "message": r.message, "title": r.title,
                    "file": r.file, "line": r.line} for r in report.results],
     }
+    for word, is_replaced in (("replaced", True), ("retired", False)):
+        if found := [x for x in report.set_aside if x.is_replaced == is_replaced]:
+            data[word] = [{"id": x.id, "title": x.title, "because": x.because, "file": x.file, "line": x.line}
+                          for x in found]
     if report.coverage is not None:
         data["coverage"] = report.coverage
     return data
@@ -134,9 +143,26 @@ def report_text(report: CaseReport, say: Say = ENGLISH) -> str:
     told = say("{passed} of 1 case passed", passed=report.passed) if len(report.results) == 1 else say(
         "{passed} of {number} cases passed", passed=report.passed, number=len(report.results))
     lines.append(told + (say(", {number} failed", number=report.failed) if report.failed else ""))
+    lines += _aside_lines(report.set_aside, say)
     if report.coverage is not None:
         lines += coverage_lines(report.coverage, say)
     return "\n".join(lines)
+
+
+def _aside_lines(set_aside: tuple[SetAside, ...], say: Say) -> list[str]:
+    """How many cases of the base a variant replaces and retires, and why."""
+    lines = []
+    sorts = ((_("replaced in this variant: {number}"), True), (_("retired in this variant: {number}"), False))
+    for told, is_replaced in sorts:
+        by_reason: dict[str, list[str]] = {}
+        for aside in set_aside:
+            if aside.is_replaced == is_replaced:
+                by_reason.setdefault(aside.because, []).append(aside.id)
+        if by_reason:
+            lines.append(say(told, number=sum(map(len, by_reason.values()))))
+            lines += ["  " + say("{what}: {values}", what=say(", ").join(ids), values=why)
+                      for why, ids in by_reason.items()]
+    return lines
 
 
 def coverage_lines(data: Mapping[str, Any], say: Say = ENGLISH) -> list[str]:

@@ -183,8 +183,8 @@ class Watcher:
 class Change:
     """A variant's change: `sort` names it, `path` the address, `content` what comes in.
 
-    Sorts: "replace require", "replace", "remove", "add option", "add require", "add line", "before", "after"; for a phase
-    "add before", "add after" another, "move before", "move after".
+    Sorts: "replace require", "replace", "remove", "add option", "add require", "add line", "before", "after"; for
+    phases "add before", "add after", "move before", "move after".
     """
 
     sort: str

@@ -12,12 +12,13 @@ from interpreter.documents.building_pieces import build_pieces
 from interpreter.documents.building_scenarios import Board, build_scenarios
 from interpreter.documents.building_tables import build_constants, build_dice, build_ladders, build_tables
 from interpreter.documents.building_texts import build_options, build_rulebook, build_victory
-from interpreter.documents.building_things import build_regions, build_simple_kinds
+from interpreter.documents.building_things import build_simple_kinds
 from interpreter.documents.building_views import build_views
 from interpreter.documents.building_wordings import build_wordings
 from interpreter.documents.context import Context, read_label
 from interpreter.documents.groups import Stock
 from interpreter.documents.names import collect_names
+from interpreter.documents.spreading import build_regions
 from interpreter.documents.translating import build_locales
 from interpreter.documents.tree import Branch, Listing, Node, Scalar
 from interpreter.documents.trees import SECTIONS, Trees

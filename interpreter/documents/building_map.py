@@ -15,13 +15,15 @@ from interpreter.documents.building_things import (
     read_values,
     report_unknown,
 )
+from interpreter.documents.chains import joined_places, new_links
 from interpreter.documents.context import Context, fields, read_label, read_origin
 from interpreter.documents.grid import GridPlan
 from interpreter.documents.names import OFF_MAP, HeldPlace, held_places, needs_off_map
+from interpreter.documents.spreading import Spread, area_values, chain_values
 from interpreter.documents.tree import EMPTY, Branch, Entry, Scalar
 from interpreter.documents.values import FAULT, read_value
 from interpreter.model import types as t
-from interpreter.model.ruleset import Attribute, Grid, Kind, Label, Origin, Thing
+from interpreter.model.ruleset import Attribute, Grid, Kind, Label, Origin, Thing, Value
 from interpreter.source.diagnostic import Related
 from interpreter.source.suggestion import did_you_mean
 from interpreter.source.text import Span
@@ -36,14 +38,17 @@ def build_places(ctx: Context) -> Kind:
     plan = ctx.names.grid
     on_grid = {s.id for s in plan.spaces} if plan else set()
     things = []
+    areas = area_values(attributes, ctx)
     for entry in tree.branch("places").branch("members"):
         if entry.key.text not in on_grid:
             is_known = _check_off_grid(entry, on_grid, ctx)
-            things.append(build_thing(entry, attributes, ctx, needed=is_known))
+            own = areas.get(entry.key.text, {})
+            things.append(build_thing(entry, attributes, ctx, needed=is_known, given=own))
     if plan:
-        things += _spaces(plan, attributes, ctx)
+        things += _spaces(plan, attributes, areas, ctx)
     things += [
-        _held(place, attributes, ctx) for place in held_places(tree, ctx.names.handles, ctx.names.types)
+        _held(place, attributes, areas.get(place.id, {}), ctx)
+        for place in held_places(tree, ctx.names.handles, ctx.names.types)
     ]
     if needs_off_map(ctx.kinds["pieces"]):
         things += _off_map(things, attributes, ctx)
@@ -73,24 +78,28 @@ def _check_off_grid(entry: Entry, on_grid: set[str], ctx: Context) -> bool:
     return True
 
 
-def _spaces(plan: GridPlan, attributes: dict[str, Attribute], ctx: Context) -> list[Thing]:
+def _spaces(plan: GridPlan, attributes: dict[str, Attribute], areas: Spread, ctx: Context) -> list[Thing]:
     grid = ctx.kinds["map"].branch("grid")
     members = ctx.kinds["map"].branch("places").branch("members")
     default = grid.branch("default")
     report_unknown(default, attributes, (), ctx)
     at = grid.entries["shape"].key if "shape" in grid else Scalar("", "", grid.span)
     things: list[Thing] = []
+    plain_one = next((s.id for s in plan.spaces if s.id not in areas), None)
     for space in plan.spaces:
         entry = members.entries.get(space.id) or Entry(Scalar(space.id, space.id, at.span), EMPTY)
-        values = read_values(entry, attributes, ctx, fallback=default, needed=not things)
+        is_first = space.id == (plain_one or plan.spaces[0].id)  # what is missing is told once
+        values = read_values(
+            entry, attributes, ctx, fallback=default, needed=is_first, given=areas.get(space.id, {})
+        )
         label = read_label(fields(entry).get("name"), ctx, space.id)
         things.append(Thing(space.id, label, values, read_origin(entry, ctx)))
     return things
 
 
-def _held(place: HeldPlace, attributes: dict[str, Attribute], ctx: Context) -> Thing:
+def _held(place: HeldPlace, attributes: dict[str, Attribute], given: dict[str, Value], ctx: Context) -> Thing:
     """A place off the map. What it leaves out and has no default is missing: a box has no soil."""
-    values = read_values(place.entry, attributes, ctx, own_keys=HOLDING_KEYS, needed=False)
+    values = read_values(place.entry, attributes, ctx, own_keys=HOLDING_KEYS, needed=False, given=given)
     label = read_label(fields(place.entry).get("name"), ctx, place.holding)
     if place.label_of is not None:
         label = _joined(label, _label_of(place.label_of, ctx), ctx)
@@ -178,11 +187,14 @@ def build_edges(ctx: Context) -> Kind:
     attributes = read_attributes(tree.branch("links").branch("attributes"), ctx, reserved=LINK_KEYS)
     things = []
     seen: dict[tuple[int, int], Span] = {}
+    own = (*tree.branch("links").branch("members"), *tree.branch("grid").branch("edges"))
+    chains = chain_values(attributes, own, ctx)
     for entry in tree.branch("links").branch("members"):
-        thing = build_thing(entry, attributes, ctx, own_keys=LINK_KEYS)
+        thing = build_thing(entry, attributes, ctx, own_keys=LINK_KEYS, given=chains.get(entry.key.text, {}))
         things.append(replace(thing, ends=_ends(entry, seen, ctx)))
+    things += _chained(attributes, chains, ctx)
     if ctx.names.grid:
-        things += _grid_edges(ctx.names.grid, attributes, ctx)
+        things += _grid_edges(ctx.names.grid, attributes, chains, ctx)
     return Kind(
         "edge", "edge", "edges", attributes, tuple(things), read_label(None, ctx, "edge"), Origin(tree.span)
     )
@@ -217,7 +229,21 @@ def _spaces_of(entry: Entry) -> tuple[str, str]:
     return a, b
 
 
-def _grid_edges(plan: GridPlan, attributes: dict[str, Attribute], ctx: Context) -> list[Thing]:
+def _chained(attributes: dict[str, Attribute], chains: Spread, ctx: Context) -> list[Thing]:
+    """The links that chains make between places that nothing else joins."""
+    places = ctx.names.handles["place"]
+    first: dict[str, Entry] = {}
+    for pair in joined_places(ctx.kinds["map"], ctx.names.grid):
+        first.setdefault(pair.name, Entry(Scalar(pair.name, pair.name, pair.span), EMPTY))
+    found = []
+    for name in new_links(ctx.kinds["map"], ctx.names.grid, places):
+        a, _sign, b = name.partition("/")
+        thing = build_thing(first[name], attributes, ctx, given=chains.get(name, {}))
+        found.append(replace(thing, ends=(places[a], places[b])))
+    return found
+
+
+def _grid_edges(plan: GridPlan, attributes: dict[str, Attribute], chains: Spread, ctx: Context) -> list[Thing]:
     grid = ctx.kinds["map"].branch("grid")
     stated = {}
     for entry in grid.branch("edges"):
@@ -239,7 +265,7 @@ def _grid_edges(plan: GridPlan, attributes: dict[str, Attribute], ctx: Context) 
     for a, b, direction in plan.links:
         name = f"{a}/{b}"
         entry = stated.get(name) or Entry(Scalar(name, name, at), EMPTY)
-        values = read_values(entry, attributes, ctx, needed=not things)
+        values = read_values(entry, attributes, ctx, needed=not things, given=chains.get(name, {}))
         things.append(
             Thing(
                 name,

@@ -1,4 +1,4 @@
-"""Builds the kinds with their things, the classes of pieces and the regions.
+"""Builds the kinds with their things and the classes of pieces.
 
 Must not place pieces for a scenario.
 """
@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 
 from interpreter.documents.attributes import read_attributes
 from interpreter.documents.context import COMMON_KEYS, Context, fields, read_label, read_origin
-from interpreter.documents.tree import EMPTY, Branch, Entry, Listing, Scalar
+from interpreter.documents.tree import EMPTY, Branch, Entry, Scalar
 from interpreter.documents.values import FAULT, read_attribute_value, read_value
 from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute, Kind, Origin, Thing, Value
@@ -20,6 +20,7 @@ from interpreter.speech import mark as _
 SEAT_KEYS = ("sides",)
 LINK_KEYS = ("between",)
 HOLDING_KEYS = ("one_per", "count")
+_NONE_GIVEN: Mapping[str, Value] = {}
 
 
 def build_simple_kinds(ctx: Context) -> dict[str, Kind]:
@@ -66,12 +67,13 @@ def build_thing(
     *,
     own_keys: tuple[str, ...] = (),
     needed: bool = True,
+    given: Mapping[str, Value] = _NONE_GIVEN,
 ) -> Thing:
-    """A thing with a value for each attribute; `own_keys` are keys that are no attributes."""
+    """A thing with a value for each attribute; `own_keys` are keys that are no attributes, see `read_values`."""
     return Thing(
         entry.key.text,
         read_label(fields(entry).get("name"), ctx, entry.key.text),
-        read_values(entry, attributes, ctx, own_keys=own_keys, needed=needed),
+        read_values(entry, attributes, ctx, own_keys=own_keys, needed=needed, given=given),
         read_origin(entry, ctx),
     )
 
@@ -84,8 +86,9 @@ def read_values(
     own_keys: tuple[str, ...] = (),
     fallback: Branch = EMPTY,
     needed: bool = True,
+    given: Mapping[str, Value] = _NONE_GIVEN,
 ) -> dict[str, Value]:
-    """The value of every attribute: stated here, else in `fallback`, else the default.
+    """The value of every attribute: stated here, else `given`, else in `fallback`, else the default.
 
     A missing one is reported when `needed`, and is None.
     """
@@ -95,6 +98,9 @@ def read_values(
     missing = []
     for name, attribute in attributes.items():
         node = tree.get(name)
+        if node is None and name in given:
+            values[name] = given[name]
+            continue
         node = node if node is not None else fallback.get(name)
         if node is not None:
             value = read_attribute_value(node, attribute, ctx)
@@ -167,27 +173,3 @@ def _seat_members(entry: Entry, taken: dict[int, Scalar], ctx: Context) -> tuple
         taken[handle] = node
         members.append(handle)
     return tuple(members)
-
-
-def build_regions(ctx: Context) -> dict[str, tuple[int, ...]]:
-    """The named lists of places, in the order of places."""
-    regions: dict[str, tuple[int, ...]] = {}
-    entries: dict[str, Entry] = {}
-    for tree in (ctx.kinds["map"].branch("regions"), ctx.kinds["ruleset"].branch("regions")):
-        for entry in tree:
-            name = entry.key.text
-            if name in regions:
-                ctx.sink.error(
-                    "defined-twice",
-                    _("`{name}` is defined a second time", name=name),
-                    entry.key.span,
-                    help=_("keep one of the two"),
-                    related=(Related(_("first defined here"), entries[name].key.span),),
-                )
-                continue
-            entries[name] = entry
-            value = (
-                read_value(entry.value, t.SetOf(t.PLACE), ctx) if isinstance(entry.value, Listing) else FAULT
-            )
-            regions[name] = () if value is FAULT else value
-    return regions

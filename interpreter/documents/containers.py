@@ -28,11 +28,12 @@ _CONTAINERS: dict[str, tuple[str, ...]] = {
     "map": (
         "places.attributes",
         "places.members",
+        "places.areas",
         "links.attributes",
         "links.members",
+        "links.chains",
         "holding",
         "regions",
-        "grid.edges",
     ),
     "pieces": ("classes", "classes.*.attributes", "pieces"),
     "tables": ("values", "tables", "tables.*.axes", "tables.*.cells", "tables.*.cells.**"),
@@ -62,6 +63,12 @@ def is_whole(kind: str, path: Path) -> bool:
     if len(path) >= 3 and path[-1] == "type" and kind in ("ruleset", "map", "pieces"):
         return is_container(kind, path[:-2])
     return any(_matches(pattern, path) for pattern in _WHOLE.get(kind, ()))
+
+
+def charts_depth(kind: str, path: Path) -> int | None:
+    """How many keys of cells stand in a path, 0 for a chart's `cells` itself; None outside of cells."""
+    is_cells = (kind, path[:1]) in (("tables", ("tables",)), ("activation", ("orders",))) and path[2:3] == ("cells",)
+    return len(path) - 3 if is_cells else None
 
 
 def _matches(pattern: str, path: Path) -> bool:

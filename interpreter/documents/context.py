@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from interpreter.documents.names import Names
 from interpreter.documents.tree import EMPTY, Branch, Entry, Node, Scalar, is_null
+from interpreter.documents.tree import fields as fields  # others know it from here
 from interpreter.model.ruleset import Label, Locale, Origin
 from interpreter.source.diagnostic import Sink
 from interpreter.source.nouns import noun
@@ -38,11 +39,6 @@ class Context:
             span,
             help=did_you_mean(word, known) or _("look at its spelling, or add it"),
         )
-
-
-def fields(entry: Entry) -> Branch:
-    """The mapping an entry holds; an empty one for anything else (the schemas report that)."""
-    return entry.value if isinstance(entry.value, Branch) else Branch({}, entry.key.span)
 
 
 def read_label(node: Node | None, ctx: Context, otherwise: str) -> Label:

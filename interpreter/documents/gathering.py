@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from interpreter.documents.containers import Path, is_container
 from interpreter.documents.folder import RULES_ENDING, Folder, TextFile, whole
+from interpreter.documents.sides import with_one_order
 from interpreter.documents.tree import EMPTY, Branch, Entry, Scalar
 from interpreter.documents.validating import KINDS, validate
 from interpreter.documents.yaml_reading import read_yaml
@@ -143,6 +144,8 @@ def gather(documents: Iterable[Document], sink: Sink) -> dict[str, Branch]:
     scenarios: dict[str, Entry] = {}
     for document in documents:
         content = document.root.without("kind", "format")
+        if document.kind == "map":
+            content = with_one_order(content, sink)
         if document.kind == "scenario":
             _keep_scenario(content, scenarios, sink)
         elif document.kind not in _ALONE:

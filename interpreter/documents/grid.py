@@ -17,7 +17,9 @@ DIRECTIONS = {
     "flat": ("n", "ne", "se", "s", "sw", "nw"),
     "pointed": ("ne", "e", "se", "sw", "w", "nw"),
     "square": ("n", "e", "s", "w"),
+    "diagonal": ("n", "ne", "e", "se", "s", "sw", "w", "nw"),
 }
+NEEDED = ("shape", "columns", "rows", "numbering")
 _Offsets = dict[str, tuple[int, int]]
 _FLAT_HIGH: _Offsets = {"n": (0, -1), "ne": (1, -1), "se": (1, 0), "s": (0, 1), "sw": (-1, 0), "nw": (-1, -1)}
 _FLAT_LOW: _Offsets = {"n": (0, -1), "ne": (1, 0), "se": (1, 1), "s": (0, 1), "sw": (-1, 1), "nw": (-1, 0)}
@@ -37,7 +39,16 @@ _POINTED_RIGHT: _Offsets = {
     "w": (-1, 0),
     "nw": (0, -1),
 }
-_SQUARE: _Offsets = {"n": (0, -1), "e": (1, 0), "s": (0, 1), "w": (-1, 0)}
+_SQUARE: _Offsets = {
+    "n": (0, -1),
+    "ne": (1, -1),
+    "e": (1, 0),
+    "se": (1, 1),
+    "s": (0, 1),
+    "sw": (-1, 1),
+    "w": (-1, 0),
+    "nw": (-1, -1),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +83,7 @@ def plan_grid(tree: Branch, sink: Sink) -> GridPlan | None:
     if tree is EMPTY or not tree.entries:
         return None
     shape = tree.text("shape")
-    form = "square" if shape == "square" else tree.text("orientation")
+    form = tree.text("orientation") if shape != "square" else "diagonal" if tree.flag("diagonals") else "square"
     cells = _cells(tree)
     if form not in DIRECTIONS or cells is None:
         return None
@@ -111,7 +122,7 @@ def _links(
 
 
 def _offsets(form: str, column: int, row: int, low_parity: int) -> _Offsets:
-    if form == "square":
+    if form in ("square", "diagonal"):
         return _SQUARE
     if form == "flat":
         return _FLAT_LOW if column % 2 == low_parity else _FLAT_HIGH

@@ -5,10 +5,10 @@ Every value keeps the span of the file it was written in. Must not know what the
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
-from interpreter.documents.containers import Path, is_container, is_whole
-from interpreter.documents.tree import EMPTY, Branch, Entry, Node, Scalar, is_null
+from interpreter.documents.containers import Path, charts_depth, is_container, is_whole
+from interpreter.documents.tree import EMPTY, Branch, Entry, Listing, Node, Scalar, is_null
 from interpreter.source.diagnostic import Related, Sink
 from interpreter.source.suggestion import close_words, did_you_mean
 from interpreter.source.text import Span
@@ -16,10 +16,20 @@ from interpreter.speech import Sentence
 from interpreter.speech import mark as _
 
 _NEW = "new "
+Headings = Callable[[Path], tuple[str, ...]]  # of the last axis, for the way to a row that is written as a list
 
 
-def overlay(kind: str, base: Branch, change: Branch, sink: Sink, path: Path = ()) -> Branch:
-    """`base` changed by `change`. A name that `base` lacks must be written `new NAME`."""
+def _no_headings(path: Path) -> tuple[str, ...]:
+    return ()
+
+
+def overlay(
+    kind: str, base: Branch, change: Branch, sink: Sink, path: Path = (), headings: Headings = _no_headings
+) -> Branch:
+    """`base` changed by `change`. A name that `base` lacks must be written `new NAME`.
+
+    Cells of a chart need no `new`: its axes declare its headings, and a wrong one is told when it is built.
+    """
     entries = dict(base.entries)
     for entry in change:
         if entry.key.text.startswith(_NEW):
@@ -27,7 +37,7 @@ def overlay(kind: str, base: Branch, change: Branch, sink: Sink, path: Path = ()
         elif is_null(entry.value) and not (base is EMPTY and not is_container(kind, path)):
             _take_away(entries, entry, path, sink)
         else:
-            _change(kind, entries, entry, path, sink)
+            _change(kind, entries, entry, path, sink, headings)
     return Branch(entries, base.span if base is not EMPTY else change.span)
 
 
@@ -62,10 +72,12 @@ def _take_away(entries: dict[str, Entry], entry: Entry, path: Path, sink: Sink) 
     )
 
 
-def _change(kind: str, entries: dict[str, Entry], entry: Entry, path: Path, sink: Sink) -> None:
+def _change(
+    kind: str, entries: dict[str, Entry], entry: Entry, path: Path, sink: Sink, headings: Headings
+) -> None:
     name, below = entry.key.text, (*path, entry.key.text)
     old = entries.get(name)
-    if old is None and is_container(kind, path):
+    if old is None and is_container(kind, path) and charts_depth(kind, path) is None:
         sink.error(
             "unknown-in-base",
             _("the base has no `{name}`{inside}", name=name, inside=_inside(path)),
@@ -75,17 +87,28 @@ def _change(kind: str, entries: dict[str, Entry], entry: Entry, path: Path, sink
         return
     entries[name] = Entry(
         old.key if old and isinstance(entry.value, Branch) else entry.key,
-        _merged(kind, old.value if old else None, entry.value, below, sink),
+        _merged(kind, old.value if old else None, entry.value, below, sink, headings),
     )
 
 
-def _merged(kind: str, old: Node | None, new: Node, path: Path, sink: Sink) -> Node:
+def _merged(kind: str, old: Node | None, new: Node, path: Path, sink: Sink, headings: Headings) -> Node:
     if not isinstance(new, Branch) or is_whole(kind, path):
         return new
+    if isinstance(old, Listing) and charts_depth(kind, path) is not None:
+        old = _row_by_heading(old, headings(path)) or old
     if isinstance(old, Branch):
-        return overlay(kind, old, new, sink, path)
+        return overlay(kind, old, new, sink, path, headings)
     # Below a key the base lacks only the containers among the fields can hold unknown names.
-    return overlay(kind, EMPTY, new, sink, path) if old is None else new
+    return overlay(kind, EMPTY, new, sink, path, headings) if old is None else new
+
+
+def _row_by_heading(row: Listing, headings: tuple[str, ...]) -> Branch | None:
+    """A row written as a list as a mapping; None where it is no row of these headings."""
+    if len(row.items) != len(headings):
+        return None
+    return Branch(
+        {h: Entry(Scalar(h, h, item.span), item) for h, item in zip(headings, row.items, strict=True)}, row.span
+    )
 
 
 def _add_help(name: str, known: Iterable[str]) -> Sentence:

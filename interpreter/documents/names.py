@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from interpreter.documents.chains import new_links
 from interpreter.documents.grid import GridPlan, plan_grid
 from interpreter.documents.tree import Branch, Entry, Listing, Scalar
 from interpreter.model import types as t
@@ -68,7 +69,11 @@ def collect_names(kinds: Mapping[str, Branch], sink: Sink) -> Names:
         + ([OFF_MAP] if needs_off_map(pieces) else [])
     )
     handles["edge"] = _number(
-        [*kinds["map"].branch("links").branch("members").entries, *(plan.edge_ids() if plan else ())]
+        [
+            *kinds["map"].branch("links").branch("members").entries,
+            *new_links(kinds["map"], plan, handles["place"]),
+            *(plan.edge_ids() if plan else ()),
+        ]
     )
     handles["piece"] = _number(
         [i for entry in pieces.branch("pieces") for i in piece_ids(entry)][:MAX_THINGS]

@@ -93,6 +93,11 @@ Node = Scalar | Listing | Branch
 EMPTY = Branch({}, NOWHERE)
 
 
+def fields(entry: Entry) -> Branch:
+    """The mapping an entry holds; an empty one for anything else (the schemas report that)."""
+    return entry.value if isinstance(entry.value, Branch) else Branch({}, entry.key.span)
+
+
 def is_null(node: Node | None) -> bool:
     """True for a missing node and for null."""
     return node is None or (isinstance(node, Scalar) and node.value is None)

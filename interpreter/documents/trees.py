@@ -9,10 +9,13 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from interpreter.documents.chart_headings import chart_headings
 from interpreter.documents.embedding import read_rules_block
 from interpreter.documents.folder import Folder, read_folder
 from interpreter.documents.gathering import gather, read_base
+from interpreter.documents.grid import NEEDED as GRID_KEYS
 from interpreter.documents.merging import overlay
+from interpreter.documents.sides import with_one_order
 from interpreter.documents.target import Found, Variant, find_target
 from interpreter.documents.translating import gather_locales, lay_over
 from interpreter.documents.tree import EMPTY, Branch, Entry
@@ -61,7 +64,7 @@ def read_trees(target: str, sink: Sink) -> Trees | None:
         block = variant.document.root.get("rules")
         source = read_rules_block(block, sink) if block is not None else None
         changes += [source] if source else []
-    broken |= _check_merged(kinds, found.variants, sink)
+    broken |= _check_merged(kinds, found.variants, sink) | _check_grid(kinds["map"], sink)
     return Trees(
         kinds=kinds,
         heads=tuple(v.document.root for v in found.variants),
@@ -99,10 +102,11 @@ def _digest(folder: Folder, found: Found, translations: bool = False) -> str:
 
 def _apply(kinds: dict[str, Branch], variant: Variant, sink: Sink) -> dict[str, Branch]:
     result = dict(kinds)
-    for section in SECTIONS:
+    for section in sorted(SECTIONS, key=lambda s: s in ("tables", "activation")):  # charts are read by the others
         change = variant.document.root.get(section)
         if isinstance(change, Branch):
-            result[section] = overlay(section, kinds[section], change, sink)
+            change = with_one_order(change, sink) if section == "map" else change
+            result[section] = overlay(section, kinds[section], change, sink, headings=chart_headings(result, section))
     return result
 
 
@@ -121,6 +125,16 @@ def _check_merged(kinds: dict[str, Branch], variants: tuple[Variant, ...], sink:
             if not (isinstance(entry.value, Branch) and validate("scenario", _with_id(entry), sink)):
                 broken.add("scenario")
     return frozenset(broken)
+
+
+def _check_grid(map_: Branch, sink: Sink) -> frozenset[str]:
+    """Several documents may say something of one grid: what it must have is looked for when they are together."""
+    grid = map_.branch("grid")
+    missing = [key for key in GRID_KEYS if key not in grid] if grid.entries else []
+    for key in missing:
+        sink.error("missing-key", f"`grid` lacks the key `{key}`", map_.entries["grid"].key.span,
+                   help="one of the documents of the map must give it")
+    return frozenset({"map"} if missing else ())
 
 
 def _with_id(entry: Entry) -> Branch:

@@ -16,6 +16,7 @@ from interpreter.documents.tree import Listing, Node, Scalar, describe, is_null
 from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute, Value
 from interpreter.source.nouns import noun
+from interpreter.source.pairs import as_known
 from interpreter.source.suggestion import did_you_mean
 from interpreter.speech import Sentence
 from interpreter.speech import mark as _
@@ -75,7 +76,10 @@ def _single(node: Scalar, type: t.Type, ctx: Context) -> Value:
 
 def read_thing(node: Scalar, type: t.ThingOf, ctx: Context) -> Value:
     """The handle of the thing a word names, or `FAULT` (reported)."""
-    return _word(node, type.kind, ctx.names.handles.get(type.kind, {}), ctx)
+    known = ctx.names.handles.get(type.kind, {})
+    if type.kind == "edge" and (name := as_known(node.text, known)) != node.text:
+        return known[name]
+    return _word(node, type.kind, known, ctx)
 
 
 def _word(node: Scalar, what: str, known: Mapping[str, Any], ctx: Context) -> Value:

@@ -11,6 +11,7 @@ from typing import Any
 from interpreter.runtime.naming import value_from_id
 from interpreter.runtime.program import Program
 from interpreter.runtime.wordings import turn_title
+from interpreter.source.pairs import as_known
 from interpreter.source.suggestion import close_words, few_words
 from interpreter.speech import mark as _
 from interpreter.speech import speaker
@@ -169,8 +170,8 @@ class Words:
         wanted = _folded(text)
         for kind in kinds:
             names: dict[str, str] = self._things.get(kind, {})
-            if text in names:
-                return text
+            if (known := as_known(text, names)) in names:
+                return known
             for thing_id, name in names.items():
                 if wanted in (_folded(name), _folded(thing_id)):
                     return thing_id

@@ -222,6 +222,8 @@ def value_from_id(program: Program, show: Any, given: Any) -> Any:
     """Stable data as a value; raises `UnknownValue` with a helpful message."""
     match show[0]:
         case "thing":
+            if show[1] == "edge" and str(given) in program.handles["edge"]:
+                return program.handles["edge"][str(given)]
             ids = [x["id"] for x in program.level_data] if show[1] == "level" else program.ids[show[1]]
             return _index(given, ids, program.kinds[show[1]]["one"] if show[1] in program.kinds else show[1])
         case "rung":

@@ -20,6 +20,7 @@ from interpreter.runtime.naming import Naming
 from interpreter.runtime.notes import NOTES
 from interpreter.runtime.state import State, state_class
 from interpreter.runtime.tables import Chart
+from interpreter.source.pairs import turned_round
 
 
 def value_of(data: Any) -> Any:
@@ -68,6 +69,8 @@ class Program:
         self.has_shorts = any(key.startswith("short.") for key in data["worded"])
         self.ids: dict[str, list[str]] = {k: [x["id"] for x in v["things"]] for k, v in self.kinds.items()}
         self.handles = {k: {x: i for i, x in enumerate(v)} for k, v in self.ids.items()}
+        self.handles["edge"] |= {turned_round(x): i for x, i in self.handles["edge"].items()
+                                 if turned_round(x) not in self.handles["edge"]}
         places = self.kinds["place"]["things"]
         self.place_count = len(places)
         self.on_map = tuple(x["holding"] is None for x in places)

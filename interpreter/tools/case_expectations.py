@@ -14,6 +14,7 @@ from interpreter.documents.tree import Branch, Listing, Node, Scalar, plain
 from interpreter.model.core import CheckedModel
 from interpreter.model.ruleset import Ruleset
 from interpreter.source.diagnostic import Sink
+from interpreter.source.pairs import as_known
 from interpreter.tools.case_positions import Counts, Group, counted_pieces, expected_pieces, kind_words
 from interpreter.tools.case_reading import Case
 from interpreter.tools.case_running import Course, Fault
@@ -89,7 +90,7 @@ def _expected(what: str, node: Node, found: Any) -> Fault:
 def _values(tree: Branch, things: Mapping[str, Mapping[str, Any]], word: str) -> Iterator[Fault]:
     for thing in tree:
         for item in thing.value if isinstance(thing.value, Branch) else ():
-            values = things[thing.key.text]
+            values = things[as_known(thing.key.text, things)]
             if item.key.text not in values:
                 yield Fault(f"{word} {thing.key.text}.{item.key.text} never changes, so there is nothing to compare "
                             "after the steps; an `ask` among them can look at it", item.key.span)

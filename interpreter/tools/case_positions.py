@@ -14,6 +14,7 @@ from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute, PieceClass, Ruleset
 from interpreter.source.diagnostic import Sink
 from interpreter.source.nouns import noun
+from interpreter.source.pairs import turned_round
 from interpreter.source.suggestion import did_you_mean
 from interpreter.source.text import Span
 from interpreter.speech import mark as _
@@ -30,8 +31,9 @@ def kind_words(ruleset: Ruleset) -> dict[str, str]:
 
 
 def ids_of(kind: str, ruleset: Ruleset) -> dict[str, int]:
-    """Handles of the things of a kind, by id."""
-    return {thing.id: n for n, thing in enumerate(ruleset.kinds[kind].things)}
+    """Handles of the things of a kind, by id; what lies between two places by both of its names."""
+    ids = {thing.id: n for n, thing in enumerate(ruleset.kinds[kind].things)}
+    return ids if kind != "edge" else {turned_round(name): n for name, n in ids.items()} | ids
 
 
 def words_of(type: t.Type, ruleset: Ruleset) -> tuple[str, ...] | None:

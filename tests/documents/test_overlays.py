@@ -114,3 +114,45 @@ def test_shipped_are_listed():
     for shipped in list_shipped():
         assert shipped.scenarios
         assert shipped.title
+
+
+CELLS = """\
+kind: variant
+format: 1
+id: cells
+title: Cells
+extends: ..
+tables:
+  tables:
+    thin: {cells: {reds: {3: 9}, blues: {2: 8}}}
+"""
+THIN = """
+kind: tables
+format: 1
+tables:
+  thin:
+    axes: {army: {of: army, only: [reds, blues]}, die: {of: die, only: [1, 2, 3]}}
+    gives: int
+    blanks: true
+    cells:
+      reds: [1, 2, 3]
+      blues: {1: 4}
+"""
+
+
+def test_single_cells_of_a_row_and_blank_cells(desk):
+    desk.files["thin.yaml"] = THIN
+    desk.files[VARIANT] = CELLS
+    thin = desk.load(VARIANT).good().tables["thin"]
+    assert thin.cells == {(0, 0): 1, (0, 1): 2, (0, 2): 9, (1, 0): 4, (1, 1): 8}
+    spans = [(thin.cell_spans[at].file.split("/")[-1], thin.cell_spans[at].line) for at in ((0, 0), (0, 2), (1, 1))]
+    assert spans == [("thin.yaml", 10), ("long_day.yaml", 8), ("long_day.yaml", 8)]
+
+
+def test_a_heading_that_the_axis_lacks(desk):
+    desk.files["thin.yaml"] = THIN
+    desk.files[VARIANT] = CELLS.replace("{3: 9}", "{7: 9}").replace("{2: 8}", "{2: null}")
+    found = desk.load(VARIANT).found
+    assert sorted(d.code for d in found) == ["nothing-to-delete", "unknown-row"]
+    desk.files[VARIANT] = CELLS.replace("{3: 9}", "{7: 9}")
+    assert [(d.code, d.line) for d in desk.load(VARIANT).found] == [("unknown-row", 8)]

@@ -161,6 +161,7 @@ def gather(documents: Iterable[Document], sink: Sink) -> dict[str, Branch]:
 
 def _keep_scenario(content: Branch, scenarios: dict[str, Entry], sink: Sink) -> None:
     key = content.get("id")
+    content = content.without("ruleset")
     if not isinstance(key, Scalar):
         return
     if key.text in scenarios:

@@ -36,10 +36,11 @@ class Variant:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a target stands for: the base folder and the variants to lay over it, base first."""
+    """What a target stands for: the base folder, the variants to lay over it, base first, and a scenario, if named."""
 
     root: Path
     variants: tuple[Variant, ...]
+    scenario: Variant | None = None
 
 
 def find_target(target: str, sink: Sink, *, checked: bool = True) -> Found | None:
@@ -50,9 +51,14 @@ def find_target(target: str, sink: Sink, *, checked: bool = True) -> Found | Non
     path = _start(target, sink)
     variants: list[Variant] = []
     seen: dict[Path, Variant] = {}
+    scenario = _named_scenario(path)
+    if scenario is not None:
+        if checked and not check_document(scenario.document, sink):
+            return None
+        path = _ruleset_of(scenario, sink)
     while path is not None:
         if path.is_dir():
-            return Found(path, tuple(reversed(variants)))
+            return Found(path, tuple(reversed(variants)), scenario)
         real = path.resolve()
         if real in seen or len(variants) >= MAX_CHAIN:
             _report_circle(variants[-1], sink)
@@ -92,12 +98,38 @@ def _start(target: str, sink: Sink) -> Path | None:
     return None
 
 
-def read_variant(path: Path, sink: Sink, *, checked: bool = True) -> Variant | None:
-    """The variant in a file, or None (reported)."""
+def _named_scenario(path: Path | None) -> Variant | None:
+    """The scenario in a file that was named; None where it holds something else."""
+    if path is None or not path.is_file():
+        return None
+    file, document = _read_one(path, Sink())
+    if file is None or document is None or document.kind != "scenario":
+        return None
+    return Variant(file, document)
+
+
+def _ruleset_of(scenario: Variant, sink: Sink) -> Path | None:
+    """What the scenario in a file is played with: what it says, else the ruleset in whose folder it lies."""
+    if "ruleset" in scenario.document.root:
+        return _below(scenario, sink, "ruleset")
+    home = _ruleset_folder(scenario.file.path.parent)
+    if home is None:
+        sink.error("missing-key", "the scenario does not say to which ruleset it belongs",
+                   scenario.document.root.entries["kind"].key.span,
+                   help="write `ruleset:` with a shipped id, or the way to a folder or a variant file")
+    return home
+
+
+def _read_one(path: Path, sink: Sink) -> tuple[TextFile | None, Document | None]:
     real = path.resolve()
     root = _ruleset_folder(real.parent) or real.parent
     file = read_file(root, real.relative_to(root).as_posix(), sink)
-    document = read_document(file.source, sink) if file else None
+    return file, read_document(file.source, sink) if file else None
+
+
+def read_variant(path: Path, sink: Sink, *, checked: bool = True) -> Variant | None:
+    """The variant in a file, or None (reported)."""
+    file, document = _read_one(path, sink)
     if file is None or document is None:
         return None
     if document.kind != "variant":
@@ -111,9 +143,9 @@ def read_variant(path: Path, sink: Sink, *, checked: bool = True) -> Variant | N
     return Variant(file, document) if not checked or check_document(document, sink) else None
 
 
-def _below(variant: Variant, sink: Sink) -> Path | None:
-    """What a variant extends."""
-    node = variant.document.root.get("extends")
+def _below(variant: Variant, sink: Sink, key: str = "extends") -> Path | None:
+    """What a variant extends, or a scenario is played with."""
+    node = variant.document.root.get(key)
     if not isinstance(node, Scalar):
         return None
     name, folder = node.text, variant.file.path.parent
@@ -194,6 +226,10 @@ def read_case_layers(target: str, sink: Sink) -> list[list[Document]]:
     found = find_target(target, sink)
     if found is None:
         return []
+    if found.scenario is not None:  # the rules are those of its ruleset, whose cases rest on other scenarios
+        file = found.scenario.file.path
+        return [_cases_below(file.parent, f"{file.stem}-tests", sink)] if (
+            file.parent / f"{file.stem}-tests").is_dir() else []
     roots = [(found.root, "tests")]
     roots += [(v.file.path.parent, f"{v.file.path.stem}-tests") for v in found.variants]
     return [_cases_below(root, below, sink) if (root / below).is_dir() else [] for root, below in roots]

@@ -15,6 +15,7 @@ from interpreter.documents.folder import Folder, read_folder
 from interpreter.documents.gathering import gather, read_base
 from interpreter.documents.grid import NEEDED as GRID_KEYS
 from interpreter.documents.merging import overlay
+from interpreter.documents.scenarios import extended, with_named
 from interpreter.documents.sides import with_one_order
 from interpreter.documents.target import Found, Variant, find_target
 from interpreter.documents.translating import gather_locales, lay_over
@@ -64,6 +65,11 @@ def read_trees(target: str, sink: Sink) -> Trees | None:
         block = variant.document.root.get("rules")
         source = read_rules_block(block, sink) if block is not None else None
         changes += [source] if source else []
+    faults = len(sink.items)
+    if found.scenario is not None:
+        kinds["scenarios"] = with_named(kinds["scenarios"], found.scenario.document.root, sink)
+    kinds["scenarios"] = extended(kinds["scenarios"], sink)
+    broken |= {"scenario"} if len(sink.items) > faults else set()
     broken |= _check_merged(kinds, found.variants, sink) | _check_grid(kinds["map"], sink)
     return Trees(
         kinds=kinds,
@@ -93,6 +99,8 @@ def _digest(folder: Folder, found: Found, translations: bool = False) -> str:
     files = [(f.inside, f.data) for f in folder.documents + folder.rules]
     files += [(f.inside, f.data) for f in folder.locales if translations]
     layers = [(f"variant {n} {v.file.path.name}", v.file.data) for n, v in enumerate(found.variants)]
+    if found.scenario is not None:
+        layers.append((f"scenario {found.scenario.file.path.name}", found.scenario.file.data))
     for name, data in sorted(files) + layers:
         shown = name.encode("utf-8", "surrogateescape")
         digest.update(b"%d %d " % (len(shown), len(data)))

@@ -1,0 +1,106 @@
+"""Scenarios that extend others, and scenario files that stand anywhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from interpreter.game import check, load
+from interpreter.saving import resume_game
+from interpreter.tools.cases import report_text, run_cases
+from tests.tiny import write
+
+RULES = """
+turn:
+    phase only_phase:
+        choose go_on by reds:
+            option yes:
+                set game.total = turn
+            option no
+"""
+FIRST = """
+kind: scenario
+format: 1
+id: plain
+title: Plain
+default: true
+turns: 4
+options: {fog: true}
+setup:
+  each: {red-1: {at: b}, blue-1: {at: c}}
+  game: {total: 3}
+"""
+SECOND = """
+kind: scenario
+format: 1
+id: second
+title: Second
+extends: plain
+turns: 6
+options: {fog: null, length: long}
+setup:
+  each: {red-1: {at: d}, blue-1: null, blue-2: {at: b}}
+"""
+
+
+def found(folder: Path) -> list[tuple[str, int]]:
+    return [(d.code, d.line) for d in check(folder) if d.severity == "error"]
+
+
+def test_a_scenario_extends_another(tmp_path: Path) -> None:
+    folder = write(tmp_path, RULES, {"scenarios/plain.yaml": FIRST, "scenarios/second.yaml": SECOND})
+    assert found(folder) == []
+    rules = load(folder)
+    assert rules.start().scenario == "plain"
+    game = rules.start("second")
+    view = game.view()
+    assert (game.state.last_turn, view["options"], view["game"]["total"]) == (6, {"fog": False, "length": "long"}, 3)
+    assert [view["pieces"][p]["at"] for p in ("red-1", "blue-1", "blue-2")] == ["d", "d", "b"]
+
+
+@pytest.mark.parametrize(("change", "code"), [
+    (("extends: plain", "extends: plian"), "unknown-scenario"),
+    (("extends: plain", "extends: second"), "variant-circle"),
+    (("blue-1: null", "blue-3: null"), "nothing-to-delete"),
+])
+def test_faults(tmp_path: Path, change: tuple[str, str], code: str) -> None:
+    folder = write(tmp_path, RULES, {"scenarios/plain.yaml": FIRST, "scenarios/second.yaml": SECOND.replace(*change)})
+    assert [c for c, _ in found(folder)] == [code]
+
+
+@pytest.mark.parametrize("ruleset", ["ruleset: ../tiny\n", "ruleset: ../tiny/variants/more.yaml\n"])
+def test_a_scenario_file_stands_anywhere(tmp_path: Path, ruleset: str) -> None:
+    write(tmp_path, RULES, {"scenarios/plain.yaml": FIRST, "variants/more.yaml": (
+        "kind: variant\nformat: 1\nid: more\ntitle: More\nextends: ..\nscenarios: {plain: {turns: 5}}\n")})
+    path = tmp_path / "mine" / "third.yaml"
+    (path.parent / "third-tests").mkdir(parents=True)
+    path.write_text(SECOND.replace("turns: 6\n", ruleset))
+    (path.parent / "third-tests" / "own.yaml").write_text(
+        "kind: cases\nformat: 1\ncases: {own: {title: own, given: {position: start}, when: [{ask: game.total}], "
+        "then: {value: 3, each: {red-1: {at: d}}}}}\n")
+    assert found(path) == []
+    rules = load(path)
+    game = rules.start()
+    assert (game.scenario, game.state.last_turn) == ("second", 5 if "more" in ruleset else 4)
+    assert report_text(run_cases(str(path))) == "1 of 1 case passed"
+    game.choose("yes")
+    game.save(tmp_path / "game.jsonl")
+    assert resume_game(tmp_path / "game.jsonl", str(path)).hash() == game.hash()
+
+
+def test_a_scenario_file_in_its_own_folder_is_the_one_that_is_played(tmp_path: Path) -> None:
+    folder = write(tmp_path, RULES, {"scenarios/plain.yaml": FIRST, "scenarios/second.yaml": SECOND})
+    assert load(folder / "scenarios" / "second.yaml").start().scenario == "second"
+
+
+def test_faults_of_a_scenario_file(tmp_path: Path) -> None:
+    write(tmp_path, RULES, {"scenarios/plain.yaml": FIRST})
+    path = tmp_path / "alone" / "third.yaml"
+    path.parent.mkdir()
+    path.write_text(SECOND)
+    assert found(path) == [("missing-key", 2)]
+    path.write_text(SECOND.replace("id: second", "id: plain\nruleset: ../tiny").replace("extends: plain\n", ""))
+    assert ("defined-twice", 4) in found(path)
+    path.write_text(SECOND.replace("id: second", "id: second\nruleset: ../tinny"))
+    assert found(path) == [("no-such-ruleset", 5)]

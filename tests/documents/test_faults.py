@@ -172,7 +172,7 @@ VARIANT_CASES = [
     ("new yellows", "new reds", "already-in-base", 10, ""),
     ("new yellows", "yellows", "unknown-in-base", 10, "new yellows"),
     ("hand: null", "band: null", "nothing-to-delete", 16, "hand"),
-    ("{cells: {1: 3}}", "{cells: {7: 3}}", "unknown-in-base", 18, ""),
+    ("{cells: {1: 3}}", "{cells: {7: 3}}", "unknown-row", 18, ""),
     ("{cells: {1: 3}}", "{cells: {1: null}}", "missing-row", 12, ""),
     ("{cells: {1: 3}}", "{cels: {1: 3}}", "unknown-key", 18, "cells"),
     ("  tables:\n    fire: {cells: {1: 3}}", "  fire: {cells: {1: 3}}", "unknown-key", 17, "section is `tables:`"),

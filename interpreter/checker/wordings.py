@@ -14,7 +14,7 @@ from interpreter.model import core as c
 from interpreter.model import types as t
 from interpreter.model.ruleset import Embedded, Ruleset, Worded
 from interpreter.source.diagnostic import Sink
-from interpreter.source.text import Source
+from interpreter.source.text import Source, Span
 from interpreter.speech import mark as _
 
 Wordings = dict[str, dict[str, c.Words]]
@@ -73,6 +73,10 @@ class _Reader:
     def read(self, worded: Worded, embedded: Embedded) -> c.Words:
         """The words; a span of a text takes in the character on each side, as if it stood in quotes."""
         span = embedded.span
+        opened = embedded.text.rfind("{")
+        if opened > embedded.text.rfind("}"):
+            self.sink.error("unclosed-bracket", "the hole that begins here is not closed",
+                            Span(span.source, span.start + opened, span.start + opened + 1), help="close it with }")
         template = read_template(span.source, span.start - 1, span.end + 1, self._hole)
         parts = tuple(p if isinstance(p, str) or worded.of is None else self._of_thing(p, worded.of, worded.word)
                       for p in template.parts)

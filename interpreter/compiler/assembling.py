@@ -199,14 +199,15 @@ def _expressions(x: Emitter, model: c.CheckedModel) -> list[tuple[ast.stmt, Span
 
 
 def _worded(decisions: Decisions, model: c.CheckedModel) -> dict[str, dict[str, list[Any]]]:
-    """For each text of the documents and each language: its number, and the function that fills its holes."""
+    """For each text of the documents and each language: number, the function that fills its holes, attributes told."""
     out: dict[str, dict[str, list[Any]]] = {}
     words_of = {w.key: ["v_" + w.word] if w.of else [] for w in model.ruleset.worded}
     for key, by_language in model.worded.items():
         for language, words in by_language.items():
             identifier = f"worded_{sum(map(len, out.values()))}"
             number = decisions.words_function(identifier, ["G", *words_of[key]], words, words.span)
-            out.setdefault(key, {})[language] = [number, identifier]
+            told = sorted({p.args[1] for p in words.parts if not isinstance(p, str) and p.op in ("attr", "maybe_attr")})
+            out.setdefault(key, {})[language] = [number, identifier, told]
     return out
 
 

@@ -18,7 +18,7 @@ from interpreter.source.suggestion import did_you_mean
 from interpreter.source.text import Span
 from interpreter.speech import mark as _
 
-COMMON_KEYS = ("name", "cite", "source", "note")
+COMMON_KEYS = ("name", "short", "cite", "source", "note")
 
 
 @dataclass(frozen=True, slots=True)

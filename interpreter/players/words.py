@@ -10,7 +10,7 @@ from typing import Any
 
 from interpreter.runtime.naming import value_from_id
 from interpreter.runtime.program import Program
-from interpreter.runtime.wordings import turn_title
+from interpreter.runtime.wordings import told_by_short, turn_title
 from interpreter.source.pairs import as_known
 from interpreter.source.suggestion import close_words, few_words
 from interpreter.speech import mark as _
@@ -99,6 +99,13 @@ class Words:
     def piece(self, piece: str) -> str:
         """A piece's name; one that has doubles goes by what they are called together."""
         return self._naming.thing("piece", self.program.handles["piece"][piece])
+
+    def short(self, piece: str, values: Data) -> tuple[str, tuple[str, ...]]:
+        """The short form of a piece of a position, and the attributes that it tells; '' where it has none."""
+        told = values.get("short")
+        if not told:
+            return "", ()
+        return self.label(told), told_by_short(self.program, "piece", self.program.handles["piece"][piece])
 
     def player(self, player: str) -> str:
         """Who plays a seat, as journals name him, with a bot's budget."""

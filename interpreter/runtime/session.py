@@ -20,6 +20,7 @@ from interpreter.runtime.guessing import guess
 from interpreter.runtime.naming import value_from_id, value_id
 from interpreter.runtime.program import Program
 from interpreter.runtime.state import copied, state_data, state_hash
+from interpreter.runtime.wordings import short_label
 from interpreter.speech import mark as _
 from interpreter.speech import message_of
 
@@ -446,7 +447,10 @@ def view_of(game: Game) -> dict[str, Any]:
         "name": decision.name, "side": decision.side, "seat": decision.seat}
     by_kind: dict[str, dict[str, dict[str, Any]]] = {k: {i: {} for i in ids} for k, ids in program.ids.items()}
     for piece, place in enumerate(state.at):
-        by_kind["piece"][program.ids["piece"][piece]]["at"] = program.ids["place"][place]
+        shown = by_kind["piece"][program.ids["piece"][piece]]
+        shown["at"] = program.ids["place"][place]
+        if program.has_shorts and (short := short_label(state, "piece", piece)):
+            shown["short"] = short
     for side, seat in enumerate(state.seat_of):
         by_kind["side"][program.ids["side"][side]]["seat"] = program.ids["seat"][seat]
     for slot, kind, name, _start in program.columns:

@@ -21,7 +21,7 @@ def worded(state: Any, key: str, values: Iterable[Any] = (), language: str = "")
     if found is None:
         return ""
     naming = program.naming(language)
-    number, function = found.get(naming.language) or next(iter(found.values()))
+    number, function, _ = found.get(naming.language) or next(iter(found.values()))
     try:
         inside = program.functions[function](state, *values)
     except (Fault, RuleFault, ArithmeticError, LookupError):
@@ -41,8 +41,23 @@ def turn_title(program: Program, scenario: str | None, turn: int, language: str 
 
 def short_form(state: Any, kind: str, handle: int, language: str = "") -> str:
     """The short form of a thing: its own, else that of its class or kind."""
-    program = state.program
-    known = program.data["worded"]
+    key = _short_key(state.program, kind, handle)
+    return worded(state, key, (handle,), language) if key else ""
+
+
+def short_label(state: Any, kind: str, handle: int) -> dict[str, str]:
+    """The same in each language of the ruleset; empty where there is none."""
+    told = {language: short_form(state, kind, handle, language) for language in state.program.languages}
+    return {language: words for language, words in told.items() if words}
+
+
+def told_by_short(program: Program, kind: str, handle: int) -> tuple[str, ...]:
+    """The attributes of a thing that its short form tells."""
+    key = _short_key(program, kind, handle)
+    return tuple(next(iter(program.data["worded"][key].values()))[2]) if key else ()
+
+
+def _short_key(program: Program, kind: str, handle: int) -> str:
     if not program.has_shorts:
         return ""
     thing = program.kinds[kind]["things"][handle]
@@ -50,5 +65,4 @@ def short_form(state: Any, kind: str, handle: int, language: str = "") -> str:
     if thing["holding"]:
         keys.append(f"short.{kind}.{thing['holding']}")
     keys.append(f"short.class.{thing['cls']}" if kind == "piece" else f"short.{kind}")
-    key = next((k for k in keys if k in known), None)
-    return "" if key is None else worded(state, key, (handle,), language)
+    return next((k for k in keys if k in program.data["worded"]), "")

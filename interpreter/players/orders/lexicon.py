@@ -15,6 +15,7 @@ from interpreter.players.orders.rows import row_is_unused
 from interpreter.players.words import Words
 from interpreter.runtime.choices import piece_value
 from interpreter.runtime.session import Game
+from interpreter.runtime.wordings import short_form
 
 _PARTS = re.compile(r"[^\s,;:()\[\]{}\"“”'’=、。「」『』]+")
 _WIDE = {0xFF00 + code - 0x20: code for code in map(ord, "0123456789-?;")}
@@ -114,6 +115,15 @@ class Lexicon:
         if piece is None or on_map and not self.program.on_map[self._at[piece]]:
             return ""
         return self.words.thing("place", self.program.ids["place"][self._at[piece]])
+
+    def short_of(self, value: Any, kind: str) -> str:
+        """The short form of a thing; '' where it has none."""
+        handle = self.program.handles.get(kind, {}).get(value) if isinstance(value, str) else None
+        return "" if handle is None else short_form(self._game.state, kind, handle, self.words.lang)
+
+    def named(self, value: Any, kind: str = "") -> str:
+        """A value in words, a thing with its short form."""
+        return f"{self.words.called(kind, value)} {self.short_of(value, kind)}".rstrip()
 
     def place_id_of(self, value: str, kind: str = "piece") -> str:
         """The id of the place where a piece stands; '' for what is no piece."""

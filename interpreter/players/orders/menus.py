@@ -147,6 +147,7 @@ def option_words(option: Choosable, lexicon: Lexicon) -> str:
             if not _is_told(n, v, kinds.get(n, ""), label, words)]
     places = [place for n, v in option.args.items()
               if (place := lexicon.place_of(v, kinds.get(n, ""), on_map=True)) and place not in label]
+    told = [*_shorts(option, kinds, label, lexicon), *told]
     told += [words.say("from {place}", place=p) for p in places] if isinstance(option, Way) else places
     told += [other for n, v in option.args.items()
              for other in lexicon.others_at(v, kinds.get(n, "")) if other not in label]
@@ -158,6 +159,12 @@ def option_words(option: Choosable, lexicon: Lexicon) -> str:
     else:
         shown = words.aside(label, words.parted(told))
     return words.about(name, shown) if option.is_end and name.casefold() not in label.casefold() else shown
+
+
+def _shorts(option: Choosable, kinds: dict[str, str], label: str, lexicon: Lexicon) -> list[str]:
+    """The short forms of the things an option names, where its label does not tell them."""
+    found = (lexicon.short_of(v, kinds.get(n, "")) for n, v in option.args.items())
+    return [short for short in found if short and short not in label]
 
 
 def _is_told(name: str, value: Any, kind: str, label: str, words: Words) -> bool:
@@ -210,18 +217,17 @@ def _listed(menu: Menu, lexicon: Lexicon) -> list[Entry]:
 
 def _by_name(menu: Menu, name: str, lexicon: Lexicon) -> list[Entry]:
     """The options of one name as one entry, or each by itself where they are few."""
-    words = lexicon.words
     own = tuple(o for o in menu.options if o.name == name)
     if len(own) <= FEW:
         return [_whole(o, lexicon) for o in own]
     called = lexicon.option_name(name)
-    told = _summary(called, own, words)
+    told = _summary(called, own, lexicon)
     return [Entry(told, Menu(own, name, (), menu), (name, told, name.replace("_", " "), called), own[0].cite)]
 
 
-def _summary(called: str, own: Sequence[Choosable], words: Words) -> str:
+def _summary(called: str, own: Sequence[Choosable], lexicon: Lexicon) -> str:
     """Many options of one name in a few words: what is the same in all, and what they differ in."""
-    first = own[0]
+    first, words = own[0], lexicon.words
     argument = _open_argument(Menu(tuple(own)))
     if argument is None:
         return words.say("{what} ({number} ways)", what=called, number=len(own))
@@ -232,7 +238,7 @@ def _summary(called: str, own: Sequence[Choosable], words: Words) -> str:
     what = words.say("{order} {what}", order=called, what=" ".join(same)) if same else called
     if len(values) > _NAMED or not all(isinstance(v, str) for v in values):
         return words.say("{what} ({number} ways)", what=what, number=len(own))
-    named = words.listed(value_words(v, words, kind) for v in values)
+    named = words.listed(lexicon.named(v, kind) for v in values)
     if len(values) == len(own):
         return words.say("{what}: {values}", what=what, values=named)
     return words.say("{what}: {values} ({number} ways)", what=what, values=named, number=len(own))
@@ -242,7 +248,7 @@ def _by_value(menu: Menu, argument: str, value: Any, own: tuple[Choosable, ...],
     """The options with one value of an argument as one entry."""
     kind = kind_of(own[0].shows.get(argument))
     told, place = value_words(value, lexicon.words, kind), lexicon.place_of(value, kind)
-    shown = lexicon.words.aside(told, place)
+    shown = lexicon.words.aside(f"{told} {lexicon.short_of(value, kind)}".rstrip(), place)
     number = value if isinstance(value, int) and not isinstance(value, bool) else None
     if len(own) == 1:
         return Entry(shown, own[0], (told, shown, str(value)), (), number)

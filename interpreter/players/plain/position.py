@@ -115,7 +115,8 @@ def company(pieces: Iterable[tuple[str, Data]], words: Words) -> list[str]:
     for piece, values in pieces:
         cls = words.data["classes"].get(classes.get(piece, ""), {})
         counters = cls.get("counters") or ()
-        own = {n: attributes[n] for n in cls.get("attributes", attributes) if n in attributes}
+        short, told_there = words.short(piece, values)
+        own = {n: attributes[n] for n in cls.get("attributes", attributes) if n in attributes and n not in told_there}
         state = _changed(values, {n: a for n, a in own.items() if n not in counters}, words)
         if not counters or not cls.get("alike"):
             shown = [
@@ -124,7 +125,7 @@ def company(pieces: Iterable[tuple[str, Data]], words: Words) -> list[str]:
                 if attributes[n]["changes"]
             ]
             more = words.listed([*shown, *state])
-            singles.append(words.aside(words.thing("piece", piece), more))
+            singles.append(words.aside(f"{words.thing('piece', piece)} {short}".rstrip(), more))
             continue
         named = [_piece_value(piece, n, values, words) for n in counters]
         rest = " ".join([*named[1:], *(f"({s})" for s in state)])

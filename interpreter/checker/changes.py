@@ -227,8 +227,8 @@ class _Change:
         moved = phase_changes.find_phase(self.items, name)
         left = phase_changes.remove_phase(self.items, name)
         if moved is None or phase_changes.find_phase(left, to) is None:
-            self.sink.error("unknown-address", f"`{to}` is no phase beside `{name}`", self.change.path_span,
-                            help="name another phase, one that does not lie within it")
+            self.sink.error("unknown-address", _("`{to}` is no phase beside `{name}`", to=to, name=name),
+                            self.change.path_span, help=_("name another phase, one that does not lie within it"))
             return
         self.items = phase_changes.put_phase(left, moved, self.change.sort.split()[1], to)
 

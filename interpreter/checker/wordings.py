@@ -75,8 +75,9 @@ class _Reader:
         span = embedded.span
         opened = embedded.text.rfind("{")
         if opened > embedded.text.rfind("}"):
-            self.sink.error("unclosed-bracket", "the hole that begins here is not closed",
-                            Span(span.source, span.start + opened, span.start + opened + 1), help="close it with }")
+            self.sink.error("unclosed-bracket", _("the hole that begins here is not closed"),
+                            Span(span.source, span.start + opened, span.start + opened + 1),
+                            help=_("close it with a closing brace"))
         template = read_template(span.source, span.start - 1, span.end + 1, self._hole)
         parts = tuple(p if isinstance(p, str) or worded.of is None else self._of_thing(p, worded.of, worded.word)
                       for p in template.parts)

@@ -8,7 +8,9 @@ from __future__ import annotations
 from interpreter.documents.merging import overlay
 from interpreter.documents.tree import Branch, Entry, Scalar, fields
 from interpreter.source.diagnostic import Related, Sink
+from interpreter.source.nouns import noun
 from interpreter.source.suggestion import did_you_mean
+from interpreter.speech import mark as _
 
 _OWN = ("id", "title", "default", "extends", "name")  # what a scenario does not take over
 
@@ -20,9 +22,9 @@ def with_named(scenarios: Branch, document: Branch, sink: Sink) -> Branch:
         return scenarios
     old = scenarios.entries.get(key.text)
     if old is not None and old.key.span.source.text != key.span.source.text:
-        sink.error("defined-twice", f"the ruleset has a scenario `{key.text}` already", key.span,
-                   help="give it another id; to change that one, write `extends:`",
-                   related=(Related("first defined here", old.key.span),))
+        sink.error("defined-twice", _("the ruleset has a scenario `{name}` already", name=key.text), key.span,
+                   help=_("give it another id; to change that one, write `extends:`"),
+                   related=(Related(_("first defined here"), old.key.span),))
     others = {e.key.text: Entry(e.key, fields(e).without("default")) for e in scenarios}
     chosen = Entry(Scalar("default", "default", key.span), Scalar(True, "true", key.span))
     content = Branch({**content.entries, "default": chosen}, content.span)
@@ -47,12 +49,12 @@ def _whole(name: str, scenarios: Branch, way: tuple[str, ...], done: dict[str, B
     if isinstance(base, Scalar) and base.value is not None:
         if base.text not in scenarios:
             result = tree.without("extends", "options", "setup")
-            sink.error("unknown-scenario", f"there is no scenario `{base.text}`", base.span,
-                       help=did_you_mean(base.text, scenarios.entries))
+            sink.error("unknown-scenario", _("there is no {what} `{word}`", what=noun("scenario"), word=base.text),
+                       base.span, help=did_you_mean(base.text, scenarios.entries))
         elif base.text in (*way, name):
             result = tree.without("extends", "options", "setup")
-            sink.error("variant-circle", "the scenarios extend each other in a circle", base.span,
-                       help="let one of them stand by itself")
+            sink.error("variant-circle", _("the scenarios extend each other in a circle"), base.span,
+                       help=_("let one of them stand by itself"))
         else:
             below = _whole(base.text, scenarios, (*way, name), done, sink)
             result = overlay("scenario", below.without(*_OWN), result, sink)
@@ -66,5 +68,5 @@ def _report_taken_away(tree: Branch, sink: Sink) -> None:
         for entry in part:
             if isinstance(entry.value, Scalar) and entry.value.value is None:
                 name = entry.key.text
-                sink.error("nothing-to-delete", f"`{name}` is to be taken away, but the scenario extends no other",
-                           entry.key.span, help="take the line out, or write `extends:`")
+                told = _("`{name}` is to be taken away, but the scenario extends no other", name=name)
+                sink.error("nothing-to-delete", told, entry.key.span, help=_("take the line out, or write `extends:`"))

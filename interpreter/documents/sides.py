@@ -10,6 +10,7 @@ from dataclasses import replace
 from interpreter.documents.tree import Branch, Entry
 from interpreter.source.diagnostic import Related, Sink
 from interpreter.source.pairs import turned_round
+from interpreter.speech import mark as _
 
 _NEW = "new "
 
@@ -27,9 +28,9 @@ def with_one_order(map_: Branch, sink: Sink) -> Branch:
             key = entry.key if name == entry.key.text else replace(entry.key, text=name, value=name)
             entries[name] = Entry(key, entry.value)
         elif isinstance(old.value, Branch) and isinstance(entry.value, Branch):
-            entries[name] = Entry(old.key, added_up(old.value, entry.value, f" for `{name}`", sink))
+            entries[name] = Entry(old.key, added_up(old.value, entry.value, name, sink))
         else:
-            _twice(f"`{name}`", entry, old, sink)
+            _twice(_("`{name}` is defined a second time", name=name), entry, old, sink)
     grid = map_.branch("grid")
     made = Branch({**grid.entries, "edges": Entry(grid.entries["edges"].key, Branch(entries, edges.span))}, grid.span)
     return Branch({**map_.entries, "grid": Entry(map_.entries["grid"].key, made)}, map_.span)
@@ -46,12 +47,13 @@ def added_up(first: Branch, second: Branch, whose: str, sink: Sink) -> Branch:
     entries = dict(first.entries)
     for name, entry in second.entries.items():
         if name in entries:
-            _twice(f"`{name}`{whose}", entry, entries[name], sink)
+            told = _("`{name}` of `{whose}` is defined a second time", name=name, whose=whose)
+            _twice(told, entry, entries[name], sink)
         else:
             entries[name] = entry
     return Branch(entries, first.span)
 
 
-def _twice(what: str, entry: Entry, old: Entry, sink: Sink) -> None:
-    sink.error("defined-twice", f"{what} is defined a second time", entry.key.span, help="keep one of the two",
-               related=(Related("first defined here", old.key.span),))
+def _twice(told: str, entry: Entry, old: Entry, sink: Sink) -> None:
+    sink.error("defined-twice", told, entry.key.span, help=_("keep one of the two"),
+               related=(Related(_("first defined here"), old.key.span),))

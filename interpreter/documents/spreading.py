@@ -19,6 +19,7 @@ from interpreter.model.ruleset import Attribute, Value
 from interpreter.source.diagnostic import Related
 from interpreter.source.pairs import as_known
 from interpreter.source.text import Span
+from interpreter.speech import mark as _
 
 _RANGE = re.compile(r"\s*[0-9]+\s*\.\.\s*[0-9]+\s*", re.ASCII)
 _OF_AREAS, _OF_CHAINS = ("places",), ("places", "from", "to")
@@ -31,9 +32,11 @@ def known_places(nodes: Sequence[Node], ctx: Context, in_line: bool = False) -> 
     for node in nodes:
         listed = list_places([node], ctx.names.grid, in_line)
         if isinstance(node, Scalar) and _RANGE.fullmatch(node.text) and listed[:1] == [(node.text, node.span)]:
-            what = "spaces in one row or column" if in_line else "spaces"
-            ctx.sink.error("bad-range", f"{describe(node)} is no range of {what}", node.span,
-                           help="name two spaces of the grid: `0203..0207`")
+            what = describe(node)
+            told = _("{found} is no range of spaces in one row or column", found=what) if in_line else _(
+                "{found} is no range of spaces", found=what)
+            ctx.sink.error("bad-range", told, node.span,
+                           help=_("name two spaces of the grid: `0203..0207`"))
             continue
         if not isinstance(node, Scalar):
             read_value(node, t.PLACE, ctx)  # reports it
@@ -53,7 +56,7 @@ def area_values(attributes: Mapping[str, Attribute], ctx: Context) -> Spread:
             for name, value in values.items():
                 first = stated.setdefault((ids[handle], name), span)
                 if first is not span:
-                    _twice(f"`{name}` of `{ids[handle]}`", span, first, ctx)
+                    _twice(name, ids[handle], span, first, ctx)
                 found.setdefault(ids[handle], {})[name] = value
     return found
 
@@ -80,11 +83,11 @@ def chain_values(attributes: Mapping[str, Attribute], own: Iterable[Entry], ctx:
         for name, value in values[pair.chain.key.text].items():
             first = stated.setdefault((link, name), pair.span)
             if found.setdefault(link, {}).setdefault(name, value) != value:
-                _twice(f"`{name}` of `{link}`", pair.span, first, ctx)
+                _twice(name, link, pair.span, first, ctx)
             tree = by_name.get(link)
             if tree is not None and name in tree and read_attribute_value(
                     tree.entries[name].value, attributes[name], ctx) not in (value, FAULT):
-                _twice(f"`{name}` of `{link}`", pair.span, tree.entries[name].key.span, ctx)
+                _twice(name, link, pair.span, tree.entries[name].key.span, ctx)
     return found
 
 
@@ -111,15 +114,16 @@ def _links_by_ends(ctx: Context) -> dict[str, str]:
 def _report_apart(first: str, second: str, span: Span, ctx: Context) -> None:
     places = ctx.names.handles["place"]
     if first == second:
-        ctx.sink.error("link-to-itself", "the link joins a place with itself", span, help="name two places")
+        ctx.sink.error("link-to-itself", _("the link joins a place with itself"), span, help=_("name two places"))
     elif first in places and second in places:
-        ctx.sink.error("unknown-edge", f"`{first}` and `{second}` are not two neighbouring spaces of the grid", span,
-                       help="a chain goes from a space to one that touches it")
+        told = _("`{a}` and `{b}` are not two neighbouring spaces of the grid", a=first, b=second)
+        ctx.sink.error("unknown-edge", told, span, help=_("a chain goes from a space to one that touches it"))
 
 
-def _twice(what: str, span: Span, first: Span, ctx: Context) -> None:
-    ctx.sink.error("defined-twice", f"{what} is defined a second time", span, help="keep one of the two",
-                   related=(Related("first defined here", first),))
+def _twice(name: str, whose: str, span: Span, first: Span, ctx: Context) -> None:
+    told = _("`{name}` of `{whose}` is defined a second time", name=name, whose=whose)
+    ctx.sink.error("defined-twice", told, span, help=_("keep one of the two"),
+                   related=(Related(_("first defined here"), first),))
 
 
 def build_regions(ctx: Context) -> dict[str, tuple[int, ...]]:
@@ -132,10 +136,10 @@ def build_regions(ctx: Context) -> dict[str, tuple[int, ...]]:
             if name in regions:
                 ctx.sink.error(
                     "defined-twice",
-                    f"`{name}` is defined a second time",
+                    _("`{name}` is defined a second time", name=name),
                     entry.key.span,
-                    help="keep one of the two",
-                    related=(Related("first defined here", entries[name].key.span),),
+                    help=_("keep one of the two"),
+                    related=(Related(_("first defined here"), entries[name].key.span),),
                 )
                 continue
             entries[name] = entry

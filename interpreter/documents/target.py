@@ -114,9 +114,9 @@ def _ruleset_of(scenario: Variant, sink: Sink) -> Path | None:
         return _below(scenario, sink, "ruleset")
     home = _ruleset_folder(scenario.file.path.parent)
     if home is None:
-        sink.error("missing-key", "the scenario does not say to which ruleset it belongs",
+        sink.error("missing-key", _("the scenario does not say to which ruleset it belongs"),
                    scenario.document.root.entries["kind"].key.span,
-                   help="write `ruleset:` with a shipped id, or the way to a folder or a variant file")
+                   help=_("write `ruleset:` with a shipped id, or the way to a folder or a variant file"))
     return home
 
 

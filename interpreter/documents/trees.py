@@ -23,6 +23,7 @@ from interpreter.documents.tree import EMPTY, Branch, Entry
 from interpreter.documents.validating import validate
 from interpreter.source.diagnostic import Sink
 from interpreter.source.text import Source
+from interpreter.speech import mark as _
 
 SECTIONS = ("ruleset", "rulebook", "map", "pieces", "tables", "ladders", "activation", "victory", "scenarios")
 
@@ -140,8 +141,8 @@ def _check_grid(map_: Branch, sink: Sink) -> frozenset[str]:
     grid = map_.branch("grid")
     missing = [key for key in GRID_KEYS if key not in grid] if grid.entries else []
     for key in missing:
-        sink.error("missing-key", f"`grid` lacks the key `{key}`", map_.entries["grid"].key.span,
-                   help="one of the documents of the map must give it")
+        sink.error("missing-key", _("`grid` lacks the key `{key}`", key=key), map_.entries["grid"].key.span,
+                   help=_("one of the documents of the map must give it"))
     return frozenset({"map"} if missing else ())
 
 

@@ -188,7 +188,7 @@ class Naming:
                     words.append(self.name(name))
             elif show[0] == "thing":
                 words.append(self.value(show, value))
-            else:
+            elif value != () or len(offer) == 1:  # of several, what holds nothing is not told
                 words.append(f"{self.name(name)} {self.value(show, value)}")
         told = said(", ", self.language).join(words) or self.say("finish")
         return self.say("{told} (by {way})", told=told, way=" – ".join(way[:-1])) if len(way) > 1 else told

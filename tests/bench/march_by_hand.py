@@ -23,6 +23,7 @@ WOODS, TOWN, ENTRENCHMENT, REDOUBT, OTHER_REDOUBT = 1, 4, 5, 7, 8
 SHELTERED = (WOODS, TOWN, REDOUBT, OTHER_REDOUBT)  # no zone of control reaches in
 GUARDS = (INFANTRY, DRAGOONS)
 CHARGE_RUN = 2
+End = tuple[int, int, bool, tuple[int, ...]]
 
 
 class Ground:
@@ -35,6 +36,8 @@ class Ground:
         self.terrain = list(program.constants[("place", "terrain")])
         self.bridge = list(program.constants[("place", "bridge")])
         self.passage = list(program.constants[("place", "passage")])
+        self.points = list(program.constants[("place", "points")])
+        self.panics = list(program.constants[("place", "panics")])
         self.links: dict[tuple[int, int], tuple[Any, ...]] = {}
         names = ("river", "stream", "road", "bridge", "wall")
         columns = [program.constants[("edge", n)] for n in names]
@@ -131,11 +134,15 @@ class Position:
         self.commander, self.breached = column("formation", "commander"), column("place", "breached")
         self.destroyed = column("bridge", "destroyed")
         self.needs_breach = column("side", "needs_breach")
+        self.control = column("place", "control")
+        self.fallen = bool(getattr(state, program.game_slot["denain_fallen"]))
         self.here: list[list[int]] = [[] for _ in range(ground.count)]
         for u, place in enumerate(self.at):
             if self.is_unit[u]:
                 self.here[place].append(u)
         self.on_map = list(program.on_map)
+        self.led = [{p for u, p in enumerate(self.at) if program.kinds["piece"]["things"][u]["cls"] == "leader"
+                     and self.side[u] == s} for s in (0, 1)]
 
     def copy(self) -> Position:
         """The same position in lists of its own, nothing worked out yet."""
@@ -159,8 +166,8 @@ class Position:
                 flank[enemy].update(beside[arm][a][f])
         return zone, flank
 
-    def marches(self, u: int, zone: set[int]) -> dict[tuple[int, int, bool], int]:
-        """Every end (hex, facing, charge) of a march, and the fewest half points it takes."""
+    def marches(self, u: int, zone: set[int]) -> dict[End, int]:
+        """Every end (hex, facing, charge, what is taken on the way) of a march, and the fewest half points it takes."""
         arm, side, start, faced = self.arm[u], self.side[u], self.at[u], self.facing[u]
         full, ordered = self.allowance[u], self.in_command[u]
         half = full // 2
@@ -169,20 +176,24 @@ class Position:
         forward, steps, ahead = ground.forward[arm], ground.steps[arm], ground.ahead
         terrain = ground.terrain
         held_by = self.here
-        ends: dict[tuple[int, int, bool], int] = {}
-        done: set[tuple[int, int, bool, bool, int, bool]] = set()
-        heap: list[tuple[int, int, int, bool, bool, int, bool]] = [(0, start, faced, False, True, 0, False)]
+        prizes, falls = self._prizes(u), self._falls(u)
+        ends: dict[End, int] = {}
+        done: set[tuple[int, int, bool, bool, int, bool, tuple[int, ...]]] = set()
+        heap: list[tuple[int, int, int, bool, bool, int, bool, tuple[int, ...]]] = [
+            (0, start, faced, False, True, 0, False, ())]
         while heap:
-            spent, here, facing, entered, road, run, stopped = heappop(heap)
-            state = (here, facing, entered, road, run, stopped)
+            spent, here, facing, entered, road, run, stopped, takes = heappop(heap)
+            state = (here, facing, entered, road, run, stopped, takes)
             if state in done:
                 continue
             done.add(state)
             held = here in zone
             if here != start or facing != faced:
-                end = (here, facing, run >= CHARGE_RUN)
+                end = (here, facing, run >= CHARGE_RUN, takes)
                 if end not in ends:
                     ends[end] = spent
+                if here in falls and entered and here != start:
+                    continue
             if arm != TRAIN:
                 limit = (full if ordered else half) + (2 if road and entered and ordered else 0)
                 price = 4 if held else 2
@@ -192,11 +203,11 @@ class Position:
                         points = spent + price * (corners if corners <= 3 else 6 - corners)
                         if points <= limit:
                             if held:
-                                end = (here, f, False)
+                                end = (here, f, False, takes)
                                 if (here != start or f != faced) and points < ends.get(end, 1000):
                                     ends[end] = points
-                            elif (here, f, entered, road, 0, stopped) not in done:
-                                heappush(heap, (points, here, f, entered, road, 0, stopped))
+                            elif (here, f, entered, road, 0, stopped, takes) not in done:
+                                heappush(heap, (points, here, f, entered, road, 0, stopped, takes))
             if not stopped:
                 for b, cost, halves, paved, river, bridge, gate, work, runs in forward[here][facing]:
                     if river and (bridge is None or self.destroyed[bridge]) or work and self._barred(side, b) or (
@@ -217,7 +228,7 @@ class Position:
                     if points > limit or not ordered and self._strays(u, b):
                         continue
                     on = min(run + 1, CHARGE_RUN) if mounted and runs else 0
-                    new = (b, facing, True, by_road, on, into or over)
+                    new = (b, facing, True, by_road, on, into or over, _with(takes, b, prizes))
                     if new not in done:
                         heappush(heap, (points, *new))
                 if terrain[here] in (TOWN, REDOUBT, OTHER_REDOUBT) and arm == INFANTRY and not held:
@@ -236,7 +247,7 @@ class Position:
                             continue
                         for f in range(6):
                             if f != facing and b in ahead[here][f]:
-                                new = (b, f, True, by_road, 0, b in zone or over)
+                                new = (b, f, True, by_road, 0, b in zone or over, _with(takes, b, prizes))
                                 if new not in done:
                                     heappush(heap, (points, *new))
             if held and not entered:
@@ -248,10 +259,22 @@ class Position:
                     points = spent + half + cost + (half if halves else 0)
                     if points > full or not ordered and self._strays(u, b):
                         continue
-                    new = (b, facing, True, False, 0, True)
+                    new = (b, facing, True, False, 0, True, _with(takes, b, prizes))
                     if new not in done:
                         heappush(heap, (points, *new))
         return ends
+
+    def _prizes(self, u: int) -> set[int]:
+        """Hexes that the unit takes, or drives a leader out of, by entering them."""
+        side = self.side[u]
+        held = {h for h, p in enumerate(self.ground.points) if p and self.control[h] != side}
+        return (held if self.arm[u] <= DRAGOONS else set()) | self.led[1 - side]
+
+    def _falls(self, u: int) -> set[int]:
+        """Hexes whose fall breaks the march off."""
+        if self.fallen or self.arm[u] > DRAGOONS or not self.needs_breach[self.side[u]]:
+            return set()
+        return {h for h, panics in enumerate(self.ground.panics) if panics}
 
     def _closed(self, u: int, b: int) -> bool:
         """Whether those who stand in a hex keep the unit out."""
@@ -274,3 +297,7 @@ class Position:
             return False
         far = self.ground.distance[self.at[leader]]
         return far[b] > far[self.at[u]]
+
+
+def _with(takes: tuple[int, ...], b: int, prizes: set[int]) -> tuple[int, ...]:
+    return tuple(sorted({*takes, b})) if b in prizes else takes

@@ -19,12 +19,12 @@ from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.session import Game
 from interpreter.source.diagnostic import Sink
 from interpreter.source.text import Source
-from tests.bench.march_by_hand import Ground, Position
+from tests.bench.march_by_hand import End, Ground, Position
 
 RULESET = "denain-1712"
 FORMATIONS = ("denain_garrison", "centre", "cavalry_group", "right_wing")
 FRESH = (0, 0, True, 0, False)  # nothing spent, no hex entered, on the road, no run-up, not halted
-Answer = tuple[list[list[int]], list[dict[tuple[int, int, bool], Any]]]
+Answer = tuple[list[list[int]], list[dict[End, Any]]]
 
 
 def positions(rules: Rules, number: int) -> list[tuple[Game, int]]:

@@ -14,8 +14,7 @@ from typing import Any
 from interpreter.game import Game, Rules, load
 from interpreter.runtime.dice import SeededDice
 
-SETTLED = {"set_up", "preparation", "order", "formation", "movement", "combat", "breach", "chief", "recovery",
-           "arrival"}
+SETTLED = {"set_up", "preparation", "order", "formation", "movement", "combat", "breach", "chief", "recovery"}
 LOSSES = {"destroyed": "u", "leader_lost": "l"}
 MOST = 20_000
 

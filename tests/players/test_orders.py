@@ -163,8 +163,9 @@ def test_what_is_in_reach_and_why_not_farther(hexes: Game) -> None:
     assert found["1412"] == 1
     assert "1812" not in found
     assert ways(hexes, "bourbonnais", "1312", words) == []
-    assert "1312 does not lie before Bourbonnais" in [r.text for r in obstacles(hexes, "bourbonnais", "1312", words)]
-    assert obstacles(hexes, "bourbonnais", "3219", words) == ()
+    assert [r.text for r in obstacles(hexes, "bourbonnais", "1312", words)] == [
+        "there is no room for Bourbonnais in 1312"]
+    assert [r.text for r in obstacles(hexes, "bourbonnais", "1812", words)] == ["1711 is too far for Bourbonnais"]
 
 
 def test_a_way_never_looks_at_the_dice_to_come(hexes: Game) -> None:

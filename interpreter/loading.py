@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from interpreter.source.diagnostic import Diagnostic, Sink
+from interpreter.source.diagnostic import Diagnostic, Related, Sink
 from interpreter.source.text import NOWHERE
 from interpreter.speech import mark as _
 
 if TYPE_CHECKING:
+    from interpreter.compiler.assembling import Compiled
     from interpreter.model.core import CheckedModel
     from interpreter.runtime.program import Program
 
@@ -109,7 +110,22 @@ def check_target(target: str) -> tuple[Diagnostic, ...]:
         if model is not None and not sink.has_errors:
             from interpreter.compiler.assembling import compile_model
 
-            compile_model(model)
+            _check_setups(model, compile_model(model), sink)
     except RecursionError:
         sink.error("nested-too-deep", _("something in this ruleset is nested too deeply to be read"), NOWHERE)
     return sink.sorted()
+
+
+def _check_setups(model: CheckedModel, compiled: Compiled, sink: Sink) -> None:
+    """Report where a set-up is not as the ruleset demands."""
+    if not model.setup_checks:
+        return
+    from interpreter.runtime.program import Program
+    from interpreter.runtime.setups import broken_setups
+
+    program = Program(compiled.codes, json.loads(json.dumps(compiled.data)))
+    for scenario, check, words in broken_setups(program):
+        sink.warning("setup-check", _("the set-up of `{scenario}`: {words}", scenario=scenario, words=words),
+                     model.ruleset.scenarios[scenario].origin.span,
+                     help=_("change the set-up, or what `{check}` demands of it", check=check),
+                     related=(Related(_("demanded here"), model.ruleset.setup_checks[check].origin.span),))

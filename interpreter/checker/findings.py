@@ -83,7 +83,8 @@ def _called(model: c.CheckedModel) -> set[str]:
     used = {"setup", "turn"}
     stack: list[Any] = [*model.procedures.values(), *model.defines.values(), *model.rules.values(),
                         *model.tallies.values(), *model.drafts.values(), *model.watchers, *model.conditions.values(),
-                        *model.levels, model.score, model.evaluation, *model.views.values(), *model.events.values(),
+                        *model.levels, model.score, model.evaluation, *model.views.values(),
+                        *model.setup_checks.values(), *model.events.values(),
                         *(part for words in model.worded.values() for w in words.values() for part in w.parts)]
     while stack:
         node = stack.pop()

@@ -53,7 +53,8 @@ class _Checker:
             self.model.drafts, self.model.events, self._watchers(), dict(self.names.records),
             self._conditions(), self._levels(), self._seat_expression(self.ruleset.victory.score),
             self._seat_expression(self.ruleset.victory.evaluation), self._views(), tuple(self.names.phases),
-            {k: tuple(v) for k, v in self.cited.items()}, check_wordings(self.names, self.sink))
+            {k: tuple(v) for k, v in self.cited.items()}, check_wordings(self.names, self.sink),
+            self._setup_checks())
         report_changing_titles(model, self.sink)
         if "turn" not in model.procedures:
             self.sink.error("missing-turn", _("the rules have no `turn:` block, so nothing can be played"),
@@ -389,6 +390,15 @@ class _Checker:
             node = parse_expression(view.value.span.source, view.value.span.start, view.value.span.end, self.sink)
             if node is not None:
                 out[name] = self.x.check(node, Env({view.word: view.of}))
+        return out
+
+    def _setup_checks(self) -> dict[str, c.Core]:
+        """What must hold of every set-up."""
+        out: dict[str, c.Core] = {}
+        for name, check in self.ruleset.setup_checks.items():
+            core = self.embedded(check.holds, Env({check.word: check.of} if check.of else {}), t.FLAG, f"`{name}`")
+            if core is not None:
+                out[name] = core
         return out
 
     def _check_lifetimes(self, model: c.CheckedModel) -> None:

@@ -192,6 +192,10 @@ def _expressions(x: Emitter, model: c.CheckedModel) -> list[tuple[ast.stmt, Span
     for identifier, found in (("score_of", model.score), ("evaluation_of", model.evaluation)):
         if found is not None:
             out.append((function(identifier, ["G", word], [ast.Return(x.emit(found))], found.span), found.span))
+    for check, core in model.setup_checks.items():
+        asked = model.ruleset.setup_checks[check]
+        params = ["G", "v_" + asked.word] if asked.of else ["G"]
+        out.append((function("setup_check_" + check, params, [ast.Return(x.emit(core))], core.span), core.span))
     for view, core in model.views.items():
         word = "v_" + model.ruleset.views[view].word
         out.append((function("view_" + view, ["G", word], [ast.Return(x.emit(core))], core.span), core.span))

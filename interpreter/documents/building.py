@@ -6,6 +6,7 @@ The order of everything is the order of writing. Must not read files.
 from __future__ import annotations
 
 from interpreter.documents.attributes import read_attributes
+from interpreter.documents.building_checks import build_setup_checks
 from interpreter.documents.building_drawing import build_drawing
 from interpreter.documents.building_map import build_edges, build_grid, build_places
 from interpreter.documents.building_pieces import build_pieces
@@ -42,6 +43,7 @@ def build_ruleset(trees: Trees, sink: Sink) -> Ruleset:
     game = _game(ctx)
     board = Board(kinds, Stock(pieces, classes, by_class), game, options)
     rulebook = build_rulebook(ctx)
+    checks, words_of_checks = build_setup_checks(ctx)
     return Ruleset(
         id=head.text("id"),
         title=read_label(head.get("title"), ctx, head.text("id")),
@@ -73,7 +75,8 @@ def build_ruleset(trees: Trees, sink: Sink) -> Ruleset:
         drawing=build_drawing(kinds, classes, ctx),
         locales=locales,
         views=build_views(ctx),
-        worded=build_wordings(kinds, classes, ctx),
+        worded=(*build_wordings(kinds, classes, ctx), *words_of_checks),
+        setup_checks=checks,
     )
 
 

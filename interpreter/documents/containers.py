@@ -23,6 +23,7 @@ _CONTAINERS: dict[str, tuple[str, ...]] = {
         "options",
         "regions",
         "views",
+        "setup_check",
     ),
     "rulebook": ("paragraphs",),
     "map": (

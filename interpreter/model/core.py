@@ -480,6 +480,7 @@ class CheckedModel:
     phases: tuple[str, ...]
     cited: dict[str, tuple[tuple[str, Span], ...]] = field(default_factory=dict)
     worded: dict[str, dict[str, Words]] = field(default_factory=dict)
+    setup_checks: dict[str, Core] = field(default_factory=dict)
 
 
 def children(core: Core) -> tuple[Core, ...]:

@@ -329,6 +329,17 @@ class Worded:
 
 
 @dataclass(frozen=True, slots=True)
+class SetupCheck:
+    """What must hold when a scenario has been set up, of each thing of a type or, without one, once."""
+
+    id: str
+    of: ThingOf | None
+    word: str
+    holds: Embedded
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
 class Translation:
     """What a text or a name becomes in another language: where the original is named, the words, where they stand."""
 
@@ -387,6 +398,7 @@ class Ruleset:
     locales: Mapping[str, Locale] = field(default_factory=dict)
     views: Mapping[str, View] = field(default_factory=dict)
     worded: tuple[Worded, ...] = ()
+    setup_checks: Mapping[str, SetupCheck] = field(default_factory=dict)
 
 
 FractionOrInt = int | Fraction

@@ -25,6 +25,7 @@ def load_model(target: str, sink: Sink) -> CheckedModel | None:
 
     ruleset = load_documents(target, sink)
     if ruleset is None:
+        _check_rules_alone(target, sink)
         return None
     modules = [parse_module(source, sink) for source in ruleset.rules]
     changes = [parse_module(source, sink) for source in ruleset.changes]
@@ -36,6 +37,21 @@ def load_model(target: str, sink: Sink) -> CheckedModel | None:
     if not sink.has_errors:
         find_loose_ends(model, sink)
     return model
+
+
+def _check_rules_alone(target: str, sink: Sink) -> None:
+    """Where the documents are at fault: what can be told of the rules without them, their form and their addresses."""
+    from interpreter.checker.changes import apply_changes
+    from interpreter.documents.loading import read_trees
+    from interpreter.language.parsing import parse_module
+
+    trees = read_trees(target, Sink())
+    if trees is None:
+        return
+    modules = [parse_module(source, sink) for source in trees.rules]
+    changes = [parse_module(source, sink) for source in trees.changes]
+    if "rules" not in trees.broken and all(m is not None for m in [*modules, *changes]):
+        apply_changes([m for m in modules if m is not None], [m for m in changes if m is not None], sink)
 
 
 def load_rules(target: str, sink: Sink, checked: bool, instrument: bool) -> tuple[Program, CheckedModel | None] | None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.game import Rules, load
+from interpreter.game import Rules, check, load
 from tests.tiny import notes, write
 
 RULES = """
@@ -76,3 +76,13 @@ def test_title_and_citations_stay_where_none_are_given(tmp_path: Path) -> None:
     assert (described["title"], list(described["cites"])) == ("Second", ["1.2"])
     described = changed(tmp_path, 'replace phase second "New" [1.1]:\n    nothing').program.data["phases"]["second"]
     assert (described["title"], list(described["cites"])) == ("New", ["1.1"])
+
+
+def test_faults_of_data_and_of_rules_are_told_together(tmp_path: Path) -> None:
+    changed(tmp_path, "remove second")
+    path = tmp_path / "tiny" / "variants" / "other.yaml"
+    data = "map: {places: {members: {e: {height: 1}}}}\n"
+    path.write_text(VARIANT.replace("rules: |", data + "rules: |") + "  remove secnod\n")
+    assert [(d.code, d.line) for d in check(path)] == [("unknown-in-base", 6), ("unknown-address", 8)]
+    path.write_text(path.read_text().replace("remove secnod", "replace phase second"))
+    assert [d.line for d in check(path)] == [6, 8]

@@ -72,6 +72,15 @@ def find_target(target: str, sink: Sink, *, checked: bool = True) -> Found | Non
     return None
 
 
+def base_of(target: str) -> str | None:
+    """The target that a variant extends, a folder or another variant file; None for what is no variant."""
+    sink = Sink()
+    path = _start(target, sink)
+    variant = read_variant(path, sink) if path is not None and path.is_file() else None
+    below = _below(variant, sink) if variant else None
+    return None if below is None else str(below)
+
+
 def _start(target: str, sink: Sink) -> Path | None:
     shipped = shipped_rulesets()
     if target in shipped:

@@ -11,8 +11,8 @@ from interpreter.cli.output import say_json, say_lines, tell
 from interpreter.runtime.guessing import guess
 from interpreter.source.diagnostic import RulesetError, Sink
 from interpreter.source.suggestion import close_words
+from interpreter.speech import Say, speaker
 from interpreter.speech import mark as _
-from interpreter.speech import speaker
 
 if TYPE_CHECKING:
     from interpreter.model.ruleset import Ruleset
@@ -88,6 +88,8 @@ def run(arguments: argparse.Namespace) -> int:
                                     arguments.lang, told)
         else:
             data, lines = _sheet(ruleset, what, arguments.lang, tongue_of(ruleset, arguments.lang, told))
+            if not what and ruleset.extends is not None:
+                data, lines = _with_differences(arguments.ruleset, ruleset.extends, data, lines, told)
         if arguments.format == "json":
             say_json(data)
         else:
@@ -97,6 +99,16 @@ def run(arguments: argparse.Namespace) -> int:
                                  summary=counted(sink.sorted(), told)))
         return FINDINGS
     return GOOD
+
+
+def _with_differences(target: str, base: str, data: Any, lines: list[str], say: Say) -> tuple[Any, list[str]]:
+    """A variant begins with what it changes."""
+    from interpreter.tools.differences import differences_data, differences_lines
+
+    found = differences_data(target)
+    if found is None:
+        return data, lines
+    return {**data, "differs": found}, [*lines[:1], "", *differences_lines(found, base, say), *lines[1:]]
 
 
 def _show_texts(arguments: argparse.Namespace, languages: list[str], sink: Sink) -> None:

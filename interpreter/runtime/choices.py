@@ -259,8 +259,9 @@ class Decision:
             return ()
         taken = self.state.draft
         out: list[Option] = []
-        for step, _, _ in drafts.next_steps(self.state, self.draft, self.draft_args, here[0],
-                                            taken[-1] if taken else None):
+        for step, new, stops in drafts.next_steps(self.state, self.draft, self.draft_args, here[0]):
+            if self.draft["unordered"] and new == here[0] and not stops:
+                continue  # it adds nothing to the combination
             if drafts.can_finish(self.state, self.draft, self.draft_args, (*taken, step)):
                 out.append(Option(self, ("step", step), len(out)))
         return tuple(out)
@@ -377,6 +378,17 @@ class Decision:
             return self._find_draft(key)
         return None
 
+    def settled(self, raw: Any) -> Any:
+        """The same answer; of an unordered draft built step by step, in the order in which it would have been listed."""
+        if not isinstance(raw, drafts.Finished) or not self.state.draft or not self.draft["unordered"]:
+            return raw
+        steps = drafts.arranged(self.state, self.draft, self.draft_args, raw.steps, lambda step: step)
+        here = None if steps is None else drafts.walk(self.state, self.draft, self.draft_args, steps)
+        if steps is None or here is None:
+            return raw
+        offer = self.program.functions["offer_" + self.draft["name"]](self.state, *self.draft_args, *here[0])
+        return drafts.Finished(steps, here[0], offer)
+
     def _find_draft(self, key: str) -> Any:
         """A way that leads to an offer by other steps, or a single step."""
         taken = self.state.draft
@@ -384,26 +396,15 @@ class Decision:
         ends = words[-1] == "finish"
         if ends:
             words.pop()
-        steps = list(taken)
-        for word in words:
-            here = drafts.walk(self.state, self.draft, self.draft_args, tuple(steps))
-            if here is None or here[1]:
-                return None
-            for step, _, _ in drafts.next_steps(self.state, self.draft, self.draft_args, here[0],
-                                                steps[-1] if steps else None):
-                if self._step_key(step) == word:
-                    steps.append(step)
-                    break
-            else:
-                return None
-        here = drafts.walk(self.state, self.draft, self.draft_args, tuple(steps))
-        if here is None:
+        steps = drafts.arranged(self.state, self.draft, self.draft_args, words, self._step_key, taken)
+        here = None if steps is None else drafts.walk(self.state, self.draft, self.draft_args, steps)
+        if steps is None or here is None:
             return None
         if drafts.may_finish(self.state, self.draft, self.draft_args, here[0]) and (
                 ends or len(words) > 1 or here[1]):
             offer = self.program.functions["offer_" + self.draft["name"]](self.state, *self.draft_args, *here[0])
-            return drafts.Finished(tuple(steps), here[0], offer)
-        if len(words) == 1 and not ends and drafts.can_finish(self.state, self.draft, self.draft_args, tuple(steps)):
+            return drafts.Finished(steps, here[0], offer)
+        if len(words) == 1 and not ends and drafts.can_finish(self.state, self.draft, self.draft_args, steps):
             return ("step", steps[-1])
         return None
 

@@ -1,12 +1,14 @@
 """Drafts: small state spaces whose finished ends are the options of a decision.
 
 A draft state is a tuple of field values. States equal in all fields are one; the way with the
-fewest steps to a state comes first. Nothing here touches the game.
+fewest steps to a state comes first. In an unordered draft so are states made of the same steps; the way
+that comes first is the least of the legal orders. Nothing here touches the game.
 """
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -90,13 +92,11 @@ def begin(state: Any, draft: dict[str, Any], args: tuple[Any, ...]) -> tuple[Any
     return made
 
 
-def next_steps(state: Any, draft: dict[str, Any], args: tuple[Any, ...], fields: tuple[Any, ...],
-               after: Step | None = None) -> list[tuple[Step, tuple[Any, ...], bool]]:
+def next_steps(state: Any, draft: dict[str, Any], args: tuple[Any, ...],
+               fields: tuple[Any, ...]) -> list[tuple[Step, tuple[Any, ...], bool]]:
     """Legal next steps: (step, fields after it, whether the draft stops there)."""
     steps: list[tuple[Step, tuple[Any, ...], bool]] = state.program.functions["steps_" + draft["name"]](
         state, *args, *fields)
-    if draft["unordered"] and after is not None:
-        return [s for s in steps if s[0] > after]
     return steps
 
 
@@ -110,17 +110,93 @@ def walk(state: Any, draft: dict[str, Any], args: tuple[Any, ...], taken: tuple[
     """Fields after some steps and whether the draft has stopped; None when a step is not legal."""
     fields = begin(state, draft, args)
     stopped = False
-    before: Step | None = None
     for step in taken:
         if stopped:
             return None
-        for found, new, stops in next_steps(state, draft, args, fields, before):
+        for found, new, stops in next_steps(state, draft, args, fields):
             if found == step:
-                fields, stopped, before = new, bool(stops), step
+                fields, stopped = new, bool(stops)
                 break
         else:
             return None
     return fields, stopped
+
+
+def arranged(state: Any, draft: dict[str, Any], args: tuple[Any, ...], names: Sequence[Hashable],
+             name_of: Callable[[Step], Hashable], taken: tuple[Step, ...] = ()) -> tuple[Step, ...] | None:
+    """The steps taken and then those that `name_of` gives these names, in a legal order; None when there is none.
+
+    An ordered draft keeps the order of the names. In an unordered one they may stand in any order: the steps come
+    in the least legal one, so that each combination has one way.
+    """
+    here = walk(state, draft, args, taken)
+    if here is None:
+        return None
+    ordered = not draft["unordered"]
+    dead: set[Any] = set()  # what could not be completed from there
+
+    def further(fields: tuple[Any, ...], stopped: bool, left: tuple[Hashable, ...]) -> Iterator[Any]:
+        for step, new, stops in () if stopped or not left else next_steps(state, draft, args, fields):
+            name = name_of(step)
+            if name == left[0] if ordered else name in left:
+                at = left.index(name)
+                rest = left[:at] + left[at + 1:]
+                mark = (new, bool(stops), frozenset(Counter(rest).items()))
+                if mark not in dead:
+                    dead.add(mark)  # gone into once, and left again only when it leads nowhere
+                    yield step, new, bool(stops), rest
+                if ordered:
+                    return
+
+    if not names:
+        return taken
+    way: list[Step] = []
+    tries = [further(*here, tuple(names))]
+    while tries:
+        found = next(tries[-1], None)
+        if found is None:
+            tries.pop()
+            if way:
+                way.pop()
+            continue
+        step, fields, stopped, left = found
+        way.append(step)
+        if not left:
+            return (*taken, *way)
+        tries.append(further(fields, stopped, left))
+    return None
+
+
+class _Seen:
+    """States that have been reached: equal in all fields, or (in an unordered draft) by the same steps."""
+
+    __slots__ = ("states", "combinations", "ordered")
+
+    def __init__(self, draft: dict[str, Any]) -> None:
+        self.states: set[Any] = set()
+        self.combinations: set[Any] = set()
+        self.ordered = not draft["unordered"]
+
+    def __len__(self) -> int:
+        return len(self.states)
+
+    def is_new(self, state: Any, steps: frozenset[Any]) -> bool:
+        """True for the first state of its kind, which is noted."""
+        if state in self.states or not self.ordered and steps in self.combinations:
+            return False
+        self.states.add(state)
+        if not self.ordered:
+            self.combinations.add(steps)
+        return True
+
+    def joined(self, steps: frozenset[Any], step: Step) -> frozenset[Any]:
+        """A combination with one more step; in an ordered draft nothing is kept of it."""
+        if self.ordered:
+            return steps
+        times = 1
+        while (step, times) in steps:
+            times += 1
+        return steps | {(step, times)}
 
 
 def enumerate_finished(state: Any, draft: dict[str, Any], args: tuple[Any, ...],
@@ -137,7 +213,7 @@ def enumerate_finished(state: Any, draft: dict[str, Any], args: tuple[Any, ...],
         fields = functions["start_" + name](state, *args)
     search = functions.get("search_" + name)
     if search is None or stopped:
-        best, complete = _search(state, draft, args, (fields, stopped), taken)
+        best, complete = _search(state, draft, args, (fields, stopped))
     else:
         best, complete = search(state, False, LIMIT, *args, *fields)
     ends = list(best.items())
@@ -153,19 +229,20 @@ def enumerate_finished(state: Any, draft: dict[str, Any], args: tuple[Any, ...],
     return Drafted(_preferred(state, draft, args, ends), complete, taken)
 
 
-def _search(state: Any, draft: dict[str, Any], args: tuple[Any, ...], here: tuple[tuple[Any, ...], bool],
-            taken: tuple[Step, ...]) -> tuple[dict[Any, tuple[Any, ...]], bool]:
+def _search(state: Any, draft: dict[str, Any], args: tuple[Any, ...],
+            here: tuple[tuple[Any, ...], bool]) -> tuple[dict[Any, tuple[Any, ...]], bool]:
     """The best end for each offer (the fields and the way), state by state; and whether all were looked at."""
     functions = state.program.functions
     offer_of = functions["offer_" + draft["name"]]
     price_of = functions["price_" + draft["name"]] if draft["cheapest"] else None
     prices: dict[Any, Any] = {}
     best: dict[Any, tuple[Any, ...]] = {}
-    seen = {here: None}
-    ring: deque[tuple[tuple[Any, ...], Any, bool]] = deque([(here[0], None, here[1])])
+    seen, nothing = _Seen(draft), frozenset[Any]()
+    seen.is_new(here, nothing)
+    ring: deque[tuple[tuple[Any, ...], Any, bool, frozenset[Any]]] = deque([(here[0], None, here[1], nothing)])
     complete = True
     while ring:
-        fields, way, stopped = ring.popleft()
+        fields, way, stopped, steps = ring.popleft()
         if may_finish(state, draft, args, fields):
             offer = offer_of(state, *args, *fields)
             price = 0 if price_of is None else price_of(state, *args, *fields)
@@ -177,11 +254,10 @@ def _search(state: Any, draft: dict[str, Any], args: tuple[Any, ...], here: tupl
         if len(seen) > LIMIT:
             complete = False
             continue
-        before = taken[-1] if way is None and taken else None if way is None else (way[1], way[2:])
-        for step, new, stops in next_steps(state, draft, args, fields, before):
-            if (new, bool(stops)) not in seen:
-                seen[(new, bool(stops))] = None
-                ring.append((new, (way, step[0], *step[1]), bool(stops)))
+        for step, new, stops in next_steps(state, draft, args, fields):
+            joined = seen.joined(steps, step)
+            if seen.is_new((new, bool(stops)), joined):
+                ring.append((new, (way, step[0], *step[1]), bool(stops), joined))
     return best, complete
 
 
@@ -213,28 +289,28 @@ def can_finish(state: Any, draft: dict[str, Any], args: tuple[Any, ...], taken: 
         best, complete = search(state, True, QUICK_LOOK, *args, *here[0])
         if best or complete:
             return bool(best)
-    start = (here[0], here[1], taken[-1] if taken else None)
     for deep, most in ((True, QUICK_LOOK), (False, LIMIT), (True, LIMIT)):
-        found = _finds_end(state, draft, args, start, deep, most)
+        found = _finds_end(state, draft, args, here, deep, most)
         if found is not None:
             return found
     return False
 
 
-def _finds_end(state: Any, draft: dict[str, Any], args: tuple[Any, ...], start: tuple[tuple[Any, ...], bool,
-               Step | None], deep: bool, most: int) -> bool | None:
+def _finds_end(state: Any, draft: dict[str, Any], args: tuple[Any, ...], here: tuple[tuple[Any, ...], bool],
+               deep: bool, most: int) -> bool | None:
     """Whether there is an end; None when it is not among the first `most` states, the latest or the nearest first."""
-    seen = {start[:2]: None}
-    waiting = deque([start])
+    seen, nothing = _Seen(draft), frozenset[Any]()
+    seen.is_new(here, nothing)
+    waiting = deque([(*here, nothing)])
     while waiting and len(seen) <= most:
-        fields, stopped, before = waiting.pop() if deep else waiting.popleft()
+        fields, stopped, steps = waiting.pop() if deep else waiting.popleft()
         if may_finish(state, draft, args, fields):
             return True
         if stopped:
             continue
-        following = next_steps(state, draft, args, fields, before)
+        following = next_steps(state, draft, args, fields)
         for step, new, stops in reversed(following) if deep else following:
-            if (new, bool(stops)) not in seen:
-                seen[(new, bool(stops))] = None
-                waiting.append((new, bool(stops), step))
+            joined = seen.joined(steps, step)
+            if seen.is_new((new, bool(stops)), joined):
+                waiting.append((new, bool(stops), joined))
     return None if waiting else False

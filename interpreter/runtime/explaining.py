@@ -234,6 +234,11 @@ def why_not_steps(state: Any, draft: dict[str, Any], args: tuple[Any, ...], keys
 
     functions = state.program.functions
     fields = drafts.begin(state, draft, args)
+    if draft["unordered"]:  # a legal order of the steps, if there is one; else the reasons are those of the order given
+        found_order = drafts.arranged(state, draft, args, keys, lambda step: key_of(state, draft["steps"], step))
+        here = None if found_order is None else drafts.walk(state, draft, args, found_order)
+        if here is not None:
+            fields, keys = here[0], []
     for key in keys:
         for index, step in enumerate(draft["steps"]):
             for values in all_arguments(state, step, f"dom_{draft['name']}_{index}", (*args, *fields)):

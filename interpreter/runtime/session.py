@@ -218,6 +218,7 @@ class Game:
         self._take(decision, raw)
 
     def _take(self, decision: Decision, raw: Any) -> None:
+        raw = decision.settled(raw)
         answer = drafts.answer_of(self.state, raw)
         if not self.record:
             machine.answer(self.state, answer)

@@ -50,7 +50,8 @@ def test_steps_and_the_end(rules: Rules) -> None:
     game = called(rules, "run_free", a="reds")
     assert option_keys(game)[0] == "add(1)" and option_keys(game)[-1] == "finish"
     game.choose("add(3)")
-    assert option_keys(game)[0] == "add(4)" and option_keys(game)[-1] == "finish"
+    # in any order, but not what adds nothing
+    assert option_keys(game)[:3] == ["add(1)", "add(2)", "add(4)"] and option_keys(game)[-1] == "finish"
     assert notes(game) == [] and game.keys == []
     game.choose("finish")
     assert notes(game) == [1]

@@ -379,7 +379,7 @@ class Decision:
         return None
 
     def settled(self, raw: Any) -> Any:
-        """The same answer; of an unordered draft built step by step, in the order in which it would have been listed."""
+        """The same answer; an unordered draft built step by step in the order in which it would have been listed."""
         if not isinstance(raw, drafts.Finished) or not self.state.draft or not self.draft["unordered"]:
             return raw
         steps = drafts.arranged(self.state, self.draft, self.draft_args, raw.steps, lambda step: step)

@@ -69,7 +69,7 @@ def both(state: Any, name: str, args: tuple[Any, ...]) -> tuple[Any, Any]:
         return [(offer, list(end[:-1]), [type(x) for x in end], end[-1]) for offer, end in found[0].items()], found[1]
 
     return (told(functions["search_" + name](state, False, drafts.LIMIT, *args, *fields)),
-            told(drafts._search(state, draft, args, (fields, False), ())))
+            told(drafts._search(state, draft, args, (fields, False))))
 
 
 @pytest.mark.parametrize("name", ["trek", "roam", "buy"])

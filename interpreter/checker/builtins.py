@@ -121,6 +121,15 @@ def _spelled(x: Expressions, node: s.Call, env: Env, expected: t.Type | None) ->
     return Core("builtin", (node.name, number), t.INT if node.name != "abs" else number.type, node.span)
 
 
+def _step(x: Expressions, node: s.Call, env: Env, expected: t.Type | None) -> Core:
+    """A step from a place that may be missing leads to a missing place: steps can be chained."""
+    if len(node.args) != 2:
+        return _wrong(x, node, "step(place, direction)")
+    place, direction = (x.of_type(a, env, t.Maybe(wanted), "each value of `step`")  # type: ignore[arg-type]
+                        for a, wanted in zip(node.args, (t.PLACE, t.DIRECTION), strict=True))
+    return Core("builtin", ("step", place, direction), t.Maybe(t.PLACE), node.span)
+
+
 PLACES = t.SetOf(t.PLACE)
 BUILTINS: dict[str, _Builtin] = {
     "count": _fold, "sum": _fold, "min": _fold, "max": _fold, "first": _end, "last": _end,
@@ -132,7 +141,7 @@ BUILTINS: dict[str, _Builtin] = {
     "edge": _typed("edge(place, place)", (t.PLACE, t.PLACE), t.Maybe(t.EDGE)),
     "edges_of": _typed("edges_of(place)", (t.PLACE,), t.SetOf(t.EDGE)),
     "ends_of": _typed("ends_of(edge)", (t.EDGE,), PLACES),
-    "step": _typed("step(place, direction)", (t.PLACE, t.DIRECTION), t.Maybe(t.PLACE)),
+    "step": _step, "ray": _typed("ray(place, direction)", (t.PLACE, t.DIRECTION), t.ListOf(t.PLACE)),
     "direction_to": _typed("direction_to(place, neighbour)", (t.PLACE, t.PLACE), t.Maybe(t.DIRECTION)),
     "turned": _typed("turned(direction, steps clockwise)", (t.DIRECTION, t.INT), t.DIRECTION),
     "turns_between": _typed("turns_between(direction, direction)", (t.DIRECTION, t.DIRECTION), t.INT),

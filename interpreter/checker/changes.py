@@ -306,13 +306,14 @@ class _Change:
         span = self.change.span
         args = tuple(s.Name(f.name, span) for f in item.fields)
         result = "the_result" if item.result is not None else None
-        call = s.CallStatement(kept, args, None, None, result, (), span)
+        call = s.CallStatement(kept, args, None, None, False, result, (), span)
         ending: tuple[Any, ...] = (s.Return(s.Name("the_result", span), span),) if result else ()
         return replace(item, body=s.Block((call, *block.items, *ending), item.body.span))
 
 
 def _written(type_: s.TypeName) -> str:
-    return type_.word if type_.item is None else f"{type_.word} {_written(type_.item)}"
+    word = " ".join((type_.word, *type_.values))
+    return word if type_.item is None else f"{word} {_written(type_.item)}"
 
 
 def _decisions(item: Any) -> list[s.Choose]:

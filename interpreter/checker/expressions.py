@@ -156,6 +156,8 @@ class Expressions:
             return self._record_field(owner, owner.type, node, maybe=False)
         if isinstance(owner.type, t.Maybe) and isinstance(owner.type.item, t.ThingOf):
             there = self.attribute_of(Core(owner.op, owner.args, owner.type.item, owner.span), node.name, node.span)
+            if there.op == "builtin":
+                return self.present(owner, "the owner of `opponent`")
             if there.op != "attr":
                 return there
             missing = there.type if isinstance(there.type, t.Maybe) else t.Maybe(there.type)
@@ -176,6 +178,8 @@ class Expressions:
         if owner.type.kind == "side" and name == "seat":
             return Core("attr", ("side", "seat", owner), t.SEAT, span)
         found = self.names.attribute(owner.type, name)
+        if found is None and name == "opponent" and owner.type.kind in ("side", "seat"):
+            return self._opponent(owner, owner.type, span)
         lacking = [c.one for c in self.names.ruleset.classes.values() if name not in c.attributes]
         if found is not None and owner.type.kind == "piece" and owner.type.cls is None and lacking:
             return self.fault("unknown-attribute", _("not every piece has `{name}`: a {more} has none",
@@ -186,6 +190,15 @@ class Expressions:
                                                      what=article(self.word(owner.type)), name=name), span,
                                                      did_you_mean(name, self.names.attribute_names(owner.type)))
         return Core("attr", (owner.type.kind, name, owner), found.type, span)
+
+    def _opponent(self, owner: Core, kind: t.ThingOf, span: Span) -> Core:
+        """The other of two sides or seats."""
+        declared = self.names.ruleset.kinds[kind.kind]
+        if len(declared.things) != 2:
+            return self.fault("no-opponent", f"`opponent` is for games of two {declared.many}, here there are "
+                              f"{len(declared.things)}", span,
+                              f"say which is meant: first(x in {declared.many} where ...) else ...")
+        return Core("builtin", ("opponent", owner), kind, span)
 
     def _record_field(self, owner: Core, type_: t.RecordOf, node: s.Attr, maybe: bool) -> Core:
         fields = self.names.records.get(type_.id, ())

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from interpreter.checker.circles import check_circles
 from interpreter.checker.expressions import Expressions
 from interpreter.checker.scope import Env, Names, Signature
 from interpreter.checker.statements import Statements
@@ -62,6 +63,7 @@ class _Checker:
                             help=_("write a block that begins with `turn:` in a .rules file"))
         self._check_rulebook()
         self._check_lifetimes(model)
+        check_circles(model, self.sink)
         for paragraph in self.ruleset.rulebook.values():
             self.embedded(paragraph.replaced_when, Env({}), t.FLAG, _("when a paragraph is replaced"))
         return replace(model, drafts={n: replace(d, staged=n in self.names.staged) for n, d in model.drafts.items()})

@@ -24,16 +24,21 @@ def index(x: Expressions, node: s.Index, env: Env, expected: t.Type | None) -> C
     if isinstance(node.owner, s.Name) and env.find(node.owner.id) is None:
         if node.owner.id in x.names.ruleset.tables:
             return _table(x, node.owner.id, node.args, env, node.span)
-        if node.owner.id not in x.names.defines:
+        if node.owner.id not in x.names.defines and not _is_set(x, node.owner.id):
             return x.fault("unknown-table", _("there is no table `{id}`", id=node.owner.id), node.owner.span,
                               did_you_mean(node.owner.id, x.names.ruleset.tables))
     owner = x.present(x.check(node.owner, env), _("the list"))
-    if isinstance(owner.type, t.ListOf) and len(node.args) == 1:
+    if isinstance(owner.type, t.ListOf | t.SetOf) and len(node.args) == 1:
         index = x.of_type(node.args[0], env, t.INT, _("the place in the list"))
         return Core("item", (owner, index), t.Maybe(owner.type.item or t.NEVER), node.span)
     if isinstance(owner.type, t.Never):
         return owner
     return x.fault("not-a-table", _("only tables and lists can be looked up with [ ]"), node.span)
+
+
+def _is_set(x: Expressions, word: str) -> bool:
+    """True for a word that means a set or a list by itself."""
+    return x.names.kind_of_many(word) is not None or word in x.names.ruleset.regions or word == "directions"
 
 
 def _table_args(x: Expressions, name: str, args: tuple[s.Expr, ...], env: Env,

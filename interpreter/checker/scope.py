@@ -105,7 +105,7 @@ class Names:
 
     def attribute_names(self, owner: t.ThingOf) -> list[str]:
         """Names of the attributes that a value of this type has, built-in ones included."""
-        extra = {"piece": ["at"], "side": ["seat"]}.get(owner.kind, [])
+        extra = {"piece": ["at"], "side": ["seat", "opponent"], "seat": ["opponent"]}.get(owner.kind, [])
         if owner.cls is not None:
             return [*self.ruleset.classes[owner.cls].attributes, *extra]
         kind = self.ruleset.kinds.get(owner.kind)
@@ -132,6 +132,8 @@ class Names:
                 return t.TEXT
             case "direction":
                 return t.DIRECTION
+            case "one_of" if written.values:
+                return t.OneOf(tuple(dict.fromkeys(written.values)))
         word = written.word
         found = self.kind_of_word(word)
         if found is not None:

@@ -46,7 +46,8 @@ class Statements:
                                   _("this is never reached: the lines above always leave"),
                                   node.span, help=_("remove it, or move it up"))
                 break
-            out.append(_HANDLERS[type(node)](self, node, env))
+            made = _HANDLERS[type(node)](self, node, env)
+            out.extend(made if isinstance(made, tuple) else (made,))
             if isinstance(node, s.Return | s.EndGame | s.Skip):
                 ended = node
         return tuple(out)
@@ -189,11 +190,38 @@ class Statements:
             what = self.x.expect(what, t.PIECE, _("what is moved"))
         return c.MovePieces(what, many, to, self.cited(node.cites), node.span)
 
-    def _if(self, node: s.If, env: Env) -> c.Stmt:
-        branches = tuple((self.x.flag(test, env, _("the condition")), self.inner(block, env))
-                         for test, block in node.branches)
+    def _if(self, node: s.If, env: Env) -> c.Body:
+        """Branches up to the first `some` are one statement; that one takes its value first and then branches too."""
+        before: list[tuple[c.Core, c.Body]] = []
+        for number, (test, block) in enumerate(node.branches):
+            if isinstance(test, s.Some):
+                rest = s.If(node.branches[number + 1:], node.otherwise, node.span)
+                found = self._some(test, block, rest, env)
+                return (c.Branch(tuple(before), found, node.span),) if before else found
+            before.append((self.x.flag(test, env, _("the condition")), self.inner(block, env)))
         otherwise = None if node.otherwise is None else self.inner(node.otherwise, env)
-        return c.Branch(branches, otherwise, node.span)
+        if not before:
+            return otherwise or ()
+        return (c.Branch(tuple(before), otherwise, node.span),)
+
+    def _some(self, test: s.Some, block: s.Block, rest: s.If, env: Env) -> c.Body:
+        """`if some w in s where c:`, `if some w = value:`; `w` is known in its block alone."""
+        if isinstance(test.value, s.Former):
+            value = self.x.check(s.Call("first", (test.value,), test.span), env)
+        else:
+            value = self.x.check(test.value, env)
+        if not isinstance(value.type, t.Maybe | t.Never):
+            self.x.fault("never-missing", _("this value is never missing, so `some` asks for nothing"), value.span,
+                         _("write `let {name} = ...`", name=test.var))
+        maybe = value.type if isinstance(value.type, t.Maybe) else t.Maybe(t.NEVER)
+        inner = env.inner()
+        self.declare(inner, test.var, maybe.item, test.span)
+        there = c.Core("cmp", ("!=", c.Core("local", (test.var,), maybe, test.span),
+                               c.Core("const", (None,), maybe, test.span)), t.FLAG, test.span)
+        body = self.block(block, inner)
+        has_more = bool(rest.branches) or rest.otherwise is not None
+        otherwise = self._if(rest, env) if has_more else None
+        return (c.SetLocal(test.var, value, test.span), c.Branch(((there, body),), otherwise, rest.span))
 
     def _for(self, node: s.For, env: Env) -> c.Stmt:
         domain = self.x.present(self.x.check(node.domain, env), _("what is gone through"))
@@ -330,8 +358,11 @@ class Statements:
         before, self.plain = self.plain, True
         body = self.inner(node.body, env)
         self.plain = before
+        named = [test.span for n in node.body.items if isinstance(n, s.If) for test, _ in n.branches
+                 if isinstance(test, s.Some)]
         for item in body:
-            if not isinstance(item, c.SetAttribute | c.MovePieces | c.CiteOnly | c.Loop | c.Branch):
+            if item.span not in named and not isinstance(
+                    item, c.SetAttribute | c.MovePieces | c.CiteOnly | c.Loop | c.Branch):
                 self.x.fault("not-allowed-here", _("a `together` block holds only set, raise, lower and move"),
                              item.span)
         return c.DoTogether(body, node.span)
@@ -407,7 +438,7 @@ class Statements:
         prompt = self.x.words(node.prompt, env)
         if node.var is not None:
             self.declare(env, node.var, t.RecordOf("draft:" + node.name), node.span)
-        return c.DecideDraft(node.name, args, decider, prompt, node.var, cites, names, node.span)
+        return c.DecideDraft(node.name, args, decider, prompt, node.alone, node.var, cites, names, node.span)
 
     # --- decisions ---------------------------------------------------------
 
@@ -418,6 +449,14 @@ class Statements:
         inner = env
         if witness is not None:
             inner = env.inner(**{witness.args[1]: _item(witness.args[2].type)})
+        lost = _lost_witnesses(test, witness)
+        for name, span in {} if node.words is None else _names_of(node.words).items():
+            if name in lost and inner.find(name) is None:
+                self.x.fault("unlent-name", _("`{name}` may not be what failed here, so the words cannot name it",
+                                                   name=name), span,
+                             _("only `no x in ...`, alone or at the end of an `or`, lends its member: make it a "
+                               "requirement of its own"))
+                inner = inner.inner(**{name: t.NEVER})
         words = self.x.words(node.words, inner)
         if words is None and not _explains_itself(test):
             self.x.fault("missing-words", _("a requirement says in words what is wrong when it fails"),
@@ -487,6 +526,7 @@ class Statements:
         if node.finish and not node.until_done:
             self.x.fault("not-allowed-here", _("`finish require` belongs to a decision that repeats until done"),
                          node.finish[0].span, _("write `repeat until done` in its first line"))
+        self._warn_of_ends(node)
         choices = tuple(self.choice(o, env, address) for o in node.options)
         finish = self.requirements(node.finish, env, f"{address}.done")
         otherwise = None if node.otherwise is None else self.inner(node.otherwise, env)
@@ -495,6 +535,18 @@ class Statements:
         cites = self.cited(node.cites)
         return c.Decide(node.name, address, decider, self.x.words(node.prompt, env), cites, node.alone,
                         node.until_done, choices, finish, otherwise, names, node.span)
+
+
+    def _warn_of_ends(self, node: s.Choose) -> None:
+        """A repetition that may have no way out, and an `alone` that can never hold."""
+        if node.until_done and node.finish and node.otherwise is None:
+            self.x.sink.warning("no-way-out", _("`{name}` may find nothing left to choose while `done` is refused, and "
+                                                "does not say what then", name=node.name),
+                                node.finish[0].span, help=_("end it with `otherwise: ...`"))
+        if node.until_done and node.alone and not node.finish:
+            self.x.sink.warning("needless-alone", _("`done` is always an option of `{name}`, so no option is ever alone",
+                                                    name=node.name), node.span,
+                                help=_("remove `alone`, or say with `finish require` when `done` is refused"))
 
 
 def _item(type_: t.Type) -> t.Type:
@@ -508,7 +560,24 @@ def _witness(test: c.Core) -> c.Core | None:
     if test.op == "not" and test.args[0].op == "former" and test.args[0].args[0] == "any":
         inner: c.Core = test.args[0]
         return inner
-    return None
+    return _witness(test.args[-1]) if test.op == "or" else None
+
+
+def _lost_witnesses(test: c.Core, lent: c.Core | None) -> set[str]:
+    """Names of members that a requirement goes through and does not lend to its words."""
+    found = {test.args[1]} if test.op == "former" and test is not lent else set[str]()
+    return found.union(*(_lost_witnesses(child, lent) for child in c.children(test)))
+
+
+def _names_of(template: s.Template) -> dict[str, Span]:
+    """Names that stand in the holes of words, by themselves or before a dot."""
+    found: dict[str, Span] = {}
+    for part in template.parts:
+        while isinstance(part, s.Attr):
+            part = part.owner
+        if isinstance(part, s.Name):
+            found.setdefault(part.id, part.span)
+    return found
 
 
 def _explains_itself(test: c.Core) -> bool:
@@ -558,7 +627,7 @@ def _sets(block: s.Block, names: set[str]) -> bool:
     return False
 
 
-_HANDLERS: dict[type, Callable[[Statements, Any, Env], c.Stmt]] = {
+_HANDLERS: dict[type, Callable[[Statements, Any, Env], c.Stmt | c.Body]] = {
     s.Phase: Statements._phase, s.Let: Statements._let, s.Assign: Statements._assign,
     s.RungMove: Statements._rung_move, s.Move: Statements._move, s.If: Statements._if, s.For: Statements._for,
     s.While: Statements._while, s.Times: Statements._times, s.Roll: Statements._roll,

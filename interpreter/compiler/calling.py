@@ -10,7 +10,7 @@ from typing import Any
 
 from interpreter.compiler.building import expression, name
 
-_GRAPH = ("linked", "edge", "edges_of", "ends_of", "step", "turned", "spaces_between",
+_GRAPH = ("linked", "edge", "edges_of", "ends_of", "step", "ray", "turned", "spaces_between",
           "turns_between", "line_between", "column_of", "row_of")
 
 
@@ -30,6 +30,8 @@ def builtin_call(called: str, emitted: list[Any]) -> Any:
         return expression("_1 % _2", *emitted)
     if called == "neighbours":
         return expression("NEIGHBOURS[_1]", *emitted)
+    if called == "opponent":  # two things: 0 and 1
+        return expression("1 - _1", *emitted)
     if called == "alike":
         return expression("_alike(G, _1, _2)", *emitted)
     if called == "linked":

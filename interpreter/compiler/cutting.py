@@ -318,8 +318,9 @@ class Cut:
         if s.until_done:
             done = ast.Call(name(f"done_{number}"), [name("G"), *given], [])
             if s.finish:
-                first += statements("_d = _1\nif _o:\n    if _d: _o.append((-1, ()))\n    _2\npc = _3 if _d else _4",
-                                    done, ask, out, nobody)
+                alone = self._alone(s, number, given, resume)
+                first += statements("_d = _1\n_5\nif pc == _6 and _o:\n    if _d: _o.append((-1, ()))\n    _2\n"
+                                    "if pc == _6: pc = _3 if _d else _4", done, ask, out, nobody, alone, constant(here))
             else:
                 first += statements("if _o:\n    _o.append((-1, ()))\n    _1\npc = _2", ask, out)
         elif s.alone:
@@ -331,6 +332,14 @@ class Cut:
         self.emit(first, s.span)
         self.new()
         self._cut_answers(s, number, here, nobody, out)
+
+    def _alone(self, s: c.Decide, number: int, given: list[Any], resume: int) -> list[ast.stmt]:
+        """The only option of a repetition takes itself while `done` is refused; it counts as work done."""
+        if not s.alone:
+            return [ast.Pass()]
+        return statements("if len(_o) == 1 and not _d:\n    _spend(G)\n    G.answer = _o[0]\n"
+                          "    _taken(G, _1, _2, _o[0])\n    pc = _3", constant(number), tuple_of(list(given)),
+                          constant(resume))
 
     def _cut_answers(self, s: c.Decide, decision: int, again: int, nobody: ast.Constant, out: ast.Constant) -> None:
         """Where the answer leads: an option's effects, the end of a repetition, or `otherwise`."""
@@ -382,8 +391,11 @@ class Cut:
         self.emit(statements("_args = _1", tuple_of(self.x.many(s.args))), s.span)
         if self.owner.model.drafts[s.draft].finish:
             self.emit(statements("if not _possible(G, _1, _args): _no_end(_1)", constant(s.draft)), s.span)
-        self.emit(statements("G.pending = (_1, _2, _args)\n_3", constant(number), given, self.leave(here + 1, s)),
-                  s.span)
+        ask = statements("G.pending = (_1, _2, _args)\n_3", constant(number), given, self.leave(here + 1, s))
+        if s.alone:
+            ask = statements("_f = _sole_end(G, _1, _2, _3, _args)\nif _f is None:\n    _4\nG.answer = _f\npc = _5",
+                             constant(number), given, constant(s.draft), ask, constant(here + 1))
+        self.emit(ask, s.span)
         self.new()
         if s.var is not None:
             self.emit(statements("_1 = G.answer", stored("v_" + s.var)), s.span)

@@ -288,7 +288,7 @@ class Decisions:
         self.free.append(free)
         described: dict[str, Any] = {
             "name": s.draft, "address": s.draft, "cites": s.cites or self.x.model.drafts[s.draft].cites,
-            "alone": False, "until_done": False, "draft": s.draft, "file": s.span.file, "line": s.span.line,
+            "alone": s.alone, "until_done": False, "draft": s.draft, "file": s.span.file, "line": s.span.line,
             "choices": [], "finish": []}
         self.described.append(described)
         self._common(number, described, s.decider, s.prompt, ["v_" + n for n in free], s.span)

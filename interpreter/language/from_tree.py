@@ -79,6 +79,8 @@ class TreeReader:
         """A type as written."""
         if tree.data == "named_type":
             return s.TypeName(str(tree.children[0]), None, self.span(tree))
+        if tree.data == "word_type":
+            return s.TypeName("one_of", None, self.span(tree), tuple(str(word) for word in tree.children))
         word = {"set_type": "set of", "list_type": "list of", "maybe_type": "maybe"}[tree.data]
         return s.TypeName(word, self.type(tree.children[0]), self.span(tree))
 
@@ -197,16 +199,27 @@ class TreeReader:
 
     def _if(self, node: Any, ch: list[Any]) -> s.If:
         test, block, *rest = ch
-        branches = [(self.expr(test), self.block(block))]
+        branches = [(self._test(test), self.block(block))]
         otherwise = None
         for part in rest:
             if part is None:
                 continue
             if part.data == "elif_":
-                branches.append((self.expr(part.children[0]), self.block(part.children[1])))
+                branches.append((self._test(part.children[0]), self.block(part.children[1])))
             else:
                 otherwise = self.block(part.children[0])
         return s.If(tuple(branches), otherwise, self.span(node))
+
+    def _test(self, node: Any) -> s.Expr | s.Some:
+        """The condition of a branch."""
+        if node.data == "some_member":
+            name, domain, where = node.children
+            former = s.Former(None, str(name), self.expr(domain), self.maybe_expr(where), self.span(node))
+            return s.Some(str(name), former, self.span(node))
+        if node.data == "some_value":
+            return s.Some(str(node.children[0]), self.expr(node.children[1]), self.span(node))
+        test: s.Expr = self.expr(node)
+        return test
 
     def _end_game(self, node: Any, ch: list[Any]) -> s.EndGame:
         how, cites = ch
@@ -222,9 +235,11 @@ class TreeReader:
     def _call_statement(self, node: Any, ch: list[Any]) -> s.CallStatement:
         name, args, by, var, cites = ch
         decider = prompt = None
+        alone = False
         if by is not None:
             decider, prompt = self.expr(by.children[0]), self.template(by.children[1])
-        return s.CallStatement(str(name), self.args(args), decider, prompt,
+            alone = by.children[2] is not None
+        return s.CallStatement(str(name), self.args(args), decider, prompt, alone,
                                None if var is None else str(var), self.cites(cites), self.span(node))
 
     # --- items ----------------------------------------------------------------------------

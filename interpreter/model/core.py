@@ -320,12 +320,13 @@ class Decide:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DecideDraft:
-    """A side builds a draft; `var` takes the finished value."""
+    """A side builds a draft; `var` takes the finished value. `alone`: its only end takes itself."""
 
     draft: str
     args: tuple[Core, ...]
     decider: Core
     prompt: Words | None
+    alone: bool
     var: str | None
     cites: Cites
     names: tuple[str, ...]

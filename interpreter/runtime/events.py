@@ -71,6 +71,8 @@ def _parts(program: Program, raw: tuple[Any, ...]) -> tuple[str, dict[str, Any],
         return raw[3], {"side": raw[1], "seat": raw[2], "key": raw[4]}, raw[5]
     if sort == "taken":
         data = program.decisions[raw[1]]
+        if raw[3] is None:  # a draft
+            return data["name"], {"option": data["name"]}, data["cites"]
         return data["name"], {"option": data["choices"][raw[3][0]]["name"]}, data["cites"]
     if sort in ("phase", "phase_end"):
         return raw[1], {}, raw[2] if len(raw) > 2 else ()
@@ -128,6 +130,8 @@ def told(program: Program, raw: tuple[Any, ...], args: dict[str, Any], language:
 
 def _taken(program: Program, naming: Naming, raw: tuple[Any, ...]) -> str:
     """An option that took itself, as it would have been listed."""
+    if raw[3] is None:
+        return naming.told(raw[4])
     data, (index, values) = program.decisions[raw[1]], raw[3]
     choice = data["choices"][index]
     if choice["label"] is not None:

@@ -435,6 +435,24 @@ def taken(state: Any, number: int, values: tuple[Any, ...], option: Any) -> None
         state.log.append(("taken", number, values, option, words))
 
 
+def sole_end(state: Any, number: int, values: tuple[Any, ...], draft: str, args: tuple[Any, ...]) -> Any:
+    """The fields of a draft's only end, which takes itself and is noted; None where there is a choice."""
+    from interpreter.runtime.choices import Decision
+    from interpreter.runtime.drafts import enumerate_finished
+
+    found = enumerate_finished(state, state.program.drafts[draft], args)
+    if not found.complete or len(found) != 1:
+        return None
+    spend(state)
+    end = found.at(0)
+    if state.log is not None:
+        state.pending = (number, values, args)
+        told = Decision(state).option_told(end)
+        state.pending = None
+        state.log.append(("taken", number, values, None, told))
+    return end.fields
+
+
 def no_option(state: Any, address: str) -> None:
     """Nothing is legal and the rules do not say what then."""
     raise Fault(f"nothing can be chosen at `{address}`, and the decision has no `otherwise`")
@@ -500,13 +518,14 @@ NAMESPACE: dict[str, Any] = {
     "_apply_together": apply_together, "_holding_place": holding_place, "_attribute_or_none": attribute_or_none,
     "_roll": roll, "_draw": draw, "_only": only, "_range": numbers, "_turns": turns, "_spend": spend,
     "_go_deeper": go_deeper, "_enter": enter,
-    "_leave": leave, "_end_game": end_game, "_taken": taken, "_no_option": no_option, "_no_end": no_end,
+    "_leave": leave, "_end_game": end_game, "_taken": taken, "_sole_end": sole_end,
+    "_no_option": no_option, "_no_end": no_end,
     "_assert_failed": assert_failed, "_possible": possible, "_why": why, "_highest_level": highest_level,
     "_run_queued": run_queued, "_look_covered": look_covered, "_Shifted": Shifted,
     "_distance": graph.distance, "_path": graph.path, "_reach": graph.reach, "_closure": graph.closure,
     "_closure_among": graph.closure_among, "_shared_distance": shared_distance,
     **{"_" + f.__name__: f for f in (
-        graph.linked, graph.edge, graph.edges_of, graph.ends_of, graph.step, graph.direction_to, graph.turned,
-        graph.turns_between,
+        graph.linked, graph.edge, graph.edges_of, graph.ends_of, graph.step, graph.ray, graph.direction_to,
+        graph.turned, graph.turns_between,
         graph.spaces_between, graph.line_between, graph.column_of, graph.row_of)},
 }

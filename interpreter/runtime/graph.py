@@ -53,11 +53,23 @@ def ends_of(links: Links, number: int) -> tuple[int, ...]:
     return tuple(sorted(links.ends[number]))
 
 
-def step(links: Links, place: int, direction: str) -> int | None:
-    """The neighbour in a direction, or None at the map's edge."""
+def step(links: Links, place: int | None, direction: str | None) -> int | None:
+    """The neighbour in a direction, or None at the map's edge; None for a missing place or direction."""
+    if place is None or direction is None:
+        return None
     if not links.by_direction:
         raise Fault("the map has no grid, so it has no directions")
     return links.by_direction[place][links.directions.index(direction)] if place < len(links.by_direction) else None
+
+
+def ray(links: Links, place: int, direction: str) -> tuple[int, ...]:
+    """The places in one direction, the nearest first, up to the edge of the map."""
+    out: list[int] = []
+    here = step(links, place, direction)
+    while here is not None:
+        out.append(here)
+        here = step(links, here, direction)
+    return tuple(out)
 
 
 def directions_between(links: Links) -> dict[tuple[int, int], str]:

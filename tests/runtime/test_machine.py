@@ -256,6 +256,46 @@ CASES: list[tuple[str, str, list[str], list[int]]] = [
                     report note(m)
             report note(9)
      """, ["say(2)"], [4, 2, 9]),
+    ("alone and repeat until done: what must be done is done, and then asked again", """
+        procedure run(a: army):
+            let n = 0
+            choose adding by a alone repeat until done:
+                option add(m in 1..2):
+                    require n > 1 or m == 1  "one first"
+                    set n = n + m
+                    report note(n)
+                finish require n > 2  "more is needed"
+            report note(100 + n)
+     """, ["add(2)", "done"], [1, 2, 4, 104]),
+    ("alone and repeat until done: nothing left, and done is refused", """
+        procedure run(a: army):
+            let n = 0
+            choose adding by a alone repeat until done:
+                option add:
+                    require n < 2  "enough"
+                    set n = n + 1
+                    report note(n)
+                finish require n > 2  "more is needed"
+                otherwise: report note(50)
+            report note(100 + n)
+     """, [], [1, 2, 50, 102]),
+    ("alone and repeat until done: where done is an option, nothing is alone", """
+        procedure run(a: army):
+            choose adding by a alone repeat until done:
+                option add: report note(1)
+     """, ["add", "done"], [1]),
+    ("the only end of a draft takes itself", """
+        draft climb(a: army, limit: int) starting here = a.home, steps = 0:
+            option go(p in neighbours(here)) now here = p, steps = steps + 1:
+                require steps < limit  "far"
+            finish require steps == limit  "not there yet"
+            offer distinct by here
+        procedure run(a: army):
+            climb(a, 1) by a "where to?" alone -> way
+            report note(way.steps)
+            climb(a, 3) by a alone -> second_way
+            report note(second_way.steps)
+     """, ["go(b) > go(c) > go(d)"], [1, 3]),
     ("without alone a single option is asked", """
         procedure run(a: army):
             choose only_one by a:

@@ -78,6 +78,7 @@ from interpreter.language.syntax.statements import (
     RungMove,
     Settle,
     Skip,
+    Some,
     Statement,
     Times,
     Together,
@@ -92,6 +93,6 @@ __all__ = [
     "Nothing", "OnMap", "OrElse", "Parameter", "Phase", "Playing", "Possible", "Prefer", "Procedure",
     "Quantified", "Record", "Report", "Require", "Return", "Draw",
     "Roll", "Rule", "RungMove", "Search",
-    "Sequence", "Settle", "Shifted", "Skip", "Statement", "Tally", "TallyBound", "TallyLine", "Template", "Times",
-    "Together", "TypeName", "Unary", "Watcher", "While", "WithFields",
+    "Sequence", "Settle", "Shifted", "Skip", "Some", "Statement", "Tally", "TallyBound", "TallyLine", "Template",
+    "Times", "Together", "TypeName", "Unary", "Watcher", "While", "WithFields",
 ]

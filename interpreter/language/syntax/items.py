@@ -14,11 +14,12 @@ from interpreter.source.text import Span
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TypeName:
-    """A type as written: a word, or "set of" / "list of" / "maybe" another."""
+    """A type as written: a word, or "set of" / "list of" / "maybe" another, or "one_of" with its `values`."""
 
     word: str
     item: TypeName | None
     span: Span
+    values: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from interpreter.language.syntax.expressions import Cite, Expr, Template
+from interpreter.language.syntax.expressions import Cite, Expr, Former, Template
 from interpreter.source.text import Span
 
 
@@ -72,10 +72,19 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Some:
+    """`some var in domain where condition` (a former) or `some var = value`: a test that names what it finds."""
+
+    var: str
+    value: Expr | Former
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class If:
     """Branches in order, each a test and a block; `otherwise` last."""
 
-    branches: tuple[tuple[Expr, Block], ...]
+    branches: tuple[tuple[Expr | Some, Block], ...]
     otherwise: Block | None
     span: Span
 
@@ -237,12 +246,16 @@ class Match:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CallStatement:
-    """A call of a procedure, or of a draft decided `by` a side; `var` takes what it returns."""
+    """A call of a procedure, or of a draft decided `by` a side (`alone`: its only end takes itself).
+
+    `var` takes what it returns.
+    """
 
     name: str
     args: tuple[Expr, ...]
     decider: Expr | None
     prompt: Template | None
+    alone: bool
     var: str | None
     cites: tuple[Cite, ...]
     span: Span

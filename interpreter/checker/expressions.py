@@ -195,7 +195,7 @@ class Expressions:
         """The other of two sides or seats."""
         declared = self.names.ruleset.kinds[kind.kind]
         if len(declared.things) != 2:
-            return self.fault("no-opponent", f"`opponent` is for games of two {declared.many}, here there are "
+            return self.fault("unknown-attribute", f"`opponent` is for games of two {declared.many}, here there are "
                               f"{len(declared.things)}", span,
                               f"say which is meant: first(x in {declared.many} where ...) else ...")
         return Core("builtin", ("opponent", owner), kind, span)

@@ -540,9 +540,9 @@ class Statements:
     def _warn_of_ends(self, node: s.Choose) -> None:
         """A repetition that may have no way out, and an `alone` that can never hold."""
         if node.until_done and node.finish and node.otherwise is None:
-            self.x.sink.warning("no-way-out", _("`{name}` may find nothing left to choose while `done` is refused, and "
-                                                "does not say what then", name=node.name),
-                                node.finish[0].span, help=_("end it with `otherwise: ...`"))
+            self.x.sink.add_note("no-way-out", _("`{name}` may find nothing left to choose while `done` is refused, and "
+                                                 "does not say what then", name=node.name),
+                                 node.finish[0].span, help=_("end it with `otherwise: ...`"))
         if node.until_done and node.alone and not node.finish:
             self.x.sink.warning("needless-alone", _("`done` is always an option of `{name}`, so no option is ever alone",
                                                     name=node.name), node.span,

@@ -436,21 +436,20 @@ def taken(state: Any, number: int, values: tuple[Any, ...], option: Any) -> None
 
 
 def sole_end(state: Any, number: int, values: tuple[Any, ...], draft: str, args: tuple[Any, ...]) -> Any:
-    """The fields of a draft's only end, which takes itself and is noted; None where there is a choice."""
+    """What a draft's only end answers; it takes itself and is noted. None where there is a choice."""
     from interpreter.runtime.choices import Decision
-    from interpreter.runtime.drafts import enumerate_finished
+    from interpreter.runtime.drafts import answer_of, enumerate_finished
 
     found = enumerate_finished(state, state.program.drafts[draft], args)
     if not found.complete or len(found) != 1:
         return None
     spend(state)
     end = found.at(0)
+    state.pending = (number, values, args)  # for as long as it is told
     if state.log is not None:
-        state.pending = (number, values, args)
-        told = Decision(state).option_told(end)
-        state.pending = None
-        state.log.append(("taken", number, values, None, told))
-    return end.fields
+        state.log.append(("taken", number, values, None, Decision(state).option_told(end)))
+    answer, state.pending = answer_of(state, end), None
+    return answer
 
 
 def no_option(state: Any, address: str) -> None:

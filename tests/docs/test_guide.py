@@ -281,6 +281,8 @@ CONSTRUCTS = {
     "phase": r"phase \w+ \"", "let": r"^ *let ", "set": r"^ *set \w+", "raise": r"raise .* by", "lower": r"lower .* by",
     "advance": r"^ *advance ", "drop": r"^ *drop ", "if possible": r"if possible", "move": r"move .* to ",
     "if": r"^ *if ", "else if": r"else if .*:", "else": r"else:", "for": r"^ *for \w+ in ",
+    "if some": r"if some \w+ in .* where ", "if some value": r"if some \w+ = ", "one of": r": \{one_of: \[",
+    "draft alone": r"\) by \w+ \".*\" alone ->",
     "while still": r"while still", "while": r"^ *while ", "repeat times": r"repeat .* times",
     "roll": r"roll \w+: \w+ ->",
     "roll pool": r"roll \w+: .+ of \w+", "roll for": r"roll .* for .* ->", "report": r"^ *report ",

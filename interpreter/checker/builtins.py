@@ -125,7 +125,7 @@ def _step(x: Expressions, node: s.Call, env: Env, expected: t.Type | None) -> Co
     """A step from a place that may be missing leads to a missing place: steps can be chained."""
     if len(node.args) != 2:
         return _wrong(x, node, "step(place, direction)")
-    place, direction = (x.of_type(a, env, t.Maybe(wanted), "each value of `step`")  # type: ignore[arg-type]
+    place, direction = (x.of_type(a, env, t.Maybe(wanted), _("each value of `{name}`", name="step"))  # type: ignore[arg-type]
                         for a, wanted in zip(node.args, (t.PLACE, t.DIRECTION), strict=True))
     return Core("builtin", ("step", place, direction), t.Maybe(t.PLACE), node.span)
 

@@ -13,6 +13,7 @@ from interpreter.model import core as c
 from interpreter.model import types as t
 from interpreter.source.diagnostic import Sink
 from interpreter.source.text import Span
+from interpreter.speech import mark as _
 
 _SORTS = {"define": "define", "rule": "rule", "tally": "tally", "possible": "draft"}
 Part = tuple[str, str]  # its sort and its name
@@ -27,16 +28,17 @@ def check_circles(model: c.CheckedModel, sink: Sink) -> None:
     told: set[Part] = set()
     for part, item in parts.items():
         circle = [] if part in told else _circle(part, asked)
-        if not circle or all(sort == "define" for sort, _ in circle):
+        if not circle or all(sort == "define" for sort, _name in circle):
             continue
         told.update(circle)
-        way = " → ".join(f"`{name}`" for _, name in (*circle, part))
-        if any(sort == "draft" for sort, _ in circle):
-            sink.error("recursive-draft", f"whether `{circle[0][1]}` can be finished depends on itself: {way}",
-                       item.span, help="a draft may not ask `possible` of itself, nor through what it calls")
+        way = " → ".join(f"`{name}`" for _sort, name in (*circle, part))
+        if any(sort == "draft" for sort, _name in circle):
+            sink.error("recursive-draft", _("whether `{name}` can be finished depends on itself: {way}",
+                                               name=circle[0][1], way=way), item.span,
+                       help=_("a draft may not ask `possible` of itself, nor through what it calls"))
         else:
-            sink.error("recursive-define", f"`{part[1]}` is defined by itself: {way}", item.span,
-                       help="nothing can be worked out from itself; use a procedure with `at most ... deep`")
+            sink.error("recursive-define", _("`{name}` is defined by itself: {way}", name=part[1], way=way), item.span,
+                       help=_("nothing can be worked out from itself; use a procedure with `at most ... deep`"))
 
 
 def _circle(start: Part, asked: dict[Part, list[Part]]) -> list[Part]:

@@ -157,7 +157,7 @@ class Expressions:
         if isinstance(owner.type, t.Maybe) and isinstance(owner.type.item, t.ThingOf):
             there = self.attribute_of(Core(owner.op, owner.args, owner.type.item, owner.span), node.name, node.span)
             if there.op == "builtin":
-                return self.present(owner, "the owner of `opponent`")
+                return self.present(owner, _("the owner of `opponent`"))
             if there.op != "attr":
                 return there
             missing = there.type if isinstance(there.type, t.Maybe) else t.Maybe(there.type)
@@ -195,9 +195,9 @@ class Expressions:
         """The other of two sides or seats."""
         declared = self.names.ruleset.kinds[kind.kind]
         if len(declared.things) != 2:
-            return self.fault("unknown-attribute", f"`opponent` is for games of two {declared.many}, here there are "
-                              f"{len(declared.things)}", span,
-                              f"say which is meant: first(x in {declared.many} where ...) else ...")
+            return self.fault("unknown-attribute", _("`opponent` is for games of two {many}, here there are {number}",
+                                                   many=declared.many, number=len(declared.things)), span,
+                              _("say which is meant: first(x in {many} where ...) else ...", many=declared.many))
         return Core("builtin", ("opponent", owner), kind, span)
 
     def _record_field(self, owner: Core, type_: t.RecordOf, node: s.Attr, maybe: bool) -> Core:

@@ -302,7 +302,7 @@ class _Checker:
         self.names.records[made] = (*((n, ty) for n, ty, _value in fields), (t.STAGES, t.ListOf(t.RecordOf(made))))
         self.model.drafts[item.name] = c.CheckedDraft(
             item.name, params, item.unordered, tuple(fields), steps, finish, prefers, tuple(offer),
-            self.cites_of(item.name)(item.cites), item.span, cheapest)
+            self.cites_of(item.name)(item.cites), item.span, cheapest, ending=self.x.words(item.ending, inner))
 
     def _step(self, node: s.DraftOption, draft: s.Draft, env: Env, fields: list[tuple[str, t.Type, c.Core]],
               statements: Statements) -> c.CheckedStep:
@@ -329,7 +329,8 @@ class _Checker:
         return c.CheckedStep(
             node.name, address, params, tuple(now), node.stops, stops_if, self.x.words(node.label, inner),
             self.cites_of(address)(node.cites), statements.requirements(node.requires, inner, address),
-            tuple(statements.preference(p, inner) for p in node.prefers), node.span)
+            tuple(statements.preference(p, inner) for p in node.prefers), node.span,
+            self.x.words(node.because, inner), self.cites_of(address)(node.because_cites))
 
     # --- watchers and embedded expressions ---------------------------------------------------------
 

@@ -71,7 +71,7 @@ def _row(x: Expressions, table: str, axis: Axis, node: s.Expr, env: Env) -> Core
 def _shifted(x: Expressions, table: str, axis: Axis, node: s.Shifted, env: Env) -> Core:
     """`value shifted by n`, on an axis whose columns have an order."""
     value = _row(x, table, axis, node.value, env)
-    by = x.of_type(node.by, env, t.INT, _("the number of columns to shift by"))
+    by = x.of_type(node.by, env, t.INT, _(_("the number of columns to shift by")))
     if axis.sort not in ORDERED:
         return x.fault("misplaced-shift", _("`{name}` of table `{table}` has no order in which to shift",
                                             name=axis.name, table=table), node.span,

@@ -81,8 +81,6 @@ class Statements:
 
     def _phase(self, node: s.Phase, env: Env) -> c.Stmt:
         self.forbid(_("a phase"), node.span)
-        if node.title is not None and any(not isinstance(p, str) for p in node.title.parts):
-            self.x.fault("not-allowed-here", _("the title of a phase is fixed words, without { }"), node.title.span)
         return c.PhaseBlock(node.name, self.x.words(node.title, env), self.cited(node.cites),
                             self.inner(node.body, env), node.span)
 
@@ -540,12 +538,12 @@ class Statements:
     def _warn_of_ends(self, node: s.Choose) -> None:
         """A repetition that may have no way out, and an `alone` that can never hold."""
         if node.until_done and node.finish and node.otherwise is None:
-            self.x.sink.add_note("no-way-out", _("`{name}` may find nothing left to choose while `done` is refused, and "
-                                                 "does not say what then", name=node.name),
+            self.x.sink.add_note("no-way-out", _("`{name}` may find nothing left to choose while `done` is refused, "
+                                                 "and does not say what then", name=node.name),
                                  node.finish[0].span, help=_("end it with `otherwise: ...`"))
         if node.until_done and node.alone and not node.finish:
-            self.x.sink.warning("needless-alone", _("`done` is always an option of `{name}`, so no option is ever alone",
-                                                    name=node.name), node.span,
+            self.x.sink.warning("needless-alone", _(
+                "`done` is always an option of `{name}`, so no option is ever alone", name=node.name), node.span,
                                 help=_("remove `alone`, or say with `finish require` when `done` is refused"))
 
 

@@ -238,8 +238,11 @@ def _phases(model: c.CheckedModel, decisions: Decisions) -> dict[str, Any]:
     for p in model.procedures.values():
         for stmt in walk(p.body):
             if isinstance(stmt, c.PhaseBlock):
-                title = "".join(x for x in stmt.title.parts if isinstance(x, str)) if stmt.title else stmt.name
-                out[stmt.name] = {"title": title, "cites": stmt.cites, "procedure": p.name,
+                parts = stmt.title.parts if stmt.title else (stmt.name,)
+                holes = sum(not isinstance(x, str) for x in parts)
+                title = stmt.name.replace("_", " ") if holes else "".join(str(x) for x in parts)
+                out[stmt.name] = {"title": title, "holes": holes,
+                                  "cites": stmt.cites, "procedure": p.name,
                                   "words": decisions.words_values(stmt.title)[0]}
     return {n: out[n] for n in model.phases if n in out}
 

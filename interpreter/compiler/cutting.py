@@ -287,9 +287,9 @@ class Cut:
         self.inside[s.name] = tuple(self.phase_stack)
         self.phase_stack.append(s.name)
         self.plain.phases.append((s.name, before))
-        self.emit(statements("_1 = _3\n_enter(G, _2, _4)", stored(before), constant(s.name),
+        self.emit(statements("_1 = _3\n_enter(G, _2, _4, _5)", stored(before), constant(s.name),
                              constant(self.phase_stack[-2] if len(self.phase_stack) > 1 else None),
-                             constant(s.cites)), s.span)
+                             constant(s.cites), self.plain.title_values(s)), s.span)
         self.walk(s.body)
         if self.owner.suspension.uses_later:
             self._settle(s.span, s)

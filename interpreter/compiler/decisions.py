@@ -334,11 +334,16 @@ class Decisions:
             stops: Any = constant(step.stops)
             if step.stops_if is not None:
                 stops = self.x.emit(step.stops_if)
+            if self.x.instrument and step.because_cites:
+                stops = expression("_1 and (COVERAGE.cite(_2) or True)", stops, constant(step.because_cites))
             element = tuple_of([tuple_of([constant(index), tuple_of([name(n) for n in names])]), new, stops])
             body += located(self.listing(index, step, numbers, element, names, [*given, *fields]),
                             step.span)
             self.make(f"after_{d.name}_{index}", ["G", *given, *fields, *names], [ast.Return(new)], step.span)
-            steps.append(self._describe(f"{d.name}_{index}", step, numbers, [*given, *fields], names))
+            because = self.words_function(f"because_{d.name}_{index}", ["G", *given, *fields, *names], step.because,
+                                          step.span)
+            steps.append({**self._describe(f"{d.name}_{index}", step, numbers, [*given, *fields], names),
+                          "because": because, "because_cites": step.because_cites})
         body += statements("return _out")
         self.make(f"steps_{d.name}", ["G", *given, *fields], body, d.span)
         finish = [self.requirement(r, [*given, *fields]) for r in d.finish]
@@ -356,6 +361,7 @@ class Decisions:
             "name": d.name, "fields": [n for n, _, _ in d.fields], "shows": [showing(ty) for _, ty, _ in d.fields],
             "params": [{"name": n, "show": showing(ty), "alike": False} for n, ty in d.params],
             "steps": steps, "finish": finish, "unordered": d.unordered, "cheapest": d.cheapest is not None,
+            "ending": self.words_function(f"ending_{d.name}", ["G", *given, *fields], d.ending, d.span),
             "cites": d.cites, "staged": d.staged, "prefers": [p.sort for p in d.prefers],
             "offer": [n for n, _ in offer],
             "offer_shows": [showing(v.type) for _, v in offer], "file": d.span.file, "line": d.span.line}

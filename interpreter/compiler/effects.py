@@ -11,7 +11,7 @@ from interpreter.compiler import charts
 from interpreter.compiler.building import constant, expression, located, name, statements, stored, tuple_of
 from interpreter.compiler.decisions import Decisions
 from interpreter.compiler.expressions import Emitter
-from interpreter.compiler.noting import noted_value
+from interpreter.compiler.noting import noted_value, silently
 from interpreter.model import core as c
 from interpreter.model import types as t
 
@@ -307,12 +307,17 @@ class Effects:
             orelse = [ast.If(self.arm_test(s, arm), [*bind, *self.block(body)], orelse)]
         return [*statements("_s = _1", self.x.emit(s.subject)), *orelse]
 
+    def title_values(self, s: c.PhaseBlock) -> Any:
+        """The values in the holes of a phase's title."""
+        return silently(self.x, lambda: self.owner.decisions.words_values(s.title)[1])
+
     def _phase(self, s: c.PhaseBlock) -> list[ast.stmt]:
         before = f"b_{len(self.phases)}"
         self.phases.append((s.name, before))
         body = self.body(s.body)
         self.phases.pop()
-        return [*statements("_1 = G.phase\n_enter(G, _2, _3)", stored(before), constant(s.name), constant(s.cites)),
+        return [*statements("_1 = G.phase\n_enter(G, _2, _3, _4)", stored(before), constant(s.name), constant(s.cites),
+                            self.title_values(s)),
                 *body, *self.owner.scopes(s.name), *statements("_leave(G, _1, _2)", constant(s.name), name(before))]
 
 

@@ -275,13 +275,14 @@ class TreeReader:
         rest = [r for r in rest if r is not None]
         bindings = tuple(self.binding(r) for r in rest if isinstance(r, Tree) and r.data == "binding")
         stop = next((r for r in rest if isinstance(r, Tree) and r.data == "stop"), None)
-        label = next((r for r in rest if isinstance(r, Token)), None)
-        cites = next(r for r in rest if isinstance(r, Tree) and r.data == "cites")
+        label, cites = next((r.children for r in rest if r.data == "label"), (None, None))
+        because, why = next((r.children for r in rest if r.data == "because"), (None, None))
         conditions = [r for r in rest if isinstance(r, Tree) and r.data in ("require", "prefer")]
         requires, prefers = self.conditions(conditions)
         return s.DraftOption(str(name), self.parameters(params), bindings, stop is not None,
                              None if stop is None else self.maybe_expr(stop.children[0]),
-                             self.template(label), self.cites(cites), requires, prefers, self.span(tree))
+                             self.template(label), () if cites is None else self.cites(cites), requires, prefers,
+                             self.span(tree), self.template(because), () if why is None else self.cites(why))
 
     def _draft(self, node: Any, ch: list[Any]) -> s.Draft:
         name, sig, unordered, *rest = ch
@@ -300,7 +301,8 @@ class TreeReader:
                        tuple(self.require(r.children[0]) for r in rest if r.data == "finish"),
                        tuple(self.prefer(r.children[0]) for r in rest if r.data == "draft_prefer"),
                        tuple(fields), self.span(node),
-                       next((self.expr(r.children[0]) for r in rest if r.data == "cheapest"), None))
+                       next((self.expr(r.children[0]) for r in rest if r.data == "cheapest"), None),
+                       next((self.template(r.children[0]) for r in rest if r.data == "ending"), None))
 
     def path(self, tree: Any) -> tuple[str, ...]:
         return tuple(str(p) for p in tree.children)

@@ -404,7 +404,7 @@ class CheckedTally:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CheckedStep:
-    """A step of a draft: what each changed field becomes (field index, value)."""
+    """A step of a draft: what each changed field becomes (field index, value); `because` is why it stops there."""
 
     name: str
     address: str
@@ -417,11 +417,13 @@ class CheckedStep:
     requires: tuple[Requirement, ...]
     prefers: tuple[Preference, ...]
     span: Span
+    because: Words | None = None
+    because_cites: Cites = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CheckedDraft:
-    """A draft: its fields (name, type, start), steps, conditions to finish, and what tells offers apart."""
+    """A draft: its fields (name, type, start), steps, conditions to finish, what tells offers apart, words of ends."""
 
     name: str
     params: tuple[tuple[str, Type], ...]
@@ -434,6 +436,7 @@ class CheckedDraft:
     cites: Cites
     span: Span
     cheapest: Core | None = None
+    ending: Words | None = None
     staged: bool = False  # somebody reads what was done step by step
 
 

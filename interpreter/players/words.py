@@ -79,9 +79,9 @@ class Words:
         """A name of the rules as words; `of` says of what: "option", "decision", "roll", or what it belongs to."""
         return self._naming.name(identifier, *of)
 
-    def phase(self, phase: str) -> str:
-        """The title of a phase."""
-        return self._naming.phase(phase)
+    def phase(self, phase: str, values: tuple[Any, ...] = ()) -> str:
+        """The title of a phase; `values` are those in its holes."""
+        return self._naming.phase(phase, values)
 
     def turn(self, number: int, scenario: str | None) -> str:
         """A turn by its number and, where it has one, its title."""

@@ -362,6 +362,9 @@ class Decision:
         return ("name", owner["name"], choice["name"], arguments)
 
     def _offer_told(self, raw: drafts.Finished) -> tuple[Any, ...]:
+        if self.draft["ending"] is not None:
+            values = self.program.functions["ending_" + self.draft["name"]](self.state, *self.draft_args, *raw.fields)
+            return ("words", self.draft["ending"], values)
         way = [(p["name"], p["show"], a) for s in raw.steps for p, a in
                zip(self.draft["steps"][s[0]]["params"], s[1], strict=True)]
         offer = list(zip(self.draft["offer"], self.draft["offer_shows"], raw.offer, strict=True))

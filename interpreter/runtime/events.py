@@ -121,7 +121,7 @@ def told(program: Program, raw: tuple[Any, ...], args: dict[str, Any], language:
     if sort == "taken":
         return naming.say("{option} (nothing else is possible)", option=_taken(program, naming, raw))
     if sort == "phase":
-        return naming.phase(raw[1])
+        return naming.phase(raw[1], raw[5])
     if sort == "turn":
         number, title = naming.say("turn {number}", number=raw[1]), turn_title(program, raw[2], raw[1], language)
         return naming.say("{thing} ({owner})", thing=number, owner=title) if title else number

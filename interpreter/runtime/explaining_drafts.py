@@ -78,7 +78,7 @@ def why_no_step(decision: Decision, name: str, fits: Any, language: str) -> tupl
     if here is None:
         return (reason_of(state.program, ("this way cannot be gone on",), language),)
     if here[1]:
-        return _told(decision, _stop(decision, here[0], state.draft[-1]), language)
+        return _told(decision, _last_stop(decision), language)
     offered = {o.raw[1] for o in decision.steps()}
     legal = {step for step, _, _ in drafts.next_steps(state, draft, given, here[0])}
     best: tuple[int, Obstacle] | None = None
@@ -108,7 +108,7 @@ def why_no_end(decision: Decision, args: Mapping[str, Any], language: str) -> tu
     here = drafts.walk(state, draft, decision.draft_args, state.draft)
     if here is None:
         return (reason_of(state.program, ("this way cannot be gone on",), language),)
-    stopped = _stop(decision, here[0], state.draft[-1]) if here[1] else None
+    stopped = _last_stop(decision) if here[1] else None
     found = _nearest(decision, args, _Place(here[0], stopped))
     if found is None:
         return None
@@ -230,18 +230,31 @@ def _hindered(place: _Place, fields: tuple[Any, ...], obstacle: Obstacle, more: 
 
 
 def _stop(decision: Decision, fields: tuple[Any, ...], step: drafts.Step) -> Obstacle:
-    """That the draft ends with a step, told by what the step is called."""
+    """That the draft ends with a step taken from these fields: in the rules' words, or by what the step is called."""
     described = decision.draft["steps"][step[0]]
+    where = (described["address"], described["file"], described["line"])
+    if described["because"] is not None:
+        values = decision.program.functions[f"because_{decision.draft['name']}_{step[0]}"](
+            decision.state, *decision.draft_args, *fields, *step[1])
+        return ("words", described["because"], values, tuple(described["because_cites"]), *where)
     told = decision.step_told(step, fields)
     return ("say", "it ends there: {step}", {"step": lambda naming: naming.told(told)}, tuple(described["cites"]),
-            described["address"], described["file"], described["line"])
+            *where)
+
+
+def _last_stop(decision: Decision) -> Obstacle:
+    """The same of the last step that was taken."""
+    taken = decision.state.draft
+    before = drafts.walk(decision.state, decision.draft, decision.draft_args, taken[:-1])
+    assert before is not None  # so far the way was walked before
+    return _stop(decision, before[0], taken[-1])
 
 
 def _told(decision: Decision, obstacle: Obstacle, language: str) -> tuple[Reason, ...]:
     program, draft = decision.program, decision.draft
     if obstacle[0] == "requires":
         return reasons_told(decision.state, obstacle[2], language)
-    if obstacle[0] == "say":
+    if obstacle[0] in ("say", "words"):
         return (reason_of(program, obstacle[:3], language, *obstacle[3:]),)
     return (reason_of(program, obstacle, language, tuple(draft["cites"]), draft["name"], draft["file"], draft["line"]),)
 

@@ -397,8 +397,8 @@ def go_deeper(state: Any, name: str, limit: int) -> None:
         raise Fault(f"`{name}` calls itself more than {limit} deep")
 
 
-def enter(state: Any, phase: str, cites: tuple[str, ...]) -> None:
-    """A phase begins."""
+def enter(state: Any, phase: str, cites: tuple[str, ...], values: tuple[Any, ...] = ()) -> None:
+    """A phase begins; `values` are those in the holes of its title."""
     state.phase = phase
     state.spent += 100
     if state.spent > BUDGET:
@@ -407,7 +407,7 @@ def enter(state: Any, phase: str, cites: tuple[str, ...]) -> None:
         from interpreter.runtime.state import position_hash
 
         log = state.log
-        log.append(("phase", phase, cites, position_hash(state) if log.hashes else "", state.turn))
+        log.append(("phase", phase, cites, position_hash(state) if log.hashes else "", state.turn, values))
 
 
 def leave(state: Any, phase: str, before: str | None) -> None:

@@ -57,12 +57,12 @@ class Naming:
         told = self.names.get(text) or said(text, self.language)
         return told.format(**values) if values else told
 
-    def phase(self, phase: str) -> str:
-        """The title of a phase."""
+    def phase(self, phase: str, values: tuple[Any, ...] = ()) -> str:
+        """The title of a phase; `values` are those in its holes."""
         described = self.program.data["phases"].get(phase)
-        if described is None or described["words"] is None:
+        if described is None or described["words"] is None or len(values) != described["holes"]:
             return self.names.get(phase) or (str(described["title"]) if described else phase)
-        return self.words(described["words"], ())
+        return self.words(described["words"], values)
 
     def attribute(self, attribute: Any) -> str:
         """What an attribute (as the program describes it) is called."""

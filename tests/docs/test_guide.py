@@ -275,6 +275,7 @@ CONSTRUCTS = {
     "no less than": r"no less than", "no more than": r"no more than",
     "draft": r"^draft ", "unordered": r"\) unordered starting", "starting": r" starting ", "now": r"\) now ",
     "then stop": r"then stop(?! if)", "then stop if": r"then stop if", "finish require": r"finish require",
+    "because": r"then stop if .* because \"", "ending": r"^    offer \"",
     "offer prefer": r"offer prefer", "offer distinct by": r"offer distinct by", "record": r"^record ",
     "event": r"^event ", "whenever": r"^whenever ", "whenever where": r"^whenever .* where ",
     "set of": r": set of ", "list of": r": list of ", "maybe": r": maybe ",

@@ -114,7 +114,7 @@ class Tally:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DraftOption:
-    """A step of a draft: what the fields become; `stops` ends the draft after it, perhaps `stops_if`."""
+    """A step of a draft: what the fields become; `stops` ends the draft after it, perhaps `stops_if`, `because`."""
 
     name: str
     parameters: tuple[Parameter, ...]
@@ -126,13 +126,16 @@ class DraftOption:
     requires: tuple[Require, ...]
     prefers: tuple[Prefer, ...]
     span: Span
+    because: Template | None = None
+    because_cites: tuple[Cite, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Draft:
     """A value built step by step without touching the game.
 
-    `offer` tells finished drafts apart; of those alike, the one with the least `cheapest` is offered.
+    `offer` tells finished drafts apart; of those alike, the one with the least `cheapest` is offered. `ending` are
+    the words of an end.
     """
 
     name: str
@@ -146,6 +149,7 @@ class Draft:
     offer: tuple[Binding, ...]
     span: Span
     cheapest: Expr | None = None
+    ending: Template | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -88,14 +88,14 @@ def _changes(kind: str, before: Mapping[str, str], now: Mapping[str, str], words
 
 def heading(view: Data, words: Words) -> str:
     """ "turn 3, Fire Phase"."""
-    phase = phase_title(view.get("phase"), words)
+    phase = phase_title(view.get("phase"), words, view.get("phase_values", ()))
     turn = words.say("turn {number}", number=view["turn"])
     return words.listed([turn, phase]) if phase else turn
 
 
-def phase_title(phase: Any, words: Words) -> str:
+def phase_title(phase: Any, words: Words, values: Any = ()) -> str:
     """What a phase is called."""
-    return words.phase(phase) if phase else ""
+    return words.phase(phase, tuple(values)) if phase else ""
 
 
 def pieces_by_place(view: Data) -> dict[str, list[tuple[str, Data]]]:

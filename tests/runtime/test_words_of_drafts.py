@@ -1,0 +1,74 @@
+"""Words for the ends of drafts, for why a draft stops, and titles of phases that tell what stands in them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from interpreter import load, resume
+from interpreter.game import Rules
+from interpreter.players.plain.position import heading
+from interpreter.players.words import Words
+from tests.tiny import build, called, write
+
+RULES = """
+    draft walk(a: army) starting here = a.home, spent = 0 [1.1]:
+        option go(p in neighbours(here)) now here = p,
+                spent = spent + 1 then stop if p.height > 1 because "{p} is steep, {spent} before it" [1.2] "on to {p}":
+            require back: p != a.home  "nobody goes home"
+        option rest now spent = spent + 5 then stop because "{a} rests" [1.2]
+        finish require spent > 0  "stand still and you get nowhere"
+        offer distinct by here
+        offer "to {here} for {spent}"
+
+    procedure run(a: army):
+        walk(a) by a "where to?" -> way
+        move units at a.home to way.here
+"""
+TURN = RULES + """
+    turn:
+        for a in armies:
+            phase march "March of {a}, total {game.total}" [1.1]:
+                set game.total = 7
+                phase quiet "Rest":
+                    nothing
+                ask(a) -> n
+"""
+
+
+@pytest.fixture(scope="module")
+def rules(tmp_path_factory: pytest.TempPathFactory) -> Rules:
+    return build(tmp_path_factory.mktemp("words"), RULES)
+
+
+def test_ends_have_words_of_their_own(rules: Rules) -> None:
+    game = called(rules, "run", a="reds")
+    assert game.decision is not None
+    assert [(o.key, o.label) for o in game.decision.options] == [
+        ("go(b)", "to b for 1"), ("rest", "to a for 5"), ("go(b) > go(c)", "to c for 2")]
+    assert [o.label for o in game.draft_steps()] == ["on to b", "rest"]
+
+
+def test_why_a_draft_ends_there(rules: Rules) -> None:
+    game = called(rules, "run", a="reds")
+    found = game.why_not("walk", here="d")
+    assert [(r.text, r.cite) for r in found] == [("c is steep, 1 before it", ("1.2",))]
+    assert game.why_not("walk", here="c") == ()
+
+
+def test_the_title_of_a_phase_tells_what_stood_in_it_when_it_began(tmp_path: Path) -> None:
+    game = load(write(tmp_path, TURN)).start(seed=1)
+    titles = [e.text() for e in game.log if e.sort == "phase"]
+    assert titles == ["March of reds, total 0", "Rest"]
+    assert heading(game.view(), Words(game.program, "")) == "turn 1, March of reds, total 0"
+    game.choose("say(1)")
+    assert heading(game.view(), Words(game.program, "")) == "turn 1, March of blues, total 7"
+    game.save(tmp_path / "game.journal")
+    again = resume(tmp_path / "game.journal")
+    assert again.view() == game.view() and again.hash() == game.hash()
+
+
+def test_a_game_without_a_record_names_the_phase_by_its_name(tmp_path: Path) -> None:
+    game = load(write(tmp_path, TURN)).start(seed=1, record=False)
+    assert heading(game.view(), Words(game.program, "")) == "turn 1, march"

@@ -58,14 +58,15 @@ def test_why_a_draft_ends_there(rules: Rules) -> None:
 
 
 def test_the_title_of_a_phase_tells_what_stood_in_it_when_it_began(tmp_path: Path) -> None:
-    game = load(write(tmp_path, TURN)).start(seed=1)
+    folder = write(tmp_path, TURN)
+    game = load(folder).start(seed=1)
     titles = [e.text() for e in game.log if e.sort == "phase"]
     assert titles == ["March of reds, total 0", "Rest"]
     assert heading(game.view(), Words(game.program, "")) == "turn 1, March of reds, total 0"
     game.choose("say(1)")
     assert heading(game.view(), Words(game.program, "")) == "turn 1, March of blues, total 7"
     game.save(tmp_path / "game.journal")
-    again = resume(tmp_path / "game.journal")
+    again = resume(tmp_path / "game.journal", folder)
     assert again.view() == game.view() and again.hash() == game.hash()
 
 

@@ -254,7 +254,7 @@ def _told(decision: Decision, obstacle: Obstacle, language: str) -> tuple[Reason
     program, draft = decision.program, decision.draft
     if obstacle[0] == "requires":
         return reasons_told(decision.state, obstacle[2], language)
-    if obstacle[0] in ("say", "words"):
+    if len(obstacle) > 3:  # with where it stands
         return (reason_of(program, obstacle[:3], language, *obstacle[3:]),)
     return (reason_of(program, obstacle, language, tuple(draft["cites"]), draft["name"], draft["file"], draft["line"]),)
 

@@ -96,7 +96,7 @@ def test_every_step_of_a_resolution(rules: Rules) -> None:
     assert lines == [
         "column (column of ratio): 2 [1.2]",
         "  odds: ratio 5 : 2 → 2-1 = 2",
-        "storm for reds: 5",
+        "storm (reds): 5",
         "modifiers 6 > 3: yes",
         "  modifiers: 6 [1.1]",
         "    +5 die",

@@ -1,10 +1,26 @@
-"""`python -m interpreter` is `grognard`. Must not do anything when it is imported."""
+"""The program's door, for `grognard` and for `python -m interpreter`. Must not do anything when it is imported.
+
+Imports nothing of its own before an interrupt from the keyboard can be told.
+"""
 
 from __future__ import annotations
 
 import sys
 
-from interpreter.cli.main import main
+INTERRUPTED = 130  # as a shell expects of whoever was stopped from the keyboard
+
+
+def run() -> int:
+    """Run the command line; its exit code."""
+    try:
+        from interpreter.cli.main import main
+
+        return main()
+    except KeyboardInterrupt:
+        if sys.stderr is not None:
+            sys.stderr.write("\ngrognard: stopped\n")
+        return INTERRUPTED
+
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run())

@@ -9,11 +9,14 @@ from interpreter.runtime.session import Game
 from interpreter.source.diagnostic import Diagnostic
 
 
-def check(target: str | PathLike[str]) -> tuple[Diagnostic, ...]:
-    """Every finding about a ruleset, sorted; never raises for what stands in its files."""
+def check(target: str | PathLike[str], variants: bool = False) -> tuple[Diagnostic, ...]:
+    """Every finding about a ruleset, sorted; never raises for what stands in its files.
+
+    `variants`: those in the folder `variants` of a ruleset folder too, where that has no errors itself.
+    """
     from interpreter.loading import check_target
 
-    return check_target(str(target))
+    return check_target(str(target), variants)
 
 
 def resume(path: str | PathLike[str], ruleset: str | PathLike[str] | None = None) -> Game:

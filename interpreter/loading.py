@@ -71,8 +71,17 @@ def load_rules(target: str, sink: Sink, checked: bool, instrument: bool) -> tupl
     from interpreter.compiler.assembling import compile_model
 
     compiled = compile_model(model, instrument)
-    cache.keep(key, compiled)
+    if _is_unchanged(target, key, model):
+        cache.keep(key, compiled)
     return Program(compiled.codes, json.loads(json.dumps(compiled.data))), model
+
+
+def _is_unchanged(target: str, key: str | None, model: CheckedModel) -> bool:
+    """Whether what was compiled is what its key was made of: a file may have been saved while it was read."""
+    from interpreter.compiler import cache
+    from interpreter.documents.loading import content_hash
+
+    return key is not None and content_hash(target) == model.ruleset.content_hash and cache.key_of(target) == key
 
 
 def load_form(target: str, form: str, model: CheckedModel | None, play: Program) -> Program:
@@ -96,7 +105,9 @@ def load_form(target: str, form: str, model: CheckedModel | None, play: Program)
     compiled = compile_model(model, form=form)
     data = json.loads(json.dumps(compiled.data))
     own = {name: value for name, value in data.items() if name == "content_hash" or play.data.get(name) != value}
-    cache.keep(_place(target, form), Compiled(compiled.codes, own))
+    place = _place(target, form)
+    if place is not None and _is_unchanged(target, place.rpartition(".")[0], model):
+        cache.keep(place, Compiled(compiled.codes, own))
     return Program(compiled.codes, {**play.data, **own}, play)
 
 
@@ -118,18 +129,31 @@ def _place(target: str, form: str) -> str | None:
     return None if key is None else f"{key}.{form}"
 
 
-def check_target(target: str) -> tuple[Diagnostic, ...]:
-    """Every finding about a target."""
+def check_target(target: str, variants: bool = False) -> tuple[Diagnostic, ...]:
+    """Every finding about a target; with `variants` also about those of a ruleset folder that is good itself."""
     sink = Sink()
+    _check(target, sink)
+    if variants and not sink.has_errors:
+        from interpreter.documents.loading import variants_of
+
+        for path in variants_of(target):
+            _check(path, sink)
+    return sink.sorted()
+
+
+def _check(target: str, sink: Sink) -> None:
+    """Check one target; what has been found before is not told again."""
+    own = Sink()
     try:
-        model = load_model(target, sink)
-        if model is not None and not sink.has_errors:
+        model = load_model(target, own)
+        if model is not None and not own.has_errors:
             from interpreter.compiler.assembling import compile_model
 
-            _check_setups(model, compile_model(model), sink)
+            _check_setups(model, compile_model(model), own)
     except RecursionError:
-        sink.error("nested-too-deep", _("something in this ruleset is nested too deeply to be read"), NOWHERE)
-    return sink.sorted()
+        own.error("nested-too-deep", _("something in this ruleset is nested too deeply to be read"), NOWHERE)
+    for found in own.items:
+        sink.add(found)
 
 
 def _check_setups(model: CheckedModel, compiled: Compiled, sink: Sink) -> None:

@@ -26,6 +26,7 @@ INTERRUPTED = 130  # as a shell expects of whoever was stopped from the keyboard
 _COUNTED = (("error", _("1 error"), _("{count} errors")), ("warning", _("1 warning"), _("{count} warnings")),
             ("note", _("1 note"), _("{count} notes")))
 _NOT_FOUND = "no-such-ruleset"
+MOST_TOLD = 200  # findings given as data: who has more begins with these
 
 
 class UsageError(Exception):
@@ -67,6 +68,14 @@ def tell_ruleset_faults(error: RulesetError, say: Say) -> int:
     tell_prepared(render(found, say=say))
     tell("\ngrognard: " + say("the ruleset cannot be used: {summary}", summary=counted(found, say)))
     return FINDINGS
+
+
+def first_of(found: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """As many findings as are given as data, errors before all others."""
+    if len(found) <= MOST_TOLD:
+        return tuple(found)
+    errors = [d for d in found if d.severity == "error"]
+    return tuple([*errors, *(d for d in found if d.severity != "error")][:MOST_TOLD])
 
 
 def missing_text(found: Diagnostic, say: Say) -> str:

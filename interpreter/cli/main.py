@@ -19,16 +19,17 @@ from interpreter.cli.arguments import add_language
 from interpreter.cli.failures import FINDINGS, INTERRUPTED, USAGE, tell_failure
 from interpreter.cli.output import prepare_streams, tell
 from interpreter.cli.usage import Parser, asked_language, put_into_words, spoken
-from interpreter.speech import Say, speaker
+from interpreter.speech import ENGLISH, Say, speaker
 from interpreter.speech import mark as _
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; 0 when all is good, 1 for findings or failures, 2 for wrong usage."""
     given = list(sys.argv[1:] if arguments is None else arguments)
-    prepare_streams()
-    say = speaker(asked_language(given))
+    say: Say = ENGLISH
     try:
+        prepare_streams()
+        say = speaker(asked_language(given))
         code = _run(given, say)
         _flush()
         return code

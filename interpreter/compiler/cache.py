@@ -16,6 +16,9 @@ from types import CodeType
 from typing import TYPE_CHECKING, Any
 
 from interpreter import kept
+from interpreter.assets import asset_folder, shipped_rulesets
+from interpreter.documents.folder import read_folder
+from interpreter.source.diagnostic import Sink
 
 if TYPE_CHECKING:
     from interpreter.compiler.assembling import Compiled
@@ -24,12 +27,11 @@ _SORT = "compiled"
 
 
 def key_of(target: str) -> str | None:
-    """The name under which a target's compiled form is kept, or None when it cannot be read."""
-    read = _folder_digest(target)
-    if read is None:
-        from interpreter.documents.trees import content_hash
+    """The name under which a target's compiled form is kept.
 
-        read = content_hash(target, translations=True)
+    None when something is to be said of its files: a program that is kept must not keep silent about them.
+    """
+    read = _read_digest(target)
     if read is None:
         return None
     digest = blake2b(digest_size=20)
@@ -41,35 +43,36 @@ def key_of(target: str) -> str | None:
 
 
 def _own_files(folder: str) -> list[str]:
+    """What a compiled form depends on besides the ruleset: this program's own text and the schemas."""
     found = []
     for here, inside, names in os.walk(folder):
-        inside[:] = [d for d in inside if not d.startswith(("_", "."))]
+        inside[:] = [d for d in inside if not d.startswith((".", "__"))]
         found += [os.path.join(here, n) for n in names if n.endswith((".py", ".lark"))]
-    return found
+    schemas = asset_folder("schemas")
+    return found + ([str(path) for path in schemas.glob("*.json")] if schemas is not None else [])
 
 
-def _folder_digest(target: str) -> str | None:
-    """A digest of every file of a ruleset's folder, when the target is one; cheaper than reading it."""
-    from interpreter.assets import shipped_rulesets
-
+def _read_digest(target: str) -> str | None:
+    """A digest of all that is read for a target, by the same reading as a load's."""
+    sink = Sink()
     root = shipped_rulesets().get(target)
-    if root is None:
-        root = Path(target)
-        if not root.is_dir():
-            return None
+    try:
+        if root is None and Path(target).is_dir():
+            root = Path(target)
+        if root is None:
+            from interpreter.documents.trees import content_hash
+
+            found = content_hash(target, translations=True, sink=sink)
+            return None if sink.items else found
+    except (OSError, ValueError):
+        return None
+    folder = read_folder(root, sink)
+    if sink.items or not folder.documents:
+        return None
     digest = blake2b(digest_size=20)
-    digest.update(target.encode())
-    for here, inside, names in os.walk(root):
-        inside.sort()
-        for name in sorted(names):
-            if name.endswith((".yaml", ".yml", ".rules")):
-                path = os.path.join(here, name)
-                try:
-                    with open(path, "rb") as file:
-                        content = file.read()
-                except OSError:
-                    return None
-                digest.update(f"{os.path.relpath(path, root)} {len(content)} ".encode() + content)
+    digest.update(target.encode("utf-8", "surrogateescape"))
+    for file in (*folder.documents, *folder.rules, *folder.locales):
+        digest.update(f"{file.inside} {len(file.data)} ".encode() + file.data)
     return digest.hexdigest()
 
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from interpreter.documents.attributes import read_attributes
 from interpreter.documents.building_things import read_values
 from interpreter.documents.context import Context, fields, read_label, read_origin
-from interpreter.documents.names import piece_ids
+from interpreter.documents.names import MAX_THINGS, piece_ids
 from interpreter.documents.tree import Entry, Node, Scalar
 from interpreter.documents.values import FAULT, read_value
 from interpreter.model import types as t
@@ -34,6 +34,14 @@ def build_pieces(ctx: Context) -> tuple[Kind, dict[str, PieceClass], ByClass]:
     together = _together(by_class, ctx)
     pieces: dict[str, Thing] = {}
     for entry in tree.branch("pieces"):
+        if len(pieces) + len(piece_ids(entry)) > MAX_THINGS:
+            ctx.sink.error(
+                "out-of-range",
+                _("with this entry there are more than {most} pieces", most=MAX_THINGS),
+                entry.key.span,
+                help=_("write smaller counts"),
+            )
+            break
         for thing in _pieces(entry, by_class, together, ctx):
             _keep(thing, pieces, entry, ctx)
     kind = Kind(

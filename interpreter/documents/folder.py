@@ -7,17 +7,19 @@ and number. Must not know YAML.
 from __future__ import annotations
 
 import os
-import stat
 from dataclasses import dataclass
 from pathlib import Path
 
 from interpreter.runtime.system_words import said_by_system
 from interpreter.source.diagnostic import Sink
+from interpreter.source.files import NotOrdinary, TooLarge, read_ordinary
+from interpreter.source.printing import printable
 from interpreter.source.text import Source, Span
 from interpreter.speech import mark as _
 
 MAX_BYTES = 2 * 1024 * 1024
 MAX_FILES = 500
+MAX_WHOLE = 64 * 1024 * 1024  # of all files together
 DOCUMENT_ENDINGS = (".yaml", ".yml")
 RULES_ENDING = ".rules"
 LOCALES = "locale"
@@ -51,7 +53,7 @@ class Folder:
 def read_folder(root: Path, sink: Sink) -> Folder:
     """Everything in a folder that belongs to the ruleset; what cannot be read is reported."""
     names = ruleset_files(root, sink)
-    found = {name: read_file(root, name, sink) for name in names}
+    found = _read_files(root, names, sink)
     files = [file for file in found.values() if file]
     return Folder(
         root,
@@ -62,12 +64,32 @@ def read_folder(root: Path, sink: Sink) -> Folder:
     )
 
 
+def _read_files(root: Path, names: list[str], sink: Sink) -> dict[str, TextFile | None]:
+    """Each file, or None where it could not be read; none any more once they are too much together."""
+    found: dict[str, TextFile | None] = {}
+    size = 0
+    for name in names:
+        file = read_file(root, name, sink) if size <= MAX_WHOLE else None
+        found[name] = file
+        if file is None:
+            continue
+        size += len(file.data)
+        if size > MAX_WHOLE:
+            sink.error(
+                "file-too-large",
+                _("with this file the folder holds more than {max_bytes} bytes; no more are read", max_bytes=MAX_WHOLE),
+                whole(root, name),
+                help=_("put less into one ruleset"),
+            )
+    return found
+
+
 def _read_locales(root: Path, sink: Sink) -> tuple[TextFile, ...]:
     if not (root / LOCALES).is_dir():
         return ()
     names = ruleset_files(root, sink, below=LOCALES, apart=())
-    files = (read_file(root, name, sink) for name in names if not name.endswith(RULES_ENDING))
-    return tuple(file for file in files if file is not None)
+    files = _read_files(root, [name for name in names if not name.endswith(RULES_ENDING)], sink)
+    return tuple(file for file in files.values() if file is not None)
 
 
 def ruleset_files(root: Path, sink: Sink, *, below: str = "", apart: tuple[str, ...] = APART) -> list[str]:
@@ -81,12 +103,15 @@ def ruleset_files(root: Path, sink: Sink, *, below: str = "", apart: tuple[str, 
             for f in folders
             if not f.startswith(".")
             and not (at_top and f in apart)
+            and _has_plain_name(root, Path(folder) / f, sink)
             and _is_own_folder(root, Path(folder) / f, sink)
         )
         names += [
             (Path(folder) / f).relative_to(root).as_posix()
-            for f in files
-            if f.endswith((*DOCUMENT_ENDINGS, RULES_ENDING)) and not f.startswith(".")
+            for f in sorted(files)
+            if f.endswith((*DOCUMENT_ENDINGS, RULES_ENDING))
+            and not f.startswith(".")
+            and _has_plain_name(root, Path(folder) / f, sink)
         ]
         seen += 1
         if at_top and not below and not any(n.endswith(DOCUMENT_ENDINGS) for n in names):
@@ -122,6 +147,19 @@ def _unreadable(root: Path, fault: OSError, sink: Sink) -> None:
     )
 
 
+def _has_plain_name(root: Path, path: Path, sink: Sink) -> bool:
+    """Whether a name can be told and written down: UTF-8, and nothing in it that steers a screen."""
+    if printable(path.name) == path.name:
+        return True
+    sink.error(
+        "unreadable-file",
+        _("the name of this file or folder is not plain text in UTF-8, so it is not read"),
+        whole(root, printable(path.relative_to(root).as_posix())),
+        help=_("give it a name of letters, digits, hyphens and underscores"),
+    )
+    return False
+
+
 def _is_own_folder(root: Path, folder: Path, sink: Sink) -> bool:
     if not folder.is_symlink():
         return True
@@ -147,23 +185,21 @@ def read_file(root: Path, inside: str, sink: Sink) -> TextFile | None:
                 help=_("put the file itself into the ruleset"),
             )
             return None
-        about = path.stat()
-        if not stat.S_ISREG(about.st_mode):
-            sink.error(
-                "unreadable-file", _("this is not an ordinary file"), span, help=_("take it out of the folder")
-            )
-            return None
-        if about.st_size > MAX_BYTES:
-            sink.error(
-                "file-too-large",
-                _("the file has {st_size} bytes; at most {max_bytes} are read",
-                  st_size=about.st_size, max_bytes=MAX_BYTES),
-                span,
-                help=_("split it into several files of the same kind"),
-            )
-            return None
-        with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
+        data = read_ordinary(path, MAX_BYTES)
+    except NotOrdinary:
+        sink.error(
+            "unreadable-file", _("this is not an ordinary file"), span, help=_("take it out of the folder")
+        )
+        return None
+    except TooLarge as fault:
+        sink.error(
+            "file-too-large",
+            _("the file has {st_size} bytes; at most {max_bytes} are read",
+              st_size=fault.size, max_bytes=MAX_BYTES),
+            span,
+            help=_("split it into several files of the same kind"),
+        )
+        return None
     except (OSError, RuntimeError, ValueError) as fault:
         reason = said_by_system(fault)
         sink.error(

@@ -8,7 +8,14 @@ from __future__ import annotations
 from interpreter.documents.building import build_ruleset
 from interpreter.documents.followups import real_faults
 from interpreter.documents.listing import Leaf, Shipped, list_shipped, resolved_listing
-from interpreter.documents.target import read_case_layers, read_cases, shipped_variant, variant_files
+from interpreter.documents.target import (
+    files_of,
+    read_case_layers,
+    read_cases,
+    shipped_variant,
+    variant_files,
+    variants_of,
+)
 from interpreter.documents.trees import Trees, content_hash, read_trees
 from interpreter.model.ruleset import Ruleset
 from interpreter.source.diagnostic import Sink
@@ -35,6 +42,7 @@ __all__ = [
     "Shipped",
     "Trees",
     "content_hash",
+    "files_of",
     "list_shipped",
     "load_documents",
     "read_case_layers",
@@ -43,4 +51,5 @@ __all__ = [
     "resolved_listing",
     "shipped_variant",
     "variant_files",
+    "variants_of",
 ]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import islice
 
 from interpreter.documents.chains import new_links
 from interpreter.documents.grid import GridPlan, plan_grid
@@ -76,7 +77,7 @@ def collect_names(kinds: Mapping[str, Branch], sink: Sink) -> Names:
         ]
     )
     handles["piece"] = _number(
-        [i for entry in pieces.branch("pieces") for i in piece_ids(entry)][:MAX_THINGS]
+        list(islice((i for entry in pieces.branch("pieces") for i in piece_ids(entry)), MAX_THINGS))
     )
     return Names(
         handles, many, _rungs(kinds["ladders"].branch("ladders")), _dice(ruleset.branch("dice")), types, plan

@@ -10,10 +10,13 @@ from pathlib import Path
 
 from interpreter.assets import shipped_rulesets
 from interpreter.documents.folder import (
+    APART,
     DOCUMENT_ENDINGS,
+    LOCALES,
     TextFile,
     read_file,
     ruleset_files,
+    shown_name,
     whole,
 )
 from interpreter.documents.gathering import Document, check_document, read_document
@@ -212,6 +215,29 @@ def variant_files(root: Path) -> list[Path]:
     """The files under a ruleset's `variants/`, sorted."""
     names = ruleset_files(root, Sink(), below="variants", apart=()) if (root / "variants").is_dir() else []
     return [root / name for name in names if not name.endswith(".rules")]
+
+
+def variants_of(target: str) -> list[str]:
+    """The variant files of a ruleset folder or a shipped ruleset, without the cases that belong to them."""
+    root = shipped_rulesets().get(target, Path(target))
+    if not root.is_dir():
+        return []
+    return [str(path) for path in variant_files(root)
+            if not any(part.endswith("-tests") for part in path.relative_to(root).parts)]
+
+
+def files_of(target: str) -> list[str]:
+    """The names of all files that a check of a target looks at: its own, what it extends, translations, variants."""
+    found = find_target(target, Sink(), checked=False)
+    if found is None:
+        return []
+    names = [shown_name(found.root, name) for below in ("", LOCALES) if (found.root / below).is_dir()
+             for name in ruleset_files(found.root, Sink(), below=below, apart=() if below else APART)]
+    layers = [*found.variants, *([found.scenario] if found.scenario is not None else [])]
+    names += [layer.file.source.name for layer in layers]
+    if not layers:
+        names += [shown_name(found.root, Path(path).relative_to(found.root).as_posix()) for path in variants_of(target)]
+    return list(dict.fromkeys(names))
 
 
 def shipped_variant(identifier: str) -> Path | None:

@@ -84,15 +84,17 @@ def read_trees(target: str, sink: Sink) -> Trees | None:
     )
 
 
-def content_hash(target: str, *, translations: bool = False) -> str | None:
+def content_hash(target: str, *, translations: bool = False, sink: Sink | None = None) -> str | None:
     """The hash that `read_trees` would give. Cheap: only variants are parsed, nothing is checked.
 
-    Translations make no difference to a game and none to its hash, unless they are asked for.
+    Translations make no difference to a game and none to its hash, unless they are asked for. What is wrong with
+    the files themselves goes to `sink`.
     """
-    found = find_target(target, Sink(), checked=False)
+    sink = Sink() if sink is None else sink
+    found = find_target(target, sink, checked=False)
     if found is None:
         return None
-    return _digest(read_folder(found.root, Sink()), found, translations)
+    return _digest(read_folder(found.root, sink), found, translations)
 
 
 def _digest(folder: Folder, found: Found, translations: bool = False) -> str:

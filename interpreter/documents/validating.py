@@ -6,6 +6,8 @@ Must not resolve names: whether a word names a thing is found out when the rules
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -56,10 +58,19 @@ def read_schema(name: str) -> dict[str, Any]:
 @cache
 def _validator(kind: str) -> Any:
     # Late imports: together they take longer than reading a whole ruleset.
-    from jsonschema import Draft202012Validator
+    from jsonschema import Draft202012Validator, validators
     from referencing import Registry, Resource
     from referencing.jsonschema import DRAFT202012
 
     common = Resource.from_contents(read_schema("common"), default_specification=DRAFT202012)
     registry: Any = Registry().with_resource("common.schema.json", common)
-    return Draft202012Validator(read_schema(kind), registry=registry)
+    extend: Any = validators.extend
+    return extend(Draft202012Validator, {"pattern": _pattern})(read_schema(kind), registry=registry)
+
+
+def _pattern(_validator: Any, pattern: str, instance: Any, _schema: Any) -> Iterator[Any]:
+    """As JSON Schema means it: in Python alone `$` also fits before a line end, and a name could end in one."""
+    from jsonschema import ValidationError
+
+    if isinstance(instance, str) and not re.search(re.sub(r"\$$", r"\\Z", pattern), instance):
+        yield ValidationError("")

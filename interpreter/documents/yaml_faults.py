@@ -22,6 +22,9 @@ def syntax_fault(source: Source, fault: yaml.YAMLError, shift: int) -> Diagnosti
     """The diagnostic for a parser's fault; `shift` is added to its offsets."""
     if isinstance(fault, yaml.reader.ReaderError):
         return _unreadable_character(source, int(fault.position) + shift)
+    quote = _open_quote(source.text[shift:], getattr(fault, "problem_mark", None))
+    if quote is not None:
+        return _diagnostic(*_UNCLOSED[:2], source, quote + shift, _UNCLOSED[2])
     problem = str(getattr(fault, "problem", "") or "")
     context = str(getattr(fault, "context", "") or "")
     at = _offset(source, getattr(fault, "problem_mark", None), shift)
@@ -55,6 +58,38 @@ def syntax_fault(source: Source, fault: yaml.YAMLError, shift: int) -> Diagnosti
 
 
 _LOOKED_AT = 4000  # characters around a fault in which a slip is looked for
+_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_UNCLOSED = (
+    "unclosed-quote",
+    _("the quotation mark that opens here is never closed, or the text in it cannot be read"),
+    _("close it, or double a `'` that belongs to the text"),
+)
+_ENTRY = re.compile(r"\n[ ]*(- |[\w\"'.-]+:(\s|$))")  # a line that begins like an entry
+
+
+def _open_quote(text: str, mark: Any) -> int | None:
+    """Where the quotation opens that has swallowed whole entries; None when there is none before the fault.
+
+    A quotation that is not closed ends at the next one's opening, and all between is read the wrong way round. So the
+    first that holds a line like an entry is to blame, wherever the parser then stumbled.
+    """
+    start = text.find("\n") if mark is None else mark.index
+    try:
+        for token in yaml.scan(text, Loader=_LOADER):
+            if token.start_mark.index > start:
+                return None
+            if isinstance(token, yaml.ScalarToken) and token.style in ("'", '"'):
+                if _ENTRY.search(text[token.start_mark.index:token.end_mark.index]):
+                    return int(token.start_mark.index)
+    except yaml.scanner.ScannerError as fault:
+        opened = fault.context_mark
+        if opened is not None and "quoted" in str(fault.context) and _ENTRY.search(text[opened.index:]):
+            return int(opened.index)
+    except yaml.YAMLError:
+        return None
+    return None
+
+
 _COLON_HELP = _(
     "write `key: value`; a text that holds `: ` must stand in quotes, and keys of one mapping "
     "must begin in the same column"
@@ -62,12 +97,7 @@ _COLON_HELP = _(
 _CASES: tuple[tuple[str, tuple[str, Sentence, Sentence, bool]], ...] = (
     (
         r"quoted scalar",
-        (
-            "unclosed-quote",
-            _("the quotation mark that opens here is never closed, or the text in it cannot be read"),
-            _("close it, or double a `'` that belongs to the text"),
-            True,
-        ),
+        (*_UNCLOSED, True),
     ),
     (
         r"unknown escape|escape",

@@ -7,7 +7,6 @@ look like; every other plain scalar is text. Must not know document kinds, nor r
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -24,6 +23,7 @@ from interpreter.documents.near_misses import (
 from interpreter.documents.tree import Branch, Entry, Listing, Node, Scalar
 from interpreter.documents.yaml_faults import syntax_fault
 from interpreter.source.diagnostic import Related, Sink
+from interpreter.source.printing import steering_at
 from interpreter.source.text import Source, Span
 from interpreter.speech import mark as _
 
@@ -32,7 +32,6 @@ MAX_NODES = 200_000
 MAX_DIGITS = 18
 _INT = re.compile(r"0|-?[1-9][0-9]*", re.ASCII)
 _WORDS: dict[str, None | bool] = {"true": True, "false": False, "null": None, "~": None, "": None}
-_BIDI = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f")
 _LOADERS: dict[str, Any] = {"python": yaml.SafeLoader}
 if getattr(yaml, "__with_libyaml__", False):
     _LOADERS["c"] = yaml.CSafeLoader
@@ -61,6 +60,10 @@ def read_yaml(source: Source, sink: Sink, *, parser: str = "c") -> Node | None:
     Spans count characters of `source.text`, a byte order mark included.
     """
     shift = 1 if source.text.startswith("\ufeff") else 0
+    at = steering_at(source.text, shift)  # in comments too
+    if at >= 0:
+        _report_steering(source.text[at], Span(source, at, at + 1), sink)
+        return None
     loader = _LOADERS.get(parser, yaml.SafeLoader)
     try:
         events = yaml.parse(source.text[shift:], Loader=loader)
@@ -198,19 +201,19 @@ def _scalar(reader: _Reader, event: Any) -> Scalar:
 
 
 def _check_characters(reader: _Reader, text: str, span: Span) -> None:
-    if text.isprintable():
-        return
-    for letter in text:
-        bad = letter in _BIDI or (letter not in "\n\t" and unicodedata.category(letter) in ("Cc", "Zl", "Zp"))
-        if bad:
-            reader.sink.error(
-                "control-character",
-                _("the text holds the character U+{ord:04X}, which steers a screen instead of showing anything",
-                  ord=ord(letter)),
-                span,
-                help=_("take it out"),
-            )
-            return
+    at = steering_at(text)
+    if at >= 0:
+        _report_steering(text[at], span, reader.sink)
+
+
+def _report_steering(letter: str, span: Span, sink: Sink) -> None:
+    sink.error(
+        "control-character",
+        _("the text holds the character U+{ord:04X}, which steers a screen instead of showing anything",
+          ord=ord(letter)),
+        span,
+        help=_("take it out"),
+    )
 
 
 def _listing(reader: _Reader, start: Any, depth: int) -> Listing:

@@ -18,6 +18,7 @@ from interpreter import kept
 from interpreter.language import syntax as s
 from interpreter.language.form_faults import report_character, report_indentation, report_token, report_wide
 from interpreter.source.diagnostic import Sink
+from interpreter.source.printing import steering_at
 from interpreter.source.text import Source, Span
 from interpreter.speech import mark as _
 
@@ -150,7 +151,13 @@ def unfolded(text: str) -> str:
 
 
 def _is_plain(source: Source, start: int, end: int, sink: Sink) -> bool:
-    """Refuses tabs in the indentation and nesting too deep to be meant."""
+    """Refuses what steers a screen, tabs in the indentation, and nesting too deep to be meant."""
+    at = steering_at(source.text, 1 if source.text.startswith("\ufeff") else 0) if start == 0 else -1
+    if at >= 0:
+        sink.error("control-character",
+                   _("the text holds the character U+{ord:04X}, which steers a screen instead of showing anything",
+                     ord=ord(source.text[at])), Span(source, at, at + 1), help=_("take it out"))
+        return False
     depth = deepest = 0
     for ch in source.text[start:end]:
         if ch in "([{":

@@ -6,9 +6,9 @@ Must not print: progress goes to a callback.
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import islice
@@ -112,17 +112,20 @@ def _play_apart(plan: Plan, games: int, jobs: int, progress: Progress | None) ->
     played: list[Played] = []
     # spawn: the same on every platform, and nothing of this process leaks into the games
     context = get_context("spawn")
-    stop = context.Event()
+    with _interrupts_held_back():
+        stop = context.Event()
     with ProcessPoolExecutor(jobs, mp_context=context, initializer=_begin_work, initargs=(stop,)) as pool:
         try:
-            waiting = {pool.submit(_play_chunk, plan, c.start, c.stop) for c in islice(chunks, jobs * 2)}
+            with _interrupts_held_back():
+                waiting = {pool.submit(_play_chunk, plan, c.start, c.stop) for c in islice(chunks, jobs * 2)}
             while waiting:
                 done = wait(waiting, return_when=FIRST_COMPLETED).done
                 for result in done:
                     played += result.result()
                     waiting.remove(result)
                 more = islice(chunks, len(done))
-                waiting |= {pool.submit(_play_chunk, plan, c.start, c.stop) for c in more}
+                with _interrupts_held_back():
+                    waiting |= {pool.submit(_play_chunk, plan, c.start, c.stop) for c in more}
                 if progress is not None:
                     progress(len(played), games)
         except KeyboardInterrupt:
@@ -133,6 +136,22 @@ def _play_apart(plan: Plan, games: int, jobs: int, progress: Progress | None) ->
             _abandon(pool, stop)
             raise
     return sorted(played, key=lambda p: p.number)
+
+
+@contextmanager
+def _interrupts_held_back() -> Iterator[None]:
+    """Processes that are started meanwhile hear of no interrupt, not even while they import; this one hears it after.
+
+    Where the system knows no such thing (Windows) a worker may still say something when it is stopped at its start.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _begin_work(stop: Event) -> None:

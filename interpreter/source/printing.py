@@ -6,11 +6,31 @@ screen, recolour it or reverse the reading order. Must not know what is printed.
 
 from __future__ import annotations
 
+import re
 from unicodedata import category, east_asian_width
 
 # Joiners change the shape of neighbouring letters in several scripts and nothing else.
 _HARMLESS_FORMATS = "\u200c\u200d"
 _UNSAFE_CATEGORIES = ("Cc", "Cf", "Cs", "Zl", "Zp")
+
+
+# What shows nothing but changes how a line is shown or read: controls but line ends and tabs, turns of the reading
+# direction, invisible marks. Joiners are left out, see above.
+_STEERING = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f"
+    "\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]|\r(?!\n)")
+
+
+def steering_at(text: str, start: int = 0) -> int:
+    """Where the first character stands that steers a screen instead of showing anything; -1 where there is none.
+
+    >>> steering_at("hill\\n"), steering_at("hi\\u202ell")
+    (-1, 2)
+    """
+    if text.isascii() and text.isprintable():
+        return -1
+    found = _STEERING.search(text, start)
+    return found.start() if found else -1
 
 
 def printable(text: str) -> str:

@@ -2,26 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from difflib import get_close_matches
+from itertools import islice
 from unicodedata import normalize
 
 from interpreter.speech import Sentence
 from interpreter.speech import mark as _
 
 _FEW = 8
+_MANY, _VERY_MANY = 1_000, 5_000
+_COMPARED = 300  # of many
+_LONGER = 3  # letters
+_LETTERS = 80  # that are compared
 
 
 def close_words(word: str, known: Iterable[str]) -> list[str]:
-    """The one or two known words that are most like it; [] when none is like it."""
-    names, plain = sorted({str(k) for k in known}), normalize("NFKC", word)  # full-width letters are slips too
-    return [plain] if plain != word and plain in names else get_close_matches(plain, names, n=2, cutoff=0.6)
+    """The one or two known words that are most like it; [] when none is like it.
+
+    Of many words only those are compared that begin alike, of very many none: a text with thousands of faults must
+    not take an hour to be told.
+    """
+    names = known if isinstance(known, Collection) else list(known)
+    if len(names) > _VERY_MANY:
+        return []
+    plain = normalize("NFKC", word[:_LETTERS])  # full-width letters are slips too
+    shown: Iterable[str] = dict.fromkeys(str(k) for k in names)
+    if plain != word and plain in shown:
+        return [plain]
+    if len(names) > _MANY:
+        shown = islice((k for k in shown if k[:1] == plain[:1] and abs(len(k) - len(plain)) <= _LONGER), _COMPARED)
+    return get_close_matches(plain, sorted(shown), n=2, cutoff=0.6)
 
 
 def few_words(known: Iterable[str]) -> list[str]:
     """The known words in order where they are few enough to be listed, else []."""
-    names = sorted({str(k) for k in known})
-    return names if len(names) <= _FEW else []
+    names = {str(k) for k in known}
+    return sorted(names) if len(names) <= _FEW else []
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> Sentence:
@@ -30,6 +47,6 @@ def did_you_mean(word: str, known: Iterable[str]) -> Sentence:
     if close := close_words(word, names):
         return (_("did you mean `{word}`?", word=close[0]) if len(close) == 1 else
                 _("did you mean `{word}` or `{other}`?", word=close[0], other=close[1]))
-    if few := few_words(names):
+    if len(names) <= _MANY and (few := few_words(names)):
         return _("known here: {words}", words=", ".join(f"`{n}`" for n in few))
     return Sentence("")

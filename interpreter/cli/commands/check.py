@@ -4,9 +4,19 @@ from __future__ import annotations
 
 import argparse
 import sys
+from typing import Any
 
 from interpreter.cli.arguments import add_format, add_language
-from interpreter.cli.failures import FINDINGS, GOOD, USAGE, counted, is_missing, missing_text
+from interpreter.cli.failures import (
+    FINDINGS,
+    GOOD,
+    MOST_TOLD,
+    USAGE,
+    counted,
+    first_of,
+    is_missing,
+    missing_text,
+)
 from interpreter.cli.output import say, say_json, say_prepared
 from interpreter.source.rendering import as_data, render
 from interpreter.speech import mark as _
@@ -20,6 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "rulesets", metavar=_("RULESET"), nargs="+", help=_("a shipped id, a folder or a variant file")
     )
+    parser.add_argument("--files", action="store_true", help=_("say which files were looked at"))
     add_format(parser)
     add_language(parser)
 
@@ -27,14 +38,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Check each ruleset; findings of any kind but notes make the result bad."""
     from interpreter.assets import unread_twin
+    from interpreter.documents.loading import files_of
     from interpreter.game import check
 
     targets: list[str] = arguments.rulesets
-    found = {target: check(target) for target in dict.fromkeys(targets)}
+    found = {target: check(target, variants=True) for target in dict.fromkeys(targets)}
     everything = [d for diagnostics in found.values() for d in diagnostics]
     bad = any(d.severity != "note" for d in everything)
     if arguments.format == "json":
-        say_json({"ok": not bad, "diagnostics": [as_data(d) for d in everything]})
+        data: dict[str, Any] = {"ok": not bad, "diagnostics": [as_data(d) for d in first_of(everything)]}
+        if len(everything) > MOST_TOLD:
+            data["more"] = len(everything) - MOST_TOLD
+        if arguments.files:
+            data["files"] = {target: files_of(target) for target in found}
+        say_json(data)
     else:
         told = speaker(arguments.lang)
         for target, diagnostics in found.items():
@@ -42,6 +59,8 @@ def run(arguments: argparse.Namespace) -> int:
                 say(missing_text(diagnostics[0], told))
             elif diagnostics:
                 say_prepared(render(diagnostics, colour=sys.stdout.isatty(), say=told) + "\n")
+            for name in files_of(target) if arguments.files else ():
+                say(told("looked at {file}", file=name))
             say(f"{target}: {counted(diagnostics, told)}")
             if twin := unread_twin(target):
                 say(told("  `{id}` is the copy that is installed; for the folder here: grognard check {folder}",

@@ -11,9 +11,15 @@ from typing import Protocol
 
 from interpreter.source.printing import cell_width, printable_lines
 
+UNREADABLE = "\ufffd"  # stands for what could not be decoded
 _NARROWEST = 20  # cells; lines are not broken for less
 _MOST_HISTORY = 1000
 _PATIENCE = 0.5  # seconds after which those who wait are told why
+
+
+def is_garbled(line: str) -> bool:
+    """True for a line that was fed in another encoding than it was read in, such as UTF-16."""
+    return "\0" in line or UNREADABLE in line
 
 
 class Screen(Protocol):
@@ -47,10 +53,11 @@ class Terminal:
     (kept in the file `history` if one is given) and words are completed; `always` are completed everywhere.
     """
 
-    __slots__ = ("_always", "_offered", "_edits")
+    __slots__ = ("_always", "_edits", "_is_garbled", "_offered")
 
     def __init__(self, always: Sequence[str] = (), history: Path | None = None) -> None:
         self._always = tuple(always)
+        self._is_garbled = False
         self._offered: tuple[str, ...] = ()
         self._edits = _is_terminal(sys.stdin) and _is_terminal(sys.stdout) and self._begin_editing(history)
 
@@ -80,12 +87,19 @@ class Terminal:
         print(printable_lines(prompt), end="", flush=True)
         if sys.stdin is None:  # closed before we were started
             return None
-        line = sys.stdin.readline()
+        try:
+            line = sys.stdin.readline()
+        except UnicodeError:  # fed in an encoding that is not what it says: nothing more can be read
+            return None if self._is_garbled else self._garble()
         if not sys.stdin.isatty():
             print()  # what is fed to us is not echoed: keep the account readable
         if not line:
             return None
         return line.rstrip("\r\n")
+
+    def _garble(self) -> str:
+        self._is_garbled = True
+        return UNREADABLE
 
     @contextmanager
     def meanwhile(self, text: str) -> Iterator[None]:

@@ -36,7 +36,7 @@ from interpreter.players.plain.position import (
     standing_lines,
     standing_of,
 )
-from interpreter.players.plain.screen import Screen
+from interpreter.players.plain.screen import Screen, is_garbled
 from interpreter.players.plain.telling import Teller, events_since, outcome_lines
 from interpreter.players.roster import Bot
 from interpreter.players.seating import seats_of
@@ -154,6 +154,9 @@ class Session:
                 line = self.screen.read(f"{self.words.thing('seat', decision.seat)}> ")
             if line is None:
                 return None
+            if is_garbled(line):
+                self.screen.write([self.words.say("this line is no text in the encoding UTF-8 and is left out")])
+                continue
             command = command_of(line.strip().partition(" ")[0], self.words)
             is_note = command is not None and command.name == "note"  # what is noted may hold anything
             self.waiting = [line.strip()] if is_note else parts_of(line)

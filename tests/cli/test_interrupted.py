@@ -1,0 +1,52 @@
+"""Interrupts while the program is still being imported, and input in an encoding that nobody expects."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from interpreter import __main__ as door
+from interpreter.cli import main as module
+
+from .conftest import ROOT, Run
+
+
+def test_an_interrupt_at_the_door_is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def interrupted() -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(module, "main", interrupted)
+    assert door.run() == door.INTERRUPTED
+    assert capsys.readouterr().err == "\ngrognard: stopped\n"
+
+
+@pytest.mark.parametrize("after", [0.15, 0.5])
+def test_interrupted_at_the_start_of_workers(tiny: Path, after: float) -> None:
+    started = subprocess.Popen(
+        [sys.executable, "-m", "interpreter", "simulate", str(tiny), "--games", "200000", "--jobs", "2"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)})
+    time.sleep(after + 0.6)
+    os.killpg(started.pid, signal.SIGINT)
+    _out, err = started.communicate(timeout=60)
+    assert "Traceback" not in err, err
+
+
+def test_input_in_utf_16_is_told(run: Run, tiny: Path) -> None:
+    done = run("play", tiny, "--seed", "1", fed="r\0e\0s\0t\0\n\ufffd\ufffd\nquit\n")
+    assert done.out.count("this line is no text in the encoding UTF-8 and is left out") == 2
+
+
+def test_input_that_cannot_be_decoded_at_all(tiny: Path) -> None:
+    done = subprocess.run([sys.executable, "-m", "interpreter", "play", str(tiny), "--seed", "1"],
+                          input=b"rest\nquit\n", capture_output=True, timeout=60, check=False,
+                          env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-16"})
+    assert done.returncode == 0
+    told = done.stdout.decode("utf-16", "replace") + done.stderr.decode("utf-16", "replace")
+    assert "Traceback" not in told and "fault of grognard" not in told

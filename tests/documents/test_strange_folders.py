@@ -1,0 +1,185 @@
+"""Folders from strangers: what is no plain file is told quickly, by whatever reads a folder, cached or not."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import interpreter
+from interpreter import kept, loading
+from interpreter.cli.main import main
+from interpreter.documents import folder as folder_module
+from interpreter.documents.loading import load_documents
+from interpreter.source.diagnostic import RulesetError, Sink
+from tests.tiny import write
+
+
+@pytest.fixture(autouse=True)
+def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("XDG_DATA_HOME", "XDG_CACHE_HOME", "HOME"):
+        monkeypatch.setenv(name, str(tmp_path / name.lower()))
+    monkeypatch.delenv(kept.OFF, raising=False)
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    """A copy of a small ruleset, loaded once: its program is in the cache."""
+    folder = Path(write(tmp_path, "turn:\n    phase only_phase:\n        ask(reds) -> n\n        report note(n)\n"))
+    interpreter.load(folder)
+    return folder
+
+
+def _pipe(game: Path) -> None:
+    os.mkfifo(game / "zzz.yaml")
+
+
+def _device(game: Path) -> None:
+    (game / "zzz.yaml").symlink_to("/dev/zero")
+
+
+def _sparse(game: Path) -> None:
+    with (game / "zzz.rules").open("wb") as file:
+        file.truncate(6 * 1024**3)
+
+
+def _undecodable(game: Path) -> None:
+    (Path(os.fsdecode(os.fsencode(game) + b"/\xff\xfe.yaml"))).write_text("kind: map\n")
+
+
+def _steering(game: Path) -> None:
+    (game / "a\x1b[2J\n.yaml").write_text("kind: map\n")
+
+
+def _undecodable_folder(game: Path) -> None:
+    (Path(os.fsdecode(os.fsencode(game) + b"/\xff\xfe"))).mkdir()
+
+
+def _link_out(game: Path) -> None:
+    (game.parent / "secret.yaml").write_text("kind: map\nformat: 1\n")
+    (game / "zzz.yaml").symlink_to(game.parent / "secret.yaml")
+
+
+def _folder_out(game: Path) -> None:
+    (game / "zzz").symlink_to(game.parent)
+
+
+def _pipe_in_locale(game: Path) -> None:
+    (game / "locale").mkdir()
+    os.mkfifo(game / "locale" / "ja.yaml")
+
+
+STRANGE = [(_pipe, "not an ordinary file"), (_device, "outside"), (_sparse, "6442450944 bytes"),
+           (_undecodable, "not plain text in UTF-8"), (_steering, "not plain text in UTF-8"),
+           (_undecodable_folder, "not plain text in UTF-8"), (_link_out, "outside"), (_folder_out, "link to another"),
+           (_pipe_in_locale, "not an ordinary file")]
+
+
+@pytest.mark.parametrize(("change", "words"), STRANGE)
+def test_what_is_no_plain_file_is_refused_by_all(game: Path, change: Callable[[Path], None], words: str,
+                                                 capsys: pytest.CaptureFixture[str]) -> None:
+    change(game)
+    assert any(words in d.message for d in interpreter.check(game))
+    with pytest.raises(RulesetError) as caught:  # although the program is kept
+        interpreter.load(game)
+    assert words in caught.value.diagnostics[0].message
+    for command in (["play"], ["simulate", "--games", "1"], ["test"], ["show"]):
+        assert main([command[0], str(game), *command[1:]]) in (1, 2)
+        err = capsys.readouterr().err
+        assert "fault of grognard" not in err and "Traceback" not in err and "\x1b[2J" not in err
+
+
+@pytest.mark.parametrize("where", [".hidden", "tests", "variants"])
+def test_what_a_load_does_not_read_does_not_hang_it(game: Path, where: str) -> None:
+    (game / where).mkdir(exist_ok=True)
+    os.mkfifo(game / where / "zzz.yaml")
+    interpreter.load(game)
+
+
+def test_all_files_together_have_a_limit(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(folder_module, "MAX_WHOLE", 100)
+    assert any("more than 100 bytes" in d.message for d in interpreter.check(game))
+
+
+def test_a_file_that_is_saved_during_a_load_leaves_no_stale_program(game: Path, monkeypatch) -> None:
+    rules = next(game.rglob("*.rules"))
+    good = rules.read_text()
+    rules.write_text(good + "\n# a comment\n")
+    read = loading.load_model
+
+    def meanwhile(target: str, sink: Sink) -> object:
+        rules.write_text(good + "\n# another comment\nevent never_so()\n")
+        found = read(target, sink)
+        rules.write_text(good + "\n# a comment\n")
+        return found
+
+    monkeypatch.setattr(loading, "load_model", meanwhile)
+    saved = interpreter.load(game).program.content_hash
+    monkeypatch.undo()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(game.parent / "xdg_cache_home"))
+    assert interpreter.load(game).program.content_hash != saved
+
+
+# --- the cache ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("GROGNARD_CACHE", str(tmp_path / "cache"))
+    kept.keep("sort", "key", b"body")
+    assert kept.find("sort", "key") == b"body"
+    return tmp_path / "cache" / "sort"
+
+
+def test_a_folder_that_others_may_write_to_is_not_trusted(cache: Path) -> None:
+    cache.chmod(0o777)
+    assert kept.find("sort", "key") is None
+    kept.keep("sort", "other", b"body")
+    assert not (cache / "other").exists()
+
+
+def test_a_folder_of_somebody_else_is_not_trusted(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept, "_user", lambda: os.geteuid() + 1)
+    assert kept.find("sort", "key") is None
+
+
+def test_a_folder_that_is_a_link_is_not_trusted(cache: Path) -> None:
+    cache.rename(cache.with_name("elsewhere"))
+    cache.symlink_to(cache.with_name("elsewhere"))
+    assert kept.find("sort", "key") is None
+
+
+def test_a_pipe_in_the_cache_does_not_hang(cache: Path) -> None:
+    (cache / "key").unlink()
+    os.mkfifo(cache / "key")
+    assert kept.find("sort", "key") is None
+    (cache / "key").unlink()
+    (cache / "key").symlink_to("/dev/zero")
+    assert kept.find("sort", "key") is None
+
+
+def test_parts_of_killed_programs_are_cleared_away(cache: Path) -> None:
+    old, new = cache / ".a.1.part", cache / ".b.2.part"
+    old.write_bytes(b"")
+    new.write_bytes(b"")
+    os.utime(old, (1, 1))
+    kept.keep("sort", "more", b"body")
+    assert not old.exists() and new.exists()
+
+
+def test_the_key_depends_on_the_schemas(game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from interpreter.assets import asset_folder
+    from interpreter.compiler import cache as compiled
+
+    before = compiled.key_of(str(game))
+    shutil.copytree(asset_folder("schemas"), tmp_path / "schemas")
+    monkeypatch.setattr(compiled, "asset_folder", lambda name: tmp_path / name)
+    assert before != compiled.key_of(str(game))
+
+
+def test_loading_says_nothing_of_good_folders(game: Path) -> None:
+    sink = Sink()
+    assert load_documents(str(game), sink) is not None and not sink.items

@@ -107,7 +107,7 @@ def test_events(game: Game) -> None:
     assert told["phase", "walking"] == ("Walking", "歩く")
     assert told["turn", "turn"] == ("turn 1", "第1ターン")
     assert told["decision", "walking_out"] == ("walking out: send unit (reds) b", "外出：bへ部隊（赤軍）を送る")
-    assert told["roll", "storm"] == ("storm for unit (reds): 4", "嵐（部隊（赤軍））：4")
+    assert told["roll", "storm"] == ("storm (unit (reds)): 4", "嵐（部隊（赤軍））：4")
     assert told["event", "moved_on"] == ("unit (reds) goes to b", "bへ部隊（赤軍）が行く")
     assert told["event", "counted"] == ("counted: u unit (reds), number 4", "数えた：u 部隊（赤軍）、目 4")
     assert game.program.naming("ja").phase("resting") == "休む"

@@ -11,6 +11,7 @@ from typing import Any
 
 from interpreter.compiler.analysis import held_apart, locals_of, members_of, narrowed
 from interpreter.compiler.building import constant, expression, function, located, name, statements, stored, tuple_of
+from interpreter.compiler.dominance import read_fields
 from interpreter.compiler.expressions import Emitter
 from interpreter.compiler.texts import Texts
 from interpreter.compiler.texts import showing as showing  # others know it from here
@@ -362,6 +363,6 @@ class Decisions:
             "params": [{"name": n, "show": showing(ty), "alike": False} for n, ty in d.params],
             "steps": steps, "finish": finish, "unordered": d.unordered, "cheapest": d.cheapest is not None,
             "ending": self.words_function(f"ending_{d.name}", ["G", *given, *fields], d.ending, d.span),
-            "cites": d.cites, "staged": d.staged, "prefers": [p.sort for p in d.prefers],
+            "cites": d.cites, "staged": d.staged, "read": read_fields(d), "prefers": [p.sort for p in d.prefers],
             "offer": [n for n, _ in offer],
             "offer_shows": [showing(v.type) for _, v in offer], "file": d.span.file, "line": d.span.line}

@@ -12,7 +12,7 @@ from typing import Any
 
 from interpreter.compiler.flattening import conjuncts, free
 from interpreter.model import types as t
-from interpreter.model.core import Core, children
+from interpreter.model.core import CheckedDraft, Core, children
 
 Parts = tuple[list[Core], list[Core], dict[str, Core]]  # a step's tests, what else it reads, new values of fields
 
@@ -41,6 +41,21 @@ def compared(fields: list[str], types: dict[str, t.Type], steps: list[Parts], fi
     caps = {f: cap for f in fields if f in live and isinstance(types[f], t.Int)
             if (cap := _cap(f, [*reads, *offer], steps)) is not None}
     return Compared(live, caps, cheapest)
+
+
+def read_fields(draft: CheckedDraft) -> tuple[int, ...]:
+    """The fields, by number, that decide which steps and ends a draft has; the others only tell of the way."""
+    fields = [n for n, _, _ in draft.fields]
+    if not draft.offer:
+        return tuple(range(len(fields)))
+    reads = [r.test for r in draft.finish] + [p.value for p in draft.prefers]
+    reads += [] if draft.cheapest is None else [draft.cheapest]
+    for step in draft.steps:
+        reads += [p.domain for p in step.params] + [r.test for r in step.requires] + [p.value for p in step.prefers]
+        reads += [] if step.stops_if is None else [step.stops_if]
+    steps: list[Parts] = [([], [], {fields[i]: value for i, value in s.now}) for s in draft.steps]
+    live = _live(fields, reads, steps, [v for _, v in draft.offer], None)
+    return tuple(i for i, n in enumerate(fields) if n in live)
 
 
 def _only_hinders(price: str, tests: list[Core], others: list[Core], steps: list[Parts]) -> bool:

@@ -142,9 +142,10 @@ def _nearest(decision: Decision, args: Mapping[str, Any], start: _Place) -> _Pla
 
 def _mark(decision: Decision, place: _Place) -> Any:
     """What tells attempts apart; once something is in the way, it does not matter how much has been spent."""
+    read, shows = decision.draft["read"], decision.draft["shows"]
     if not place.broken:
-        return place.fields, place.stopped is None
-    kept = tuple(v for v, show in zip(place.fields, decision.draft["shows"], strict=True) if show[0] not in _AMOUNTS)
+        return tuple(place.fields[i] for i in read), place.stopped is None
+    kept = tuple(place.fields[i] for i in read if shows[i][0] not in _AMOUNTS)
     return kept, place.stopped is None, place.broken
 
 

@@ -28,6 +28,11 @@ RULES = """
     draft wave(a: army) starting here = a.home:
         option go(p in neighbours(here)) now here = p then stop if p.height > 1
 
+    draft trace(u: unit) starting here = u.at, before = u.at, spent = 0, weary = false [1.1]:
+        option go(p in neighbours(here)) now here = p, before = here, spent = spent + 1, weary = spent > 1:
+            require not weary  "weary"
+        offer distinct by here
+
     define ends(w: walk) -> place = w.here
     define length(w: walk) -> int = count(w.stages)
     define heights(w: walk) -> int = sum(s.here.height for s in w.stages)
@@ -57,6 +62,10 @@ RULES = """
     procedure surge(a: army):
         wave(a) by a -> result
         for p in [stage.here for stage in result.stages]: report told(p, 0, 0)
+
+    procedure trace_back(a: army):
+        trace(first(units at a.home) else unit("red-1")) by a -> way
+        for stage in way.stages: report told(stage.before, stage.spent, 0)
 
     procedure plain(a: army):
         gather(a) by a -> result
@@ -134,3 +143,12 @@ def test_ledger_and_odds_walk_them_too(rules: Rules) -> None:
     assert [e.args["n"] for e in entries if e.name == "told"] == [2, 1, 2, 2]
     found = odds_of_option(rules, game, "go(b) > go(a)")
     assert found.exact and len(found.results) == 1
+
+
+def test_fields_that_only_tell_of_the_way_tell_no_states_apart(rules: Rules) -> None:
+    draft = rules.program.drafts["trace"]
+    assert [draft["fields"][i] for i in draft["read"]] == ["here", "spent", "weary"]
+    game = called(rules, "trace_back", a="reds")
+    game.choose("go(b) > go(c)")
+    assert told(game) == ["a 1 0", "b 2 0"]
+    assert [r.text for r in called(rules, "trace_back", a="reds").why_not("trace", here="d")] == []

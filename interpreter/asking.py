@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from interpreter.runtime.faults import SetupError
+from interpreter.runtime.faults import Fault, SetupError
+from interpreter.runtime.machine import rule_fault
 from interpreter.runtime.naming import value_id
 from interpreter.source.diagnostic import Sink
 from interpreter.source.text import Source
@@ -16,7 +17,10 @@ if TYPE_CHECKING:
 
 
 def ask(rules: Rules, game: Game, text: str) -> Any:
-    """The value of an expression as ids, numbers and words; raises SetupError when it makes no sense."""
+    """The value of an expression as ids, numbers and words.
+
+    SetupError when it makes no sense, RuleFault when it cannot be worked out in this position.
+    """
     from interpreter.checker.items import check_expression
     from interpreter.compiler.assembling import compile_expression
     from interpreter.compiler.decisions import showing
@@ -32,4 +36,8 @@ def ask(rules: Rules, game: Game, text: str) -> Any:
     space = dict(game.program.functions)
     # checked and compiled by the same passes as the rules
     exec(compile_expression(rules.model, core, bool(rules.program.data["instrument"])), space)
-    return value_id(game.program, showing(core.type), space["answer"](game.state))
+    try:
+        value = space["answer"](game.state)
+    except (Fault, ArithmeticError, LookupError, TypeError, ValueError, AttributeError, RecursionError) as fault:
+        raise rule_fault(game.state, fault) from fault
+    return value_id(game.program, showing(core.type), value)

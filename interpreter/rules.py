@@ -69,12 +69,13 @@ class Rules:
         return self.program.naming(language).label(self.program.data["title"], self.program.id)
 
     def start(self, scenario: str | None = None, options: Iterable[str] | Mapping[str, Any] = (), seed: int | None = 0,
-              dice: Any = None, record: bool = True, empty: bool = False) -> Game:
+              dice: Any = None, record: bool = True, empty: bool = False, ready: bool = False) -> Game:
         """A new game at its first decision; raises SetupError for an unknown scenario or option.
 
-        `dice`: a list of faces, a mapping roll name -> faces, or a dice source; else seeded by `seed`.
+        `dice`: a list of faces, a mapping roll name -> faces, or a dice source; else seeded by `seed`. `empty`: no
+        scenario and no set-up, and nothing runs. `ready`: the first turn has not begun; `Game.play_on` begins it.
         """
-        return new_game(self.program, scenario, options, seed, dice, record, empty)
+        return new_game(self.program, scenario, options, seed, dice, record, empty, ready)
 
     def ask(self, game: Game, text: str) -> Any:
         """The value of an expression of the rules language in the present position, as ids and numbers."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.runtime import drafts
 from interpreter.runtime.faults import Reason
+from interpreter.runtime.following import follow, is_offered
 from interpreter.runtime.naming import value_id
 from interpreter.runtime.numbers import number_text
 
@@ -125,6 +126,11 @@ class Option:
     def is_end(self) -> bool:
         """True for a whole draft, which is told by where it ends and not by its name."""
         return isinstance(self.raw, drafts.Finished)
+
+    @property
+    def is_step(self) -> bool:
+        """True for a single step of a draft, which only begins or goes on with an answer."""
+        return self._decision.is_draft and not self.is_end
 
     @property
     def cost(self) -> Any:
@@ -253,7 +259,7 @@ class Decision:
         return self._options
 
     def steps(self) -> tuple[Option, ...]:
-        """Legal single steps of a draft, and `finish` when it may be finished."""
+        """Legal single steps of a draft after which it can be finished; `may_finish` says whether it can be now."""
         here = drafts.walk(self.state, self.draft, self.draft_args, self.state.draft)
         if here is None or here[1]:
             return ()
@@ -265,6 +271,17 @@ class Decision:
             if drafts.can_finish(self.state, self.draft, self.draft_args, (*taken, step)):
                 out.append(Option(self, ("step", step), len(out)))
         return tuple(out)
+
+    @property
+    def may_finish(self) -> bool:
+        """True for a draft that may be finished with the steps taken."""
+        here = drafts.walk(self.state, self.draft, self.draft_args, self.state.draft) if self.is_draft else None
+        return here is not None and drafts.may_finish(self.state, self.draft, self.draft_args, here[0])
+
+    def begins(self, names: list[str]) -> bool:
+        """True when a draft's steps of these names can be taken from where it stands, in whatever way it may go on."""
+        there = follow(self.state, self.draft, self.draft_args, names, self.state.draft)
+        return there is not None and there.failed is None
 
     def _step_key(self, step: drafts.Step) -> str:
         return key_of(self.state, self.draft["steps"], step)
@@ -393,23 +410,18 @@ class Decision:
         return drafts.Finished(steps, here[0], offer)
 
     def _find_draft(self, key: str) -> Any:
-        """A way that leads to an offer by other steps, or a single step."""
-        taken = self.state.draft
+        """A way that leads to an offer by other steps; None where it is none, or only the beginning of one."""
         words = [w.strip() for w in key.split(">")]
-        ends = words[-1] == "finish"
-        if ends:
+        if words[-1] == "finish":
             words.pop()
-        steps = drafts.arranged(self.state, self.draft, self.draft_args, words, self._step_key, taken)
-        here = None if steps is None else drafts.walk(self.state, self.draft, self.draft_args, steps)
-        if steps is None or here is None:
+        there = follow(self.state, self.draft, self.draft_args, words, self.state.draft)
+        if there is None or there.failed is not None or not drafts.may_finish(
+                self.state, self.draft, self.draft_args, there.fields):
             return None
-        if drafts.may_finish(self.state, self.draft, self.draft_args, here[0]) and (
-                ends or len(words) > 1 or here[1]):
-            offer = self.program.functions["offer_" + self.draft["name"]](self.state, *self.draft_args, *here[0])
-            return drafts.Finished(steps, here[0], offer)
-        if len(words) == 1 and not ends and drafts.can_finish(self.state, self.draft, self.draft_args, steps):
-            return ("step", steps[-1])
-        return None
+        if not is_offered(self.state, self.draft, self.draft_args, there.fields):
+            return None
+        offer = self.program.functions["offer_" + self.draft["name"]](self.state, *self.draft_args, *there.fields)
+        return drafts.Finished(there.steps, there.fields, offer)
 
 
 def all_arguments(state: Any, choice: dict[str, Any], function: str, given: tuple[Any, ...],

@@ -13,11 +13,13 @@ from interpreter.runtime import drafts, explaining_drafts
 from interpreter.runtime.choices import Decision, all_arguments, argument_id, reason_of
 from interpreter.runtime.explaining_drafts import first_failing, first_with_rank, reasons_told
 from interpreter.runtime.faults import Reason
+from interpreter.runtime.following import Followed, follow, is_offered
 from interpreter.runtime.naming import UnknownValue, value_from_id, value_id
 
 if TYPE_CHECKING:
     from interpreter.runtime.naming import Naming
 
+NAMED = 8  # steps named that may follow a beginning
 ATTEMPTS = 20_000  # combinations looked at for one question
 _LETTERS = 2  # a parameter with so short a name is not told by it
 
@@ -227,33 +229,62 @@ def why_not_so(decision: Decision, keys: list[str]) -> tuple[Reason, ...]:
     return (reason_of(program, told, "", tuple(draft["cites"]), draft["name"], draft["file"], draft["line"]),)
 
 
-def why_not_steps(state: Any, draft: dict[str, Any], args: tuple[Any, ...], keys: list[str],
-                  language: str = "") -> tuple[tuple[Reason, ...], tuple[Any, ...] | None]:
-    """Reasons why a list of step keys is not a legal draft (and the fields it ends with when it is)."""
+def why_not_steps(state: Any, draft: dict[str, Any], args: tuple[Any, ...], keys: list[str], language: str = "",
+                  taken: tuple[drafts.Step, ...] = ()) -> tuple[tuple[Reason, ...], tuple[Any, ...] | None]:
+    """Reasons why a list of step keys is not a legal draft (and the fields it ends with when it is).
+
+    Steps `taken` already come before them.
+    """
+    there = follow(state, draft, args, keys, taken)
+    if there is None:
+        return (reason_of(state.program, ("this way cannot be gone on",), language),), None
+    if there.failed is not None:
+        return _why_not_step(state, draft, args, there, language), None
+    found = first_failing(state, draft["finish"], (*args, *there.fields))
+    if found:
+        return (*reasons_told(state, found, language), *_only_begun(state, draft, args, there, language)), None
+    if not is_offered(state, draft, args, there.fields):
+        return (_of_draft(state, draft, ("another choice comes first here",), language),), None
+    return (), there.fields
+
+
+def _of_draft(state: Any, draft: dict[str, Any], told: tuple[Any, ...], language: str) -> Reason:
+    return reason_of(state.program, told, language, tuple(draft["cites"]), draft["name"], draft["file"], draft["line"])
+
+
+def _why_not_step(state: Any, draft: dict[str, Any], args: tuple[Any, ...], there: Followed,
+                  language: str) -> tuple[Reason, ...]:
+    """Why the step that failed cannot be taken: its requirements, or that the draft has ended."""
     from interpreter.runtime.choices import key_of
 
-    functions = state.program.functions
-    fields = drafts.begin(state, draft, args)
-    if draft["unordered"]:  # a legal order of the steps, if there is one; else the reasons are those of the order given
-        found_order = drafts.arranged(state, draft, args, keys, lambda step: key_of(state, draft["steps"], step))
-        here = None if found_order is None else drafts.walk(state, draft, args, found_order)
-        if here is not None:
-            fields, keys = here[0], []
-    for key in keys:
-        for index, step in enumerate(draft["steps"]):
-            for values in all_arguments(state, step, f"dom_{draft['name']}_{index}", (*args, *fields)):
-                if key_of(state, draft["steps"], (index, values)) == key:
-                    found = first_failing(state, step["requires"], (*args, *fields, *values))
-                    if found:
-                        return reasons_told(state, found, language), None
-                    fields = functions[f"after_{draft['name']}_{index}"](state, *args, *fields, *values)
-                    break
-            else:
-                continue
-            break
-        else:
-            told = ("say", "there is no step `{name}` here", {"name": key})
-            return (reason_of(state.program, told, language, tuple(draft["cites"]), draft["name"], draft["file"],
-                              draft["line"]),), None
-    found = first_failing(state, draft["finish"], (*args, *fields))
-    return reasons_told(state, found, language), (None if found else fields)
+    failed = there.failed or ""
+    if there.stopped:
+        last = key_of(state, draft["steps"], there.steps[-1])
+        told = ("say", "it ends there: {step}", {"step": last})
+        return (_of_draft(state, draft, told, language),)
+    for index, step in enumerate(draft["steps"]):
+        for values in all_arguments(state, step, f"dom_{draft['name']}_{index}", (*args, *there.fields)):
+            if key_of(state, draft["steps"], (index, values)) == failed:
+                found = first_failing(state, step["requires"], (*args, *there.fields, *values))
+                if found:
+                    return reasons_told(state, found, language)
+                return (_of_draft(state, draft, ("another choice comes first here",), language),)
+    told = ("say", "there is no step `{name}` here", {"name": failed})
+    return (_of_draft(state, draft, told, language),)
+
+
+def _only_begun(state: Any, draft: dict[str, Any], args: tuple[Any, ...], there: Followed,
+                language: str) -> tuple[Reason, ...]:
+    """That a way is only begun, and what may follow; nothing where nothing may."""
+    from interpreter.runtime.choices import key_of
+
+    if there.stopped:
+        return ()
+    following = [key_of(state, draft["steps"], step) for step, _, _ in drafts.next_steps(
+        state, draft, args, there.fields)
+        if drafts.can_finish(state, draft, args, (*there.steps, step))]
+    if not following or not there.steps:
+        return ()
+    shown = ", ".join(following[:NAMED]) + (", ..." if len(following) > NAMED else "")
+    told = ("say", "this is only a beginning; it may go on with {steps}", {"steps": shown})
+    return (_of_draft(state, draft, told, language),)

@@ -12,15 +12,25 @@ from interpreter.runtime.faults import Fault, GameEnded, RuleFault, SkipSignal
 from interpreter.runtime.functions import ASKED
 
 ROOT = ""
-SETTING_UP, TURNING, NEXT_TURN = 0, 1, 2
+SETTING_UP, TURNING, NEXT_TURN, ONLY_SETTING_UP = 0, 1, 2, 3
 
 
-def begin(state: Any, turns: int | None, set_up: bool = True) -> None:
+def begin(state: Any, turns: int | None) -> None:
     """Start the sequence of play (after set-up) and run to the first decision."""
     state.last_turn = turns
-    has_setup = "p_setup" in state.program.functions and set_up
+    has_setup = "p_setup" in state.program.functions
     state.frames = [(ROOT, SETTING_UP if has_setup else TURNING, (turns,))]
     run(state)
+
+
+def stand_ready(state: Any, turns: int | None, set_up: bool) -> None:
+    """Set up, as far as that asks for nothing; the first turn stands ready for `run`."""
+    state.last_turn = turns
+    if set_up and "p_setup" in state.program.functions:
+        state.frames = [(ROOT, ONLY_SETTING_UP, (turns,))]
+        run(state)
+    else:
+        state.frames = [(ROOT, TURNING, (turns,))]
 
 
 def answer(state: Any, value: Any) -> None:
@@ -67,9 +77,9 @@ def sequence(state: Any, pc: int, values: tuple[Any, ...]) -> Any:
     turns = values[0]
     if pc < 0:
         raise Fault(f"`skip to {state.signal}`: no procedure that is running holds this phase")
-    if pc == SETTING_UP:
+    if pc in (SETTING_UP, ONLY_SETTING_UP):
         result = functions["p_setup"](state, 0, ())
-        if result is ASKED:
+        if result is ASKED or pc == ONLY_SETTING_UP:
             state.frames.append((ROOT, TURNING, values))
             return ASKED
     while True:

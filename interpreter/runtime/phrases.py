@@ -50,6 +50,7 @@ _JAPANESE = {
     "an end": "終わり",
     "it ends there: {step}": "そこで終わる：{step}",
     "no way from there can be ended": "その先で終えられる経路がない",
+    "this is only a beginning; it may go on with {steps}": "これは途中まで。続けられる手順：{steps}",
     "there is no step `{name}` here": "ここに「{name}」という手順はない",
     "`{key}` is not written as an option of this decision; for example `{example}`":
         "「{key}」は選択肢の書き方ではない。例：{example}",

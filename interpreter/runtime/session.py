@@ -203,6 +203,8 @@ class Game:
         else:
             key = option.key if isinstance(option, Option) else str(option).strip()
             raw = decision.find(key)
+            if raw is None and isinstance(option, Option) and option.is_step:
+                raw = next((o.raw for o in decision.steps() if o.key == key), None)
         if raw is None:
             raise self._refusal(decision, key)
         self._choose(decision, raw)
@@ -246,8 +248,10 @@ class Game:
         name, args = read_key(decision, key)
         reasons: tuple[Reason, ...] = ()
         words = explaining.parts_of(key) if decision.is_draft else []
-        if len(words) > 1:
-            reasons, _fields = explaining.why_not_steps(self.state, decision.draft, decision.draft_args, words)
+        words = words[:-1] if words[-1:] == ["finish"] else words
+        if decision.is_draft and (len(words) != 1 or decision.begins(words)):
+            reasons, _fields = explaining.why_not_steps(self.state, decision.draft, decision.draft_args, words,
+                                                        taken=self.state.draft)
             reasons = reasons or explaining.why_not_so(decision, words)
         if not reasons:
             reasons = explaining.why_not(self.state, name, args)
@@ -342,7 +346,11 @@ class Game:
 
     def edit(self, pieces: Mapping[str, Any] | None = None, sides: Mapping[str, Any] | None = None,
              game: Mapping[str, Any] | None = None, groups: Mapping[str, Any] | None = None, **others: Any) -> None:
-        """Set up a position; raises SetupError, changing nothing, when a name or value is wrong."""
+        """Set up a position; raises SetupError, changing nothing, when a name or value is wrong.
+
+        What is being decided is asked anew: steps of a draft taken already are given up. SetupError, changing
+        nothing, when nothing could be chosen any more.
+        """
         things: dict[str, Mapping[str, Any]] = {}
         if sides:
             things["side"] = sides
@@ -353,18 +361,43 @@ class Game:
                 raise SetupError(_("there are no `{many}` in this ruleset; known here: {known}", many=many,
                                    known=tuple(known)))
             things[kind] = {**things.get(kind, {}), **members}
-        editing.edit(self.state, pieces or {}, game or {}, groups, things)
+        before = copied(self.state)
+        try:
+            editing.edit(self.state, pieces or {}, game or {}, groups, things)
+            self._ask_anew()
+        except Exception:
+            self.state, self._decision = before, None
+            raise
         self.edits.append((len(self.keys), {"pieces": dict(pieces or {}), "game": dict(game or {}),
                                             "groups": groups, "things": things}))
-        self._refresh()
 
-    def _refresh(self) -> None:
-        pending = self.state.pending
+    def _ask_anew(self) -> None:
+        state, pending = self.state, self.state.pending
         self._decision = None
-        if pending is not None and not self.program.is_draft(pending[0]):
-            self.state.pending = (pending[0], pending[1], self.program.list_options(self.state, pending[0], pending[1]))
+        if pending is None:
+            return
+        state.draft = ()
+        described = self.program.decisions[pending[0]]
+        if described["draft"] is not None:
+            is_open = drafts.can_finish(state, self.program.drafts[described["draft"]], pending[2])
+        else:
+            state.pending = (pending[0], pending[1], self.program.list_options(state, pending[0], pending[1]))
+            is_open = bool(state.pending[2])
+        if not is_open:
+            raise SetupError(_("in this position nothing could be chosen in the decision `{name}`, which is being "
+                               "asked", name=described["name"]))
 
     # --- for tests ------------------------------------------------------------------------------
+
+    def play_on(self) -> None:
+        """Go on to the next decision where the game stands before one: set up, but not begun."""
+        if self.state.pending is None and self.state.frames:
+            self.run(lambda: machine.run(self.state))
+
+    def leave(self) -> None:
+        """Drop what is going on and what is being decided; the position stays, for `call`."""
+        self.state.pending, self.state.frames, self.state.draft = None, [], ()
+        self._decision = None
 
     def call(self, procedure: str, **args: Any) -> None:
         """Drop what is going on and run one procedure; its decisions follow as usual."""
@@ -401,7 +434,8 @@ class Game:
         values = tuple(self.argument(p["show"], args[p["name"]]) for p in data["params"])
         reasons, fields = explaining.why_not_steps(self.state, data, values, steps)
         if fields is None:
-            raise IllegalAction("; ".join(str(r) for r in reasons), reasons)
+            raise IllegalAction(_("`{key}` is not possible: {reasons}", key=" > ".join(steps), reasons=reasons),
+                                reasons)
         offer = self.program.functions["offer_" + draft](self.state, *values, *fields)
         out = {n: value_id(self.program, s, v) for n, s, v in zip(data["fields"], data["shows"], fields, strict=True)}
         out.update({n: value_id(self.program, s, v)
@@ -483,8 +517,11 @@ def _data(value: Any) -> Any:
 
 
 def new_game(program: Program, scenario: str | None = None, options: Any = (), seed: int | None = 0,
-             dice: Any = None, record: bool = True, empty: bool = False) -> Game:
-    """A game at its first decision. `empty`: no scenario position and no set-up, nothing running."""
+             dice: Any = None, record: bool = True, empty: bool = False, ready: bool = False) -> Game:
+    """A game at its first decision. `empty`: no scenario position and no set-up, nothing running.
+
+    `ready`: set up, as far as that asks for nothing, and the first turn has not begun; `play_on` begins it.
+    """
     found = starting.find_scenario(program, scenario)
     state = program.fresh_state()
     state.options = starting.settle_options(program, found, starting.read_options(program, options))
@@ -494,11 +531,13 @@ def new_game(program: Program, scenario: str | None = None, options: Any = (), s
     if found is not None:
         state.scenario, state.turn, state.last_turn = found["id"], found["turn"], found["turns"]
     game = Game(program, state, found["id"] if found else None, seed if dice is None else None, record)
-    if empty:
-        return game
-    if found is not None:
+    turns = found["turns"] if found else None
+    if found is not None and not empty:
         editing.apply_position(state, found["position"])
-    game.run(lambda: machine.begin(state, found["turns"] if found else None))
+    if ready:
+        game.run(lambda: machine.stand_ready(state, turns, set_up=not empty))
+    elif not empty:
+        game.run(lambda: machine.begin(state, turns))
     return game
 
 

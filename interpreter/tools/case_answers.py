@@ -11,9 +11,7 @@ from typing import Any
 
 from interpreter.model.core import CheckedModel, Decide
 from interpreter.runtime.choices import Decision, Option
-from interpreter.runtime.explaining import why_not_steps
 from interpreter.runtime.faults import IllegalAction, Reason
-from interpreter.runtime.naming import value_id
 from interpreter.runtime.session import Game
 from interpreter.source.text import Span
 from interpreter.tools.case_reading import Answer, Step
@@ -124,16 +122,7 @@ def try_draft(game: Game, step: Step) -> dict[str, Any]:
 
     Nothing changes; IllegalAction with the reasons when the draft may not be built.
     """
-    program = game.program
-    draft = program.drafts[step.name]
-    missing = [p["name"] for p in draft["params"] if p["name"] not in step.args]
+    missing = [p["name"] for p in game.program.drafts[step.name]["params"] if p["name"] not in step.args]
     if missing:
         raise StepFault(f"the draft `{step.name}` needs {', '.join(missing)}", step.span)
-    args = tuple(game.argument(p["show"], step.args[p["name"]]) for p in draft["params"])
-    reasons, fields = why_not_steps(game.state, draft, args, list(step.moves))
-    if fields is None:
-        raise IllegalAction(f"`{' > '.join(step.moves)}` is not possible", reasons)
-    offer = program.functions["offer_" + step.name](game.state, *args, *fields)
-    shown = [*zip(draft["fields"], draft["shows"], fields, strict=True),
-             *zip(draft["offer"], draft["offer_shows"], offer, strict=True)]
-    return {name: value_id(program, show, value) for name, show, value in shown}
+    return game.try_draft(step.name, step.args, list(step.moves))

@@ -278,6 +278,14 @@ def _phases(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
         yield _expected("the phases", node, found)
 
 
+def _asked(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
+    """Every decision that play stopped for, answered by the case or not, and the one that stands open."""
+    open_now = course.game.decision
+    found = [*(e.name for e in _log(course, "decision")), *([open_now.name] if open_now else [])]
+    if plain(node) != found:
+        yield _expected("what was asked", node, found)
+
+
 def _outcome(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
     game = course.game
     if not isinstance(node, Branch):
@@ -300,5 +308,5 @@ _CHECKS: dict[str, Check] = {
     "values": _all_values, "legal": _legal, "refused": _refused, "fields": _fields, "decision": _decision,
     "options": _options,
     "side": _decider("side"), "seat": _decider("seat"),
-    "no_events": _no_events, "skipped": _skipped, "phases": _phases, "outcome": _outcome,
+    "no_events": _no_events, "skipped": _skipped, "phases": _phases, "asked": _asked, "outcome": _outcome,
 }

@@ -22,7 +22,7 @@ from interpreter.tools.rule_parts import iter_parts
 
 _GIVEN = ("scenario", "options", "position", "pieces", "each", "game", "turn", "prepare")
 _THEN = ("pieces", "each", "game", "turn", "value", "values", "legal", "refused", "fields", "decision", "side",
-         "seat", "options", "events", "only_events", "no_events", "skipped", "phases", "outcome")
+         "seat", "options", "events", "only_events", "no_events", "skipped", "phases", "asked", "outcome")
 _EDIT = ("pieces", "each", "game", "turn")
 Options = Mapping[str, tuple[Param, ...]]
 
@@ -231,7 +231,7 @@ def _check_later(then: Branch, model: CheckedModel, played: Played, sink: Sink) 
     for what in ("side", "seat"):
         for word in _scalars(then, what):
             known(word, what, ids_of(what, model.ruleset), sink)
-    for word in _scalars(then, "decision"):
+    for word in [*_scalars(then, "decision"), *_scalars(then, "asked")]:
         known(word, "decision", played.decisions, sink)
     for word in _scalars(then.branch("refused"), "cite"):
         known(word, "paragraph", model.ruleset.rulebook, sink)

@@ -14,7 +14,9 @@ from interpreter.game import Rules
 from interpreter.model import types as t
 from interpreter.model.core import CheckedModel
 from interpreter.runtime.dice import DiceExhausted, WrongDice
+from interpreter.runtime.faults import Fault as RulesFault
 from interpreter.runtime.faults import IllegalAction, RuleFault, SetupError
+from interpreter.runtime.machine import rule_fault
 from interpreter.runtime.session import Game
 from interpreter.source.text import Span
 from interpreter.tools.case_answers import Refusal, StepFault, choose_answer, listed_options, try_draft
@@ -57,7 +59,7 @@ def run_steps(case: Case, rules: Rules, model: CheckedModel) -> Course | Fault:
     except (SetupError, IllegalAction, RuleFault, ValueError) as problem:
         return Fault(f"the position cannot be set up: {problem}", case.tree.entries["given"].key.span
                      if "given" in case.tree else case.span)
-    course = Course(game, is_open=game.decision is not None and _goes_on(case), first_event=len(game.log))
+    course = Course(game, is_open=game.decision is not None and _plays(case), first_event=len(game.log))
     for number, step in enumerate(case.steps):
         is_last = number == len(case.steps) - 1
         _close_open_decision(course, step)
@@ -75,9 +77,17 @@ def run_steps(case: Case, rules: Rules, model: CheckedModel) -> Course | Fault:
 
 
 def start_case(case: Case, rules: Rules, model: CheckedModel, dice: CaseDice | None = None) -> Game:
-    """A game in the position of a case, before its first step; SetupError and others when it cannot be set up."""
-    game = rules.start(case.scenario, case.options, dice=dice or CaseDice(), empty=case.is_empty)
+    """A game in the position of a case, before its first step; SetupError and others when it cannot be set up.
+
+    A case that answers without having called anything plays the game itself: its first turn stands ready. Any other
+    has the position alone, with nothing going on.
+    """
+    game = rules.start(case.scenario, case.options, dice=dice or CaseDice(), empty=case.is_empty, ready=True)
+    if not _plays(case):
+        game.leave()
     _set_up(game, case, model)
+    if not case.steps and _looks_at_decision(case):
+        game.play_on()
     return game
 
 
@@ -85,8 +95,12 @@ def _set_up(game: Game, case: Case, model: CheckedModel) -> None:
     changes = edit_arguments({e.key.text: plain(e.value) for e in case.given}, model)
     if changes:
         game.edit(**changes)
+    going_on = game.state.frames, game.state.pending
     for name in case.prepare:
         _prepare(game, name, model)
+    if case.prepare and any(going_on):
+        game.state.frames, game.state.pending = going_on
+        game.edit()  # what is being decided is asked anew
 
 
 def edit_arguments(tree: Mapping[str, Any], model: CheckedModel) -> dict[str, Any]:
@@ -137,10 +151,20 @@ def _run_step(step: Step, is_last: bool, case: Case, course: Course, dice: CaseD
         course.faults.append(Fault(str(problem), step.span))
     except (RuleFault, WrongDice, ValueError) as problem:
         course.faults.append(Fault(str(problem), step.span))
+    except (RulesFault, ArithmeticError, LookupError, TypeError, AttributeError, RecursionError) as problem:
+        course.faults.append(Fault(_told_by_rules(problem, course), step.span))
     left = dice.left_over()
     if left and not course.faults and not course.refusal:
         listed = "; ".join(f"{name or 'any roll'}: {faces}" for name, faces in left.items())
         course.faults.append(Fault(f"too many dice: these were given and not rolled: {listed}", step.span))
+
+
+def _told_by_rules(problem: Exception, course: Course) -> str:
+    """A fault of the rules outside the sequence of play, with its place in them; another is raised again."""
+    told = rule_fault(course.game.state, problem)
+    if not told.file:
+        raise problem
+    return str(told)
 
 
 def _carry_out(step: Step, is_last: bool, case: Case, course: Course, rules: Rules,
@@ -155,6 +179,8 @@ def _carry_out(step: Step, is_last: bool, case: Case, course: Course, rules: Rul
     else:
         if step.sort == "call":
             game.call(step.name, **step.args)
+        else:
+            game.play_on()
         _answer_decisions(step, is_last, case, course, model)
         course.skipped = game.skipped or course.skipped
 
@@ -186,9 +212,10 @@ def _looks_at_decision(case: Case, name: str | None = None) -> bool:
     return any(key in case.then for key in ("options", "side", "seat"))
 
 
-def _goes_on(case: Case) -> bool:
-    """Whether the case plays the started game on instead of calling procedures."""
-    return any(step.sort == "go on" for step in case.steps[:1])
+def _plays(case: Case) -> bool:
+    """Whether the case plays the game itself: it goes on before it has called anything, or only looks what is asked."""
+    first = next((step.sort for step in case.steps if step.sort in ("call", "go on")), None)
+    return first == "go on" or not case.steps
 
 
 def _close_open_decision(course: Course, step: Step) -> None:

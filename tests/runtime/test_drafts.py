@@ -98,12 +98,33 @@ def test_step_by_step(rules: Rules) -> None:
     assert (step.key, step.label, step.name, step.args) == ("go(b)", "to b", "go", {"p": "b"})
 
 
+def test_nothing_follows_a_step_that_stops(rules: Rules) -> None:
+    game = called(rules, "run_stopping", a="reds")
+    for refused in (lambda: game.choose("add(2) > add(2) > add(1)"),
+                    lambda: game.try_draft("stopping", {"a": "reds"}, ["add(2)", "add(2)", "add(1)"])):
+        with pytest.raises(IllegalAction, match=r"it ends there: add\(2\)"):
+            refused()
+    assert game.try_draft("stopping", {"a": "reds"}, ["add(2)", "add(2)"]) == {"sum_so_far": 4}
+
+
+def test_a_try_obeys_preferences_as_the_key_does(rules: Rules) -> None:
+    game = called(rules, "run_chosen", a="reds")
+    refused = next(key for key in ("add(3)", "add(1) > add(2)", "add(2) > add(2)") if key not in option_keys(game))
+    with pytest.raises(IllegalAction, match="another choice comes first here"):
+        game.choose(refused)
+    with pytest.raises(IllegalAction, match="another choice comes first here"):
+        game.try_draft("chosen", {"a": "reds"}, refused.split(" > "))
+
+
 def test_single_steps_grow_the_draft(rules: Rules) -> None:
     game = called(rules, "run_gather", a="reds", n=2)
     start = game.hash()
     keys = [o.key for o in game.draft_steps()]
     assert keys, "a first step is offered"
-    game.choose(keys[0])
+    with pytest.raises(IllegalAction, match="this is only a beginning; it may go on with") as caught:
+        game.choose(keys[0])
+    assert "2 are due, 1 are given" in caught.value.message and game.hash() == start
+    game.choose(game.draft_steps()[0])
     assert game.decision is not None and notes(game) == []
     twin = reborn(game)
     assert option_keys(twin) == option_keys(game)
@@ -143,6 +164,25 @@ def test_an_unordered_draft_counts_sets_and_not_orders(rules: Rules) -> None:
     assert len(option_keys(game)) == 1, "three alike units make one set of two"
     game.pick(0)
     assert notes(game) == [2]
+
+
+def test_a_set_is_named_in_any_order(tmp_path: Path) -> None:
+    """The first step opens the second: only one order is legal, and whoever names both means that one."""
+    rules = build(tmp_path, """
+        draft pay(a: army) unordered starting paid = {}:
+            option give(n in 1..3) now paid = paid + {n}:
+                require new: n not in paid  "{n} is paid"
+                require opened: n == 1 or 1 in paid  "1 comes first"
+            finish require two: count(paid) == 2  "two are due"
+        procedure run(a: army):
+            pay(a) by a -> result
+            report note(sum(n for n in result.paid))
+    """)
+    for steps in (["give(1)", "give(3)"], ["give(3)", "give(1)"]):
+        game = called(rules, "run", a="reds")
+        assert game.try_draft("pay", {"a": "reds"}, steps)["paid"] == (1, 3)
+        game.choose(" > ".join(steps))
+        assert notes(game) == [4]
 
 
 def test_alike_pieces_held_apart_by_what_is_chosen_already(tmp_path: Path) -> None:

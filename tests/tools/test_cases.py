@@ -227,8 +227,16 @@ PASSING = {
         "[{call: turn, choices: [{order: stay}, {order: stay}]}]",
     ),
     "playing on": case(
-        "{phases: [rest, fight], decision: order, side: reds, game: {weather: 1}}",
+        "{phases: [fight, rest, fight], decision: order, side: reds, game: {weather: 1}}",
         "[{choices: [{order: stay}, {order: stay}]}]",
+    ),
+    "what was asked": case(
+        "{asked: [order, walk]}", march("{order: 'send(west, 1)'}, {walk: go(middle)}"),
+    ),
+    "the game itself from an empty position": case(
+        "{phases: [fight], decision: order, side: blues, asked: [order, order]}",
+        "[{ask: game.weather}, {choices: [{order: stay}]}]",
+        "{pieces: {west: {reds: 1}}}",
     ),
     "an edit between steps": case(
         "{armies: {reds: {spirit: 1}}, value: 5}",
@@ -303,6 +311,19 @@ FAILING = {
         "the phases: expected [fight], found [fight, rest]",
     ),
     "a value asked": (case("{value: true}", "[{ask: game.weather}]"), "the value: expected true, found 0"),
+    "a fault in an expression": (
+        case("{value: 1}", "[{ask: '1 / game.weather'}]"),
+        "expression:1: ",
+    ),
+    "a position in which nothing could be chosen": (
+        case("{decision: walk}", march("{order: 'send(west, 2)'}") [:-1]
+             + ", {edit: {pieces: {pool: {reds: 4}}}}, {choices: [{walk: go(east)}]}]"),
+        "in this position nothing could be chosen in the decision `walk`",
+    ),
+    "what was asked": (
+        case("{asked: [order]}", march("{order: 'send(west, 1)'}, {walk: go(middle)}")),
+        "what was asked: expected [order], found [order, walk]",
+    ),
     "an expression": (case("{value: 1}", "[{ask: game.wether}]"), "did you mean `weather`?"),
     "a field": (
         case("{fields: {far: false}}", walk("go(middle), go(east)")),
@@ -439,8 +460,8 @@ def test_coverage(run: Run) -> None:
     assert paragraphs["definitions"] == ["0.0"]
     assert paragraphs["uncited"] == ["5.0"]
     assert "3.0" not in paragraphs["uncovered"]
-    assert paragraphs["uncovered"] == ["2.0", "4.0"]
-    assert (paragraphs["total"], paragraphs["cited"], paragraphs["covered"]) == (5, 4, 2)
+    assert paragraphs["uncovered"] == ["1.0", "2.0", "4.0"]
+    assert (paragraphs["total"], paragraphs["cited"], paragraphs["covered"]) == (5, 4, 1)
     assert data["tables"]["storm_table"] == {"cells": 6, "reached": 2, "missed": [["2"], ["3"], ["4"], ["6"]]}
     assert data["options"] == {"fog": {"on": False, "off": True}}
     assert data["requirements"]["total"] == 4

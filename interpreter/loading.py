@@ -132,18 +132,21 @@ def _place(target: str, form: str) -> str | None:
 def check_target(target: str, variants: bool = False) -> tuple[Diagnostic, ...]:
     """Every finding about a target; with `variants` also about those of a ruleset folder that is good itself."""
     sink = Sink()
-    _check(target, sink)
+    check_model(target, sink)
     if variants and not sink.has_errors:
         from interpreter.documents.loading import variants_of
 
         for path in variants_of(target):
-            _check(path, sink)
+            check_model(path, sink)
     return sink.sorted()
 
 
-def _check(target: str, sink: Sink) -> None:
-    """Check one target; what has been found before is not told again."""
-    own = Sink()
+def check_model(target: str, sink: Sink) -> CheckedModel | None:
+    """Read, check and compile one target; the checked rules, or None when something is wrong.
+
+    What has been found before is not told again.
+    """
+    own, model = Sink(), None
     try:
         model = load_model(target, own)
         if model is not None and not own.has_errors:
@@ -154,6 +157,7 @@ def _check(target: str, sink: Sink) -> None:
         own.error("nested-too-deep", _("something in this ruleset is nested too deeply to be read"), NOWHERE)
     for found in own.items:
         sink.add(found)
+    return None if own.has_errors else model
 
 
 def _check_setups(model: CheckedModel, compiled: Compiled, sink: Sink) -> None:

@@ -259,9 +259,7 @@ def _why_not_step(state: Any, draft: dict[str, Any], args: tuple[Any, ...], ther
 
     failed = there.failed or ""
     if there.stopped:
-        last = key_of(state, draft["steps"], there.steps[-1])
-        told = ("say", "it ends there: {step}", {"step": last})
-        return (_of_draft(state, draft, told, language),)
+        return (_ended(state, draft, args, there, language),)
     for index, step in enumerate(draft["steps"]):
         for values in all_arguments(state, step, f"dom_{draft['name']}_{index}", (*args, *there.fields)):
             if key_of(state, draft["steps"], (index, values)) == failed:
@@ -271,6 +269,20 @@ def _why_not_step(state: Any, draft: dict[str, Any], args: tuple[Any, ...], ther
                 return (_of_draft(state, draft, ("another choice comes first here",), language),)
     told = ("say", "there is no step `{name}` here", {"name": failed})
     return (_of_draft(state, draft, told, language),)
+
+
+def _ended(state: Any, draft: dict[str, Any], args: tuple[Any, ...], there: Followed, language: str) -> Reason:
+    """That the draft ends with the last step taken: in the rules' words, or by what the step is called."""
+    from interpreter.runtime.choices import key_of
+
+    index, values = there.steps[-1]
+    step, before = draft["steps"][index], drafts.walk(state, draft, args, there.steps[:-1])
+    where = (step["address"], step["file"], step["line"])
+    if step["because"] is None or before is None:
+        told = ("say", "it ends there: {step}", {"step": key_of(state, draft["steps"], there.steps[-1])})
+        return reason_of(state.program, told, language, tuple(step["cites"]), *where)
+    said = state.program.functions[f"because_{draft['name']}_{index}"](state, *args, *before[0], *values)
+    return reason_of(state.program, ("words", step["because"], said), language, tuple(step["because_cites"]), *where)
 
 
 def _only_begun(state: Any, draft: dict[str, Any], args: tuple[Any, ...], there: Followed,

@@ -14,8 +14,8 @@ from interpreter.model.core import CheckedModel
 from interpreter.source.diagnostic import RulesetError, Sink
 from interpreter.speech import ENGLISH, Say
 from interpreter.speech import mark as _
+from interpreter.tools.case_checking import check_cases
 from interpreter.tools.case_expectations import check_outcome
-from interpreter.tools.case_names import check_names
 from interpreter.tools.case_reading import Case, SetAside, read_case_book
 from interpreter.tools.case_running import Fault, run_steps
 from interpreter.tools.coverage import coverage_data, reached_by
@@ -79,7 +79,7 @@ def run_cases(target: str, pattern: str | None = None, coverage: bool = False,
     sink = Sink()
     book = read_case_book(target, sink)
     cases = [c for c in book.cases if _is_meant(c.id, pattern)]
-    check_names(cases, model, sink)
+    check_cases(cases, model, sink)
     if sink.has_errors:
         raise RulesetError(tuple(d for d in sink.sorted() if d.severity == "error"))
     results = []

@@ -9,6 +9,7 @@ from textwrap import dedent, indent
 import pytest
 
 from interpreter.source.diagnostic import RulesetError
+from interpreter.tools.case_checking import check_with_cases
 from interpreter.tools.cases import CaseReport, report_data, report_text, run_cases
 
 DOCUMENTS = {
@@ -324,8 +325,7 @@ FAILING = {
         case("{asked: [order]}", march("{order: 'send(west, 1)'}, {walk: go(middle)}")),
         "what was asked: expected [order], found [order, walk]",
     ),
-    "an expression": (case("{value: 1}", "[{ask: game.wether}]"), "did you mean `weather`?"),
-    "a field": (
+    "a value of a field": (
         case("{fields: {far: false}}", walk("go(middle), go(east)")),
         "far: expected false, found true",
     ),
@@ -398,13 +398,24 @@ UNKNOWN = {
         "unknown-roll",
         "`assault`",
     ),
-    "a decision": (case("{}", "[{call: march, choices: [{ordre: stay}]}]"), "unknown-decision", "`order`"),
-    "an option": (case("{}", "[{call: march, choices: [{order: stey}]}]"), "unknown-option", "`stay`"),
-    "a thing in a key": (case("{}", "[{try: walk, steps: [go(midle)]}]"), "unknown-place", "`middle`"),
+    "a decision": (case("{}", march("{ordre: stay}")), "unknown-decision", "`order`"),
+    "an option": (case("{}", march("{order: stey}")), "unknown-option", "`stay`"),
+    "a thing in a key": (case("{}", walk("go(midle)")), "unknown-place", "`middle`"),
     "an event": (case("{no_events: [strmed]}"), "unknown-event", "`stormed`"),
     "a phase": (case("{phases: [figt]}"), "unknown-phase", "`fight`"),
     "a winner": (case("{outcome: {winner: red_set}}"), "unknown-seat", "`red_seat`"),
     "a key of the position": (case("{}", given="{moral: 3}"), "unknown-key", "`scenario`"),
+    "an expression": (case("{value: 1}", "[{ask: game.wether}]"), "unknown-attribute", "`weather`"),
+    "an argument that is missing": (case("{}", "[{call: storm}]"), "missing-argument", "args: {n: ...}"),
+    "an argument": (case("{}", "[{call: storm, args: {n: rods}}]"), "unknown-side", "`reds`"),
+    "a group elsewhere": (
+        case("{}", "[{try: walk, args: {b: reds.fresh@wst}, steps: []}]"), "unknown-place", "`west`"),
+    "a field": (case("{fields: {fur: true}}", walk("go(middle)")), "unknown-word", "`far`"),
+    "an option that is expected": (case("{options: [stey]}", march("")), "unknown-option", "`stay`"),
+    "an option of another decision": (
+        case("{decision: walk, options: [stay]}", march("{order: 'send(west, 1)'}")), "unknown-option", ""),
+    "a thing in an event": (case("{events: [{stormed: {n: blus}}]}"), "unknown-side", "`blues`"),
+    "fields of nothing": (case("{fields: {far: true}}"), "not-allowed-here", "try: ..."),
     "a scenario": (case("{}", given="{scenario: down}"), "unknown-scenario", "`dawn`"),
     "an optional rule": (case("{}", given="{options: [frog]}"), "unknown-option", "`fog`"),
     "a paragraph": (case('{refused: {cite: "1.1"}}'), "unknown-paragraph", "`1.0`"),
@@ -422,6 +433,34 @@ def test_an_unknown_name_is_told_with_its_place(run: Run, name: str) -> None:
     assert meant in found.help
     assert found.file == "tiny/tests/all.yaml"
     assert 4 < found.line < 11
+
+
+def test_check_tells_what_is_wrong_with_cases(run: Run, tmp_path: Path) -> None:
+    run(case("{outcome: null}"))
+    target, cases = str(tmp_path / "tiny"), tmp_path / "tiny" / "tests" / "all.yaml"
+    assert [d for d in check_with_cases(target) if d.severity == "error"] == []
+    cases.write_text(cases.read_text(encoding="utf-8").replace("call: storm", "call: strom"), encoding="utf-8")
+    (found,) = (d for d in check_with_cases(target) if d.severity == "error")
+    assert (found.code, found.file, found.line) == ("unknown-procedure", "tiny/tests/all.yaml", 8)
+    cases.write_text("kind: cases\nformat: 1\ncases: {A1: {titel: x}}\n", encoding="utf-8")
+    assert {d.code for d in check_with_cases(target) if d.severity == "error"} & {"unknown-key"}
+    (tmp_path / "tiny" / "play.rules").write_text("procedure storm(:\n", encoding="utf-8")
+    files = {d.file for d in check_with_cases(target)}
+    assert {"tiny/play.rules", "tiny/tests/all.yaml"} <= files, "both are told at once"
+
+
+def test_check_looks_at_the_cases_of_a_variant(run: Run, tmp_path: Path) -> None:
+    run(case("{outcome: null}"))
+    variants = tmp_path / "tiny" / "variants"
+    (variants / "calm-tests").mkdir(parents=True)
+    (variants / "calm.yaml").write_text(
+        "kind: variant\nformat: 1\nid: calm\ntitle: Calm\nextends: tiny\n", encoding="utf-8")
+    (variants / "calm-tests" / "own.yaml").write_text(
+        "kind: cases\nformat: 1\ncases:" + case("{}", "[{call: strom}]").replace("\n", "\n  ").replace("A1", "V1"),
+        encoding="utf-8")
+    found = [d for d in check_with_cases(str(variants / "calm.yaml")) if d.severity == "error"]
+    assert [d.code for d in found] == ["unknown-procedure"], found
+    assert found[0].file.endswith("own.yaml")
 
 
 def test_an_id_that_stands_twice(run: Run, tmp_path: Path) -> None:

@@ -39,10 +39,10 @@ def run(arguments: argparse.Namespace) -> int:
     """Check each ruleset; findings of any kind but notes make the result bad."""
     from interpreter.assets import unread_twin
     from interpreter.documents.loading import files_of
-    from interpreter.game import check
+    from interpreter.tools.case_checking import check_with_cases
 
     targets: list[str] = arguments.rulesets
-    found = {target: check(target, variants=True) for target in dict.fromkeys(targets)}
+    found = {target: check_with_cases(target) for target in dict.fromkeys(targets)}
     everything = [d for diagnostics in found.values() for d in diagnostics]
     bad = any(d.severity != "note" for d in everything)
     if arguments.format == "json":

@@ -10,16 +10,19 @@ from interpreter.source.text import NOWHERE
 from interpreter.speech import mark as _
 
 if TYPE_CHECKING:
+<<<<<<< HEAD
     from interpreter.compiler.assembling import Compiled
+=======
+    from interpreter.language.syntax import Module
+>>>>>>> 3948503 (test --mutate: changes of rules and data that no case notices, with figures by kind)
     from interpreter.model.core import CheckedModel
+    from interpreter.model.ruleset import Ruleset
     from interpreter.runtime.program import Program
 
 
-def load_model(target: str, sink: Sink) -> CheckedModel | None:
-    """Read and check everything; None when there is nothing that could be checked."""
+def read_rules(target: str, sink: Sink) -> tuple[Ruleset, list[Module]] | None:
+    """The documents, and the rules as written with a variant's changes made; None when something cannot be read."""
     from interpreter.checker.changes import apply_changes
-    from interpreter.checker.findings import find_loose_ends
-    from interpreter.checker.items import check_rules
     from interpreter.documents.loading import load_documents
     from interpreter.language.parsing import parse_module
 
@@ -32,8 +35,18 @@ def load_model(target: str, sink: Sink) -> CheckedModel | None:
     if any(m is None for m in [*modules, *changes]):
         # the names of an unreadable file are unknown: checking on would only bring noise
         return None
-    items = apply_changes([m for m in modules if m is not None], [m for m in changes if m is not None], sink)
-    model = check_rules(ruleset, items, sink)
+    return ruleset, apply_changes([m for m in modules if m is not None], [m for m in changes if m is not None], sink)
+
+
+def load_model(target: str, sink: Sink) -> CheckedModel | None:
+    """Read and check everything; None when there is nothing that could be checked."""
+    from interpreter.checker.findings import find_loose_ends
+    from interpreter.checker.items import check_rules
+
+    read = read_rules(target, sink)
+    if read is None:
+        return None
+    model = check_rules(*read, sink)
     if not sink.has_errors:
         find_loose_ends(model, sink)
     return model

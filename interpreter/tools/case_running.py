@@ -24,6 +24,8 @@ from interpreter.tools.case_dice import CaseDice
 from interpreter.tools.case_positions import kind_words
 from interpreter.tools.case_reading import Case, Step
 
+MOST_PASSED = 1_000  # decisions with one option that a step passes by itself
+
 
 @dataclass(frozen=True, slots=True)
 class Fault:
@@ -188,6 +190,7 @@ def _carry_out(step: Step, is_last: bool, case: Case, course: Course, rules: Rul
 def _answer_decisions(step: Step, is_last: bool, case: Case, course: Course, model: CheckedModel) -> None:
     game = course.game
     waiting = list(reversed(step.answers))
+    passed = 0
     while (decision := game.decision) is not None:
         if waiting and waiting[-1].decision == decision.name:
             answer = waiting.pop()
@@ -196,6 +199,10 @@ def _answer_decisions(step: Step, is_last: bool, case: Case, course: Course, mod
                 return
         elif game.count() == 1 and not (is_last and not waiting and _looks_at_decision(case, decision.name)):
             game.pick(0)
+            passed += 1
+            if passed > MOST_PASSED:
+                raise StepFault(f"decisions with one option follow each other without end: {listed_options(decision)}",
+                                step.span)
         else:
             break
     if waiting:

@@ -1,0 +1,159 @@
+"""Lists changes of rules: statements, conditions, comparisons, requirements, lines of tallies and the rest.
+
+Works on syntax, so it knows no ruleset. Must not judge whether a change makes sense: `check` does that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import fields, is_dataclass, replace
+from typing import Any
+
+from interpreter.language import syntax as s
+from interpreter.source.text import Span
+from interpreter.tools.mutation.changes import Change
+
+_COMPARED = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "=="}
+_RECKONED = {"+": "-", "-": "+"}
+_MOVED = {"raise": "lower", "lower": "raise", "advance": "drop", "drop": "advance"}
+_SOUGHT = {"any": "no", "no": "any"}
+# a statement that only speaks of rules, or stops what should never be, changes nothing when it is gone
+_KEPT = (s.Nothing, s.Assert, s.Let, s.Roll, s.Draw, s.Return)
+_NOT_LOOKED_INTO = (s.Template, s.Cite, s.TypeName, Span)
+_SHOWN = 60
+Path = tuple[Any, ...]
+
+
+def changes_of_rules(items: Sequence[s.Item]) -> Iterator[Change]:
+    """Every change of the rules, in the order of writing."""
+    for number, item in enumerate(items):
+        for change in _changes(item, (number,)):
+            yield replace(change, within=item.span)
+
+
+def _changes(node: Any, path: Path) -> Iterator[Change]:
+    if isinstance(node, tuple):
+        for n, item in enumerate(node):
+            yield from _changes(item, (*path, n))
+        return
+    if not is_dataclass(node) or isinstance(node, _NOT_LOOKED_INTO):
+        return
+    yield from _of(node, path)
+    for field in fields(node):
+        if field.name not in _SILENT.get(type(node), ()):
+            yield from _changes(getattr(node, field.name), (*path, field.name))
+
+
+# parts of nodes that say something and decide nothing, or whose change would only be a rule without an end
+_SILENT: dict[type, tuple[str, ...]] = {
+    s.Report: ("args",), s.Assert: ("test",), s.Procedure: ("deep",), s.While: ("test",),
+}
+
+
+def _of(node: Any, path: Path) -> Iterator[Change]:
+    match node:
+        case s.Block():
+            yield from _statements(node, path)
+        case s.If():
+            for n, (test, _body) in enumerate(node.branches):
+                yield _negated(test, (*path, "branches", n, 0))
+        case s.Conditional():
+            yield _negated(node.test, (*path, "test"))
+        case s.Assign() | s.RungMove() if node.op in _MOVED:
+            other = _MOVED[node.op]
+            yield _put("statement", f"`{node.op}` became `{other}` in", node, path, replace(node, op=other))
+        case s.Binary():
+            yield from _operator(node, path)
+        case s.Logic():
+            yield from _logic(node, path)
+        case s.Literal() if type(node.value) is int:
+            more = int(node.value) + 1
+            yield _put("number", f"`{node.value}` became `{more}` in", node, path, replace(node, value=more))
+        case s.Quantified():
+            yield from _quantified(node, path)
+        case s.Former() if node.where is not None:
+            yield _put("condition", f"`where {_text(node.where.span)}` left out of", node, path,
+                       replace(node, where=None))
+        case s.Tally():
+            yield from _without(node, path, "lines", "tally line")
+            yield from _without(node, path, "bounds", "tally line")
+        case s.TallyLine():
+            other = "-" if node.sign == "+" else "+"
+            yield _put("tally line", f"`{node.sign}` became `{other}` in", node, path, replace(node, sign=other))
+            if node.condition is not None:
+                yield _put("tally line", f"`if {_text(node.condition.span)}` left out of", node, path,
+                           replace(node, condition=None))
+        case s.Rule():
+            yield from _without(node, path, "requires", "requirement")
+        case s.ChoiceOption() | s.DraftOption():
+            yield from _option(node, path)
+        case s.Choose() | s.Draft():
+            yield from _without(node, path, "finish", "requirement")
+            if len(node.options) > 1:
+                yield from _without(node, path, "options", "option")
+            if isinstance(node, s.Draft):
+                yield from _without(node, path, "prefers", "preference")
+
+
+def _statements(block: s.Block, path: Path) -> Iterator[Change]:
+    for n, statement in enumerate(block.items):
+        if isinstance(statement, _KEPT):
+            continue
+        rest: tuple[s.Statement, ...] = (*block.items[:n], *block.items[n + 1:])
+        empty = replace(block, items=rest or (s.Nothing((), statement.span),))
+        yield Change("rules", "statement", f"`{_text(statement.span)}` left out", statement.span, path, empty)
+
+
+def _without(node: Any, path: Path, field: str, sort: str) -> Iterator[Change]:
+    """Each member of a row left out."""
+    row = getattr(node, field)
+    for n, member in enumerate(row):
+        yield Change("rules", sort, f"`{_text(member.span)}` left out", member.span, (*path, field),
+                     (*row[:n], *row[n + 1:]))
+
+
+def _option(node: s.ChoiceOption | s.DraftOption, path: Path) -> Iterator[Change]:
+    yield from _without(node, path, "requires", "requirement")
+    yield from _without(node, path, "prefers", "preference")
+    if isinstance(node, s.DraftOption) and (node.stops or node.stops_if is not None):
+        yield _put("statement", "`then stop` left out of", node, path, replace(node, stops=False, stops_if=None))
+
+
+def _operator(node: s.Binary, path: Path) -> Iterator[Change]:
+    for sort, others in (("comparison", _COMPARED), ("reckoning", _RECKONED)):
+        if node.op in others:
+            other = others[node.op]
+            yield _put(sort, f"`{node.op}` became `{other}` in", node, path, replace(node, op=other))
+
+
+def _logic(node: s.Logic, path: Path) -> Iterator[Change]:
+    other = "or" if node.op == "and" else "and"
+    yield _put("condition", f"`{node.op}` became `{other}` in", node, path, replace(node, op=other))
+    for n, item in enumerate(node.items):
+        rest = (*node.items[:n], *node.items[n + 1:])
+        new: Any = rest[0] if len(rest) == 1 else replace(node, items=rest)
+        told = f"`{_text(item.span)}` left out of `{_text(node.span)}`"
+        yield Change("rules", "condition", told, item.span, path, new)
+
+
+def _quantified(node: s.Quantified, path: Path) -> Iterator[Change]:
+    if node.sort in _SOUGHT:
+        other = _SOUGHT[node.sort]
+        yield _put("condition", f"`{node.sort}` became `{other}` in", node, path, replace(node, sort=other))
+    if node.where is not None:
+        yield _put("condition", f"`where {_text(node.where.span)}` left out of", node, path, replace(node, where=None))
+
+
+def _negated(test: s.Expr, path: Path) -> Change:
+    return Change("rules", "condition", f"`{_text(test.span)}` negated", test.span, path,
+                  s.Unary("not", test, test.span))
+
+
+def _put(sort: str, told: str, node: Any, path: Path, new: Any) -> Change:
+    return Change("rules", sort, f"{told} `{_text(node.span)}`", node.span, path, new)
+
+
+def _text(span: Span) -> str:
+    """The words of a span in one line, not too long."""
+    words = " ".join(span.source.text[span.start:span.end].split())
+    return words if len(words) <= _SHOWN else words[:_SHOWN - 3].rstrip() + "..."

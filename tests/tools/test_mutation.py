@@ -1,0 +1,175 @@
+"""Changes that cases notice and changes that they do not, on a ruleset so small that both are known by reading."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from interpreter.cli.main import main
+from interpreter.source.text import NOWHERE
+from interpreter.tools.mutation.changes import changed
+from interpreter.tools.mutation.surveying import Survey, survey
+from interpreter.tools.mutation.telling import survey_data, survey_text
+from tests.tiny import write
+
+RULES = """\
+rule payable(n: int):
+    require some: n > 0  "nothing is to be paid"
+    require little: n < 5  "{n} is too much"
+
+procedure pay(n: int):
+    if payable(n):
+        set game.total = game.total + price[n]
+        report note(game.total)
+
+procedure forgotten():
+    set game.total = 7
+
+turn:
+    phase only_phase:
+        pay(2)
+        end game drawn
+"""
+TABLES = """\
+kind: tables
+format: 1
+tables:
+  price: {axes: {amount: {range: 1..5}}, gives: int, cells: [10, 20, 30, 40, 50]}
+"""
+CASES = """\
+kind: cases
+format: 1
+cases:
+  one:
+    title: one costs ten
+    when: [{call: pay, args: {n: 1}}]
+    then: {game: {total: 10}}
+  nothing:
+    title: nothing costs nothing
+    when: [{call: pay, args: {n: 0}}, {call: pay, args: {n: 9}}]
+    then: {game: {total: 0}}
+  turn:
+    title: a turn
+    when: [{call: turn}]
+    then: {game: {total: 20}, outcome: {winner: draw}}
+"""
+SURVIVORS = {
+    # 5 may be paid or not: no case tries it, nor what lies beside it
+    "own.rules:3: `<` became `<=` in `n < 5`",
+    "own.rules:3: `5` became `6` in `5`",
+    # nobody looks at the event
+    "own.rules:8: `report note(game.total)` left out",
+    # what no case calls
+    "own.rules:11: `set game.total = 7` left out",
+    "own.rules:11: `7` became `8` in `7`",
+    # prices that no case pays
+    "tables.yaml:4: table `price`, 3: `30` became `31`",
+    "tables.yaml:4: table `price`, 4: `40` became `41`",
+    "tables.yaml:4: table `price`, 5: `50` became `51`",
+    # what pieces are counted by, though no case sets any up
+    "pieces.yaml:10: piece attribute `condition`, default: `fresh` became `worn`",
+    "pieces.yaml:13: piece `red-1` and 2 alike, army: `reds` became `blues`",
+    "pieces.yaml:14: piece `blue-1` and 2 alike, army: `blues` became `reds`",
+}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = write(tmp_path_factory.mktemp("mutation"), RULES, {
+        "tables.yaml": TABLES, "tests/all.yaml": CASES, "victory.yaml": "kind: victory\nformat: 1\n",
+        "common.rules": 'event note(n: int) "{n}"\n'})
+    return made
+
+
+@pytest.fixture(scope="module")
+def whole(folder: Path) -> Survey:
+    return survey(str(folder))
+
+
+def told(found: Survey) -> set[str]:
+    return {f"{Path(x.change.span.file).name}:{x.change.span.line}: {x.change.what}" for x in found.survivors}
+
+
+def test_the_survivors_are_known(whole: Survey) -> None:
+    assert told(whole) == SURVIVORS
+
+
+def test_what_no_case_runs_survives_without_running(whole: Survey) -> None:
+    unrun = {x.change.span.line for x in whole.survivors if not x.cases and x.change.of == "rules"}
+    assert unrun == {11}
+
+
+def test_figures_add_up(whole: Survey) -> None:
+    data = survey_data(whole)
+    fates = Counter(x.fate for x in whole.tried)
+    assert data["made"] == fates["noticed"] + fates["survived"] and data["survived"] == len(SURVIVORS)
+    assert sum(kind["made"] for kind in data["kinds"].values()) == data["made"]
+    assert data["kinds"]["requirement"] == {"made": 2, "noticed": 2, "survived": 0, "refused": 0, "same": 0}
+    assert data["kinds"]["table cell"]["noticed"] == 2
+
+
+def test_nothing_is_written(folder: Path) -> None:
+    before = {p: p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+    survey(str(folder), sample=3)
+    assert {p: p.read_bytes() for p in folder.rglob("*") if p.is_file()} == before
+
+
+def test_a_sample_depends_on_its_seed_alone(folder: Path, whole: Survey) -> None:
+    one, two = survey(str(folder), sample=6, seed=4), survey(str(folder), sample=6, seed=4, jobs=2)
+    assert survey_data(one) == survey_data(two) and len(one.tried) == 6
+    fates = {x.change.what: x.fate for x in whole.tried}
+    assert all(fates[x.change.what] == x.fate for x in one.tried), "a sample judges as the whole does"
+    assert "a sample: 6 of " in survey_text(one)
+
+
+def test_cases_that_fail_are_told_first(folder: Path) -> None:
+    path = folder / "tests" / "failing.yaml"
+    path.write_text(CASES.replace("total: 10", "total: 11").replace("one:", "uno:").replace("nothing:", "nil:").replace(
+        "  turn:", "  round:"), encoding="utf-8")
+    try:
+        found = survey(str(folder))
+        assert [r.id for r in found.failed] == ["uno"] and not found.tried
+        assert "(uno): mend them first" in survey_text(found)
+    finally:
+        path.unlink()
+
+
+def test_the_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["test", str(folder), "--mutate"]) == 1
+    text = capsys.readouterr().out
+    assert "own.rules:3: `<` became `<=` in `n < 5`\n    cases that run it: 3\n" in text
+    assert f"changes: 25 made, 14 noticed, {len(SURVIVORS)} survived\n" in text
+    assert main(["test", str(folder), "--mutate", "--format", "json"]) == 1
+    assert len(json.loads(capsys.readouterr().out)["survivors"]) == len(SURVIVORS)
+    assert main(["test", str(folder), "--sample", "3"]) == 2
+    assert main(["test", str(folder), "--mutate", "--coverage"]) == 2
+
+
+def test_a_rule_without_end_is_noticed(tmp_path: Path) -> None:
+    made = write(tmp_path, """\
+        procedure count_up(n: int):
+            let k = 0
+            while k < n:
+                set k = k + 1
+            set game.total = k
+        turn:
+            phase only_phase:
+                end game drawn
+        """, {"tests/all.yaml": CASES.split("  one:")[0] + """\
+  up:
+    title: counted
+    when: [{call: count_up, args: {n: 3}}]
+    then: {game: {total: 3}}
+""", "victory.yaml": "kind: victory\nformat: 1\n"})
+    fates = {x.change.what: x.fate for x in survey(str(made)).tried}
+    assert fates["`set k = k + 1` left out"] == "refused", "a loop whose condition nothing changes"
+    assert fates["`+` became `-` in `k + 1`"] == "noticed"
+
+
+def test_a_change_shares_what_it_does_not_touch() -> None:
+    root = ({"a": (1, 2)}, NOWHERE)
+    new = changed(root, (0, "a", 1), 3)
+    assert new == ({"a": (1, 3)}, NOWHERE) and root[0] == {"a": (1, 2)} and new[1] is NOWHERE

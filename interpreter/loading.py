@@ -10,11 +10,8 @@ from interpreter.source.text import NOWHERE
 from interpreter.speech import mark as _
 
 if TYPE_CHECKING:
-<<<<<<< HEAD
     from interpreter.compiler.assembling import Compiled
-=======
     from interpreter.language.syntax import Module
->>>>>>> 3948503 (test --mutate: changes of rules and data that no case notices, with figures by kind)
     from interpreter.model.core import CheckedModel
     from interpreter.model.ruleset import Ruleset
     from interpreter.runtime.program import Program

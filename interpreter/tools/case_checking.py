@@ -104,7 +104,8 @@ def _check_expression(step: Step, model: CheckedModel, sink: Sink) -> None:
     check_expression(model, Source("expression", step.name), found)
     for finding in found.sorted():
         if finding.severity == "error":
-            sink.error(finding.code, _("{what}: {values}", what=f"`{step.name}`", values=finding.message), node.span, help=finding.help)
+            sink.error(finding.code, _("{what}: {values}", what=f"`{step.name}`", values=finding.message), node.span,
+                       help=finding.help)
             return
 
 

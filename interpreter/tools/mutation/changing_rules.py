@@ -56,7 +56,8 @@ def _of(node: Any, path: Path) -> Iterator[Change]:
             yield from _statements(node, path)
         case s.If():
             for n, (test, _body) in enumerate(node.branches):
-                yield _negated(test, (*path, "branches", n, 0))
+                if not isinstance(test, s.Some):  # the branch needs what it finds
+                    yield _negated(test, (*path, "branches", n, 0))
         case s.Conditional():
             yield _negated(node.test, (*path, "test"))
         case s.Assign() | s.RungMove() if node.op in _MOVED:

@@ -16,7 +16,7 @@ from interpreter.tools.mutation.changes import Change
 _COMPARED = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "=="}
 _RECKONED = {"+": "-", "-": "+"}
 _MOVED = {"raise": "lower", "lower": "raise", "advance": "drop", "drop": "advance"}
-_SOUGHT = {"any": "no", "no": "any"}
+_QUANTIFIED = {"any": "no", "no": "any"}
 # a statement that only speaks of rules, or stops what should never be, changes nothing when it is gone
 _KEPT = (s.Nothing, s.Assert, s.Let, s.Roll, s.Draw, s.Return)
 _NOT_LOOKED_INTO = (s.Template, s.Cite, s.TypeName, Span)
@@ -138,8 +138,8 @@ def _logic(node: s.Logic, path: Path) -> Iterator[Change]:
 
 
 def _quantified(node: s.Quantified, path: Path) -> Iterator[Change]:
-    if node.sort in _SOUGHT:
-        other = _SOUGHT[node.sort]
+    if node.sort in _QUANTIFIED:
+        other = _QUANTIFIED[node.sort]
         yield _put("condition", f"`{node.sort}` became `{other}` in", node, path, replace(node, sort=other))
     if node.where is not None:
         yield _put("condition", f"`where {_text(node.where.span)}` left out of", node, path, replace(node, where=None))

@@ -1,7 +1,7 @@
 """Carries out one change and runs the cases that can notice it. Must not choose which changes are tried.
 
 Everything stays in memory. What a change costs is counted in steps of the rules, not in time, so that the same change
-always has the same end; the clock is only there for what the steps do not see.
+always has the same end; time is only measured for what the steps do not see.
 """
 
 from __future__ import annotations

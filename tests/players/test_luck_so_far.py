@@ -55,3 +55,13 @@ def test_what_was_taken_back_does_not_count() -> None:
     while game.keys:
         game.undo()
     assert {cast.decision for cast in luck.fortune().casts} == {0}  # what was rolled for the set-up
+
+
+def test_each_die_is_that_of_the_side_that_throws_it() -> None:
+    rules = load("denain-1712")
+    game, chance = rules.start(seed=3), SeededDice(3)
+    go_on(game, chance, 400)
+    casts = so_far(rules, game).fortune().casts
+    assert {cast.side for cast in casts} == {"french", "allied"}
+    assert len({cast.thrown.name for cast in casts}) > 3
+    assert [cast for cast in casts if not cast.is_thrower] == []

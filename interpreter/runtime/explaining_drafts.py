@@ -5,7 +5,7 @@ Uses the same requirements that list and check steps. Changes nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from typing import Any
@@ -22,6 +22,7 @@ _HALF = 1000  # by so much it is less when all but one held
 _AGAIN = 100  # of one that was met before
 _LINK = 250  # what lies between an attempt and the place that is asked for counts so much for each link
 _AMOUNTS = ("int", "number", "plain")
+_A_PLACE = ("thing", "place")
 Obstacle = tuple[Any, ...]  # ("requires", number, what fails, cost) or what `reason_of` says, with where it stands
 
 
@@ -38,6 +39,9 @@ class _Place:
     broken: tuple[Any, ...] = ()
     cost: int = 0
     first: Obstacle | None = None
+
+
+_Mark = Callable[[Decision, _Place], Any]
 
 
 def why_no_finish(decision: Decision, language: str) -> tuple[Reason, ...]:
@@ -109,7 +113,8 @@ def why_no_end(decision: Decision, args: Mapping[str, Any], language: str) -> tu
     if here is None:
         return (reason_of(state.program, ("this way cannot be gone on",), language),)
     stopped = _last_stop(decision) if here[1] else None
-    found = _nearest(decision, args, _Place(here[0], stopped))
+    start = _Place(here[0], stopped)
+    found = _nearest(decision, args, start, _mark) or _nearest(decision, args, start, _rough_mark)
     if found is None:
         return None
     if found.first is not None:
@@ -117,8 +122,8 @@ def why_no_end(decision: Decision, args: Mapping[str, Any], language: str) -> tu
     return _told(decision, ("another choice comes first here",), language) if draft["prefers"] else ()
 
 
-def _nearest(decision: Decision, args: Mapping[str, Any], start: _Place) -> _Place | None:
-    """The end asked for with few obstacles on the way, the nearest ways tried first."""
+def _nearest(decision: Decision, args: Mapping[str, Any], start: _Place, mark_of: _Mark) -> _Place | None:
+    """The end asked for with few obstacles on the way, the nearest ways tried first; None when attempts run out."""
     far, usual = _distances(decision, args), _usual(decision, start)
     seen: set[Any] = set()
     waiting: list[tuple[int, int, int, bool, _Place]] = [(0, 0, 0, False, start)]
@@ -127,7 +132,7 @@ def _nearest(decision: Decision, args: Mapping[str, Any], start: _Place) -> _Pla
         _, _, _, is_end, place = heappop(waiting)
         if is_end:
             return place
-        if (mark := _mark(decision, place)) in seen:
+        if (mark := mark_of(decision, place)) in seen:
             continue
         seen.add(mark)
         following = list(_following(decision, place, usual))
@@ -147,6 +152,14 @@ def _mark(decision: Decision, place: _Place) -> Any:
         return tuple(place.fields[i] for i in read), place.stopped is None
     kept = tuple(place.fields[i] for i in read if shows[i][0] not in _AMOUNTS)
     return kept, place.stopped is None, place.broken
+
+
+def _rough_mark(decision: Decision, place: _Place) -> Any:
+    """The same where there are too many: once something is in the way, only the places tell attempts apart."""
+    if not place.broken:
+        return _mark(decision, place)
+    shows = decision.draft["shows"]
+    return tuple(place.fields[i] for i in range(len(shows)) if tuple(shows[i]) == _A_PLACE), place.broken
 
 
 def _ended(decision: Decision, place: _Place) -> _Place:

@@ -226,6 +226,8 @@ def _value(text: str, order: Order, args: Mapping[str, Any], lexicon: Lexicon) -
                 found = named(kind[1], text, lexicon)
                 if len(found) == 1:
                     return name, found[0]
+                if kind[1] == "piece" and _is_group(text, lexicon):
+                    return name, text
             case "rung":
                 rungs = lexicon.program.ladders[kind[1]]["rungs"]
                 found = [r for r in rungs if tokens(lexicon.words.anything(r)) == tokens(text) or r == text]
@@ -239,6 +241,12 @@ def _value(text: str, order: Order, args: Mapping[str, Any], lexicon: Lexicon) -
             case "word" if text:
                 return name, text
     return None
+
+
+def _is_group(text: str, lexicon: Lexicon) -> bool:
+    """True for alike pieces as keys of options write them: their counters, `@`, the id of their place."""
+    group, _, place = text.partition("@")
+    return bool(group) and place in lexicon.program.handles["place"]
 
 
 def _explicit(text: str, known: Mapping[str, Order], words: Words) -> tuple[Order, dict[str, Any]] | list[str]:

@@ -32,7 +32,7 @@ def map_sheet(
     """
     from interpreter.tools.drawing_setup import standing_data
 
-    shown = _shown(ruleset, target, _scenario(ruleset, scenario))
+    shown = _shown(ruleset, target, _scenario(ruleset, scenario), lang)
     chosen = shown.scenario
     if svg or png:
         written, warnings = _write_pictures(ruleset, shown, svg, png, lang, say)
@@ -47,7 +47,7 @@ def map_sheet(
             text_map(ruleset, chosen, lang, say, shown, width))
 
 
-def _shown(ruleset: Ruleset, target: str, scenario: Scenario | None) -> Shown:
+def _shown(ruleset: Ruleset, target: str, scenario: Scenario | None, lang: str) -> Shown:
     """The position at the first decision; where the rules cannot be played, what the documents place."""
     from interpreter.game import load
     from interpreter.runtime.faults import RuleFault, SetupError
@@ -60,8 +60,8 @@ def _shown(ruleset: Ruleset, target: str, scenario: Scenario | None) -> Shown:
         shown = shown_of(ruleset, scenario, _("what the documents place; what the rules place is not in it"))
         return shown if shown.standing else shown_of(ruleset, scenario)
     if any(raw[0] == "roll" for raw in game.raw_log()):
-        return shown_in(ruleset, scenario, game, _("at the first decision, dice of seed {seed}", seed=_SEED))
-    return shown_in(ruleset, scenario, game, _("at the first decision"))
+        return shown_in(ruleset, scenario, game, _("at the first decision, dice of seed {seed}", seed=_SEED), lang)
+    return shown_in(ruleset, scenario, game, _("at the first decision"), lang)
 
 
 def _scenario(ruleset: Ruleset, name: str | None) -> Scenario | None:

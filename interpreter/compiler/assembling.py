@@ -6,6 +6,7 @@ The data is JSON-like throughout, so that a compiled ruleset can be kept on disk
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import dataclass
 from types import CodeType
 from typing import Any
@@ -202,6 +203,15 @@ def _expressions(x: Emitter, model: c.CheckedModel) -> list[tuple[ast.stmt, Span
     return out
 
 
+def _attributes_told(core: c.Core) -> Iterator[str]:
+    """The attributes whose value an expression may have."""
+    if core.op in ("attr", "maybe_attr"):
+        yield core.args[1]
+    elif core.op == "cond":
+        yield from _attributes_told(core.args[1])
+        yield from _attributes_told(core.args[2])
+
+
 def _worded(decisions: Decisions, model: c.CheckedModel) -> dict[str, dict[str, list[Any]]]:
     """For each text of the documents and each language: number, the function that fills its holes, attributes told."""
     out: dict[str, dict[str, list[Any]]] = {}
@@ -210,7 +220,7 @@ def _worded(decisions: Decisions, model: c.CheckedModel) -> dict[str, dict[str, 
         for language, words in by_language.items():
             identifier = f"worded_{sum(map(len, out.values()))}"
             number = decisions.words_function(identifier, ["G", *words_of[key]], words, words.span)
-            told = sorted({p.args[1] for p in words.parts if not isinstance(p, str) and p.op in ("attr", "maybe_attr")})
+            told = sorted({name for p in words.parts if not isinstance(p, str) for name in _attributes_told(p)})
             out.setdefault(key, {})[language] = [number, identifier, told]
     return out
 

@@ -112,6 +112,10 @@ class Option:
         """Words for people."""
         return self._decision.option_label(self.raw, language)
 
+    def spoken(self, language: str = "") -> tuple[str, ...]:
+        """What fills the holes of the words that the rules give it; () where they give none."""
+        return self._decision.program.naming(language).holes(self._decision.option_told(self.raw))
+
     @property
     def cite(self) -> tuple[str, ...]:
         """Paragraphs that allow it."""

@@ -168,6 +168,13 @@ class Naming:
                 return self._labelled((draft,), offer) or self._offer(offer, [self.value(s, v) for _, s, v in way])
         return self.say(telling[0])
 
+    def holes(self, telling: Any) -> tuple[str, ...]:
+        """The words that fill the holes of a text of the rules; () for what is told in another way."""
+        if telling[0] != "words":
+            return ()
+        shows = [p for p in self.program.data["texts"][telling[1]] if not isinstance(p, str)]
+        return tuple(self.value(show, value) for show, value in zip(shows, telling[2], strict=True))
+
     def _labelled(self, keys: tuple[str, ...], given: Any) -> str:
         """The label that the translation has for an option, filled with its arguments; '' where it has none."""
         label = next((self._labels[k] for k in keys if k in self._labels), None)

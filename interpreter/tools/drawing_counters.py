@@ -116,7 +116,7 @@ def _title(one: Standing, look: CounterLook, ruleset: Ruleset, name: str) -> str
         if n
     ]
     count = f" x{one.count}" if one.count > 1 else ""
-    return escape(safe(f"{name} ({one.piece.id}){count}: {', '.join(told)}"))
+    return escape(safe(f"{name} {one.short}".rstrip() + f" ({one.piece.id}){count}: {', '.join(told)}"))
 
 
 def _arrow(
@@ -164,7 +164,7 @@ def _numbers(
 ) -> str:
     attributes = ruleset.kinds["piece"].attributes
     told = [data_text(value_data(one.values.get(n), attributes[n].type, ruleset)) for n in look.numbers]
-    text = " ".join("–" if w == "-" else w for w in told)
+    text = " ".join("–" if w == "-" else w for w in told) if told else one.short
     if one.count > 1:
         text = f"×{one.count} {text}".strip()
     if not text:

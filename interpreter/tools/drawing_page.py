@@ -26,12 +26,14 @@ _Sheet = dict[tuple[int, int], str]
 class Page:
     """A grid map of a ruleset in one language.
 
-    `form` and `shifted` as for `hex_lines`; `spaces`: [place handle, column, row, id, mark] each; `marks` the lines
-    that tell the marks; `sides`: [letter, words] by handle; `names` of spaces; `links` the lines that tell where
-    they are; `places` ids and `pieces` names by handle; `classes`: for each that is alike [one of them, several].
+    `lang` is that language; `form` and `shifted` as for `hex_lines`; `spaces`: [place handle, column, row, id,
+    mark] each; `marks` the lines that tell the marks; `sides`: [letter, words] by handle; `names` of spaces;
+    `links` the lines that tell where they are; `places` ids and `pieces` names by handle; `classes`: for each that
+    is alike [one of them, several].
     """
 
     content_hash: str
+    lang: str
     title: str
     form: str
     shifted: int
@@ -50,12 +52,16 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """`count` pieces that look alike at one place: the handle of one of them, its class, and its side's (or None)."""
+    """`count` pieces that look alike at one place: the handle of one of them, its class, its side's (or None).
+
+    `short` is its short form.
+    """
 
     piece: int
     cls: str
     side: int | None
     count: int
+    short: str = ""
 
 
 Standing = Mapping[int, Sequence[Group]]
@@ -219,11 +225,12 @@ def _forces(page: Page, standing: Standing, title: str) -> list[str]:
 
 def _group_words(one: Group, page: Page) -> str:
     """A piece by its name; pieces that are alike by their number, class and side."""
+    short = f" {one.short}" if one.short else ""
     if one.cls not in page.classes:
-        return page.pieces[one.piece]
+        return f"{page.pieces[one.piece]}{short}"
     single, several = page.classes[one.cls]
     whose = f" ({page.sides[one.side][1]})" if one.side is not None else ""
-    return f"{one.count} {single if one.count == 1 else several}{whose}"
+    return f"{one.count} {single if one.count == 1 else several}{short}{whose}"
 
 
 def _blank_before(lines: Sequence[str]) -> list[str]:

@@ -5,24 +5,26 @@ What the rules place before the first decision is known only where a game tells 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from interpreter.model.ruleset import Ruleset, Scenario, Thing
 from interpreter.runtime.session import Game
+from interpreter.runtime.wordings import short_form
 from interpreter.speech import Sentence
 from interpreter.tools.values import value_data
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """`count` pieces that look alike at one place: one of them, its handle, and the values all have."""
+    """`count` pieces that look alike at one place: one of them, its handle, the values all have, its short form."""
 
     piece: Thing
     handle: int
     values: Mapping[str, Any]
     count: int
+    short: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +41,14 @@ def shown_of(ruleset: Ruleset, scenario: Scenario | None, when: Sentence | str =
     return Shown(scenario, standing_pieces(ruleset, scenario), when)
 
 
-def shown_in(ruleset: Ruleset, scenario: Scenario | None, game: Game, when: Sentence | str) -> Shown:
-    """How a game of this ruleset stands."""
+def shown_in(ruleset: Ruleset, scenario: Scenario | None, game: Game, when: Sentence | str,
+             lang: str = "") -> Shown:
+    """How a game of this ruleset stands; short forms in a language."""
     changing = {name: getattr(game.state, slot) for slot, kind, name, _ in game.program.columns if kind == "piece"}
     values = [{**piece.values, **{name: column[handle] for name, column in changing.items()}}
               for handle, piece in enumerate(ruleset.kinds["piece"].things)]
-    return Shown(scenario, standing_together(ruleset, values, list(game.state.at)), when)
+    shorts = [short_form(game.state, "piece", handle, lang) for handle in range(len(values))]
+    return Shown(scenario, standing_together(ruleset, values, list(game.state.at), shorts), when)
 
 
 def default_scenario(ruleset: Ruleset) -> Scenario | None:
@@ -59,9 +63,9 @@ def standing_pieces(ruleset: Ruleset, scenario: Scenario | None) -> dict[int, li
 
 
 def standing_together(
-    ruleset: Ruleset, values: list[dict[str, Any]], at: list[int | None]
+    ruleset: Ruleset, values: list[dict[str, Any]], at: list[int | None], shorts: Sequence[str] = ()
 ) -> dict[int, list[Standing]]:
-    """The same for pieces with these values at these places, both by handle."""
+    """The same for pieces with these values at these places, with these short forms, all by handle."""
     places = ruleset.kinds["place"].things
     alike = {cls.id for cls in ruleset.classes.values() if cls.alike}
     found: dict[int, list[Standing]] = {}
@@ -69,13 +73,14 @@ def standing_together(
         place = at[handle]
         if place is None or places[place].holding is not None:
             continue
-        here = found.setdefault(place, [])
+        here, short = found.setdefault(place, []), shorts[handle] if shorts else ""
         for n, other in enumerate(here):
-            if piece.cls in alike and other.piece.cls == piece.cls and other.values == values[handle]:
-                here[n] = Standing(other.piece, other.handle, other.values, other.count + 1)
+            is_same = (other.piece.cls, other.values, other.short) == (piece.cls, values[handle], short)
+            if piece.cls in alike and is_same:
+                here[n] = replace(other, count=other.count + 1)
                 break
         else:
-            here.append(Standing(piece, handle, values[handle], 1))
+            here.append(Standing(piece, handle, values[handle], 1, short))
     return {place: found[place] for place in sorted(found)}
 
 

@@ -45,6 +45,7 @@ def page_of(ruleset: Ruleset, grid: Grid, scenario: Scenario | None = None, lang
     marks = [f"{f.look.mark} {f.words}" for f in looks.fills]
     return Page(
         ruleset.content_hash,
+        lang,
         title_of(ruleset, scenario, lang),
         form_of(grid),
         shifted_lines(grid),
@@ -64,8 +65,11 @@ def page_of(ruleset: Ruleset, grid: Grid, scenario: Scenario | None = None, lang
 
 
 def _groups(standing: Mapping[int, Sequence[Standing]], looks: Looks) -> dict[int, list[Group]]:
-    return {place: [Group(one.handle, one.piece.cls or "", looks.side_of(one.piece.cls, one.values), one.count)
-                    for one in here] for place, here in standing.items()}
+    def group(one: Standing) -> Group:
+        side = looks.side_of(one.piece.cls, one.values)
+        return Group(one.handle, one.piece.cls or "", side, one.count, one.short)
+
+    return {place: [group(one) for one in here] for place, here in standing.items()}
 
 
 def _spaces(ruleset: Ruleset, grid: Grid, looks: Looks) -> list[tuple[int, int, int, str, str]]:
@@ -119,15 +123,15 @@ def _standing_words(here: Sequence[Standing], ruleset: Ruleset, looks: Looks, la
     """Pieces by name; those that are alike by their number, class and side."""
     found = []
     for one in here:
-        cls = ruleset.classes[one.piece.cls or ""]
+        cls, short = ruleset.classes[one.piece.cls or ""], f" {one.short}" if one.short else ""
         if not cls.alike:
-            found.append(label_words(one.piece.label, lang) or one.piece.id)
+            found.append(f"{label_words(one.piece.label, lang) or one.piece.id}{short}")
             continue
         side = looks.side_of(cls.id, one.values)
         whose = (
             f" ({label_words(ruleset.kinds['side'].things[side].label, lang)})" if side is not None else ""
         )
-        found.append(f"{one.count} {name_words(ruleset, cls.one if one.count == 1 else cls.many, lang)}{whose}")
+        found.append(f"{one.count} {name_words(ruleset, cls.one if one.count == 1 else cls.many, lang)}{short}{whose}")
     return found
 
 

@@ -13,6 +13,7 @@ from interpreter import kept
 from interpreter.compiler.cache import key_of
 from interpreter.runtime.faults import SetupError
 from interpreter.runtime.session import Game
+from interpreter.runtime.wordings import short_form
 from interpreter.speech import ENGLISH, Say
 from interpreter.tools.drawing_authority import Ours
 from interpreter.tools.drawing_page import Group, Page, page_lines
@@ -66,16 +67,18 @@ def standing_now(page: Page, game: Game) -> dict[int, list[Group]]:
     things = program.kinds["piece"]["things"]
     values = _values_now(game)
     found: dict[int, dict[Any, list[int]]] = {}
+    shorts: dict[int, str] = {}
     for piece, place in enumerate(game.state.at):
         if program.on_map[place]:
             cls = things[piece]["cls"]
-            alike = (cls, *(column[piece] for column in values.values())) if cls in page.classes else piece
+            short = shorts[piece] = short_form(game.state, "piece", piece, page.lang)
+            alike = (cls, short, *(column[piece] for column in values.values())) if cls in page.classes else piece
             found.setdefault(place, {}).setdefault(alike, []).append(piece)
 
     def group(pieces: list[int]) -> Group:
         cls = things[pieces[0]]["cls"] or ""
         owner = values.get(page.owners.get(cls, ""))
-        return Group(pieces[0], cls, None if owner is None else owner[pieces[0]], len(pieces))
+        return Group(pieces[0], cls, None if owner is None else owner[pieces[0]], len(pieces), shorts[pieces[0]])
 
     return {place: [group(pieces) for pieces in found[place].values()] for place in sorted(found)}
 

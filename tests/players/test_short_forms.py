@@ -12,6 +12,9 @@ from interpreter.players.orders.menus import Menu, entries
 from interpreter.players.plain.position import company
 from interpreter.players.words import Words
 from interpreter.runtime.wordings import short_form
+from interpreter.tools.drawing_setup import shown_in
+from interpreter.tools.drawing_svg import svg_map
+from interpreter.tools.drawing_text import text_map
 from tests.tiny import build, write
 
 RULES = """
@@ -58,7 +61,7 @@ def test_options_and_positions(tmp_path: Path) -> None:
     words = Words(game.program)
     lexicon = Lexicon(game, words)
     shown = [e.words for e in entries(Menu(game.decision.options), lexicon)]
-    assert shown == ["take Guard (3-4)", "take Line (only b; b)", "none of them"]
+    assert shown == ["take Guard (3-4)", "take Line (only b, b)", "none of them"]
     game.edit(pieces={"guard": {"strength": 1}})
     assert company([(p, game.view()["pieces"][p]) for p in ("guard", "line")], words) == [
         "Guard 1-4", "Line only b (strength 2)"]
@@ -79,3 +82,39 @@ def test_places_and_sides(tmp_path: Path) -> None:
     state = build(tmp_path, RULES, spoken).start(empty=True).state
     handles = state.program.handles["place"]
     assert [short_form(state, "place", handles[p]) for p in ("a", "b", "c", "pile")] == ["h1", "ford", "h2", "gone"]
+
+
+def test_words_of_an_option_survive_grouping(tmp_path: Path) -> None:
+    """What the words tell beyond the argument is told of each entry; words that tell nothing more are not repeated."""
+    rules = """
+    procedure pick():
+        choose who by reds:
+            option pay(n in 0..20) "pay {n} to lose {20 - n}":
+                nothing
+            option plain(n in 0..20) "just {n}":
+                nothing
+    """
+    game = build(tmp_path, rules).start(empty=True)
+    game.call("pick")
+    lexicon = Lexicon(game, Words(game.program))
+    first, second = (e.leads for e in entries(Menu(game.decision.options), lexicon))
+    assert [e.words for e in entries(first, lexicon)][:2] == ["pay 0 to lose 20", "pay 1 to lose 19"]
+    assert [e.words for e in entries(second, lexicon)][:2] == ["0", "1"]
+    assert "1" in entries(first, lexicon)[1].typed
+
+
+def test_alike_pieces_and_pictures(tmp_path: Path) -> None:
+    """Those of one short form are counted together; a counter without figures shows it."""
+    text = (write(tmp_path, "") / "pieces.yaml").read_text()
+    spoken = text.replace("alike: true", 'alike: true\n    short: "{condition}!"')
+    rules = build(tmp_path, "", {"pieces.yaml": spoken})
+    game = rules.start(empty=True)
+    game.edit(pieces={"red-1": {"condition": "worn"}})
+    view, words = game.view(), Words(game.program)
+    assert company([(p, view["pieces"][p]) for p in ("red-1", "red-2", "red-3")], words) == ["reds 1 worn!, 2 fresh!"]
+    ruleset = rules.model.ruleset
+    shown = shown_in(ruleset, None, game, "")
+    place = game.program.handles["place"]["a"]
+    assert [(one.count, one.short) for one in shown.standing[place]] == [(1, "worn!"), (2, "fresh!")]
+    assert "  here: 1 unit worn! (reds), 2 units fresh! (reds)" in text_map(ruleset, shown=shown)
+    assert "×2 fresh!" in svg_map(ruleset, shown=shown)

@@ -11,7 +11,7 @@ from interpreter.documents.loading import load_documents
 from interpreter.game import load
 from interpreter.runtime.faults import SetupError
 from interpreter.source.diagnostic import Sink
-from interpreter.tools.drawing_setup import default_scenario
+from interpreter.tools.drawing_setup import default_scenario, shown_in
 from interpreter.tools.drawing_text import page_of, text_map
 from interpreter.tools.played_maps import map_lines, map_page, standing_now
 
@@ -64,7 +64,7 @@ def test_the_forces_of_a_game_stand_in_the_drawing_as_in_its_set_up() -> None:
     apply_position(game.state, find_scenario(game.program, scenario.id if scenario else None)["position"])
     page = page_of(ruleset, ruleset.grid, scenario)
     assert standing_now(page, game)
-    assert map_lines(page, game) == text_map(ruleset, scenario)
+    assert map_lines(page, game) == text_map(ruleset, scenario, shown=shown_in(ruleset, scenario, game, ""))
 
 
 def load_hash() -> str:

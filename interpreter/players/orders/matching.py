@@ -54,6 +54,10 @@ class Choosable(Protocol):
         """Paragraphs that allow it."""
         ...
 
+    def spoken(self, language: str = "") -> tuple[str, ...]:
+        """What fills the holes of its words, where the rules give it words."""
+        ...
+
     def text(self, language: str = "") -> str:
         """Words for people."""
         ...

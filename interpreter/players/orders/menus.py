@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from interpreter.players.orders.lexicon import Lexicon
+from interpreter.players.orders.lexicon import Lexicon, tokens
 from interpreter.players.orders.matching import Choosable, kind_of
 from interpreter.players.orders.ways import Way
 from interpreter.players.words import Words, cited
@@ -145,10 +145,7 @@ def option_words(option: Choosable, lexicon: Lexicon) -> str:
     kinds = {n: kind_of(show) for n, show in option.shows.items()}
     told = [_argument_words(n, v, kinds.get(n, ""), words) for n, v in option.args.items()
             if not _is_told(n, v, kinds.get(n, ""), label, words)]
-    places = [place for n, v in option.args.items()
-              if (place := lexicon.place_of(v, kinds.get(n, ""), on_map=True)) and place not in label]
-    told = [*_shorts(option, kinds, label, lexicon), *told]
-    told += [words.say("from {place}", place=p) for p in places] if isinstance(option, Way) else places
+    told = [*_things_told(option, kinds, label, lexicon), *told]
     told += [other for n, v in option.args.items()
              for other in lexicon.others_at(v, kinds.get(n, "")) if other not in label]
     if option.cost is not None:
@@ -161,10 +158,16 @@ def option_words(option: Choosable, lexicon: Lexicon) -> str:
     return words.about(name, shown) if option.is_end and name.casefold() not in label.casefold() else shown
 
 
-def _shorts(option: Choosable, kinds: dict[str, str], label: str, lexicon: Lexicon) -> list[str]:
-    """The short forms of the things an option names, where its label does not tell them."""
-    found = (lexicon.short_of(v, kinds.get(n, "")) for n, v in option.args.items())
-    return [short for short in found if short and short not in label]
+def _things_told(option: Choosable, kinds: dict[str, str], label: str, lexicon: Lexicon) -> list[str]:
+    """Of each thing an option names its short form and where it stands, what its label does not tell."""
+    words, found = lexicon.words, []
+    for name, value in option.args.items():
+        short = lexicon.short_of(value, kinds.get(name, ""))
+        place = lexicon.place_of(value, kinds.get(name, ""), on_map=True)
+        shown = words.say("from {place}", place=place) if place and isinstance(option, Way) else place
+        told = [text for text, key in ((short, short), (shown, place)) if key and key not in label]
+        found.append(words.listed(told))
+    return [text for text in found if text]
 
 
 def _is_told(name: str, value: Any, kind: str, label: str, words: Words) -> bool:
@@ -251,10 +254,21 @@ def _by_value(menu: Menu, argument: str, value: Any, own: tuple[Choosable, ...],
     shown = lexicon.words.aside(f"{told} {lexicon.short_of(value, kind)}".rstrip(), place)
     number = value if isinstance(value, int) and not isinstance(value, bool) else None
     if len(own) == 1:
+        if _says_more(own[0], shown, menu, lexicon):
+            shown, number = option_words(own[0], lexicon), None
         return Entry(shown, own[0], (told, shown, str(value)), (), number)
     return Entry(
         shown, Menu(own, menu.name, (*menu.given, (argument, value)), menu), (told, shown, str(value)), (), number
     )
+
+
+def _says_more(option: Choosable, shown: str, menu: Menu, lexicon: Lexicon) -> bool:
+    """True where the option's own words hold something that neither its entry nor what is settled tells."""
+    words = lexicon.words
+    known = [shown, *(_argument_words(n, v, kind_of(option.shows.get(n)), words) for n, v in option.args.items())]
+    known += [place for n, v in menu.given if (place := lexicon.place_of(v, kind_of(option.shows.get(n))))]
+    told = {word for text in known for word in tokens(text)}
+    return any(not told.issuperset(tokens(hole)) for hole in option.spoken(words.lang))
 
 
 def _open_argument(menu: Menu) -> str | None:

@@ -71,6 +71,10 @@ class Way:
         """What the last choice costs, where the rules count it."""
         return self.legs[-1].cost
 
+    def spoken(self, language: str = "") -> tuple[str, ...]:
+        """What fills the holes of the words that the rules give to the choices."""
+        return tuple(words for leg in self.legs for words in leg.spoken(language))
+
     def text(self, language: str = "") -> str:
         """Words for people: those of all choices."""
         return speaker(language)(_(": ")).join(leg.text(language) for leg in self.legs)

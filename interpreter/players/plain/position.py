@@ -128,7 +128,8 @@ def company(pieces: Iterable[tuple[str, Data]], words: Words) -> list[str]:
             singles.append(words.aside(f"{words.thing('piece', piece)} {short}".rstrip(), more))
             continue
         named = [_piece_value(piece, n, values, words) for n in counters]
-        rest = " ".join([*named[1:], *(f"({s})" for s in state)])
+        further = [told for n, told in zip(counters[1:], named[1:], strict=True) if n not in told_there]
+        rest = " ".join([*further, *([short] if short else []), *(f"({s})" for s in state)])
         counts = groups.setdefault(named[0], {})
         counts[rest] = counts.get(rest, 0) + 1
     told = [

@@ -49,6 +49,7 @@ def describe_data(model: CheckedModel, layout: Layout) -> dict[str, Any]:
                             "ruling": p.ruling}
                      for p in rs.rulebook.values()},
         "options": [{"id": o.id, "type": o.type, "values": list(o.values), "default": o.default, "splits": o.splits,
+                     "shares": {str(number): list(share) for number, share in o.shares.items()},
                      "into": list(o.into), "needs": list(o.needs), "excludes": list(o.excludes), "label": dict(o.label),
                      "cites": list(o.origin.cite)} for o in rs.options.values()],
         "scenarios": [{"id": x.id, "title": dict(x.title), "about": dict(x.about), "default": x.default,

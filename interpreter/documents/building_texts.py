@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from interpreter.documents.context import Context, fields, read_label, read_origin
 from interpreter.documents.embedding import read_expression
-from interpreter.documents.tree import Branch, Scalar
+from interpreter.documents.tree import Branch, Listing, Scalar
 from interpreter.documents.values import FAULT, read_value
 from interpreter.model import types as t
 from interpreter.model.ruleset import Embedded, Level, Option, Origin, Paragraph, Victory
@@ -58,9 +58,41 @@ def build_options(ctx: Context) -> dict[str, Option]:
             _others(form, "excludes", name, tree, ctx),
             read_label(form.get("name"), ctx, name),
             read_origin(entry, ctx),
+            _shares(form, len(seats), ctx),
         )
     _check_defaults(options, ctx)
     return options
+
+
+def _shares(form: Branch, most: int, ctx: Context) -> dict[int, tuple[int, ...]]:
+    """By number of players the share of each side of the seat that is split; every side is in one share."""
+    seat = ctx.kinds["ruleset"].branch("seats").get(form.text("splits"))
+    sides = [n.text for n in seat.items("sides") if isinstance(n, Scalar)] if isinstance(seat, Branch) else []
+    found: dict[int, tuple[int, ...]] = {}
+    for entry in form.branch("shares"):
+        number, taken = int(entry.key.text), dict[str, int]()
+        groups = entry.value.items if isinstance(entry.value, Listing) else ()
+        for share, group in enumerate(groups):
+            for node in group.items if isinstance(group, Listing) else ():
+                if not isinstance(node, Scalar):
+                    continue
+                if node.text not in sides:
+                    ctx.unknown("side", node.text, node.span, sides)
+                elif node.text in taken:
+                    ctx.sink.error("side-in-two-seats", _("`{node}` belongs to a share already", node=node.text),
+                                   node.span, help=_("give every side to one player"))
+                taken.setdefault(node.text, share)
+        missing = [side for side in sides if side not in taken]
+        if len(groups) != number or number > most:
+            ctx.sink.error("wrong-length", _("there are {number} shares for {players} players, and seats for {most}",
+                                             number=len(groups), players=number, most=most), entry.key.span,
+                           help=_("write one list of sides for each player"))
+        elif missing:
+            ctx.sink.error("side-without-seat", _("nobody gets {sides}", sides=", ".join(missing)), entry.key.span,
+                           help=_("give every side to one player"))
+        else:
+            found[number] = tuple(taken[side] for side in sides)
+    return found
 
 
 def _seat(form: Branch, key: str, ctx: Context) -> int | None:

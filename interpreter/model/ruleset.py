@@ -231,7 +231,8 @@ class Option:
     """An optional rule: a flag, a choice of words, or a way to split a seat among several players.
 
     `type` is "flag", "choice" or "split"; `values` the words of a choice;
-    `splits`/`into` the seat handles of a split. `needs`/`excludes` name other options.
+    `splits`/`into` the seat handles of a split; `shares` gives by number of players the share (counted from 0) that
+    each side of the split seat goes to. `needs`/`excludes` name other options.
     """
 
     id: str
@@ -244,6 +245,7 @@ class Option:
     excludes: tuple[str, ...]
     label: Label
     origin: Origin
+    shares: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,7 +80,9 @@ def split_of(program: Program, option: dict[str, Any], value: Any) -> list[int]:
         if not 1 <= players <= most:
             raise SetupError(_("option `{name}` is for 1 to {most} players, found {players}", name=option["id"],
                                most=most, players=players))
-        return [seats[i * players // len(sides)] for i in range(len(sides))]
+        shares = option["shares"].get(str(players))
+        return [seats[share] for share in shares] if shares else [
+            seats[i * players // len(sides)] for i in range(len(sides))]
     noted = text.split(",")  # as journals write it: a seat for each side
     if len(noted) == len(sides) > 1 and all(x in [str(s) for s in seats] for x in noted):
         return [int(x) for x in noted]

@@ -59,12 +59,12 @@ cases:
 SURVIVORS = {
     # 5 may be paid or not: no case tries it, nor what lies beside it
     "own.rules:3: `<` became `<=` in `n < 5`",
-    "own.rules:3: `5` became `6` in `5`",
+    "own.rules:3: `5` became `6` in `require little: n < 5 \"{n} is too much\"`",
     # nobody looks at the event
     "own.rules:8: `report note(game.total)` left out",
     # what no case calls
     "own.rules:11: `set game.total = 7` left out",
-    "own.rules:11: `7` became `8` in `7`",
+    "own.rules:11: `7` became `8` in `set game.total = 7`",
     # prices that no case pays
     "tables.yaml:4: table `price`, 3: `30` became `31`",
     "tables.yaml:4: table `price`, 4: `40` became `41`",

@@ -32,7 +32,8 @@ def changes_of_data(ruleset: Ruleset, words: Set[str]) -> Iterator[Change]:
     counters = {name for cls in ruleset.classes.values() for name in cls.counters}
     for kind in ruleset.kinds.values():
         for attribute in kind.attributes.values():
-            if attribute.name in words or attribute.name in counters:
+            led = {attribute.name, *(x.name for x in kind.attributes.values() if x.top == attribute.name)}
+            if led & words or attribute.name in counters:
                 yield from _attribute(kind, attribute, attribute.name in counters, ruleset)
     for name, attribute in ruleset.game.items():
         if name in words:
@@ -91,6 +92,7 @@ def _cells(table: Table, ruleset: Ruleset) -> Iterator[Change]:
 def _attribute(kind: Kind, attribute: Attribute, everywhere: bool, ruleset: Ruleset) -> Iterator[Change]:
     """Each value that is written once is changed once, for all that share it: an entry with a `count`, a default."""
     name = attribute.name
+    led = (name, *(x.name for x in kind.attributes.values() if x.top == name))  # what is read where this bounds it
     yield from _bounds(attribute, ("kinds", kind.id, "attributes", name), f"{kind.one} attribute `{name}`")
     for numbers, value, span in _written_once(kind, attribute, ruleset):
         new = _within(attribute, other_value(value, attribute.type, ruleset), value)
@@ -104,7 +106,7 @@ def _attribute(kind: Kind, attribute: Attribute, everywhere: bool, ruleset: Rule
             f"{kind.one} `{first}`, {name}" if len(numbers) == 1 else
             f"{kind.one} `{first}` and {len(numbers) - 1} alike, {name}")
         yield Change("data", "attribute", f"{what}: {_became(value, new, attribute.type, ruleset)}", span,
-                     ("kinds", kind.id, "things"), things, names=(name,), everywhere=everywhere)
+                     ("kinds", kind.id, "things"), things, names=led, everywhere=everywhere)
 
 
 def _written_once(kind: Kind, attribute: Attribute, ruleset: Ruleset) -> Iterator[tuple[list[int], Any, Span]]:

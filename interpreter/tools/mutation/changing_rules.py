@@ -69,7 +69,8 @@ def _of(node: Any, path: Path) -> Iterator[Change]:
             yield from _logic(node, path)
         case s.Literal() if type(node.value) is int:
             more = int(node.value) + 1
-            yield _put("number", f"`{node.value}` became `{more}` in", node, path, replace(node, value=more))
+            yield Change("rules", "number", f"`{node.value}` became `{more}` in `{_text(_line(node.span))}`", node.span,
+                         path, replace(node, value=more))
         case s.Quantified():
             yield from _quantified(node, path)
         case s.Former() if node.where is not None:
@@ -152,6 +153,13 @@ def _negated(test: s.Expr, path: Path) -> Change:
 
 def _put(sort: str, told: str, node: Any, path: Path, new: Any) -> Change:
     return Change("rules", sort, f"{told} `{_text(node.span)}`", node.span, path, new)
+
+
+def _line(span: Span) -> Span:
+    """The whole line in which a span begins."""
+    text = span.source.text
+    end = text.find("\n", span.start)
+    return Span(span.source, text.rfind("\n", 0, span.start) + 1, len(text) if end < 0 else end)
 
 
 def _text(span: Span) -> str:

@@ -392,7 +392,7 @@ class _Checker:
         for name, view in self.ruleset.views.items():
             node = parse_expression(view.value.span.source, view.value.span.start, view.value.span.end, self.sink)
             if node is not None:
-                out[name] = self.x.check(node, Env({view.word: view.of}))
+                out[name] = self.x.check(node, Env({view.word: view.of} if view.of else {}))
         return out
 
     def _setup_checks(self) -> dict[str, c.Core]:

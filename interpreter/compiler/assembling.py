@@ -198,8 +198,9 @@ def _expressions(x: Emitter, model: c.CheckedModel) -> list[tuple[ast.stmt, Span
         params = ["G", "v_" + asked.word] if asked.of else ["G"]
         out.append((function("setup_check_" + check, params, [ast.Return(x.emit(core))], core.span), core.span))
     for view, core in model.views.items():
-        word = "v_" + model.ruleset.views[view].word
-        out.append((function("view_" + view, ["G", word], [ast.Return(x.emit(core))], core.span), core.span))
+        told = model.ruleset.views[view]
+        params = ["G", "v_" + told.word] if told.of else ["G"]
+        out.append((function("view_" + view, params, [ast.Return(x.emit(core))], core.span), core.span))
     return out
 
 

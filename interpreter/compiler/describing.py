@@ -58,7 +58,8 @@ def describe_data(model: CheckedModel, layout: Layout) -> dict[str, Any]:
                       for x in rs.scenarios.values()],
         "levels": [{"id": x.id, "seat": x.seat, "title": dict(x.title), "timed": x.when is not None}
                    for x in rs.victory.levels],
-        "views": {v.id: {"kind": v.of.kind, "cls": v.of.cls, "label": dict(v.label), "cites": list(v.origin.cite),
+        "views": {v.id: {"kind": v.of.kind if v.of else None, "cls": v.of.cls if v.of else None,
+                         "label": dict(v.label), "cites": list(v.origin.cite),
                          "show": showing(model.views[v.id].type)} for v in rs.views.values() if v.id in model.views},
         "setup_checks": {n: {"kind": x.of.kind if x.of else None, "cls": x.of.cls if x.of else None}
                          for n, x in rs.setup_checks.items() if n in model.setup_checks},

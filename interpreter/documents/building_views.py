@@ -20,19 +20,20 @@ def build_views(ctx: Context) -> dict[str, View]:
     for entry in ctx.kinds["ruleset"].branch("views"):
         form, name = fields(entry), entry.key.text
         of, value = form.get("of"), form.get("value")
-        if of is None or value is None:  # the schema has reported it
+        if value is None:  # the schema has reported it
             continue
-        subject, embedded = read_type(of, ctx), read_expression(value, ctx.sink)
+        subject, embedded = None if of is None else read_type(of, ctx), read_expression(value, ctx.sink)
         if isinstance(subject, t.Never) or embedded is None:
             continue
-        if not isinstance(subject, t.ThingOf):
+        if of is not None and not isinstance(subject, t.ThingOf):
             ctx.sink.error(
                 "wrong-type",
                 _("found {found}, expected the kind of things that `{name}` is told of", found=describe(of), name=name),
                 of.span,
-                help=_("write a class of pieces, `place`, `side` or a kind of your own"),
+                help=_("write a class of pieces, `place`, `side`, `seat` or a kind of your own"),
             )
             continue
         label, origin = read_label(form.get("name"), ctx, name), read_origin(entry, ctx)
+        assert subject is None or isinstance(subject, t.ThingOf)
         views[name] = View(name, subject, form.text("as", "it"), embedded, label, origin)
     return views

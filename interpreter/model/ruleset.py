@@ -307,10 +307,13 @@ class Victory:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What players are told of a thing beside its attributes: `word` stands for the thing in the expression."""
+    """What players are told of a thing beside its attributes: `word` stands for the thing in the expression.
+
+    Without `of` it is told of the game.
+    """
 
     id: str
-    of: ThingOf
+    of: ThingOf | None
     word: str
     value: Embedded
     label: Label

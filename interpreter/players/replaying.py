@@ -81,7 +81,7 @@ class Viewer:
             case "start" | "end" if not rest:
                 self._move(0 if word == "start" else story.last, is_told=False)
             case "position" | "pos" if not rest:
-                self.screen.write(position_lines(story.game.view(), self.words))
+                self.screen.write(position_lines(story.game, self.words))
             case "map" if rest in ("", "all"):
                 lines = self.draw(story.game, not rest) if self.draw else ()
                 self._show(["\n".join(lines)] if lines else (), say("there is no drawing of this map"))
@@ -158,14 +158,14 @@ def plain_lines(story: Story, words: Words, start: int, to: int, each: bool) -> 
     lines = []
     if start:
         story.go_to(start)
-        lines = position_lines(story.game.view(), words)
+        lines = position_lines(story.game, words)
     marks = range(start + 1, to + 1) if each else [to]
     before = start
     lines += told_lines(story, words, 0, 0, whole=True) if each and not start else []
     for mark in marks:
         lines += told_lines(story, words, before, mark, whole=not start and not each)
         story.go_to(mark)
-        lines += ["", *position_lines(story.game.view(), words)]
+        lines += ["", *position_lines(story.game, words)]
         before = mark
     return lines + (outcome_lines(story.game.outcome, words) if story.game.over else [])
 

@@ -7,6 +7,10 @@ from pathlib import Path
 import pytest
 
 from interpreter.game import Game, check, load
+from interpreter.players.orders.lexicon import Lexicon
+from interpreter.players.plain.inquiries import Inquiries
+from interpreter.players.plain.position import position_lines
+from interpreter.players.words import Words
 from interpreter.runtime.views import told_of
 from tests import tiny
 
@@ -58,6 +62,28 @@ def test_a_view_follows_the_position(tmp_path: Path) -> None:
     piece = next(p for p, values in game.view()["pieces"].items() if values["at"] == "a")
     game.edit(pieces={piece: {"at": "b"}})
     assert int(dict(told(game, "place", "a"))["here"]) == int(before) - 1
+
+
+def test_views_of_the_game_of_sides_and_of_seats_stand_in_the_position_and_can_be_looked_at(tmp_path: Path) -> None:
+    game = load(folder_with(tmp_path, """\
+  hurry: {value: "3 > 2"}
+  left: {name: units left, value: "count(units)"}
+  own: {of: army, as: s, name: units of its own, value: "count(u in units where u.army == s)"}
+  home: {of: army, as: s, name: where it lives, value: "s.home"}
+  sides_of: {of: seat, as: s, name: plays, value: "{x in armies where x.seat == s}"}
+""")).start()
+    assert told_of(game.state, None) == [("hurry", "", ()), ("units left", "6", ())]
+    words = Words(game.program)
+    lines = position_lines(game, words)
+    assert lines[1:3] == ["total 0", "hurry, units left 6"]
+    assert "  reds: spirit steady; units of its own 3, where it lives a" in lines
+    assert "  blue seat: plays blues" in lines
+    assert [line for line in lines if "its own" in line] == lines[3:5]
+    asked, lexicon = Inquiries(game, words), Lexicon(game, words)
+    told = ["reds", "  home: a", "  spirit: steady", "  units of its own: 3", "  where it lives: a"]
+    for command in ("look", "what"):
+        assert asked.answer(command, "reds", lexicon) == told
+    assert asked.answer("look", "red_seat", lexicon) == ["red seat", "  plays: reds"]
 
 
 @pytest.mark.parametrize(("view", "code"), [

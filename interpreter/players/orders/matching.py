@@ -207,12 +207,31 @@ def named(kind: str, typed: str, lexicon: Lexicon) -> list[str]:
     if not wanted:
         return []
     ids = lexicon.program.ids.get(kind, [])
-    exact = [i for i in ids if typed.casefold() == i.casefold() or tokens(lexicon.words.thing(kind, i)) == wanted]
-    if exact:
+    if exact := named_in_full(kind, typed, lexicon):
         return exact
     known = [(i, lexicon.words_for(i, kind)) for i in ids]
     whole = [i for i, has in known if all(w in has for w in wanted)]
     return whole or [i for i, has in known if all(_begins(w, has) for w in wanted)]
+
+
+def named_in_full(kind: str, typed: str, lexicon: Lexicon) -> list[str]:
+    """The things of a kind whose id or whole name this is."""
+    wanted = tokens(typed)
+    return [i for i in lexicon.program.ids.get(kind, [])
+            if typed.casefold() == i.casefold() or tokens(lexicon.words.thing(kind, i)) == wanted]
+
+
+def things_named(typed: str, lexicon: Lexicon) -> list[tuple[str, str]]:
+    """Sides, seats and things of the ruleset's own kinds that are called like this; whole names go first."""
+    kinds = [kind for kind in lexicon.program.kinds if kind not in ("piece", "place", "edge")]
+    return [(k, i) for k in kinds for i in named_in_full(k, typed, lexicon)] or [
+        (k, i) for k in kinds for i in named(k, typed, lexicon)]
+
+
+def is_other_thing(kind: str, typed: str, lexicon: Lexicon) -> bool:
+    """True where the words are the whole name of no thing of this kind, but of a side, a seat or a thing of its own."""
+    others = [k for k in lexicon.program.kinds if k not in ("piece", "place", "edge")]
+    return not named_in_full(kind, typed, lexicon) and any(named_in_full(k, typed, lexicon) for k in others)
 
 
 def is_called_in_full(kind: str, thing: str, typed: str, lexicon: Lexicon) -> bool:

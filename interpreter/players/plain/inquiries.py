@@ -11,7 +11,7 @@ from typing import Any
 
 from interpreter.players.orders.answers import answer
 from interpreter.players.orders.lexicon import Lexicon, narrowed, tokens
-from interpreter.players.orders.matching import named
+from interpreter.players.orders.matching import is_other_thing, named, things_named
 from interpreter.players.orders.menus import Menu, entries, whole_menu
 from interpreter.players.orders.ways import Way
 from interpreter.players.plain.telling import Teller, events_since
@@ -105,6 +105,8 @@ class Inquiries:
         say = self.words.say
         if not rest:
             return [say("what is what? write: what PIECE")]
+        if is_other_thing("piece", rest, lexicon):
+            return look_lines(rest, self.game, lexicon)
         found = named("piece", rest, lexicon)
         if len(found) == 1 or found and self._alike(found):
             return piece_lines(found[0], self.game, lexicon)
@@ -112,7 +114,7 @@ class Inquiries:
             shown = self.words.listed(self.words.aside(self.words.thing("piece", p), lexicon.place_of(p))
                                       for p in found[:12])
             return [say("`{text}` may be {pieces}", text=rest[:40], pieces=shown)]
-        if named("place", rest, lexicon):
+        if named("place", rest, lexicon) or things_named(rest, lexicon):
             return look_lines(rest, self.game, lexicon)
         ids = self.game.program.ids["piece"]
         hint = self.words.hint(rest, [*(self.words.thing("piece", i) for i in ids), *ids])

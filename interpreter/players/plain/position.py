@@ -11,6 +11,8 @@ from typing import Any
 
 from interpreter.players.words import Words
 from interpreter.runtime.program import value_of
+from interpreter.runtime.session import Game
+from interpreter.runtime.views import told_of_all
 
 Data = Mapping[str, Any]
 
@@ -32,8 +34,20 @@ class Standing:
     others: Mapping[str, Mapping[str, str]]
 
 
-def standing_of(view: Data, words: Words) -> Standing:
-    """The position that a view shows, in words."""
+def standing_now(game: Game, words: Words) -> Standing:
+    """A game's position in words, with what the ruleset itself tells of the game, the sides and the seats."""
+    told = told_of_all(game.state, words.lang)
+    shown = {kind: {thing: words.listed(f"{label} {text}".rstrip() for label, text, _ in own)
+                    for thing, own in of.items()} for kind, of in told.items()}
+    return standing_of(game.view(), words, shown)
+
+
+def standing_of(view: Data, words: Words, told_by: Mapping[str, Mapping[str, str]] | None = None) -> Standing:
+    """The position that a view shows, in words.
+
+    `told_by` kind ("" for the game) and id what the ruleset itself tells.
+    """
+    more = told_by or {}
     here = pieces_by_place(view)
     on_map: dict[str, str] = {}
     off_map: dict[str, str] = {}
@@ -42,16 +56,21 @@ def standing_of(view: Data, words: Words) -> Standing:
         changed = _changed(view["places"].get(place["id"], {}), words.kind("place")["attributes"], words)
         if told or changed:
             (off_map if place["holding"] else on_map)[place["id"]] = words.parted([*told, *changed])
-    return Standing(heading(view, words), tuple(_game_lines(view, words)), _side_values(view, words), on_map, off_map,
-                    _changed_things("edge", view.get("edges", {}), words), _other_things(view, words))
+    general = (*_game_lines(view, words), *filter(None, more.get("", {}).values()))
+    sides, more_sides = _side_values(view, words), more.get("side", {})
+    shown = {side: words.parted(text for text in (sides.get(side), more_sides.get(side)) if text)
+             for side in view["sides"] if side in sides or side in more_sides}
+    others = {**({"seat": more["seat"]} if more.get("seat") else {}), **_other_things(view, words)}
+    return Standing(heading(view, words), general, shown, on_map, off_map,
+                    _changed_things("edge", view.get("edges", {}), words), others)
 
 
-def position_lines(view: Data, words: Words, *, whole: bool = True) -> list[str]:
+def position_lines(game: Game, words: Words, *, whole: bool = True) -> list[str]:
     """Turn and phase; the sides and game-wide values; each place where something stands.
 
     `whole`: also the places off the map.
     """
-    return standing_lines(standing_of(view, words), words, whole=whole)
+    return standing_lines(standing_now(game, words), words, whole=whole)
 
 
 def standing_lines(now: Standing, words: Words, *, whole: bool) -> list[str]:

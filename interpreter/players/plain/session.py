@@ -34,7 +34,7 @@ from interpreter.players.plain.position import (
     heading,
     position_lines,
     standing_lines,
-    standing_of,
+    standing_now,
 )
 from interpreter.players.plain.screen import Screen, is_garbled
 from interpreter.players.plain.telling import Teller, events_since, outcome_lines
@@ -304,7 +304,7 @@ class Session:
         if shown is not None and shown[0] == now[0]:
             self.screen.write(["", heading(view, self.words)])
             return
-        standing = standing_of(view, self.words)
+        standing = standing_now(self.game, self.words)
         if before is None:
             lines = standing_lines(standing, self.words, whole=False)
         else:
@@ -323,8 +323,8 @@ class Session:
     def _changes_asked(self) -> list[str]:
         """What has changed since the position was told, for whoever asks."""
         if self.standing is None:
-            return position_lines(self.game.view(), self.words)
-        head, *lines = self._changes(standing_of(self.game.view(), self.words), self.standing)
+            return position_lines(self.game, self.words)
+        head, *lines = self._changes(standing_now(self.game, self.words), self.standing)
         return [head, *(lines or [self.words.say("all stands as before; `position` shows it")])]
 
     def _begin_menu(self, decision: Decision) -> None:
@@ -409,7 +409,7 @@ class Session:
         if command.name == "help":
             return help_lines(rest, self._examples(), self.words)
         if command.name == "position":
-            return position_lines(self.game.view(), self.words)
+            return position_lines(self.game, self.words)
         if command.name == "changes":
             return self._changes_asked()
         if self.inquiries is None:

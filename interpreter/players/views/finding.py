@@ -6,9 +6,9 @@ Makes lines; must not print them.
 from __future__ import annotations
 
 from interpreter.players.orders.lexicon import Lexicon, tokens
-from interpreter.players.orders.matching import named
+from interpreter.players.orders.matching import is_other_thing, named, things_named
 from interpreter.players.views.piece import told_lines
-from interpreter.players.views.place import place_lines
+from interpreter.players.views.place import place_lines, thing_lines
 from interpreter.players.words import Words
 from interpreter.runtime.session import Game
 
@@ -58,14 +58,26 @@ def rule_lines(number: str, words: Words) -> list[str]:
     return [words.say("there is no rule {number}", number=number[:40]) + words.hint(number[:40], book)]
 
 
+def _of_thing(kind: str, thing: str, game: Game, words: Words) -> list[str]:
+    """A side, a seat or a thing of the ruleset's own kinds."""
+    view = game.view()
+    now = view.get({"side": "sides", "seat": "seats"}.get(kind, game.program.kinds[kind]["many"]), {})
+    return thing_lines(kind, thing, now.get(thing, {}), words) + told_lines(kind, thing, game, words)
+
+
 def look_lines(text: str, game: Game, lexicon: Lexicon) -> list[str]:
-    """One place; or what went wrong in naming it."""
+    """One place, or a side, a seat, a thing of the ruleset's own; or what went wrong in naming it."""
     words = lexicon.words
     if not text:
         return [words.say("look at what? write: look PLACE")]
     found = named("place", text, lexicon)
+    others = things_named(text, lexicon)
+    if others and (not found or is_other_thing("place", text, lexicon)):
+        return [line for kind, thing in others[:_MOST] for line in _of_thing(kind, thing, game, words)]
     if len(found) == 1:
-        return place_lines(found[0], game.view(), words) + told_lines("place", found[0], game, words)
+        more = [line for kind, thing in others if (told := told_lines(kind, thing, game, words))
+                for line in (words.thing(kind, thing), *told)]
+        return place_lines(found[0], game.view(), words) + told_lines("place", found[0], game, words) + more
     if found:
         return [words.say("`{text}` may be {places}", text=text[:40],
                           places=words.listed(words.thing("place", p) for p in found[:_MOST]))]

@@ -35,6 +35,12 @@ def place_lines(place: str, view: Any, words: Words) -> list[str]:
     return lines
 
 
+def thing_lines(kind: str, thing: str, changing: Any, words: Words) -> list[str]:
+    """A thing that stands nowhere, such as a side or a seat: its name and its values."""
+    return [words.thing(kind, thing), *("  " + (label if label == text else words.about(label, text))
+                                        for label, text in _values(kind, thing, changing, words))]
+
+
 def area_lines(view: Any, words: Words, around: str = "") -> list[str]:
     """The map as a list, for maps without a grid: each place, who is there, what it touches.
 
@@ -77,6 +83,8 @@ def _values(kind: str, thing: str, changing: Any, words: Words) -> list[tuple[st
     handle = words.program.handles[kind][thing]
     found = []
     for name, attribute in words.kind(kind)["attributes"].items():
+        if not attribute["told"]:
+            continue
         if attribute["changes"]:
             given = changing.get(name)
             text = words.value(attribute["show"], given)

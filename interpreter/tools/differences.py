@@ -60,6 +60,11 @@ def _first_unknown(path: str, known: dict[str, Leaf]) -> str:
     return path
 
 
+def changed_rules(trees: Trees) -> list[Data]:
+    """What the variants on the way, the innermost first, replace, take away, add or bring: each with file and line."""
+    return _statements(trees, 0)
+
+
 def _statements(trees: Trees, skipped: int) -> list[Data]:
     found = []
     for source in trees.changes[skipped:]:

@@ -188,3 +188,14 @@ def test_texts_wait_for_a_translator(run: Run) -> None:
     assert not any(t["missing"] for t in found["texts"] + found["names"])
     refused = run("show", "napoleon", "texts", "xx")
     assert refused.code == 2 and "takes one language of the ruleset: en, ja" in refused.err
+
+
+def test_resolved_rules_of_a_variant_tell_what_they_change(run: Run) -> None:
+    """Each rule that a variant replaces, removes, adds or brings, with file and line; alone, or after the values."""
+    path = Path(__file__).resolve().parents[2] / "rulesets/napoleon/variants/grande_armee.yaml"
+    line = "napoleon/variants/grande_armee.yaml:24: rules: replace require journey.go.stop"
+    assert path.read_text(encoding="utf-8").splitlines()[23].strip().startswith("replace require")
+    assert run("show", path, "rules", "--resolved").out.splitlines() == [line]
+    assert run("show", path, "--resolved").out.splitlines()[-1] == line
+    found = run("show", path, "--resolved", "--format", "json").json()["rules"]
+    assert [(r["what"], r["path"], r["line"]) for r in found] == [("replace require", "journey.go.stop", 24)]

@@ -131,24 +131,27 @@ def _show_texts(arguments: argparse.Namespace, languages: list[str], sink: Sink)
 
 def _show_origins(arguments: argparse.Namespace, what: list[str], sink: Sink) -> None:
     from interpreter.documents.loading import read_trees, resolved_listing
+    from interpreter.tools.differences import changed_rules
     from interpreter.tools.origins import origins_data, origins_lines
 
     trees = read_trees(arguments.ruleset, sink)
     if trees is None:
         raise RulesetError(sink.sorted())
     listing = resolved_listing(trees)
+    rules = changed_rules(trees) if arguments.resolved and what in ([], ["rules"]) else []
     data: list[dict[str, Any]] = []
-    for prefix in _prefixes(what, [*listing]):
+    for prefix in _prefixes(what, [*listing]) if what != ["rules"] else ():
         data += origins_data(listing, prefix)
-    if what and not data:
+    if what and not data and what != ["rules"]:
         raise UsageError(
             _("nothing is called `{what}` in this ruleset; its documents are {listing}", what=' '.join(what),
               listing=tuple(listing))
         )
     if arguments.format == "json":
-        say_json({"values": data})
+        say_json({"values": data, **({"rules": rules} if rules else {})})
     else:
-        say_lines(origins_lines(data, with_place=arguments.resolved))
+        say_lines([*origins_lines(data, with_place=arguments.resolved),
+                   *(f"{r['file']}:{r['line']}: rules: {r['what']} {r['path']}" for r in rules)])
 
 
 def _prefixes(what: list[str], sections: list[str]) -> list[str]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from interpreter.runtime import drafts, explaining_drafts
-from interpreter.runtime.choices import Decision, all_arguments, argument_id, reason_of
+from interpreter.runtime.choices import Decision, all_arguments, argument_id, piece_group, reason_of
 from interpreter.runtime.explaining_drafts import first_failing, first_with_rank, reasons_told
 from interpreter.runtime.faults import Reason
 from interpreter.runtime.following import Followed, follow, is_offered
@@ -78,14 +78,27 @@ def _called(decisions: list[dict[str, Any]]) -> Callable[[Naming], str]:
     return lambda naming: naming.many(list(dict.fromkeys(naming.name(d["name"], "decision") for d in decisions)))
 
 
-def _arguments(args: Mapping[str, Any], shows: Mapping[str, Any], nothing: str) -> Callable[[Naming], str]:
+def _arguments(state: Any, args: Mapping[str, Any], shows: Mapping[str, Any],
+               nothing: str) -> Callable[[Naming], str]:
     """What was asked for, in words; `nothing` when nothing was. `shows` says what sort of value each may be."""
     def told(naming: Naming) -> str:
-        parts = [(f"{naming.identifier(k)} " if len(k) > _LETTERS else "") + _value_words(v, shows.get(k), naming)
+        parts = [(f"{naming.identifier(k)} " if len(k) > _LETTERS else "")
+                 + (_group_words(state, v, shows.get(k), naming) or _value_words(v, shows.get(k), naming))
                  for k, v in args.items()]
         return naming.say(", ").join(parts) or naming.say(nothing)
 
     return told
+
+
+def _group_words(state: Any, given: Any, show: Any, naming: Naming) -> str:
+    """The words for pieces that are alike, by the id of their group: their name and where they stand; '' for others."""
+    program = state.program
+    if show is None or tuple(show) != ("thing", "piece") or given in program.handles["piece"]:
+        return ""
+    for piece, place in enumerate(state.at):
+        if program.is_alike[piece] and piece_group(state, piece) == given:
+            return naming.say("{what} ({more})", what=naming.thing("piece", piece), more=naming.thing("place", place))
+    return ""
 
 
 def _value_words(given: Any, show: Any, naming: Naming) -> str:
@@ -147,7 +160,7 @@ def _why_not_choice(decision: Decision, index: int, choice: dict[str, Any], args
         return reasons_told(state, best[1], language)
     shows = {p["name"]: p["show"] for p in choice["params"]}
     told = ("say", "`{name}` cannot be done with {told} here",
-            {"name": _identifier(choice["name"]), "told": _arguments(args, shows, "anything")})
+            {"name": _identifier(choice["name"]), "told": _arguments(state, args, shows, "anything")})
     return (reason_of(state.program, told, language, tuple(choice["cites"]), choice["address"], choice["file"],
                       choice["line"]),)
 
@@ -188,12 +201,12 @@ def _why_not_draft(decision: Decision, name: str, args: Mapping[str, Any], langu
         found = explaining_drafts.why_no_step(
             decision, name, lambda step, values: _fits(state, step["params"], values, args), language)
         told: tuple[Any, ...] = ("say", "`{name}` cannot be done with {told} here",
-                                 {"name": _identifier(name), "told": _arguments(args, shows, "anything")})
+                                 {"name": _identifier(name), "told": _arguments(state, args, shows, "anything")})
     else:
         if any(all(str(o.args.get(k)) == str(v) for k, v in args.items()) for o in decision.options):
             return ()
         found = explaining_drafts.why_no_end(decision, args, language)
-        told = ("say", "no way leads to {told} from here", {"told": _arguments(args, shows, "an end")})
+        told = ("say", "no way leads to {told} from here", {"told": _arguments(state, args, shows, "an end")})
     if found is not None:
         return found
     return (reason_of(state.program, told, language, tuple(draft["cites"]), draft["name"], draft["file"],

@@ -30,15 +30,16 @@ Obstacle = tuple[Any, ...]  # ("requires", number, what fails, cost) or what `re
 class _Place:
     """Where an attempt stands: the fields, whether the draft has ended there, and what was in its way so far.
 
-    `broken` are the obstacles by name; `cost` is the less, the fewer they are and the more held before each;
-    `first` the first of them, as it was the last time it stood in the way.
+    `broken` are the obstacles by name; `cost` is the less, the fewer they are and the more held before each; `met` is
+    each as it was the last time it stood in the way, `times` how often it did.
     """
 
     fields: tuple[Any, ...]
     stopped: Obstacle | None
     broken: tuple[Any, ...] = ()
     cost: int = 0
-    first: Obstacle | None = None
+    met: tuple[Obstacle, ...] = ()
+    times: tuple[int, ...] = ()
 
 
 _Mark = Callable[[Decision, _Place], Any]
@@ -114,24 +115,32 @@ def why_no_end(decision: Decision, args: Mapping[str, Any], language: str) -> tu
         return (reason_of(state.program, ("this way cannot be gone on",), language),)
     stopped = _last_stop(decision) if here[1] else None
     start = _Place(here[0], stopped)
-    found = _nearest(decision, args, start, _mark) or _nearest(decision, args, start, _rough_mark)
+    found = _nearest(decision, args, start, _mark)
+    if found is None or not found[0]:
+        found = _nearest(decision, args, start, _rough_mark) or found
     if found is None:
         return None
-    if found.first is not None:
-        return _told(decision, found.first, language)
+    if (place := found[1]).met:  # what stands in the way most often; of equal ones the first
+        return _told(decision, place.met[place.times.index(max(place.times))], language)
     return _told(decision, ("another choice comes first here",), language) if draft["prefers"] else ()
 
 
-def _nearest(decision: Decision, args: Mapping[str, Any], start: _Place, mark_of: _Mark) -> _Place | None:
-    """The end asked for with few obstacles on the way, the nearest ways tried first; None when attempts run out."""
+def _nearest(decision: Decision, args: Mapping[str, Any], start: _Place, mark_of: _Mark) -> tuple[bool, _Place] | None:
+    """The end asked for with few obstacles on the way, the nearest ways tried first, and True.
+
+    False with the attempt that came nearest where none came there; None where nothing stood in the way of any.
+    """
     far, usual = _distances(decision, args), _usual(decision, start)
     seen: set[Any] = set()
     waiting: list[tuple[int, int, int, bool, _Place]] = [(0, 0, 0, False, start)]
+    nearest: tuple[int, int, _Place] | None = None
     count = looked = 0
     while waiting and looked < ATTEMPTS:
         _, _, _, is_end, place = heappop(waiting)
         if is_end:
-            return place
+            return True, place
+        if place.met and (nearest is None or (far(place.fields), place.cost) < nearest[:2]):
+            nearest = far(place.fields), place.cost, place
         if (mark := mark_of(decision, place)) in seen:
             continue
         seen.add(mark)
@@ -142,7 +151,7 @@ def _nearest(decision: Decision, args: Mapping[str, Any], start: _Place, mark_of
             count += 1
             heappush(waiting, (after.cost + (0 if is_end else _LINK * far(after.fields)), len(after.broken), count,
                                is_end, after))
-    return None
+    return None if nearest is None else (False, nearest[2])
 
 
 def _mark(decision: Decision, place: _Place) -> Any:
@@ -194,7 +203,7 @@ def _following(decision: Decision, place: _Place, usual: set[int]) -> Iterator[_
                 yield _hindered(place, fields, place.stopped)
             elif stops is not None:
                 stop = _stop(decision, place.fields, (index, values)) if stops else None
-                yield _Place(fields, stop, place.broken, place.cost, place.first)
+                yield replace(place, fields=fields, stopped=stop)
             else:
                 found = _safely(state, step["requires"], (*given, *place.fields, *values))
                 unsaid = "another choice comes first here" if step["prefers"] else "this way cannot be gone on"
@@ -238,9 +247,12 @@ def _hindered(place: _Place, fields: tuple[Any, ...], obstacle: Obstacle, more: 
     name = obstacle[:2]
     if name not in place.broken:
         cost = obstacle[3] if obstacle[0] == "requires" else _WORST
-        return _Place(fields, None, (*place.broken, name), place.cost + cost + more, place.first or obstacle)
-    is_first = place.first is not None and place.first[:2] == name
-    return _Place(fields, None, place.broken, place.cost + _AGAIN + more, obstacle if is_first else place.first)
+        return _Place(fields, None, (*place.broken, name), place.cost + cost + more, (*place.met, obstacle),
+                      (*place.times, 1))
+    at = place.broken.index(name)
+    return _Place(fields, None, place.broken, place.cost + _AGAIN + more,
+                  (*place.met[:at], obstacle, *place.met[at + 1:]),
+                  (*place.times[:at], place.times[at] + 1, *place.times[at + 1:]))
 
 
 def _stop(decision: Decision, fields: tuple[Any, ...], step: drafts.Step) -> Obstacle:

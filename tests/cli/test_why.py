@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.game import load
+from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.session import Game
 from tests.docs.blocks import write_all
 
@@ -32,6 +33,33 @@ def test_why_and_refusal_say_the_same_of_a_way(run: Run, typed: str, reason: str
     assert why.split("\n") == refused.split("\n")
     assert why.split("\n")[1] == f"  {reason}"
     assert reason.partition(" [")[0] in again or "ride" in again
+
+
+@pytest.mark.parametrize("place", ["3019", "2012", "1901", "3217", "2212"])
+def test_far_away_is_too_far(run: Run, place: str) -> None:
+    [why] = told(run, f"why go picardie {place}")
+    assert " is too far for Picardie [7.1-b] [7.1-e] [6.1-d]" in why.split("\n")[1]
+
+
+def test_whose_orders_are_another_sides(run: Run) -> None:
+    [why] = told(run, "why go albemarle 1 2012")
+    assert why.split("\n")[1] == "  orders to Albemarle 1 are for Allies; asked is: French: which unit moves?"
+
+
+def test_the_reason_of_a_pair_is_not_given_for_one(run: Run) -> None:
+    out = run("play", "denain-1712", "--seed", "1", fed="done anyway\nwhy go navarre 1412\nquit\n").out
+    assert "orders to Navarre are for French; asked is: Allies: set up" in out
+    assert "Navarre and Navarre" not in out
+
+
+def test_pieces_that_are_alike_are_told_by_name_and_place() -> None:
+    game, chance = load("napoleon").start(seed=4), SeededDice(3)
+    while game.decision is not None and game.decision.name != "marching":
+        game.pick(chance.roll(game.count()))
+    assert game.decision is not None and game.decision.side == "austria"
+    [reason] = game.why_not("march", u="spain.face_up@spain")
+    assert reason.text == "`march` cannot be done with army unit (Spain) (Spain) here"
+    assert "@" not in reason.told("ja")
 
 
 def test_one_reason_and_none_that_leans_on_it(run: Run) -> None:

@@ -242,7 +242,8 @@ def _not_ordered(game: Game, decision: Decision, who: str, lexicon: Lexicon) -> 
     if not pieces or decision.is_draft or words.piece(pieces[0]) in decision.prompt_text(words.lang):
         return ()  # of whom something else is asked now
     for choice in decision.described["choices"]:
-        for param in choice["params"]:
+        several = sum(tuple(p["show"]) == ("thing", "piece") for p in choice["params"]) > 1
+        for param in () if several else choice["params"]:  # of a pair the reason may be the other's
             if tuple(param["show"]) == ("thing", "piece"):
                 if found := specific(game.why_not(choice["name"], **{param["name"]: pieces[0]}), game):
                     return found

@@ -10,8 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from interpreter.players.luck_counting import side_of_thing
 from interpreter.players.orders.lexicon import Lexicon, narrowed, tokens
-from interpreter.players.orders.matching import named
+from interpreter.players.orders.matching import matching, named
 from interpreter.players.orders.typed import destination
 from interpreter.players.orders.ways import follow, obstacles, ways, within_reach
 from interpreter.players.views.piece import reach_words
@@ -92,6 +93,8 @@ def why_not_there(text: str, game: Game, lexicon: Lexicon) -> list[str]:
     where = words.thing("place", places[0])
     if ways(game, who, places[0], lexicon):
         return [words.say("nothing stands against it: {place} can be reached now", place=where)]
+    if foreign := _not_his(game, who, lexicon):
+        return [words.say("{place} cannot be reached now", place=where), f"  {foreign}"]
     found, near = obstacles(game, who, places[0], lexicon), within_reach(game, who, lexicon)
     if found or near:
         told = [words.say("{place} cannot be reached now", place=where), *reason_lines(found, words)]
@@ -99,6 +102,23 @@ def why_not_there(text: str, game: Game, lexicon: Lexicon) -> list[str]:
     asked = game.decision.prompt_text(words.lang) if game.decision is not None else ""
     return [words.say("nothing that can be ordered now leads to {place}; asked is: {question}", place=where,
                       question=asked)]
+
+
+def _not_his(game: Game, who: str, lexicon: Lexicon) -> str:
+    """That whom the words mean belongs to other sides than the one that decides; '' where some do not.
+
+    Nor where an option names them: rules may let a side order another's.
+    """
+    decision, words, program = game.decision, lexicon.words, game.program
+    pieces = named("piece", who, lexicon)
+    if decision is None or not pieces or matching(decision.options, who, lexicon):
+        return ""
+    sides = {side_of_thing(program, game.state, "piece", program.handles["piece"][p]) for p in pieces}
+    if sides & {"", decision.side}:
+        return ""
+    return words.say("orders to {what} are for {side}; asked is: {question}", question=decision.prompt_text(words.lang),
+                     what=words.listed(dict.fromkeys(words.piece(p) for p in pieces)),
+                     side=words.listed(words.thing("side", s) for s in sorted(sides)))
 
 
 def why_not_ordered(text: str, game: Game, lexicon: Lexicon) -> list[str]:

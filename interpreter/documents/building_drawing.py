@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
+from interpreter.documents.building_wordings import drawn_key, has_holes
 from interpreter.documents.context import Context, fields
 from interpreter.documents.tree import Branch, Entry, Listing, Node, Scalar
 from interpreter.documents.values import FAULT, read_value
@@ -27,7 +28,7 @@ def build_drawing(kinds: Mapping[str, Kind], classes: Mapping[str, PieceClass], 
     return Drawing(
         fill=fill,
         looks=_by_value(places.branch("values"), attributes.get(fill), _look, ctx),
-        numbers=_attributes(places, "numbers", attributes, ctx),
+        numbers=_numbers(places, "place", attributes, ctx),
         links=_links(tree.branch("links"), kinds["edge"].attributes, ctx),
         sides=_by_thing(tree.branch("sides"), t.SIDE, _text, ctx),
         counters=_counters(tree.branch("pieces"), kinds["piece"].attributes, classes, ctx),
@@ -55,11 +56,11 @@ def _counters(
             ctx.unknown("class", entry.key.text, entry.key.span, classes)
             continue
         own = {name: attributes[name] for name in cls.attributes if name in attributes}
-        found[cls.id] = _counter(fields(entry), own, ctx)
+        found[cls.id] = _counter(fields(entry), f"class.{cls.id}", own, ctx)
     return found
 
 
-def _counter(tree: Branch, attributes: Mapping[str, Attribute], ctx: Context) -> CounterLook:
+def _counter(tree: Branch, key: str, attributes: Mapping[str, Attribute], ctx: Context) -> CounterLook:
     arrow = _attribute(tree.get("arrow"), attributes, ctx)
     sign, band = tree.branch("sign"), tree.branch("band")
     sign_by = _attribute(sign.get("attribute"), attributes, ctx)
@@ -68,7 +69,7 @@ def _counter(tree: Branch, attributes: Mapping[str, Attribute], ctx: Context) ->
         owner=_attribute(tree.get("owner"), attributes, ctx),
         arrow=arrow,
         angles=_by_value(tree.branch("angles"), attributes.get(arrow), _number, ctx),
-        numbers=_attributes(tree, "numbers", attributes, ctx),
+        numbers=_numbers(tree, key, attributes, ctx),
         sign=tree.text("sign"),
         sign_by=sign_by,
         signs=_by_value(sign.branch("values"), attributes.get(sign_by), _text, ctx),
@@ -87,8 +88,10 @@ def _attribute(node: Node | None, attributes: Iterable[str], ctx: Context) -> st
     return ""
 
 
-def _attributes(tree: Branch, key: str, attributes: Iterable[str], ctx: Context) -> tuple[str, ...]:
-    names = (_attribute(node, attributes, ctx) for node in tree.items(key))
+def _numbers(tree: Branch, key: str, attributes: Iterable[str], ctx: Context) -> tuple[str, ...]:
+    """What is written: names of attributes, and for words with holes the keys under which `Worded` holds them."""
+    names = (drawn_key(key, n) if has_holes(node) else _attribute(node, attributes, ctx)
+             for n, node in enumerate(tree.items("numbers")))
     return tuple(name for name in names if name)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from interpreter.documents.context import Context, fields
 from interpreter.documents.embedding import read_expression
 from interpreter.documents.names import piece_ids
-from interpreter.documents.tree import Branch, Entry, Node, is_null
+from interpreter.documents.tree import Branch, Entry, Node, Scalar, is_null
 from interpreter.model import types as t
 from interpreter.model.ruleset import Embedded, Kind, PieceClass, Worded
 
@@ -21,6 +21,7 @@ def build_wordings(kinds: Mapping[str, Kind], classes: Mapping[str, PieceClass],
         *_turns(ctx),
         *_shorts_of_things(kinds, ctx),
         *_shorts_of_pieces(classes, ctx),
+        *_drawn(classes, ctx),
     ]
     return tuple(w for w in found if w.words)
 
@@ -58,6 +59,28 @@ def _shorts_of_pieces(classes: Mapping[str, PieceClass], ctx: Context) -> Iterat
         words = _short(entry, ctx)
         for piece in piece_ids(entry) if words else ():
             yield Worded(f"short.piece.{piece}", words, t.ThingOf("piece", fields(entry).text("class") or None))
+
+
+def _drawn(classes: Mapping[str, PieceClass], ctx: Context) -> Iterator[Worded]:
+    """What the drawing of the map writes on spaces and counters beside attributes."""
+    drawing = ctx.kinds["map"].branch("drawing")
+    written = [("place", t.ThingOf("place"), drawing.branch("places"))]
+    written += [(f"class.{e.key.text}", t.ThingOf("piece", e.key.text), fields(e)) for e in drawing.branch("pieces")
+                if e.key.text in classes]
+    for key, type, look in written:
+        for n, node in enumerate(look.items("numbers")):
+            if has_holes(node):
+                yield Worded(drawn_key(key, n), read_wording(node, ctx), type)
+
+
+def has_holes(node: Node) -> bool:
+    """True for words with holes, where the name of an attribute may stand too."""
+    return isinstance(node, Scalar) and isinstance(node.value, str) and "{" in node.value
+
+
+def drawn_key(of: str, number: int) -> str:
+    """The key of the words that stand in a place of a list of numbers: "drawn.place.0"."""
+    return f"drawn.{of}.{number}"
 
 
 def _short(entry: Entry, ctx: Context) -> Mapping[str, Embedded]:

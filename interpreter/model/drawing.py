@@ -53,10 +53,10 @@ class LinkLook:
 class CounterLook:
     """What the counters of a class show.
 
-    `owner`, `arrow`, `sign_by` and `band_by` name attributes, '' for none. `angles` gives for a
-    value of `arrow` the degrees clockwise from the top of the map; `numbers` the attributes
-    written below; `signs` the sign for each value of `sign_by`, `sign` that of all others;
-    `bands` the colour of the stripe for each value of `band_by`.
+    `owner`, `arrow`, `sign_by` and `band_by` name attributes, '' for none. `angles` gives for a value of
+    `arrow` the degrees clockwise from the top of the map; `numbers` the attributes written below, and the
+    keys of words with holes (`ruleset.Worded`); `signs` the sign for each value of `sign_by`, `sign` that
+    of all others; `bands` the colour of the stripe for each value of `band_by`.
     """
 
     owner: str = ""
@@ -74,7 +74,7 @@ class CounterLook:
 class Drawing:
     """What is said about the drawing of a map; everything left out is chosen by the drawing itself.
 
-    `fill` names the attribute of places that gives the colour, `numbers` those written on the space;
+    `fill` names the attribute of places that gives the colour, `numbers` what is written on the space, as on counters;
     `sides` is colour by side handle, `positions` (x, y) in pixels by place handle, y downwards.
     """
 

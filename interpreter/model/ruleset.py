@@ -324,7 +324,8 @@ class View:
 class Worded:
     """Words with holes that a document gives, by language; `word` stands for a thing of the type `of` in them.
 
-    `key` says for what: "turn", "turn.SCENARIO.NUMBER", "short.class.CLASS", "short.KIND", "short.KIND.THING".
+    `key` says for what: "turn", "turn.SCENARIO.NUMBER", "short.class.CLASS", "short.KIND", "short.KIND.THING",
+    "drawn.place.NUMBER", "drawn.class.CLASS.NUMBER" (what a map writes).
     """
 
     key: str

@@ -13,7 +13,7 @@ from interpreter.model.drawing import CounterLook
 from interpreter.model.ruleset import Ruleset
 from interpreter.source.printing import cell_width
 from interpreter.tools.drawing_layout import Layout, Point
-from interpreter.tools.drawing_looks import Looks
+from interpreter.tools.drawing_looks import Looks, number_words
 from interpreter.tools.drawing_setup import Standing
 from interpreter.tools.drawing_shapes import element, path, shortened, sign, words
 from interpreter.tools.values import data_text, label_words, value_data
@@ -111,7 +111,8 @@ def _title(one: Standing, look: CounterLook, ruleset: Ruleset, name: str) -> str
 
     attributes = ruleset.kinds["piece"].attributes
     told = [
-        f"{n} {data_text(value_data(one.values.get(n), attributes[n].type, ruleset))}"
+        f"{number_words(ruleset, n, {})} {_value(one, n, ruleset)}".strip() if n not in attributes else
+        f"{n} {_value(one, n, ruleset)}"
         for n in dict.fromkeys((look.owner, look.arrow, look.sign_by, look.band_by, *look.numbers))
         if n
     ]
@@ -159,11 +160,17 @@ def _sign(one: Standing, look: CounterLook, x: float, y: float, size: float) -> 
     return sign(name, x - wide / 2, y + size * 0.35, wide, high)
 
 
+def _value(one: Standing, name: str, ruleset: Ruleset) -> str:
+    """An attribute in words, or words that the drawing writes; '' where these have nothing to tell."""
+    attribute = ruleset.kinds["piece"].attributes.get(name)
+    value = one.values.get(name)
+    return (value or "") if attribute is None else data_text(value_data(value, attribute.type, ruleset))
+
+
 def _numbers(
     one: Standing, look: CounterLook, x: float, y: float, size: float, ink: str, ruleset: Ruleset
 ) -> str:
-    attributes = ruleset.kinds["piece"].attributes
-    told = [data_text(value_data(one.values.get(n), attributes[n].type, ruleset)) for n in look.numbers]
+    told = [text for n in look.numbers if (text := _value(one, n, ruleset))]
     text = " ".join("–" if w == "-" else w for w in told) if told else one.short
     if one.count > 1:
         text = f"×{one.count} {text}".strip()

@@ -14,7 +14,7 @@ from interpreter.source.printing import cell_width
 from interpreter.speech import ENGLISH, Say
 from interpreter.tools.drawing_authority import Ours, reconstructed_lines
 from interpreter.tools.drawing_layout import Layout
-from interpreter.tools.drawing_looks import LineLook, Looks, attribute_words, values_of
+from interpreter.tools.drawing_looks import LineLook, Looks, attribute_words, number_words, values_of
 from interpreter.tools.drawing_setup import Shown, Standing
 from interpreter.tools.drawing_shapes import INK, dashes, element, haloed, shortened, sign, words
 from interpreter.tools.values import label_words, name_words
@@ -63,7 +63,7 @@ def _sections(
     yield (
         say("written on the map"),
         [
-            (_written(n, attributes[name], say), attribute_words(attributes[name], lang))
+            (_written(n, attributes.get(name), say), number_words(ruleset, name, attributes, lang))
             for n, name in enumerate(ruleset.drawing.numbers)
         ],
     )
@@ -101,7 +101,7 @@ def _class_rows(ruleset: Ruleset, looks: Looks, cls: str, lang: str) -> _Rows:
                 rows.append((_swatch(look.bands[value], "", 6.0), said))
     for n, name in enumerate(look.numbers):
         rows.append(
-            (words(f"{n + 1}.", 18, 5, 12, font_weight="bold"), attribute_words(attributes[name], lang))
+            (words(f"{n + 1}.", 18, 5, 12, font_weight="bold"), number_words(ruleset, name, attributes, lang))
         )
     return rows
 
@@ -138,8 +138,8 @@ def _stroke(look: LineLook) -> str:
     return rim + shown
 
 
-def _written(number: int, attribute: Attribute, say: Say) -> str:
-    if isinstance(attribute.type, t.Int | t.Number):
+def _written(number: int, attribute: Attribute | None, say: Say) -> str:
+    if attribute is None or isinstance(attribute.type, t.Int | t.Number):
         return disc(18.0, 0.0, "1", number)
     return words(say("abc"), 18.0, 4.0, 11)
 

@@ -124,6 +124,15 @@ def attribute_words(attribute: Attribute, lang: str = "") -> str:
     return label_words(attribute.label, lang) or attribute.name.replace("_", " ")
 
 
+def number_words(ruleset: Ruleset, name: str, attributes: Mapping[str, Attribute], lang: str = "") -> str:
+    """What people call what is written on a space or a counter: an attribute, or what stands in the holes of words."""
+    if name in attributes:
+        return attribute_words(attributes[name], lang)
+    found = next((w.words for w in ruleset.worded if w.key == name), {})
+    text = (found.get(lang) or next(iter(found.values()))).text if found else ""
+    return text.replace("{", "").replace("}", "").replace("_", " ")
+
+
 def _filling(places: Kind) -> str:
     """The first attribute of places that sorts them and does not change in play."""
     for name, attribute in places.attributes.items():

@@ -6,12 +6,13 @@ What the rules place before the first decision is known only where a game tells 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+from interpreter.model.drawing import CounterLook
 from interpreter.model.ruleset import Ruleset, Scenario, Thing
 from interpreter.runtime.session import Game
-from interpreter.runtime.wordings import short_form
+from interpreter.runtime.wordings import short_form, worded
 from interpreter.speech import Sentence
 from interpreter.tools.values import value_data
 
@@ -29,11 +30,15 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What a sheet shows of a scenario: who stands where, and in words when that is; '' for the documents alone."""
+    """What a sheet shows of a scenario: who stands where, and in words when that is; '' for the documents alone.
+
+    `written`: by place and key what is written on the spaces beside attributes.
+    """
 
     scenario: Scenario | None
     standing: Mapping[int, list[Standing]]
     when: Sentence | str = ""
+    written: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
 
 
 def shown_of(ruleset: Ruleset, scenario: Scenario | None, when: Sentence | str = "") -> Shown:
@@ -47,8 +52,19 @@ def shown_in(ruleset: Ruleset, scenario: Scenario | None, game: Game, when: Sent
     changing = {name: getattr(game.state, slot) for slot, kind, name, _ in game.program.columns if kind == "piece"}
     values = [{**piece.values, **{name: column[handle] for name, column in changing.items()}}
               for handle, piece in enumerate(ruleset.kinds["piece"].things)]
+    for handle, piece in enumerate(ruleset.kinds["piece"].things):
+        look = ruleset.drawing.counters.get(piece.cls or "", CounterLook())
+        values[handle] |= _written(game, look.numbers, handle, lang)
+    written = {handle: _written(game, ruleset.drawing.numbers, handle, lang)
+               for handle in range(len(ruleset.kinds["place"].things))}
     shorts = [short_form(game.state, "piece", handle, lang) for handle in range(len(values))]
-    return Shown(scenario, standing_together(ruleset, values, list(game.state.at), shorts), when)
+    return Shown(scenario, standing_together(ruleset, values, list(game.state.at), shorts), when, written)
+
+
+def _written(game: Game, numbers: Sequence[str], handle: int, lang: str) -> dict[str, str]:
+    """What the words with holes among these give for a thing."""
+    return {key: told for key in numbers if key in game.program.data["worded"]
+            and (told := worded(game.state, key, (handle,), lang))}
 
 
 def default_scenario(ruleset: Ruleset) -> Scenario | None:

@@ -5,7 +5,7 @@ The same ruleset gives the same text every time. Must not decide looks or positi
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from math import hypot
 
 from interpreter.model import types as t
@@ -16,7 +16,7 @@ from interpreter.tools.drawing_counters import counters
 from interpreter.tools.drawing_layout import AREA, MARGIN, SIDE, SQUARE, Layout, Point, layout_of
 from interpreter.tools.drawing_legend import WIDTH, disc, heading, legend
 from interpreter.tools.drawing_looks import PLAIN, LineLook, Looks, looks_of, spaces_of
-from interpreter.tools.drawing_setup import Shown, Standing, shown_of
+from interpreter.tools.drawing_setup import Shown, shown_of
 from interpreter.tools.drawing_shapes import (
     FONT,
     INK,
@@ -34,6 +34,7 @@ from interpreter.tools.values import label_words, value_data
 
 _HEAD = 24.0  # room for the heading above the map
 _PAPER = "#fbfaf5"
+_FIGURES = 3  # so short is what stands in a disc
 
 
 def svg_map(ruleset: Ruleset, scenario: Scenario | None = None, lang: str = "", shown: Shown | None = None,
@@ -51,7 +52,7 @@ def svg_map(ruleset: Ruleset, scenario: Scenario | None = None, lang: str = "", 
         heading(ruleset, shown, lang, MARGIN, say),
         element(
             "g",
-            _map(ruleset, layout, looks, shown.standing, lang, say),
+            _map(ruleset, layout, looks, shown, lang, say),
             transform=f"translate(0 {number(_HEAD)})",
             class_="map",
         ),
@@ -75,9 +76,9 @@ def svg_map(ruleset: Ruleset, scenario: Scenario | None = None, lang: str = "", 
 
 
 def _map(
-    ruleset: Ruleset, layout: Layout, looks: Looks, standing: Mapping[int, Sequence[Standing]], lang: str,
-    say: Say
+    ruleset: Ruleset, layout: Layout, looks: Looks, shown: Shown, lang: str, say: Say
 ) -> list[str]:
+    standing = shown.standing
     spaces = [(n, p) for n, p in spaces_of(ruleset) if n in layout.middles]
     lines = _lines(ruleset, layout, looks)
     grounds = [_ground(n, p, layout, looks, lang) for n, p in spaces]
@@ -88,7 +89,8 @@ def _map(
         on_grid = [g for (n, _), g in zip(spaces, grounds, strict=True) if n in layout.on_grid]
         beside = [g for (n, _), g in zip(spaces, grounds, strict=True) if n not in layout.on_grid]
         parts = [*on_grid, *lines["along"], *lines["through"], *beside, *lines["over"]]
-    parts += [_numbers(n, p, layout, ruleset, tongue_of(ruleset, lang, say)) for n, p in spaces]
+    tongue = tongue_of(ruleset, lang, say)
+    parts += [_numbers(n, p, shown.written.get(n, {}), layout, ruleset, tongue) for n, p in spaces]
     for n, place in spaces:
         found = looks.fill_of(place)
         parts.append(_id(n, place, layout, found is not None and bool(found.look.pattern)))
@@ -248,18 +250,22 @@ def _name(handle: int, place: Thing, layout: Layout, is_taken: bool, lang: str) 
     )
 
 
-def _numbers(handle: int, place: Thing, layout: Layout, ruleset: Ruleset, tongue: Tongue) -> str:
-    """Values that are written on the space: figures in discs, other values as words."""
+def _numbers(
+    handle: int, place: Thing, written: Mapping[str, str], layout: Layout, ruleset: Ruleset, tongue: Tongue
+) -> str:
+    """What is written on the space: figures in discs, the rest as words."""
     attributes = ruleset.kinds["place"].attributes
     x, y = layout.middles[handle]
     is_area = _is_area(handle, layout)
     parts, figures = [], 0
     for n, name in enumerate(ruleset.drawing.numbers):
-        value = place.values.get(name)
-        if value is None or value is False or value == "" or value == 0 or value == ():
+        attribute = attributes.get(name)
+        value = place.values.get(name) if attribute else written.get(name)
+        if value is None or value is False or value == "" or value == 0 or value == () or value == "0":
             continue
-        text = tongue.value(value_data(value, attributes[name].type, ruleset))
-        if not isinstance(attributes[name].type, t.Int | t.Number):
+        text = tongue.value(value_data(value, attribute.type, ruleset)) if attribute else str(value)
+        is_figure = isinstance(attribute.type, t.Int | t.Number) if attribute else len(text) <= _FIGURES
+        if not is_figure:
             parts.append(haloed(shortened(text, 24), x, y - 18 if is_area else y + 4, 11, class_="value"))
             continue
         if is_area:

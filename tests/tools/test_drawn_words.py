@@ -1,0 +1,54 @@
+"""What a map writes on spaces and counters by expressions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from interpreter.game import check
+from interpreter.tools.drawing_setup import shown_in, shown_of
+from interpreter.tools.drawing_svg import svg_map
+from tests.tiny import build, write
+
+RULES = """
+define force(u: unit) -> int = if u.condition == fresh then 7 else 4
+"""
+
+
+def with_drawing(folder: Path, counter: str, space: str) -> dict[str, str]:
+    text = (write(folder, RULES) / "map.yaml").read_text(encoding="utf-8")
+    return {"map.yaml": f"""{text}drawing:
+  places:
+    numbers: [height, {space}]
+  pieces:
+    unit: {{numbers: [{counter}, condition]}}
+"""}
+
+
+def test_counters_and_spaces_show_what_holds_now(tmp_path: Path) -> None:
+    documents = with_drawing(tmp_path, '"{force}"', '"{count(units at it)}", "{it.height * 11}m up"')
+    rules = build(tmp_path, RULES, documents)
+    game, ruleset = rules.start(empty=True), rules.model.ruleset
+    assert svg_map(ruleset, shown=shown_in(ruleset, None, game, "")).count(">×3 7 fresh<") == 2
+    game.edit(pieces={"red-1": {"condition": "worn"}})
+    shown = shown_in(ruleset, None, game, "")
+    picture = svg_map(ruleset, shown=shown)
+    assert ">4 worn<" in picture and ">×2 7 fresh<" in picture
+    assert ">22m up<" in picture and ">3<" in picture
+    assert ">count(units at it)<" in picture and ">force<" in picture  # the legend
+    assert picture == svg_map(ruleset, shown=shown_in(ruleset, None, game, ""))
+    assert shown.written[0] == {"drawn.place.1": "3", "drawn.place.2": "11m up"}
+    assert "force" in svg_map(ruleset, shown=shown_of(ruleset, None))  # nothing is reckoned, the legend tells of it
+
+
+@pytest.mark.parametrize(("counter", "space", "code", "where"), [
+    ('"{forze}"', '"{it.height}"', "unknown-name", (27, 24)),
+    ('"{force}"', '"{it.hight}"', "unknown-attribute", (25, 25)),
+    ("forze", '"{it.height}"', "unknown-attribute", (27, 22)),
+    ('"{force"', '"{it.height}"', "unclosed-bracket", (27, 23)),
+])
+def test_faults_are_told_where_they_stand(tmp_path: Path, counter: str, space: str, code: str,
+                                          where: tuple[int, int]) -> None:
+    found = [d for d in check(write(tmp_path, RULES, with_drawing(tmp_path, counter, space))) if d.severity == "error"]
+    assert [(d.code, (d.line, d.column)) for d in found] == [(code, where)]

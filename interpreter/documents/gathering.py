@@ -77,7 +77,8 @@ def _report_kind(root: Branch, kind: str, sink: Sink) -> None:
             "missing-kind",
             _("the document does not say of what kind it is"),
             Span(root.span.source, root.span.start, root.span.start),
-            help=_("begin with `kind:`, one of {listed}", listed=', '.join(KINDS)),
+            help=_("a variant begins with `kind: variant`") if "extends" in root.entries else
+            _("begin with `kind:`, one of {listed}", listed=', '.join(KINDS)),
         )
 
 

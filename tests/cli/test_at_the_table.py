@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from .conftest import Run
 
 MARCH = "move and fight\n"
@@ -87,3 +89,15 @@ def test_notes_of_the_rules_are_not_told(run: Run) -> None:
     out = run("play", "napoleon", fed="position\nquit\n").out
     assert "war status war" in out
     assert "initial strength" not in out
+
+
+def test_a_step_that_is_done_again_is_told_as_one(run: Run) -> None:
+    typed = "done anyway\n" * 4 + "1\ncentre\nno other\npicardie\nsteps\nenter 1611\nundo\nredo\nquit\n"
+    out = run("play", "denain-1712", "--seed", "1712", fed=typed).out
+    assert "taken back: the last step" in out
+    assert "done again: the last step" in out
+
+
+def test_a_variant_without_its_kind_is_told_which(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "quick.yaml").write_text("extends: napoleon\ntitle: Quick\n", encoding="utf-8")
+    assert "help: a variant begins with `kind: variant`" in run("check", tmp_path / "quick.yaml").out

@@ -146,7 +146,7 @@ def take_back(session: Session, word: str, rest: str) -> Follows:
     session.way_taken = (0, 0, "")
     session.keeper.keep(session.game)
     if word == "redo":
-        chosen = _last_chosen(session)
+        chosen = say("the last step") if session.game.state.draft else _last_chosen(session)
     here = heading(session.game.view(), session.words)
     now = chosen or here
     session.screen.write([say("taken back: {now}", now=now) if word == "undo" else say("done again: {now}", now=now)])

@@ -31,10 +31,10 @@ def showing(type_: t.Type) -> Show:
             return ("many", showing(item) if item is not None else ("plain",))
         case t.Maybe(item=item):
             return ("maybe", showing(item))
-        case t.OneOf():
-            return ("word",)
-        case t.Part():
-            return ("part",)
+        case t.OneOf(values=words):
+            return ("word", words)
+        case t.Part(arms=arms):
+            return ("part", arms)
         case t.Direction():
             return ("direction",)
         case t.RecordOf():

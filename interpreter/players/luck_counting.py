@@ -19,6 +19,7 @@ from interpreter.runtime.faults import Fault, IllegalAction, RuleFault, SetupErr
 from interpreter.runtime.journal import Journal
 from interpreter.runtime.lookups import Listener, Thrown, Weighed, Work, weigh
 from interpreter.runtime.naming import value_id
+from interpreter.runtime.program import value_of
 from interpreter.runtime.state import copied
 from interpreter.runtime.takeover import taken_over
 from interpreter.saving import apply_edit
@@ -156,7 +157,7 @@ def _names(one: Weighed, casts: Sequence[Cast]) -> tuple[str, ...]:
 def _half(program: Program, one: Weighed, all_of_them: Sequence[Weighed]) -> tuple[Named, ...]:
     """What tells a look-up from others that the same dice decided in the same table."""
     others = [o.key for o in all_of_them if o.table == one.table and o.rolls == one.rolls]
-    shows = [tuple(axis["show"]) for axis in program.data["tables"][one.table]["axes"]]
+    shows = [value_of(axis["show"]) for axis in program.data["tables"][one.table]["axes"]]
     return tuple((show, value, str(value_id(program, show, value))) for n, (show, value) in enumerate(
         zip(shows, one.key, strict=True)) if show[0] in _WORDS and any(key[n] != value for key in others))
 

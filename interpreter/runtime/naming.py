@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 _FRACTION = re.compile(r"-?[0-9]{1,18}/[1-9][0-9]{0,17}")  # as data writes what is no whole number
-_KINDS = {"piece": _("piece"), "place": _("place"), "side": _("side"), "seat": _("seat")}
+_KINDS = {"piece": _("piece"), "place": _("place"), "side": _("side"), "seat": _("seat"), "word": _("word")}
 
 
 class Naming:
@@ -257,7 +257,21 @@ def value_from_id(program: Program, show: Any, given: Any) -> Any:
             if not isinstance(given, list | tuple):
                 raise UnknownValue(_("expected a list, found `{given}`", given=given))
             return tuple(value_from_id(program, show[1], v) for v in given)
+        case "word":
+            return show[1][_index(given, show[1], "word")]
+        case "part":
+            return _part(given, dict(show[1]))
     return given
+
+
+def _part(given: Any, arms: dict[str, bool]) -> tuple[str, int]:
+    """A part of a chart's result as it is written: its name, and its number where it carries one."""
+    name, _gap, number = str(given).partition(" ")
+    _index(name, arms, "word")
+    if arms[name] and not number.isdecimal() or number and not arms[name]:
+        raise UnknownValue(_("expected `{name} 1` or another number, found `{given}`", name=name, given=given)
+                           if arms[name] else _("expected `{name}`, found `{given}`", name=name, given=given))
+    return name, int(number or 0)
 
 
 def _index(given: Any, ids: Any, what: str) -> int:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 
 from interpreter.checker.items import check_expression
 from interpreter.documents.loading import variants_of
-from interpreter.documents.tree import Branch, Scalar
+from interpreter.documents.tree import Branch, Listing, Node, Scalar
 from interpreter.loading import check_model
 from interpreter.model import types as t
 from interpreter.model.core import CheckedModel
@@ -73,8 +73,17 @@ def _check_arguments(step: Step, model: CheckedModel, sink: Sink) -> None:
                    help=_("write `{example}`",
                           example="args: {" + ", ".join(f"{name}: ..." for name in missing) + "}"))
     for entry in given:
-        if entry.key.text in params and isinstance(entry.value, Scalar):
-            _check_value(entry.value, params[entry.key.text], model, sink)
+        if entry.key.text in params:
+            _check_argument(entry.value, params[entry.key.text], model, sink)
+
+
+def _check_argument(node: Node, type: t.Type, model: CheckedModel, sink: Sink) -> None:
+    """One argument; of a list every item."""
+    if isinstance(node, Scalar):
+        _check_value(node, type, model, sink)
+    elif isinstance(node, Listing) and isinstance(type, t.SetOf | t.ListOf) and type.item is not None:
+        for item in node.items:
+            _check_argument(item, type.item, model, sink)
 
 
 def _params(step: Step, model: CheckedModel) -> Mapping[str, t.Type] | None:

@@ -87,6 +87,10 @@ DOCUMENTS = {
         format: 1
         tables:
           storm_table: {axes: {die: die}, gives: int, cells: [0, 0, 0, 0, 1, 2], cite: "3.0"}
+          harm_table:
+            axes: {harm: {range: 1..2}}
+            gives: {parts: {n: {loss: int}, W: weary}}
+            cells: ["2W", W]
         """,
     "scenario.yaml": """
         kind: scenario
@@ -128,6 +132,20 @@ DOCUMENTS = {
                 end game won by n.seat [4.0]
             if number == 4:
                 skip to rest
+
+        procedure suffer(n: army, results: list of harm_table):
+            for part in results:
+                match part:
+                    loss(number): lower n.spirit by number
+                    weary:
+                        choose rest by n "rest?":
+                            option lie_down
+                            option sit_down
+                        report stormed(n, 0)
+
+        procedure rally(pieces: set of gun):
+            for g in pieces:
+                move g to pool
 
         procedure muster(n: army):
             for b in take(1, {b in bands at pool where b.owner == n}):
@@ -238,6 +256,11 @@ PASSING = {
         "{phases: [fight], decision: order, side: blues, asked: [order, order]}",
         "[{ask: game.weather}, {choices: [{order: stay}]}]",
         "{pieces: {west: {reds: 1}}}",
+    ),
+    "results of a chart as text": case(
+        "{armies: {reds: {spirit: 1}}, value: [loss 2, weary], asked: [rest], events: [{stormed: {n: reds}}]}",
+        "[{ask: 'harm_table[1]'}, {call: suffer, args: {n: reds, results: [loss 2, weary]},"
+        " choices: [{rest: sit_down}]}]",
     ),
     "an edit between steps": case(
         "{armies: {reds: {spirit: 1}}, value: 5}",
@@ -365,6 +388,18 @@ FAILING = {
         case("{legal: false}", "[{try: walk, args: {b: reds.fresh@west}, steps: []}, {ask: game.weather}]"),
         "steps follow, so this had to be legal",
     ),
+    "a result of no chart": (
+        case("{outcome: null}", "[{call: suffer, args: {n: reds, results: [loose 2]}}]"),
+        "there is no word `loose`; did you mean `loss`?",
+    ),
+    "a result without its number": (
+        case("{outcome: null}", "[{call: suffer, args: {n: reds, results: [loss]}}]"),
+        "expected `loss 1` or another number, found `loss`",
+    ),
+    "a result with a number too many": (
+        case("{outcome: null}", "[{call: suffer, args: {n: reds, results: [weary 2]}}]"),
+        "expected `weary`, found `weary 2`",
+    ),
     "too many pieces": (
         case("{legal: true}", "[]", "{pieces: {west: {reds: 9}}}"),
         "the position cannot be set up",
@@ -408,6 +443,8 @@ UNKNOWN = {
     "an expression": (case("{value: 1}", "[{ask: game.wether}]"), "unknown-attribute", "`weather`"),
     "an argument that is missing": (case("{}", "[{call: storm}]"), "missing-argument", "args: {n: ...}"),
     "an argument": (case("{}", "[{call: storm, args: {n: rods}}]"), "unknown-side", "`reds`"),
+    "an argument in a list": (
+        case("{}", "[{call: rally, args: {pieces: [big_gum]}}]"), "unknown-word", "`big_gun`"),
     "a group elsewhere": (
         case("{}", "[{try: walk, args: {b: reds.fresh@wst}, steps: []}]"), "unknown-place", "`west`"),
     "a field": (case("{fields: {fur: true}}", walk("go(middle)")), "unknown-word", "`far`"),

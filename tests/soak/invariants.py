@@ -23,6 +23,12 @@ class Broken(AssertionError):
     """Something that must never be."""
 
 
+def unknown_names(rules: Rules) -> set[str]:
+    """What this file names and the rules do not know (any more): with it the watch would look away in silence."""
+    data = rules.program.data
+    return (SETTLED - {d["name"] for d in data["decisions"]}) | (LOSSES.keys() - data["events"].keys())
+
+
 class Watch:
     """Looks at one game after every choice. Ids only: it reads what everybody may read."""
 
@@ -127,6 +133,8 @@ def main() -> None:
     arguments.add_argument("--replay", type=int, default=5, help="replay every K-th game")
     given = arguments.parse_args()
     rules = load("denain-1712")
+    if unknown := unknown_names(rules):
+        raise SystemExit(f"the rules have no such decision or event: {', '.join(sorted(unknown))}")
     decisions, broken = 0, 0
     turns: Counter[int] = Counter()
     levels: Counter[str] = Counter()

@@ -148,6 +148,21 @@ def test_the_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["test", str(folder), "--mutate", "--coverage"]) == 2
 
 
+def test_what_a_case_asks_for_itself_is_noticed(tmp_path: Path) -> None:
+    target = str(write(tmp_path, "define best(n: int) -> int = n + value.most\n", {
+        "tables.yaml": "kind: tables\nformat: 1\nvalues: {most: 3}\n", "tests/all.yaml": """
+kind: cases
+format: 1
+cases:
+  most:
+    title: the most is three
+    when: [{ask: value.most}]
+    then: {value: 3}
+"""}))
+    found = [x for x in survey(target).tried if "value `most`" in x.change.what]
+    assert [(x.fate, x.cases) for x in found] == [("noticed", 1)]
+
+
 def test_a_rule_without_end_is_noticed(tmp_path: Path) -> None:
     made = write(tmp_path, """\
         procedure count_up(n: int):

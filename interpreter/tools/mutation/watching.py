@@ -5,6 +5,7 @@ Runs every case once, on a program that is watched. Must not change anything.
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from time import process_time
 from types import FrameType
 from typing import Any
 
+from interpreter.documents.tree import Branch, Listing, Node
 from interpreter.rules import Rules
 from interpreter.tools.case_reading import Case
 from interpreter.tools.cases import CaseResult, run_case
@@ -23,10 +25,14 @@ Cell = tuple[str, tuple[int, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """What each case has run and read, by its number, and how long it took; `failed` are those that do not hold."""
+    """What each case has run and read, by its number, and how long it took; `failed` are those that do not hold.
+
+    `words`: what each case names itself, as when it asks for an attribute.
+    """
 
     lines: Mapping[Line, frozenset[int]]
     cells: Mapping[Cell, frozenset[int]]
+    words: Mapping[str, frozenset[int]]
     seconds: Sequence[float]
     failed: tuple[CaseResult, ...]
 
@@ -39,6 +45,7 @@ class Watched:
         elif change.of == "data":
             where = {line for word in change.names for line in lines_of_words.get(word, ())}
             found = {n for line in where for n in self.lines.get(line, ())}
+            found |= {n for word in change.names for n in self.words.get(word, ())}
         else:
             file, first, last = change.lines
             found = {n for line in range(first, last + 1) for n in self.lines.get((file, line), ())}
@@ -51,6 +58,7 @@ def watch(cases: Sequence[Case], rules: Rules) -> Watched:
     assert model is not None
     lines: dict[Line, set[int]] = {}
     cells: dict[Cell, set[int]] = {}
+    words: dict[str, set[int]] = {}
     seconds, failed = [], []
     for number, case in enumerate(cases):
         forget(rules)
@@ -61,13 +69,24 @@ def watch(cases: Sequence[Case], rules: Rules) -> Watched:
         seconds.append(process_time() - begun)
         if not result.ok:
             failed.append(result)
+        for word in _words(case.tree):
+            words.setdefault(word, set()).add(number)
         for line in noted:
             lines.setdefault(line, set()).add(number)
         for table, read in rules.program.coverage.cells.items():
             for cell in read:
                 cells.setdefault((table, cell), set()).add(number)
     return Watched({k: frozenset(v) for k, v in lines.items()}, {k: frozenset(v) for k, v in cells.items()},
-                   seconds, tuple(failed))
+                   {k: frozenset(v) for k, v in words.items()}, seconds, tuple(failed))
+
+
+def _words(node: Node) -> set[str]:
+    """The words that stand anywhere in a case."""
+    if isinstance(node, Branch):
+        return {word for entry in node for part in (entry.key, entry.value) for word in _words(part)}
+    if isinstance(node, Listing):
+        return {word for item in node.items for word in _words(item)}
+    return set(re.findall(r"\w+", node.text))
 
 
 def forget(rules: Rules) -> None:

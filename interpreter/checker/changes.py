@@ -82,7 +82,8 @@ class _Change:
     # --- finding ---------------------------------------------------------------------------
 
     def _missing(self, word: str, known: tuple[str, ...]) -> None:
-        dotted = ".".join(self.change.path)
+        two = self.change.sort.startswith("move ")  # two names of phases, not one address
+        dotted = word if two else ".".join(self.change.path)
         self.sink.error("unknown-address", _("nothing in the base has the address `{dotted}`: `{word}` is not there",
                                              dotted=dotted, word=word),
                         self.change.path_span, help=did_you_mean(word, known))

@@ -208,5 +208,6 @@ def _requirements(model: c.CheckedModel) -> Iterator[c.Requirement]:
     for p in model.procedures.values():
         for stmt in walk(p.body):
             if isinstance(stmt, c.Decide):
+                yield from stmt.finish
                 for choice in stmt.choices:
                     yield from choice.requires

@@ -240,7 +240,7 @@ class _Checker:
 
     def _check_rule(self, item: s.Rule) -> None:
         params = self._owned(self.names.rules, item)
-        requires = self._statements(item.name).requirements(item.requires, Env(dict(params)), item.name)
+        requires = self._statements(item.name).demands.requirements(item.requires, Env(dict(params)), item.name)
         self.model.rules[item.name] = c.CheckedRule(item.name, params, self.cites_of(item.name)(item.cites),
                                                     requires,
                                                     item.span)
@@ -287,8 +287,8 @@ class _Checker:
         steps = tuple(self._step(o, item, inner, fields, statements) for o in item.options)
         # a field that starts as an empty set learns its members' type from the steps
         fields = [(n, inner.types[n], v) for n, _type, v in fields]
-        finish = statements.requirements(item.finish, inner, f"{item.name}.finish")
-        prefers = tuple(statements.preference(p, inner) for p in item.prefers)
+        finish = statements.demands.requirements(item.finish, inner, f"{item.name}.finish")
+        prefers = tuple(statements.demands.preference(p, inner) for p in item.prefers)
         offer = []
         for binding in item.offer:
             value = self.x.present(self.x.check(binding.value, inner), _("what tells offers apart"))
@@ -298,11 +298,13 @@ class _Checker:
         cheapest = None
         if item.cheapest is not None:
             cheapest = self.x.of_type(item.cheapest, inner, t.NUMBER, _("the price of an offer"))
+        told = inner.inner(**{n: v.type for n, v in offer if n not in inner.all_names()})
         made = t.DRAFT + item.name
         self.names.records[made] = (*((n, ty) for n, ty, _value in fields), (t.STAGES, t.ListOf(t.RecordOf(made))))
         self.model.drafts[item.name] = c.CheckedDraft(
             item.name, params, item.unordered, tuple(fields), steps, finish, prefers, tuple(offer),
-            self.cites_of(item.name)(item.cites), item.span, cheapest, ending=self.x.words(item.ending, inner))
+            self.cites_of(item.name)(item.cites), item.span, cheapest,
+            ending=self.x.words(item.ending, told))
 
     def _step(self, node: s.DraftOption, draft: s.Draft, env: Env, fields: list[tuple[str, t.Type, c.Core]],
               statements: Statements) -> c.CheckedStep:
@@ -328,8 +330,8 @@ class _Checker:
         stops_if = self.x.flag_if_any(node.stops_if, inner, _("the condition to stop"))
         return c.CheckedStep(
             node.name, address, params, tuple(now), node.stops, stops_if, self.x.words(node.label, inner),
-            self.cites_of(address)(node.cites), statements.requirements(node.requires, inner, address),
-            tuple(statements.preference(p, inner) for p in node.prefers), node.span,
+            self.cites_of(address)(node.cites), statements.demands.requirements(node.requires, inner, address),
+            tuple(statements.demands.preference(p, inner) for p in node.prefers), node.span,
             self.x.words(node.because, inner), self.cites_of(address)(node.because_cites))
 
     # --- watchers and embedded expressions ---------------------------------------------------------

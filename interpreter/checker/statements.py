@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from interpreter.checker.expressions import Expressions
+from interpreter.checker.requirements import Requirements
 from interpreter.checker.scope import Env, Names
 from interpreter.checker.wording import article
 from interpreter.language import syntax as s
@@ -23,7 +24,7 @@ class Statements:
     `plain` is true inside watchers and `together`, where nothing may roll, decide or leave.
     """
 
-    __slots__ = ("x", "names", "owner", "result", "plain", "cited")
+    __slots__ = ("x", "names", "owner", "result", "plain", "cited", "demands")
 
     def __init__(self, x: Expressions, owner: str, result: t.Type | None, plain: bool,
                  cited: Callable[[tuple[s.Cite, ...]], c.Cites]) -> None:
@@ -33,6 +34,7 @@ class Statements:
         self.result = result
         self.plain = plain
         self.cited = cited
+        self.demands = Requirements(x, cited)
 
     # --- blocks ---------------------------------------------------------
 
@@ -440,48 +442,6 @@ class Statements:
 
     # --- decisions ---------------------------------------------------------
 
-    def requirement(self, node: s.Require, env: Env, address: str, number: int) -> c.Requirement:
-        """A requirement with its words; a failing `no` or `any` lends its member to the words."""
-        test = self.x.flag(node.test, env, _("a requirement"))
-        witness = _witness(test)
-        inner = env
-        if witness is not None:
-            inner = env.inner(**{witness.args[1]: _item(witness.args[2].type)})
-        lost = _lost_witnesses(test, witness)
-        for name, span in {} if node.words is None else _names_of(node.words).items():
-            if name in lost and inner.find(name) is None:
-                self.x.fault("unlent-name", _("`{name}` may not be what failed here, so the words cannot name it",
-                                                   name=name), span,
-                             _("only `no x in ...`, alone or at the end of an `or`, lends its member: make it a "
-                               "requirement of its own"))
-                inner = inner.inner(**{name: t.NEVER})
-        words = self.x.words(node.words, inner)
-        if words is None and not _explains_itself(test):
-            self.x.fault("missing-words", _("a requirement says in words what is wrong when it fails"),
-                         node.span,
-                         _('write the words after it: require ... "the gate is shut" [5.2]'))
-        name = node.name or str(number)
-        return c.Requirement(f"{address}.{name}", test, words, self.cited(node.cites), node.span, witness)
-
-    def requirements(self, nodes: tuple[s.Require, ...], env: Env, address: str) -> tuple[c.Requirement, ...]:
-        """Requirements in order; names must differ."""
-        seen: dict[str, Span] = {}
-        for node in nodes:
-            if node.name is not None and node.name in seen:
-                self.x.fault("name-taken", _("two requirements here are called `{name}`", name=node.name), node.span,
-                             _("give one of them another name"))
-            if node.name is not None:
-                seen[node.name] = node.span
-        return tuple(self.requirement(n, env, address, i + 1) for i, n in enumerate(nodes))
-
-    def preference(self, node: s.Prefer, env: Env) -> c.Preference:
-        """A preference: a test, or a measure."""
-        wanted = t.FLAG if node.extreme is None else t.NUMBER
-        value = self.x.of_type(node.test, env, wanted, _("a preference"))
-        return c.Preference(node.extreme or "test", value, self.x.words(node.words, env),
-                            self.cited(node.cites),
-                            node.span)
-
     def params(self, nodes: tuple[s.Parameter, ...], env: Env) -> tuple[c.Param, ...]:
         """Parameters of an option; each declared in `env` for those after it."""
         out: list[c.Param] = []
@@ -499,8 +459,8 @@ class Statements:
         inner = env.inner()
         params = self.params(node.parameters, inner)
         here = f"{address}.{node.name}"
-        requires = self.requirements(node.requires, inner, here)
-        prefers = tuple(self.preference(p, inner) for p in node.prefers)
+        requires = self.demands.requirements(node.requires, inner, here)
+        prefers = tuple(self.demands.preference(p, inner) for p in node.prefers)
         for requirement in requires:
             if requirement.test.op == "const" and requirement.test.args[0] is False:
                 self.x.fault("impossible-option",
@@ -526,14 +486,13 @@ class Statements:
                          node.finish[0].span, _("write `repeat until done` in its first line"))
         self._warn_of_ends(node)
         choices = tuple(self.choice(o, env, address) for o in node.options)
-        finish = self.requirements(node.finish, env, f"{address}.done")
+        finish = self.demands.requirements(node.finish, env, f"{address}.done")
         otherwise = None if node.otherwise is None else self.inner(node.otherwise, env)
         if node.otherwise is not None and node.otherwise_cites:
             otherwise = (c.CiteOnly(self.cited(node.otherwise_cites), node.otherwise.span), *(otherwise or ()))
         cites = self.cited(node.cites)
         return c.Decide(node.name, address, decider, self.x.words(node.prompt, env), cites, node.alone,
                         node.until_done, choices, finish, otherwise, names, node.span)
-
 
     def _warn_of_ends(self, node: s.Choose) -> None:
         """A repetition that may have no way out, and an `alone` that can never hold."""
@@ -545,44 +504,6 @@ class Statements:
             self.x.sink.warning("needless-alone", _(
                 "`done` is always an option of `{name}`, so no option is ever alone", name=node.name), node.span,
                                 help=_("remove `alone`, or say with `finish require` when `done` is refused"))
-
-
-def _item(type_: t.Type) -> t.Type:
-    return (type_.item or t.NEVER) if isinstance(type_, t.SetOf | t.ListOf) else t.NEVER
-
-
-def _witness(test: c.Core) -> c.Core | None:
-    """The `no x in ...` (or `not any`) whose failing member can be named in the words."""
-    if test.op == "former" and test.args[0] == "no":
-        return test
-    if test.op == "not" and test.args[0].op == "former" and test.args[0].args[0] == "any":
-        inner: c.Core = test.args[0]
-        return inner
-    return _witness(test.args[-1]) if test.op == "or" else None
-
-
-def _lost_witnesses(test: c.Core, lent: c.Core | None) -> set[str]:
-    """Names of members that a requirement goes through and does not lend to its words."""
-    found = {test.args[1]} if test.op == "former" and test is not lent else set[str]()
-    return found.union(*(_lost_witnesses(child, lent) for child in c.children(test)))
-
-
-def _names_of(template: s.Template) -> dict[str, Span]:
-    """Names that stand in the holes of words, by themselves or before a dot."""
-    found: dict[str, Span] = {}
-    for part in template.parts:
-        while isinstance(part, s.Attr):
-            part = part.owner
-        if isinstance(part, s.Name):
-            found.setdefault(part.id, part.span)
-    return found
-
-
-def _explains_itself(test: c.Core) -> bool:
-    """A call of a rule, or several joined by `and`, answers with the rule's own words."""
-    if test.op == "rule":
-        return True
-    return test.op == "and" and all(_explains_itself(i) for i in test.args)
 
 
 def _leaves(block: s.Block) -> bool:

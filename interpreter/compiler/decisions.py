@@ -358,11 +358,13 @@ class Decisions:
                   d.span)
         for i, p in enumerate(d.prefers):
             self.make(f"best_{d.name}_{i}", ["G", *given, *fields], [ast.Return(self.x.emit(p.value))], p.span)
+        told = [f"v_{n}" for n, _ in offer if not {f"v_{n}"} & {*given, *fields}]  # names that only the offer gives
         self.drafts[d.name] = {
             "name": d.name, "fields": [n for n, _, _ in d.fields], "shows": [showing(ty) for _, ty, _ in d.fields],
             "params": [{"name": n, "show": showing(ty), "alike": False} for n, ty in d.params],
             "steps": steps, "finish": finish, "unordered": d.unordered, "cheapest": d.cheapest is not None,
-            "ending": self.words_function(f"ending_{d.name}", ["G", *given, *fields], d.ending, d.span),
+            "ending": self.words_function(f"ending_{d.name}", ["G", *given, *fields, *told], d.ending, d.span),
+            "told": [i for i, (n, _) in enumerate(offer) if f"v_{n}" in told],
             "cites": d.cites, "staged": d.staged, "read": read_fields(d), "prefers": [p.sort for p in d.prefers],
             "offer": [n for n, _ in offer],
             "offer_shows": [showing(v.type) for _, v in offer], "file": d.span.file, "line": d.span.line}

@@ -112,6 +112,7 @@ def _first_and_last(tree: Branch, ctx: Context) -> tuple[int, int | None]:
             _("the last turn {ends} comes before the first, {begins}", ends=ends, begins=begins),
             last.span,
             help=_("`turns` is the number of the last turn, not how many there are"),
+            related=(Related(_("the first turn"), first.span),) if first is not None else (),
         )
     return begins, ends
 

@@ -13,6 +13,7 @@ from interpreter.documents.axes import AxisPlan, read_axis, row_index
 from interpreter.documents.cells import Form, is_blank, read_cell, read_form, record_of
 from interpreter.documents.context import Context, fields, read_label, read_origin
 from interpreter.documents.names import rung_entries
+from interpreter.documents.near_misses import narrow
 from interpreter.documents.tree import Branch, Entry, Listing, Node, Scalar, describe
 from interpreter.documents.values import FAULT, read_fraction, read_value
 from interpreter.model import types as t
@@ -81,6 +82,8 @@ def _type_of(node: Node, ctx: Context) -> t.Type:
             return t.FLAG
         if isinstance(node.value, int):
             return t.INT
+        if node.text != narrow(node.text) and narrow(node.text).isdecimal():
+            return t.INT  # full-width digits, which are text: the reader of the value says so
         if node.value is not None:
             return (
                 t.NUMBER if read_fraction(node.text) is not None and not node.text.startswith("0") else t.TEXT

@@ -43,6 +43,8 @@ def overlay(
 
 def _add(entries: dict[str, Entry], entry: Entry, sink: Sink) -> None:
     name = entry.key.text[len(_NEW) :].strip()
+    if len(name) > 2 and name[0] == name[-1] and name[0] in "\"'":  # new "0102", for "new 0102"
+        name = name[1:-1]
     old = entries.get(name)
     if old is not None:
         sink.error(

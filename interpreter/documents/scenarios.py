@@ -6,7 +6,8 @@ Must not know what a position is made of.
 from __future__ import annotations
 
 from interpreter.documents.merging import overlay
-from interpreter.documents.tree import Branch, Entry, Listing, Node, Scalar, fields
+from interpreter.documents.placements import without_moved
+from interpreter.documents.tree import Branch, Entry, Scalar, fields
 from interpreter.source.diagnostic import Related, Sink
 from interpreter.source.nouns import noun
 from interpreter.source.suggestion import did_you_mean
@@ -57,41 +58,9 @@ def _whole(name: str, scenarios: Branch, way: tuple[str, ...], done: dict[str, B
                        help=_("let one of them stand by itself"))
         else:
             below = _whole(base.text, scenarios, (*way, name), done, sink)
-            result = overlay("scenario", _moved_away(below.without(*_OWN), result), result, sink)
+            result = overlay("scenario", without_moved(below.without(*_OWN), result), result, sink)
     done[name] = result
     return result
-
-
-def _moved_away(below: Branch, own: Branch) -> Branch:
-    """What is extended without the places of pieces that the extending scenario puts somewhere itself."""
-    named = _placed(own.branch("setup"))
-    setup = below.branch("setup")
-    if not named or not setup.entries:
-        return below
-    parts = dict(setup.entries)
-    if "pieces" in parts:
-        old = fields(parts["pieces"])
-        stood = {key: Entry(e.key, _without_items(e.value, named)) for key, e in old.entries.items()}
-        parts["pieces"] = Entry(parts["pieces"].key, Branch(stood, old.span))
-    if "each" in parts:
-        single = {key: Entry(e.key, fields(e).without("at") if key in named else e.value)
-                  for key, e in fields(parts["each"]).entries.items()}
-        parts["each"] = Entry(parts["each"].key, Branch(single, fields(parts["each"]).span))
-    entries = {**below.entries, "setup": Entry(below.entries["setup"].key, Branch(parts, setup.span))}
-    return Branch(entries, below.span)
-
-
-def _placed(setup: Branch) -> set[str]:
-    """The pieces that a set-up puts somewhere by their ids."""
-    listed = {item.text for entry in setup.branch("pieces") if isinstance(entry.value, Listing)
-              for item in entry.value.items if isinstance(item, Scalar)}
-    return listed | {entry.key.text for entry in setup.branch("each") if fields(entry).get("at") is not None}
-
-
-def _without_items(node: Node, named: set[str]) -> Node:
-    if not isinstance(node, Listing):
-        return node
-    return Listing(tuple(x for x in node.items if not (isinstance(x, Scalar) and x.text in named)), node.span)
 
 
 def _report_taken_away(tree: Branch, sink: Sink) -> None:

@@ -15,6 +15,7 @@ from interpreter.documents.folder import Folder, read_folder
 from interpreter.documents.gathering import gather, read_base
 from interpreter.documents.grid import NEEDED as GRID_KEYS
 from interpreter.documents.merging import overlay
+from interpreter.documents.placements import all_without_moved
 from interpreter.documents.scenarios import extended, with_named
 from interpreter.documents.sides import with_one_order
 from interpreter.documents.target import Found, Variant, find_target
@@ -117,7 +118,8 @@ def _apply(kinds: dict[str, Branch], variant: Variant, sink: Sink) -> dict[str, 
         change = variant.document.root.get(section)
         if isinstance(change, Branch):
             change = with_one_order(change, sink) if section == "map" else change
-            result[section] = overlay(section, kinds[section], change, sink, headings=chart_headings(result, section))
+            below = all_without_moved(kinds[section], change) if section == "scenarios" else kinds[section]
+            result[section] = overlay(section, below, change, sink, headings=chart_headings(result, section))
     return result
 
 

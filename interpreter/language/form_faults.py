@@ -44,6 +44,7 @@ _HINTS = {
     "!": _("write `not` or !="),
     "\t": _("use spaces"),
 }
+_COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 _WIDE_QUOTES = "“”„«»「」"
 _NAMED = {"NAME": _("a name"), "INT": _("a number"), "TEXT": _('a text in "..."'), "CITE": _("a citation [..]"),
           "_NL": _("the end of the line"), "_INDENT": _("an indented block")}
@@ -119,12 +120,25 @@ def report_token(source: Source, offset: int, fault: Any, signs: Mapping[str, st
 
 def _report_word(source: Source, start: int, kind: str, word: str, expected: str, sink: Sink) -> None:
     span = Span(source, start, start + max(1, len(word.strip())))
-    help = _("to compare write ==") if word == "=" else Sentence("")
+    help = _("to compare write ==") if word == "=" else _advice(source, start, word)
     if kind == "NAME" and word not in _ALL_STARTS:
         help = did_you_mean(word, _ALL_STARTS)
     message = (_("found `{word}`, which cannot stand here; expected {what}", word=word, what=expected) if expected else
                _("found `{word}`, which cannot stand here", word=word))
     sink.error("unexpected-word", message, span, help=help)
+
+
+def _advice(source: Source, start: int, word: str) -> Sentence:
+    """What to write in place of a word that other languages and plain English have there."""
+    begin = source.line_starts()[source.position(start)[0] - 1]
+    before = source.text[begin:start].lstrip()
+    if word == "where" and before.startswith("for "):
+        return _("a `for` goes through a set: put it in braces, with its `where` inside")
+    if word in _COMPARISONS and re.search("==|!=|[<>]", _CODE.sub("", before)):
+        return _("a comparison has two sides: join two with `and`, or write `x in 1..3`")
+    if before.startswith("add phase "):
+        return _("say where: `before PHASE` or `after PHASE`")
+    return Sentence("")
 
 
 def _begins_value(kind: str, word: str) -> bool:

@@ -384,7 +384,9 @@ class Decision:
 
     def _offer_told(self, raw: drafts.Finished) -> tuple[Any, ...]:
         if self.draft["ending"] is not None:
-            values = self.program.functions["ending_" + self.draft["name"]](self.state, *self.draft_args, *raw.fields)
+            named = (raw.offer[i] for i in self.draft["told"])
+            values = self.program.functions["ending_" + self.draft["name"]](
+                self.state, *self.draft_args, *raw.fields, *named)
             return ("words", self.draft["ending"], values)
         way = [(p["name"], p["show"], a) for s in raw.steps for p, a in
                zip(self.draft["steps"][s[0]]["params"], s[1], strict=True)]

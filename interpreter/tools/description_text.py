@@ -22,7 +22,8 @@ _TITLED, _TITLED_DEFAULT = _("{id} ({title})"), _("{id} ({title}; default)")
 def overview_lines(data: Data, tongue: Tongue = ENGLISH_IDS) -> list[str]:
     """The front page of a ruleset."""
     say = tongue.say
-    lines = [say("{id}: {title}, version {version}", id=data["id"], title=data["title"], version=data["version"]), ""]
+    lines = [say("{id}: {title}, version {version}", id=data["id"], title=data["title"], version=data["version"])
+             if data["version"] else say("{id}: {title}", id=data["id"], title=data["title"]), ""]
     lines += [data["about"], ""] if data["about"] else []
     lines += _reconstructed_lines(data["reconstructed"], say)
     sides = data["sides"]

@@ -26,11 +26,26 @@ def differences_data(target: str) -> Data | None:
     ours, theirs = read_trees(target, Sink()), read_trees(base, Sink())
     if ours is None or theirs is None:
         return None
-    return {"values": _values(_leaves(theirs), _leaves(ours)), "rules": _statements(ours, len(theirs.changes))}
+    now = _leaves(ours)
+    return {"values": _values(_by_heading(_leaves(theirs), now), now), "rules": _statements(ours, len(theirs.changes))}
 
 
 def _leaves(trees: Trees) -> dict[str, Leaf]:
     return {leaf.path: leaf for leaves in resolved_listing(trees).values() for leaf in leaves}
+
+
+def _by_heading(before: dict[str, Leaf], now: dict[str, Leaf]) -> dict[str, Leaf]:
+    """What was before, the cells of a row that a variant turned from a list into a mapping under their headings."""
+    listed: dict[str, list[str]] = {}
+    for path in before:
+        if path.endswith("]") and path not in now:
+            listed.setdefault(path.rpartition("[")[0], []).append(path)
+    names: dict[str, str] = {}
+    for row, cells in listed.items():
+        headed = [path for path in now if path.startswith(row + ".")]
+        if len(headed) == len(cells):
+            names.update(zip(cells, headed, strict=True))
+    return {names.get(path, path): leaf for path, leaf in before.items()}
 
 
 def _values(before: dict[str, Leaf], now: dict[str, Leaf]) -> list[Data]:
@@ -71,11 +86,27 @@ def _statements(trees: Trees, skipped: int) -> list[Data]:
         module = parse_module(source, Sink())
         for item in module.items if module else ():
             if isinstance(item, s.Change):
-                what, path = item.sort, ".".join(item.path)
+                what, path = _change(item)
             else:
                 what, path = "new", getattr(item, "name", getattr(item, "event", ""))
             found.append({"what": what, "path": path, "file": item.span.file, "line": item.span.line})
     return found
+
+
+def _change(item: s.Change) -> tuple[str, str]:
+    """What a statement does, as it is written, and to what."""
+    added = getattr(item.content[0], "name", "") if item.content else ""
+    match item.sort.split():
+        case ["add", where] if where in ("before", "after"):
+            return f"add phase {added} {where}", item.path[-1]
+        case ["move", where]:
+            return f"move phase {item.path[0]} {where}", item.path[-1]
+    return item.sort, ".".join(item.path)
+
+
+def _shown(value: None | bool | int | str) -> str:
+    """A value as a document writes it."""
+    return "null" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def differences_lines(data: Data, base: str, say: Say = ENGLISH) -> list[str]:
@@ -84,7 +115,8 @@ def differences_lines(data: Data, base: str, say: Say = ENGLISH) -> list[str]:
     for value in data["values"]:
         match value["what"]:
             case "changed":
-                lines.append("  " + say("{path}: {was} → {now}", path=value["path"], was=value["was"], now=value["is"]))
+                lines.append("  " + say("{path}: {was} → {now}", path=value["path"], was=_shown(value["was"]),
+                                       now=_shown(value["is"])))
             case "new":
                 lines.append("  " + say("new: {path}", path=value["path"]))
             case _:

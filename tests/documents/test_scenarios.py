@@ -104,3 +104,22 @@ def test_faults_of_a_scenario_file(tmp_path: Path) -> None:
     assert ("defined-twice", 4) in found(path)
     path.write_text(SECOND.replace("id: second", "id: second\nruleset: ../tinny"))
     assert found(path) == [("no-such-ruleset", 5)]
+
+
+@pytest.mark.parametrize("written", ["each: {red-1: {at: d}}", "pieces: {d: [red-1]}"])
+@pytest.mark.parametrize("before", ["each: {red-1: {at: b}}", "pieces: {b: [red-1, red-2]}"])
+def test_who_is_placed_anew_leaves_the_old_place(tmp_path: Path, written: str, before: str) -> None:
+    first = FIRST.replace("each: {red-1: {at: b}, blue-1: {at: c}}", before)
+    second = SECOND.replace("each: {red-1: {at: d}, blue-1: null, blue-2: {at: b}}", written).replace("fog: null, ", "")
+    folder = write(tmp_path, RULES, {"scenarios/plain.yaml": first, "scenarios/second.yaml": second})
+    assert found(folder) == []
+    assert load(folder).start("second").view()["pieces"]["red-1"]["at"] == "d"
+
+
+def test_a_variant_may_move_who_a_scenario_has_placed(tmp_path: Path) -> None:
+    first = FIRST.replace("each: {red-1: {at: b}, blue-1: {at: c}}", "pieces: {b: [red-1]}")
+    variant = ("kind: variant\nformat: 1\nid: v\ntitle: V\nextends: ..\nscenarios:\n"
+               "  plain: {setup: {pieces: {new \"d\": [red-1]}}}\n")
+    folder = write(tmp_path, RULES, {"scenarios/plain.yaml": first, "variants/v.yaml": variant})
+    assert found(folder / "variants" / "v.yaml") == []
+    assert load(folder / "variants" / "v.yaml").start().view()["pieces"]["red-1"]["at"] == "d"

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from io import StringIO
 from pathlib import Path
 
 import pytest
 
 from interpreter import load, resume
+from interpreter.cli.main import main
 from interpreter.game import Rules
 from interpreter.players.plain.position import heading
 from interpreter.players.words import Words
@@ -50,6 +52,16 @@ def test_ends_have_words_of_their_own(rules: Rules) -> None:
     assert [o.label for o in game.draft_steps()] == ["on to b", "rest"]
 
 
+def test_words_of_ends_may_use_the_names_that_tell_ends_apart(tmp_path: Path) -> None:
+    rules = build(tmp_path, RULES.replace("offer distinct by here\n", "offer distinct by here, far = spent > 1\n")
+                  .replace("to {here} for {spent}", "to {here}, far {far}"))
+    game = called(rules, "run", a="reds")
+    assert game.decision is not None
+    assert {o.label for o in game.decision.options} == {
+        "to b, far no", "to a, far yes", "to c, far yes", "to b, far yes"}
+    assert game.decision.options[0].args == {"here": "b", "far": False}
+
+
 def test_why_a_draft_ends_there(rules: Rules) -> None:
     game = called(rules, "run", a="reds")
     found = game.why_not("walk", here="d")
@@ -68,6 +80,23 @@ def test_the_title_of_a_phase_tells_what_stood_in_it_when_it_began(tmp_path: Pat
     game.save(tmp_path / "game.journal")
     again = resume(tmp_path / "game.journal", folder)
     assert again.view() == game.view() and again.hash() == game.hash()
+
+
+def test_the_course_of_play_tells_titles_with_what_stood_in_them(tmp_path: Path, capsys, monkeypatch) -> None:
+    folder = write(tmp_path, TURN)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.stdin", StringIO("quit\n"))
+    assert main(["play", str(folder), "--seed", "1", "--side", "reds=random"]) == 0
+    told = capsys.readouterr().out
+    assert "== March of reds, total 0" in told and "== march" not in told
+
+
+def test_a_heading_tells_the_title_of_the_turn(tmp_path: Path) -> None:
+    folder = write(tmp_path, TURN)
+    ruleset = folder / "ruleset.yaml"
+    ruleset.write_text(ruleset.read_text(encoding="utf-8") + 'turn: {title: "day {turn + 4}"}\n', encoding="utf-8")
+    game = load(folder).start(seed=1)
+    assert heading(game.view(), Words(game.program, "")) == "turn 1 (day 5), March of reds, total 0"
 
 
 def test_a_game_without_a_record_names_the_phase_by_its_name(tmp_path: Path) -> None:

@@ -125,7 +125,9 @@ def _table(arguments: argparse.Namespace) -> int:
     for word in arguments.words[2:]:
         name, parted, value = word.partition("=")
         if not parted:
-            raise UsageError(_("`{word}`: expected AXIS=VALUE, such as {word}=d6", word=word))
+            chart = rules.program.charts.get(arguments.words[1])
+            axis = chart.axes[0].name if chart is not None else "die"
+            raise UsageError(_("`{word}`: expected AXIS=VALUE, such as {axis}={word}", word=word, axis=axis))
         given[name] = value
     odds = table_odds(rules.program, arguments.words[1], given)
     if arguments.format == "json":

@@ -108,7 +108,7 @@ def _changes(kind: str, before: Mapping[str, str], now: Mapping[str, str], words
 def heading(view: Data, words: Words) -> str:
     """ "turn 3, Fire Phase"."""
     phase = phase_title(view.get("phase"), words, view.get("phase_values", ()))
-    turn = words.say("turn {number}", number=view["turn"])
+    turn = words.turn(view["turn"], view.get("scenario"))
     return words.listed([turn, phase]) if phase else turn
 
 

@@ -94,7 +94,7 @@ class Teller:
                 return ["", "=== " + self.words.turn(event.args["turn"], event.raw[2])]
             case "phase":
                 self.begun = True
-                title = f"== {phase_title(event.name, self.words)}{cited(event.cite)}"
+                title = f"== {phase_title(event.name, self.words, event.raw[5])}{cited(event.cite)}"
                 self.headings.append((event.name, title))
                 return []
             case "phase_end":

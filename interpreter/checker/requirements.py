@@ -1,0 +1,106 @@
+"""Requirements and preferences, with the words for when they fail: syntax in, checked forms out.
+
+Must not know where they stand: in an option, a step of a draft, a rule, or behind `finish`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from interpreter.checker.expressions import Expressions
+from interpreter.checker.scope import Env
+from interpreter.language import syntax as s
+from interpreter.model import core as c
+from interpreter.model import types as t
+from interpreter.source.text import Span
+from interpreter.speech import mark as _
+
+
+class Requirements:
+    """Checks what must hold and what is preferred."""
+
+    __slots__ = ("x", "cited")
+
+    def __init__(self, x: Expressions, cited: Callable[[tuple[s.Cite, ...]], c.Cites]) -> None:
+        self.x = x
+        self.cited = cited
+
+    def requirement(self, node: s.Require, env: Env, address: str, number: int) -> c.Requirement:
+        """A requirement with its words; a failing `no` or `any` lends its member to the words."""
+        test = self.x.flag(node.test, env, _("a requirement"))
+        witness = _witness(test)
+        inner = env
+        if witness is not None:
+            inner = env.inner(**{witness.args[1]: _item(witness.args[2].type)})
+        lost = _lost_witnesses(test, witness)
+        for name, span in {} if node.words is None else _names_of(node.words).items():
+            if name in lost and inner.find(name) is None:
+                self.x.fault("unlent-name", _("`{name}` may not be what failed here, so the words cannot name it",
+                                                   name=name), span,
+                             _("only `no x in ...`, alone or at the end of an `or`, lends its member: make it a "
+                               "requirement of its own"))
+                inner = inner.inner(**{name: t.NEVER})
+        words = self.x.words(node.words, inner)
+        if words is None and not _explains_itself(test):
+            self.x.fault("missing-words", _("a requirement says in words what is wrong when it fails"),
+                         node.span,
+                         _('write the words after it: require ... "the gate is shut" [5.2]'))
+        name = node.name or str(number)
+        return c.Requirement(f"{address}.{name}", test, words, self.cited(node.cites), node.span, witness)
+
+    def requirements(self, nodes: tuple[s.Require, ...], env: Env, address: str) -> tuple[c.Requirement, ...]:
+        """Requirements in order; names must differ."""
+        seen: dict[str, Span] = {}
+        for node in nodes:
+            if node.name is not None and node.name in seen:
+                self.x.fault("name-taken", _("two requirements here are called `{name}`", name=node.name), node.span,
+                             _("give one of them another name"))
+            if node.name is not None:
+                seen[node.name] = node.span
+        return tuple(self.requirement(n, env, address, i + 1) for i, n in enumerate(nodes))
+
+    def preference(self, node: s.Prefer, env: Env) -> c.Preference:
+        """A preference: a test, or a measure."""
+        wanted = t.FLAG if node.extreme is None else t.NUMBER
+        value = self.x.of_type(node.test, env, wanted, _("a preference"))
+        return c.Preference(node.extreme or "test", value, self.x.words(node.words, env),
+                            self.cited(node.cites),
+                            node.span)
+
+
+def _item(type_: t.Type) -> t.Type:
+    return (type_.item or t.NEVER) if isinstance(type_, t.SetOf | t.ListOf) else t.NEVER
+
+
+def _witness(test: c.Core) -> c.Core | None:
+    """The `no x in ...` (or `not any`) whose failing member can be named in the words."""
+    if test.op == "former" and test.args[0] == "no":
+        return test
+    if test.op == "not" and test.args[0].op == "former" and test.args[0].args[0] == "any":
+        inner: c.Core = test.args[0]
+        return inner
+    return _witness(test.args[-1]) if test.op == "or" else None
+
+
+def _lost_witnesses(test: c.Core, lent: c.Core | None) -> set[str]:
+    """Names of members that a requirement goes through and does not lend to its words."""
+    found = {test.args[1]} if test.op == "former" and test is not lent else set[str]()
+    return found.union(*(_lost_witnesses(child, lent) for child in c.children(test)))
+
+
+def _names_of(template: s.Template) -> dict[str, Span]:
+    """Names that stand in the holes of words, by themselves or before a dot."""
+    found: dict[str, Span] = {}
+    for part in template.parts:
+        while isinstance(part, s.Attr):
+            part = part.owner
+        if isinstance(part, s.Name):
+            found.setdefault(part.id, part.span)
+    return found
+
+
+def _explains_itself(test: c.Core) -> bool:
+    """A call of a rule, or several joined by `and`, answers with the rule's own words."""
+    if test.op == "rule":
+        return True
+    return test.op == "and" and all(_explains_itself(i) for i in test.args)

@@ -38,7 +38,7 @@ def test_equal_changes_are_one_line(run: Run) -> None:
 
 def test_a_menu_of_many_tells_what_they_are(run: Run) -> None:
     out = run("play", "denain-1712", "--seed", "1712", fed=CENTRE + "ride\nquit\n").out
-    assert "go: Picardie, Regiment du Roi, Piemont, Bourbonnais, Tourville, French artillery 1 [7.1-a]" in out
+    assert "go: Picardie 3-4-2, Regiment du Roi 3-4-2, Piemont 3-3-2, Bourbonnais 2-3-2, Tourville 2-3-2" in out
     assert "ride Dreux (24 ways)" in out
     assert "ride: which place?" in out
     assert "   1  1209    2  1210" in out

@@ -476,8 +476,9 @@ def read_key(decision: Decision, key: str) -> tuple[str, dict[str, str]]:
 def view_of(game: Game) -> dict[str, Any]:
     """Turn, phase, whose decision it is, and every changing attribute by id."""
     program, state = game.program, game.state
-    out: dict[str, Any] = {"ruleset": program.id, "scenario": state.scenario, "turn": state.turn,
-                           "phase": state.phase}
+    out: dict[str, Any] = {"ruleset": program.id, "turn": state.turn, "phase": state.phase}
+    if any(key.startswith("turn.") for key in program.data["worded"]):  # titles of turns that are a scenario's own
+        out["scenario"] = state.scenario
     if state.phase and program.data["phases"][state.phase]["holes"]:  # its title as it was when the phase began
         entered = next((e for e in reversed(game.raw_log()) if e[0] == "phase" and e[1] == state.phase), None)
         out["phase_values"] = () if entered is None else entered[5]

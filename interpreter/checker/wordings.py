@@ -29,8 +29,8 @@ def check_wordings(names: Names, sink: Sink) -> Wordings:
     for worded in names.ruleset.worded:
         for language, embedded in worded.words.items():
             faults = len(sink.items)
-            words = reader.read(worded, embedded)
-            if len(sink.items) == faults:
+            words = (reader.asked if worded.is_asked else reader.read)(worded, embedded)
+            if len(sink.items) == faults and words is not None:
                 found.setdefault(worded.key, {})[language] = words
     return found
 
@@ -85,6 +85,19 @@ class _Reader:
         words = self.x.words(s.Template(parts, template.span), env)
         assert words is not None
         return words
+
+    def asked(self, worded: Worded, embedded: Embedded) -> c.Words | None:
+        """One expression that says yes or no, or has a value or none, as if it stood in a hole."""
+        span = embedded.span
+        node = self._hole(span.source, span.start, span.end)
+        if node is None:
+            return None
+        if worded.of is not None:
+            node = self._of_thing(node, worded.of, worded.word)
+        core = self.x.check(node, Env({} if worded.of is None else {worded.word: worded.of}))
+        if not isinstance(core.type, t.Maybe):
+            core = self.x.expect(core, t.FLAG, "`when`")
+        return c.Words((core,), span)
 
     def _hole(self, source: Source, start: int, end: int) -> s.Expr | None:
         return parse_expression(source, start, end, self.sink)

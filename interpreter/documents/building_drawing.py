@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
 from interpreter.documents.building_wordings import drawn_key, has_holes
-from interpreter.documents.context import Context, fields
+from interpreter.documents.context import Context, fields, read_label
 from interpreter.documents.tree import Branch, Entry, Listing, Node, Scalar
 from interpreter.documents.values import FAULT, read_value
 from interpreter.model import types as t
-from interpreter.model.drawing import CounterLook, Drawing, Line, LinkLook, Look
+from interpreter.model.drawing import CounterLook, Drawing, Line, LinkLook, Look, Mark
 from interpreter.model.ruleset import Attribute, Kind, PieceClass
 
 _T = TypeVar("_T")
@@ -29,6 +29,8 @@ def build_drawing(kinds: Mapping[str, Kind], classes: Mapping[str, PieceClass], 
         fill=fill,
         looks=_by_value(places.branch("values"), attributes.get(fill), _look, ctx),
         numbers=_numbers(places, "place", attributes, ctx),
+        marks=tuple(_mark(node, n, attributes, ctx) for n, node in enumerate(places.items("marks"))
+                    if isinstance(node, Branch)),
         links=_links(tree.branch("links"), kinds["edge"].attributes, ctx),
         sides=_by_thing(tree.branch("sides"), t.SIDE, _text, ctx),
         counters=_counters(tree.branch("pieces"), kinds["piece"].attributes, classes, ctx),
@@ -93,6 +95,19 @@ def _numbers(tree: Branch, key: str, attributes: Iterable[str], ctx: Context) ->
     names = (drawn_key(key, n) if has_holes(node) else _attribute(node, attributes, ctx)
              for n, node in enumerate(tree.items("numbers")))
     return tuple(name for name in names if name)
+
+
+def _mark(tree: Branch, number: int, attributes: Iterable[str], ctx: Context) -> Mark:
+    when, name = tree.text("when"), tree.get("name")
+    return Mark(
+        when=drawn_key("mark", number),
+        attribute=when if when in attributes else "",
+        sign=tree.text("sign"),
+        text=drawn_key("text", number) if tree.get("text") is not None else "",
+        colour=tree.text("colour"),
+        mark=tree.text("mark"),
+        name={} if name is None else read_label(name, ctx, ""),
+    )
 
 
 def _by_value(

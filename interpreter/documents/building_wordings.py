@@ -71,6 +71,11 @@ def _drawn(classes: Mapping[str, PieceClass], ctx: Context) -> Iterator[Worded]:
         for n, node in enumerate(look.items("numbers")):
             if has_holes(node):
                 yield Worded(drawn_key(key, n), read_wording(node, ctx), type)
+    for n, node in enumerate(drawing.branch("places").items("marks")):
+        if isinstance(node, Branch):
+            place = t.ThingOf("place")
+            yield Worded(drawn_key("mark", n), read_wording(node.get("when"), ctx), place, is_asked=True)
+            yield Worded(drawn_key("text", n), read_wording(node.get("text"), ctx), place)
 
 
 def has_holes(node: Node) -> bool:
@@ -79,7 +84,7 @@ def has_holes(node: Node) -> bool:
 
 
 def drawn_key(of: str, number: int) -> str:
-    """The key of the words that stand in a place of a list of numbers: "drawn.place.0"."""
+    """The key of what stands in a place of a list that the drawing has: "drawn.place.0"."""
     return f"drawn.{of}.{number}"
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 PATTERNS = ("dots", "circles", "dashes", "waves", "lines", "blocks", "chevrons")
-SIGNS = ("cross", "slash", "dot", "ring", "star", "triangle", "bar")
+SIGNS = ("cross", "slash", "dot", "ring", "star", "triangle", "bar", "square")
 COURSES = ("along", "through", "over")
 STROKES = ("solid", "dashed", "dotted")
 
@@ -71,16 +71,35 @@ class CounterLook:
 
 
 @dataclass(frozen=True, slots=True)
+class Mark:
+    """What is drawn in each space of which something holds: a sign, or words.
+
+    `when` is the key of the expression that tells (`ruleset.Worded`), `attribute` the attribute it names, '' where
+    it says more; `text` the key of the words, '' for none. `mark` stands for it where only characters can be drawn.
+    """
+
+    when: str
+    attribute: str = ""
+    sign: str = ""
+    text: str = ""
+    colour: str = ""
+    mark: str = ""
+    name: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Drawing:
     """What is said about the drawing of a map; everything left out is chosen by the drawing itself.
 
-    `fill` names the attribute of places that gives the colour, `numbers` what is written on the space, as on counters;
+    `fill` names the attribute of places that gives the colour, `numbers` what is written on the space, as on counters,
+    `marks` what is drawn in it side by side;
     `sides` is colour by side handle, `positions` (x, y) in pixels by place handle, y downwards.
     """
 
     fill: str = ""
     looks: Mapping[Any, Look] = field(default_factory=dict)
     numbers: tuple[str, ...] = ()
+    marks: tuple[Mark, ...] = ()
     links: Mapping[str, LinkLook] = field(default_factory=dict)
     sides: Mapping[int, str] = field(default_factory=dict)
     counters: Mapping[str, CounterLook] = field(default_factory=dict)

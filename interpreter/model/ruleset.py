@@ -325,13 +325,15 @@ class Worded:
     """Words with holes that a document gives, by language; `word` stands for a thing of the type `of` in them.
 
     `key` says for what: "turn", "turn.SCENARIO.NUMBER", "short.class.CLASS", "short.KIND", "short.KIND.THING",
-    "drawn.place.NUMBER", "drawn.class.CLASS.NUMBER" (what a map writes).
+    "drawn.place.NUMBER", "drawn.class.CLASS.NUMBER" (what a map writes), "drawn.mark.NUMBER", "drawn.text.NUMBER"
+    (when it draws a mark, and its words). `is_asked`: not words but one expression, whether something holds.
     """
 
     key: str
     words: Mapping[str, Embedded]
     of: ThingOf | None = None
     word: str = "it"
+    is_asked: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,19 @@ def worded(state: Any, key: str, values: Iterable[Any] = (), language: str = "")
     return str(naming.words(number, inside))
 
 
+def holds(state: Any, key: str, values: Iterable[Any] = ()) -> bool:
+    """Whether what the expression under a key asks is so: it says yes, or has a value; no where it cannot be told."""
+    found = state.program.data["worded"].get(key)
+    if found is None:
+        return False
+    _, function, _ = next(iter(found.values()))
+    try:
+        inside = state.program.functions[function](state, *values)
+    except (Fault, RuleFault, ArithmeticError, LookupError):
+        return False
+    return inside[0] is not None and inside[0] is not False
+
+
 def turn_title(program: Program, scenario: str | None, turn: int, language: str = "") -> str:
     """What a turn is called beside its number: by the scenario, else by the ruleset."""
     keys = (f"turn.{scenario}.{turn}", "turn")

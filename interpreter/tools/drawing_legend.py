@@ -14,7 +14,8 @@ from interpreter.source.printing import cell_width
 from interpreter.speech import ENGLISH, Say
 from interpreter.tools.drawing_authority import Ours, reconstructed_lines
 from interpreter.tools.drawing_layout import Layout
-from interpreter.tools.drawing_looks import LineLook, Looks, attribute_words, number_words, values_of
+from interpreter.tools.drawing_looks import LineLook, Looks, attribute_words, mark_words, number_words, values_of
+from interpreter.tools.drawing_marks import symbol
 from interpreter.tools.drawing_setup import Shown, Standing
 from interpreter.tools.drawing_shapes import INK, dashes, element, haloed, shortened, sign, words
 from interpreter.tools.values import label_words, name_words
@@ -65,7 +66,8 @@ def _sections(
         [
             (_written(n, attributes.get(name), say), number_words(ruleset, name, attributes, lang))
             for n, name in enumerate(ruleset.drawing.numbers)
-        ],
+        ]
+        + [(symbol(mark, say("abc")), mark_words(ruleset, mark, lang)) for mark in ruleset.drawing.marks],
     )
     if not standing:
         return

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from interpreter.model import types as t
-from interpreter.model.drawing import CounterLook, Line, Look
+from interpreter.model.drawing import CounterLook, Line, Look, Mark
 from interpreter.model.ruleset import Attribute, Kind, Ruleset, Thing
 from interpreter.tools.values import label_words
 
@@ -131,6 +131,12 @@ def number_words(ruleset: Ruleset, name: str, attributes: Mapping[str, Attribute
     found = next((w.words for w in ruleset.worded if w.key == name), {})
     text = (found.get(lang) or next(iter(found.values()))).text if found else ""
     return text.replace("{", "").replace("}", "").replace("_", " ")
+
+
+def mark_words(ruleset: Ruleset, mark: Mark, lang: str = "") -> str:
+    """What people call a mark: its name, else what it hangs on."""
+    attributes = ruleset.kinds["place"].attributes
+    return label_words(mark.name, lang) or number_words(ruleset, mark.attribute or mark.when, attributes, lang)
 
 
 def _filling(places: Kind) -> str:

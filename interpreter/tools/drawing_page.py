@@ -29,7 +29,7 @@ class Page:
     `lang` is that language; `form` and `shifted` as for `hex_lines`; `spaces`: [place handle, column, row, id,
     mark] each; `marks` the lines that tell the marks; `sides`: [letter, words] by handle; `names` of spaces;
     `links` the lines that tell where they are; `places` ids and `pieces` names by handle; `classes`: for each that
-    is alike [one of them, several].
+    is alike [one of them, several]; `drawn`: [key of what it hangs on, character, words] of each mark that has one.
     """
 
     content_hash: str
@@ -47,6 +47,7 @@ class Page:
     pieces: Sequence[str]
     classes: Mapping[str, Sequence[str]]
     owners: Mapping[str, str]
+    drawn: Sequence[Sequence[str]]
     ours: Ours
 
 
@@ -68,14 +69,17 @@ Standing = Mapping[int, Sequence[Group]]
 
 
 def page_lines(page: Page, standing: Standing, brief: bool = False, say: Say = ENGLISH, when: str = "",
-               width: int = 0, around: str = "") -> list[str]:
+               width: int = 0, around: str = "", marked: Mapping[int, str] | None = None) -> list[str]:
     """The lines of the drawing with its legend, its lists and what is reconstructed.
 
     `standing`: who stands where, by place handle. `brief` leaves the lists out; `say` puts the interface's words
     into a language; `when` tells of which moment they are. A grid wider than `width` cells is cut into parts, each
     below the other; 0 cuts nothing. `around`: only the part around the space with this id.
+    `marked`: by place handle the characters of the marks that are drawn there.
     """
-    cells = {(int(column), int(row)): (str(place), f"{mark}{_letters(standing.get(int(handle), ()), page)}"[:_LONGEST])
+    more = marked or {}
+    cells = {(int(column), int(row)): (str(place), (f"{mark}{more.get(int(handle), '')}"
+                                                    f"{_letters(standing.get(int(handle), ()), page)}")[:_LONGEST])
              for handle, column, row, place, mark in page.spaces}
     grid = grid_lines(page.form, cells, page.shifted, width, around, say)
     if brief or around:
@@ -209,10 +213,13 @@ def _letters(here: Sequence[Group], page: Page) -> str:
 
 
 def _legend(page: Page, standing: Standing, say: Say) -> list[str]:
+    marks = [*page.marks]
+    if page.drawn:
+        marks += listed(say("written on the map"), [f"{mark} {words}" for _, mark, words in page.drawn])
     if not standing:
-        return list(page.marks)
+        return marks
     named = [f"{letter} {words}" for letter, words in page.sides]
-    return [*page.marks, *listed(page.sides_title, [*named, say("a number: so many pieces")])]
+    return [*marks, *listed(page.sides_title, [*named, say("a number: so many pieces")])]
 
 
 def _forces(page: Page, standing: Standing, title: str) -> list[str]:

@@ -12,7 +12,7 @@ from typing import Any
 from interpreter.model.drawing import CounterLook
 from interpreter.model.ruleset import Ruleset, Scenario, Thing
 from interpreter.runtime.session import Game
-from interpreter.runtime.wordings import short_form, worded
+from interpreter.runtime.wordings import holds, short_form, worded
 from interpreter.speech import Sentence
 from interpreter.tools.values import value_data
 
@@ -32,18 +32,23 @@ class Standing:
 class Shown:
     """What a sheet shows of a scenario: who stands where, and in words when that is; '' for the documents alone.
 
-    `written`: by place and key what is written on the spaces beside attributes.
+    `written`: by place and key what is written on the spaces beside attributes; `marked`: by place the numbers of
+    the marks that are drawn there, with their words.
     """
 
     scenario: Scenario | None
     standing: Mapping[int, list[Standing]]
     when: Sentence | str = ""
     written: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
+    marked: Mapping[int, Mapping[int, str]] = field(default_factory=dict)
 
 
 def shown_of(ruleset: Ruleset, scenario: Scenario | None, when: Sentence | str = "") -> Shown:
-    """What the documents alone place."""
-    return Shown(scenario, standing_pieces(ruleset, scenario), when)
+    """What the documents alone place; of the marks those with a sign that hang on an attribute."""
+    marks = [(n, mark) for n, mark in enumerate(ruleset.drawing.marks) if mark.attribute and not mark.text]
+    marked = {handle: {n: "" for n, mark in marks if place.values.get(mark.attribute) not in (None, False)}
+              for handle, place in enumerate(ruleset.kinds["place"].things)}
+    return Shown(scenario, standing_pieces(ruleset, scenario), when, marked=marked)
 
 
 def shown_in(ruleset: Ruleset, scenario: Scenario | None, game: Game, when: Sentence | str,
@@ -58,7 +63,14 @@ def shown_in(ruleset: Ruleset, scenario: Scenario | None, game: Game, when: Sent
     written = {handle: _written(game, ruleset.drawing.numbers, handle, lang)
                for handle in range(len(ruleset.kinds["place"].things))}
     shorts = [short_form(game.state, "piece", handle, lang) for handle in range(len(values))]
-    return Shown(scenario, standing_together(ruleset, values, list(game.state.at), shorts), when, written)
+    standing = standing_together(ruleset, values, list(game.state.at), shorts)
+    return Shown(scenario, standing, when, written, _marked(ruleset, game, lang))
+
+
+def _marked(ruleset: Ruleset, game: Game, lang: str) -> dict[int, dict[int, str]]:
+    return {handle: {n: worded(game.state, mark.text, (handle,), lang) for n, mark in enumerate(ruleset.drawing.marks)
+                     if holds(game.state, mark.when, (handle,))}
+            for handle in range(len(ruleset.kinds["place"].things))}
 
 
 def _written(game: Game, numbers: Sequence[str], handle: int, lang: str) -> dict[str, str]:

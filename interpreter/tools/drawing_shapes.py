@@ -119,6 +119,8 @@ def sign(name: str, x: float, y: float, wide: float, high: float, colour: str = 
         return frame + element(
             "path", d=path([(mx - r, my + r), (mx, my - r), (mx + r, my + r)], True), fill=colour
         )
+    if name == "square":
+        return frame + element("rect", x=mx - r, y=my - r, width=2 * r, height=2 * r, fill=colour)
     if name == "star":
         return frame + element("path", d=_star(mx, my, r * 1.3), fill=colour)
     return frame

@@ -16,6 +16,7 @@ from interpreter.tools.drawing_counters import counters
 from interpreter.tools.drawing_layout import AREA, MARGIN, SIDE, SQUARE, Layout, Point, layout_of
 from interpreter.tools.drawing_legend import WIDTH, disc, heading, legend
 from interpreter.tools.drawing_looks import PLAIN, LineLook, Looks, looks_of, spaces_of
+from interpreter.tools.drawing_marks import marks
 from interpreter.tools.drawing_setup import Shown, shown_of
 from interpreter.tools.drawing_shapes import (
     FONT,
@@ -99,6 +100,8 @@ def _map(
         for place, here in standing.items()
         if place in layout.middles
     ]
+    parts += [element("g", drawn, class_="marks", data_place=p.id) for n, p in spaces
+              if (drawn := marks(n, shown.marked.get(n, {}), ruleset.drawing.marks, layout))]
     return [*parts, *(_name(n, p, layout, bool(standing.get(n)), lang) for n, p in spaces)]
 
 

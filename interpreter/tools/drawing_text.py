@@ -15,7 +15,7 @@ from interpreter.tools.description_text import map_lines
 from interpreter.tools.descriptions import map_data
 from interpreter.tools.drawing_layout import form_of, shifted_lines
 from interpreter.tools.drawing_legend import ours_of, title_of
-from interpreter.tools.drawing_looks import Looks, attribute_words, looks_of, spaces_of
+from interpreter.tools.drawing_looks import Looks, attribute_words, looks_of, mark_words, spaces_of
 from interpreter.tools.drawing_page import Group, Page, listed, page_lines
 from interpreter.tools.drawing_setup import Shown, Standing, shown_of
 from interpreter.tools.tongues import tongue_of
@@ -34,7 +34,10 @@ def text_map(ruleset: Ruleset, scenario: Scenario | None = None, lang: str = "",
         title = title_of(ruleset, shown.scenario, lang, shown.when, say)
         return [title, "", *_areas(ruleset, looks, shown.standing, lang, say)]
     page, standing = page_of(ruleset, ruleset.grid, shown.scenario, lang), _groups(shown.standing, looks)
-    return page_lines(page, standing, say=say, when=say(shown.when) if shown.when else "", width=width)
+    characters = {handle: "".join(ruleset.drawing.marks[n].mark for n in sorted(here))
+                  for handle, here in shown.marked.items()}
+    return page_lines(page, standing, say=say, when=say(shown.when) if shown.when else "", width=width,
+                      marked=characters)
 
 
 def page_of(ruleset: Ruleset, grid: Grid, scenario: Scenario | None = None, lang: str = "") -> Page:
@@ -60,6 +63,7 @@ def page_of(ruleset: Ruleset, grid: Grid, scenario: Scenario | None = None, lang
         {cls.id: (name_words(ruleset, cls.one, lang), name_words(ruleset, cls.many, lang))
          for cls in ruleset.classes.values() if cls.alike},
         {cls: look.owner for cls, look in looks.counters.items()},
+        [(mark.when, mark.mark, mark_words(ruleset, mark, lang)) for mark in ruleset.drawing.marks if mark.mark],
         ours_of(ruleset, scenario, lang),
     )
 

@@ -13,7 +13,7 @@ from interpreter import kept
 from interpreter.compiler.cache import key_of
 from interpreter.runtime.faults import SetupError
 from interpreter.runtime.session import Game
-from interpreter.runtime.wordings import short_form
+from interpreter.runtime.wordings import holds, short_form
 from interpreter.speech import ENGLISH, Say
 from interpreter.tools.drawing_authority import Ours
 from interpreter.tools.drawing_page import Group, Page, page_lines
@@ -24,7 +24,15 @@ _SORT = "maps"
 def map_lines(page: Page, game: Game, brief: bool = False, say: Say = ENGLISH, when: str = "", width: int = 0,
               around: str = "") -> list[str]:
     """The map drawn with characters, everybody where he stands now; the rest as `page_lines` tells."""
-    return page_lines(page, standing_now(page, game), brief, say, when, width, around)
+    return page_lines(page, standing_now(page, game), brief, say, when, width, around, _marked(page, game))
+
+
+def _marked(page: Page, game: Game) -> dict[int, str]:
+    """The characters of the marks that are drawn in each space now."""
+    if not page.drawn:
+        return {}
+    return {int(handle): "".join(mark for key, mark, _ in page.drawn if holds(game.state, key, (int(handle),)))
+            for handle, *_ in page.spaces}
 
 
 def map_page(target: str, content_hash: str, lang: str = "") -> Page:

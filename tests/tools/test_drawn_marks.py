@@ -1,0 +1,103 @@
+"""Signs and words that a map draws in the spaces of which something holds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from interpreter.game import check
+from interpreter.tools.drawing_setup import shown_in, shown_of
+from interpreter.tools.drawing_svg import svg_map
+from interpreter.tools.drawing_text import page_of, text_map
+from interpreter.tools.played_maps import map_lines
+from tests.tiny import build, write
+
+RULES = """
+define crowded(p: place) -> flag = count(units at p) > 2
+"""
+MARKS = """
+drawing:
+  places:
+    marks:
+      - {when: it.height > 0, sign: square, colour: "#aa0000", name: Capital}
+      - {when: crowded, sign: star, name: Full}
+      - {when: held, sign: ring, mark: "!"}
+      - {when: it.height == 2, text: "h{height}", name: Height}
+"""
+_SVG = "{http://www.w3.org/2000/svg}"
+
+
+def documents(folder: Path, marks: str = MARKS) -> dict[str, str]:
+    return {"map.yaml": (write(folder, RULES) / "map.yaml").read_text(encoding="utf-8") + marks.lstrip("\n")}
+
+
+def drawn(picture: str) -> dict[str, list[tuple[str, float, float]]]:
+    """By space the number, left edge and width of each sign, and where each text stands."""
+    found: dict[str, list[tuple[str, float, float]]] = {}
+    for space in ElementTree.fromstring(picture.split("?>", 1)[1]).iter(f"{_SVG}g"):
+        if space.get("class") == "marks":
+            here = found.setdefault(space.get("data-place") or "", [])
+            for mark in space.iter(f"{_SVG}g"):
+                if mark.get("class") == "mark":
+                    box = mark.find(f"{_SVG}rect")
+                    box = mark.find(f"{_SVG}text") if box is None else box
+                    assert box is not None
+                    here.append((mark.get("data-mark") or "", float(box.get("x") or 0), float(box.get("width") or 0)))
+    return found
+
+
+def test_marks_stand_side_by_side_where_they_hold(tmp_path: Path) -> None:
+    rules = build(tmp_path, RULES, documents(tmp_path))
+    game, ruleset = rules.start(empty=True), rules.model.ruleset
+    game.edit(places={"c": {"held": True}})
+    shown = shown_in(ruleset, None, game, "")
+    assert shown.marked == {0: {0: "", 1: ""}, 1: {}, 2: {0: "", 2: "", 3: "h2"}, 3: {1: ""}, **dict.fromkeys(
+        range(4, len(ruleset.kinds["place"].things)), {})}
+    picture = svg_map(ruleset, shown=shown)
+    found = drawn(picture)
+    assert {place: [n for n, _, _ in marks] for place, marks in found.items()} == {
+        "a": ["0", "1"], "c": ["0", "2", "3"], "d": ["1"]}
+    for marks in found.values():
+        for (_, left, wide), (_, after, _) in zip(marks, marks[1:], strict=False):
+            assert left + wide < after
+    assert ">h2<" in picture and '"#aa0000"' in picture
+    for words in ("Capital", "Full", "held", "Height"):
+        assert f">{words}<" in picture  # the legend
+    game.edit(places={"c": {"held": False}})
+    assert [n for n, _, _ in drawn(svg_map(ruleset, shown=shown_in(ruleset, None, game, "")))["c"]] == ["0", "3"]
+
+
+def test_without_a_game_only_what_an_attribute_tells_is_drawn(tmp_path: Path) -> None:
+    ruleset = build(tmp_path, RULES, documents(tmp_path)).model.ruleset
+    assert drawn(svg_map(ruleset, shown=shown_of(ruleset, None))) == {}
+    text = documents(tmp_path)["map.yaml"].replace("    c: {height: 2}", "    c: {height: 2, held: true}")
+    ruleset = build(tmp_path / "held", RULES, {"map.yaml": text}).model.ruleset
+    assert [*drawn(svg_map(ruleset, shown=shown_of(ruleset, None)))] == ["c"]
+
+
+def test_maps_in_a_terminal_show_the_character_of_a_mark(tmp_path: Path) -> None:
+    grid = "grid: {shape: square, numbering: CCRR, columns: [1, 2], rows: [1, 2], default: {height: 3}}\n"
+    rules = build(tmp_path, RULES, {"map.yaml": documents(tmp_path)["map.yaml"] + grid})
+    game, ruleset = rules.start(empty=True), rules.model.ruleset
+    assert ruleset.grid is not None
+    game.edit(places={"0102": {"held": True}})
+    page = page_of(ruleset, ruleset.grid)
+    lines = map_lines(page, game)
+    assert sum(line.count("!") for line in lines) == 2
+    assert "written on the map: ! held" in lines
+    assert text_map(ruleset, shown=shown_in(ruleset, None, game, "")) == lines
+
+
+@pytest.mark.parametrize(("mark", "code", "where"), [
+    ('{when: "it.hight > 0"}', "unknown-attribute", (26, 17)),
+    ("{when: crowdet}", "unknown-name", (26, 16)),
+    ("{when: height}", "wrong-type", (26, 16)),
+    ('{when: held, text: "{hight}"}', "unknown-name", (26, 30)),
+    ("{when: held, sign: moon}", "unknown-word", (26, 28)),
+])
+def test_faults_are_told_where_they_stand(tmp_path: Path, mark: str, code: str, where: tuple[int, int]) -> None:
+    marks = f"\ndrawing:\n  places:\n    marks:\n      - {mark}\n"
+    found = [d for d in check(write(tmp_path, RULES, documents(tmp_path, marks))) if d.severity == "error"]
+    assert [(d.code, (d.line, d.column)) for d in found] == [(code, where)]

@@ -48,7 +48,7 @@ def symbol(look: Mark, sample: str) -> str:
 
 
 def _is_text(look: Mark) -> bool:
-    return bool(look.text) and not look.sign
+    return bool(look.text)
 
 
 def _width(text: str) -> float:

@@ -1,0 +1,146 @@
+"""What may be chosen: the legal options of a decision and the ends of a draft, found by trying everything.
+
+Parameters take every value of their domains, one after the other; every requirement is tested in the order written,
+when all parameters are known. Must not change the position.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from interpreter.model import core as c
+from tests.witness.faults import Faulted, NotCovered
+from tests.witness.values import Evaluator, Names
+
+Option = tuple[int, tuple[Any, ...]]
+DONE: Option = (-1, ())
+MOST_STATES = 5_000
+
+
+def combinations(x: Evaluator, params: tuple[c.Param, ...], names: Names) -> Iterator[Names]:
+    """Every combination of values of the parameters; later domains may use earlier parameters."""
+    if not params:
+        yield {}
+        return
+    for value in x.value(params[0].domain, names):
+        for rest in combinations(x, params[1:], {**names, params[0].name: value}):
+            yield {params[0].name: value, **rest}
+
+
+def legal(x: Evaluator, choice: c.Choice | c.CheckedStep, names: Names) -> list[tuple[Any, ...]]:
+    """The arguments with which an option may be taken; of alike pieces the first stands for all."""
+    found = [given for given in combinations(x, choice.params, names) if x.holds(choice.requires, {**names, **given})]
+    for preference in choice.prefers:
+        found = preferred(x, preference, found, names)
+    once: dict[Any, tuple[Any, ...]] = {}
+    for given in found:
+        key = tuple(x.world.kind_of_piece(given[p.name]) if p.alike else given[p.name] for p in choice.params)
+        once.setdefault(key, tuple(given[p.name] for p in choice.params))
+    return list(once.values())
+
+
+def preferred(x: Evaluator, preference: c.Preference, found: list[Names], names: Names) -> list[Names]:
+    """Those that pass, or all where none does; or those whose measure is least or most."""
+    measured = [x.value(preference.value, {**names, **given}) for given in found]
+    if not found:
+        return found
+    if preference.sort == "test":
+        return [given for given, passes in zip(found, measured, strict=True) if passes] or found
+    best = min(measured) if preference.sort == "least" else max(measured)
+    return [given for given, measure in zip(found, measured, strict=True) if measure == best]
+
+
+def options_of(x: Evaluator, decision: c.Decide, names: Names) -> list[Option]:
+    """The legal options in the order of the rules."""
+    return [(number, given) for number, choice in enumerate(decision.choices) for given in legal(x, choice, names)]
+
+
+# --- drafts -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class End:
+    """An end of a draft: what tells it apart, its fields, and the fields after each step on the way."""
+
+    offer: tuple[Any, ...]
+    fields: tuple[Any, ...]
+    stages: tuple[tuple[Any, ...], ...]
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Where a draft stands: its fields, whether it has stopped, the steps taken and the fields after each of them."""
+
+    fields: tuple[Any, ...]
+    stopped: bool
+    steps: tuple[Any, ...] = ()
+    stages: tuple[tuple[Any, ...], ...] = ()
+
+
+def ends_of_draft(x: Evaluator, draft: c.CheckedDraft, args: tuple[Any, ...], first_only: bool = False) -> list[End]:
+    """All ends that are offered, in order; with `first_only` the first that is found, whatever is preferred."""
+    names = dict(zip([n for n, _ in draft.params], args, strict=True))
+    field_names = [n for n, _, _ in draft.fields]
+    start = Standing(x.values([v for _, _, v in draft.fields], names), False)
+    best: dict[Any, tuple[Any, End]] = {}
+    ring, states, combined = [start], {(start.fields, False)}, {()}
+    while ring:
+        here = ring.pop(0)
+        inner = {**names, **dict(zip(field_names, here.fields, strict=True))}
+        if x.holds(draft.finish, inner):
+            end = End(offer_of(x, draft, here.fields, inner), here.fields, here.stages)
+            price = 0 if draft.cheapest is None else x.value(draft.cheapest, inner)
+            if first_only:
+                return [end]
+            if end.offer not in best or price < best[end.offer][0]:
+                best[end.offer] = (price, end)
+        for following in () if here.stopped else after(x, draft, here, inner):
+            state, steps = (following.fields, following.stopped), tuple(sorted(following.steps))
+            if state in states or draft.unordered and steps in combined:
+                continue
+            if len(states) > MOST_STATES:
+                raise NotCovered("a very large draft")
+            states.add(state)
+            combined.add(steps)
+            ring.append(following)
+    ordered = list(best.values())
+    if draft.cheapest is not None:
+        ordered.sort(key=lambda found: found[0])
+    return offered(x, draft, [end for _, end in ordered], names, field_names)
+
+
+def offer_of(x: Evaluator, draft: c.CheckedDraft, fields: tuple[Any, ...], names: Names) -> tuple[Any, ...]:
+    """What tells an end apart: what the rules say, or all fields."""
+    return x.values([v for _, v in draft.offer], names) if draft.offer else fields
+
+
+def after(x: Evaluator, draft: c.CheckedDraft, here: Standing, names: Names) -> Iterator[Standing]:
+    """Where each legal step leads."""
+    for number, step in enumerate(draft.steps):
+        for given in legal(x, step, names):
+            inner = {**names, **dict(zip([p.name for p in step.params], given, strict=True))}
+            fields = list(here.fields)
+            for index, value in [(index, x.value(value, inner)) for index, value in step.now]:
+                fields[index] = value
+            stops = step.stops if step.stops_if is None else bool(x.value(step.stops_if, inner))
+            yield Standing(tuple(fields), stops, (*here.steps, (number, given)), (*here.stages, tuple(fields)))
+
+
+def offered(x: Evaluator, draft: c.CheckedDraft, ends: list[End], names: Names, field_names: list[str]) -> list[End]:
+    """What is left of the ends when only the preferred ones are offered."""
+    found = [{**dict(zip(field_names, end.fields, strict=True)), "": end} for end in ends]
+    for preference in draft.prefers:
+        found = preferred(x, preference, found, names)
+    return [given[""] for given in found]
+
+
+def answer_of(draft: c.CheckedDraft, end: End) -> tuple[Any, ...]:
+    """The value of a finished draft; where the rules read the stages they come last, and have none themselves."""
+    if not draft.staged:
+        return end.fields
+    return (*end.fields, tuple((*stage, ()) for stage in end.stages))
+
+
+__all__ = ["DONE", "End", "Faulted", "Option", "answer_of", "ends_of_draft", "options_of"]

@@ -1,0 +1,67 @@
+"""What stops the reference evaluator: the faults of the rules, by sort and place, and the ways out of procedures.
+
+Must not decide when one of them happens.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from interpreter.source.text import Span
+
+
+class Faulted(Exception):
+    """The rules are at fault at `span`; `calls` are the calls that led there, the innermost first."""
+
+    def __init__(self, sort: str, span: Span) -> None:
+        self.sort = sort
+        self.span = span
+        self.calls: list[Span] = []
+        super().__init__(sort)
+
+
+class NotCovered(Exception):
+    """The reference evaluator does not know this; whoever meets it learns so, and no comparison is made."""
+
+
+class Left(Exception):
+    """A procedure was left by `return`."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+        super().__init__()
+
+
+class Skipped(Exception):
+    """Everything is left up to a phase."""
+
+    def __init__(self, phase: str) -> None:
+        self.phase = phase
+        super().__init__(phase)
+
+
+class Ended(Exception):
+    """The game is over."""
+
+
+_SORTS = (
+    (r"division by zero|a number is divided by nothing", "zero"), (r"table `(\w+)` has no row", "no row"),
+    (r"table `(\w+)` has no cell", "no row"), (r"the ratio .* has no column", "no column"),
+    (r"`\w+` would become", "bounds"), (r"the ladder ends here", "ladder"), (r"there is no `\w+` number", "holding"),
+    (r"nothing can be chosen at", "nothing legal"), (r"the draft `\w+` cannot be finished", "no end"),
+    (r"what the rules assert does not hold", "assert"), (r"`\w+` calls itself more than", "too deep"),
+    (r"the draw `\w+` has nothing", "draw"), (r"the roll `\w+` asks for", "roll"),
+    (r"two effects of one `together`", "set twice"), (r"one `together` block both", "set and changed"),
+    (r"the cost of a search", "cost"), (r"no way leads from one place", "no way"),
+    (r"this place is not on the map's grid", "no grid"), (r"the range .* is too long", "range"),
+    (r"`skip to \w+`: no procedure", "skip"),
+)
+
+
+def sort_of(message: str) -> str:
+    """The sort of a fault that a compiled program tells; its own words where the witness knows no such sort."""
+    for pattern, sort in _SORTS:
+        if re.search(pattern, message):
+            return sort
+    return message

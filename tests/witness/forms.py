@@ -1,0 +1,184 @@
+"""Every form of a compiled program, and runs of a game in one of them or from one to the other.
+
+A program for odds keeps less in its frames than the others: it takes over states of theirs, and gives none back. Must
+not know what the answer should be.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from interpreter.compiler.assembling import compile_model
+from interpreter.model.core import CheckedModel
+from interpreter.runtime import editing, machine, starting
+from interpreter.runtime.choices import Decision
+from interpreter.runtime.drafts import Finished, answer_of
+from interpreter.runtime.faults import Fault, RuleFault
+from interpreter.runtime.machine import rule_fault
+from interpreter.runtime.program import Program
+from interpreter.runtime.session import Game, new_game
+from interpreter.runtime.takeover import taken_over
+from tests.witness.deciding import End
+from tests.witness.faults import sort_of
+from tests.witness.playing import Asked
+
+FORMS: dict[str, dict[str, Any]] = {
+    "play": {}, "instrumented": {"instrument": True}, "ledger": {"form": "ledger"}, "looks": {"form": "looks"},
+    "odds": {"form": "odds"}}
+CHANCE = ("roll", "draw", "close")  # where a program for odds stands still besides decisions
+PYTHON_FAULTS = (Fault, ArithmeticError, LookupError, TypeError, ValueError, RecursionError, AttributeError)
+
+TAKEN_OVER_MEMORIES_MISLEAD = True  # known/test_memories.py: to go with the marks there
+
+Told = tuple[str, str, int]  # the sort of a fault, its file and its line
+
+
+def programs_of(model: CheckedModel) -> dict[str, Program]:
+    """A model compiled in every form."""
+    made = {}
+    for name, asked in FORMS.items():
+        compiled = compile_model(model, **asked)
+        made[name] = Program(compiled.codes, json.loads(json.dumps(compiled.data)))
+    return made
+
+
+def told(fault: RuleFault) -> Told:
+    """What is compared of a fault."""
+    return sort_of(fault.message), fault.file, fault.line
+
+
+def asked_of(program: Program, state: Any, function: str, *args: Any) -> tuple[Any, Told | None]:
+    """What a compiled function gives in a position, or its fault."""
+    called = program.functions[function]
+    is_static = function.startswith("d_") and function[2:] in program.data["static"]
+    try:
+        return called(*args) if is_static else called(state, *args), None
+    except PYTHON_FAULTS as fault:
+        return None, told(rule_fault(state, fault))
+
+
+def laid_out(program: Program, record: bool = False, **arguments: Any) -> Game:
+    """A game of a scenario with its position put up, in which nothing runs."""
+    game = new_game(program, record=record, empty=True, **arguments)
+    found = starting.find_scenario(program, arguments.get("scenario"))
+    if found is not None:
+        editing.apply_position(game.state, found["position"])
+    return game
+
+
+class Run:
+    """One game in one form; with `hops` it is taken over by the next of these forms at each decision."""
+
+    def __init__(self, name: str, programs: dict[str, Program], record: bool = False,
+                 hops: tuple[str, ...] = ()) -> None:
+        self.name = name
+        self.programs = programs
+        self.form = name if name in programs else "play"
+        self.record = record
+        self.hops = hops
+        self.game: Any = None
+        self.fault: Told | None = None
+
+    @property
+    def program(self) -> Program:
+        """The form it stands in."""
+        return self.programs[self.form]
+
+    @property
+    def state(self) -> Any:
+        """The state as it is."""
+        return self.game.state
+
+    def begin(self, start: Callable[[Game], None], **arguments: Any) -> None:
+        """Start a game in which nothing runs, then let `start` begin it; up to the first decision."""
+        self.game = laid_out(self.program, self.record, **arguments)
+        self.carefully(lambda: self.onward(lambda: self.game.run(lambda: start(self.game))))
+
+    def carefully(self, run: Callable[[], None]) -> None:
+        """Run something, and keep its fault."""
+        try:
+            run()
+        except RuleFault as fault:
+            self.fault = told(fault)
+
+    def onward(self, run: Callable[[], None]) -> None:
+        """Run on to the next decision; a program for odds is given the dice that would have fallen."""
+        run()
+        while self.state.pending is not None and self.state.pending[0] in CHANCE:
+            answer = thrown(self.state)
+            self.game.run(lambda answer=answer: machine.answer(self.state, answer))
+
+    def hop(self, form: str) -> None:
+        """Go on in another form, with everything that has been remembered."""
+        self.form = form
+        self.game = Game(self.program, taken_over(self.program, self.state), None, None, False)
+        if TAKEN_OVER_MEMORIES_MISLEAD:
+            self.state.memo = {}
+
+    def asked(self) -> Asked | None:
+        """The decision that is asked, as the witness tells it."""
+        state = self.state
+        if state.pending is None:
+            return None
+        number, values, *_ = state.pending
+        decision = Decision(state)
+        side = self.program.functions[f"by_{number}"](state, *values)
+        if decision.is_draft:
+            ends = tuple(end_of(state, raw) for raw in decision.raw_options())
+            return Asked(decision.described["name"], side, ends)
+        return Asked(decision.described["name"], side, tuple(state.pending[2]))
+
+    def choose(self, number: int) -> None:
+        """Choose an option by its number; the hopping run changes its form first."""
+        if self.hops:
+            self.hop(self.hops[(self.hops.index(self.form) + 1) % len(self.hops)])
+        self.carefully(lambda: self.onward(lambda: self.game.pick(number)))
+
+
+class Odds(Run):
+    """A game in the form for play; each choice is made on a copy that the program for odds has taken over."""
+
+    def __init__(self, programs: dict[str, Program]) -> None:
+        super().__init__("into odds", programs)
+        self.inner = Run("play", programs)
+
+    def begin(self, start: Callable[[Game], None], **arguments: Any) -> None:
+        """Start both."""
+        self.inner.begin(start, **arguments)
+        super().begin(start, **arguments)
+
+    def choose(self, number: int) -> None:
+        """Choose on the copy, and in the game itself."""
+        self.game = self.inner.game
+        self.hop("odds")
+        super().choose(number)
+        self.inner.choose(number)
+
+
+def end_of(state: Any, raw: Finished) -> End:
+    """An end of a draft as the witness tells it: its stages are the fields after each step."""
+    number, _, args = state.pending
+    draft = state.program.drafts[state.program.decisions[number]["draft"]]
+    functions, name = state.program.functions, draft["name"]
+    fields, stages = functions[f"start_{name}"](state, *args), []
+    for index, values in raw.steps:
+        fields = functions[f"after_{name}_{index}"](state, *args, *fields, *values)
+        stages.append(fields)
+    assert not draft["staged"] or answer_of(state, raw)[-1] == tuple((*stage, ()) for stage in stages)
+    return End(raw.offer, raw.fields, tuple(stages))
+
+
+def thrown(state: Any) -> Any:
+    """What falls where a program for odds stands still."""
+    sort, name, _, subject, *rest = (*state.pending, None, None)[:8] if state.pending[0] != "close" else (
+        "close", "", None, None)
+    if sort == "close":
+        return None
+    source, count = rest[0], rest[1]
+    if sort == "roll":
+        return tuple(state.dice.roll_faces(name, "", source, count))
+    left = list(source)
+    return tuple(left.pop(state.dice.roll_faces(name, "", tuple(range(1, len(left) + 1)), 1)[0] - 1)
+                 for _ in range(min(count, len(left))))

@@ -10,9 +10,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from interpreter.game import check, load, resume
+    from interpreter.facade.game import check, load, resume
     from interpreter.runtime.faults import IllegalAction, RuleFault, SetupError
-    from interpreter.runtime.journal import JournalError
+    from interpreter.saves.journal import JournalError
     from interpreter.source.diagnostic import RulesetError
 
 __version__ = "0.1.0"
@@ -30,13 +30,13 @@ __all__ = [
 ]
 
 _HOMES = {
-    "check": "interpreter.game",
-    "load": "interpreter.game",
-    "resume": "interpreter.game",
+    "check": "interpreter.facade.game",
+    "load": "interpreter.facade.game",
+    "resume": "interpreter.facade.game",
     "IllegalAction": "interpreter.runtime.faults",
     "RuleFault": "interpreter.runtime.faults",
     "SetupError": "interpreter.runtime.faults",
-    "JournalError": "interpreter.runtime.journal",
+    "JournalError": "interpreter.saves.journal",
     "RulesetError": "interpreter.source.diagnostic",
 }
 

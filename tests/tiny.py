@@ -18,10 +18,10 @@ from textwrap import dedent
 from typing import Any
 
 from interpreter.compiler.assembling import compile_model
-from interpreter.game import Rules
-from interpreter.loading import load_model
+from interpreter.facade.game import Rules
+from interpreter.facade.loading import load_model
+from interpreter.play.session import Game
 from interpreter.runtime.program import Program
-from interpreter.runtime.session import Game
 from interpreter.runtime.state import restore
 from interpreter.source.diagnostic import Sink
 

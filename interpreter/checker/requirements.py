@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from interpreter.checker.expressions import Expressions
+from interpreter.checker.expressions.expression_types import Expressions
 from interpreter.checker.scope import Env
 from interpreter.language import syntax as s
 from interpreter.model import core as c
 from interpreter.model import types as t
 from interpreter.source.text import Span
-from interpreter.speech import mark as _
+from interpreter.words.speech import mark as _
 
 
 class Requirements:

@@ -14,7 +14,7 @@ from interpreter.model.ruleset import Attribute, Ruleset
 from interpreter.source.diagnostic import Related, Sink
 from interpreter.source.suggestion import did_you_mean
 from interpreter.source.text import Span
-from interpreter.speech import mark as _
+from interpreter.words.speech import mark as _
 
 RESERVED = frozenset(
     "and or not if then else in where for any no every satisfies true false at on has playing can possible closure "

@@ -9,7 +9,7 @@ import argparse
 from collections.abc import Sequence
 
 from interpreter.cli.failures import UsageError
-from interpreter.speech import mark as _
+from interpreter.words.speech import mark as _
 
 _MOST_DIGITS = 150  # a seed must fit the dice
 
@@ -87,8 +87,8 @@ def seats_by_player(
     A seat may be named by itself or by one of its sides; UsageError for anything unknown, and for
     a seat given to two players.
     """
-    from interpreter.players.roster import player_fault
-    from interpreter.runtime.guessing import guess
+    from interpreter.players.bots.roster import player_fault
+    from interpreter.source.guessing import guess
 
     chosen: dict[str, str] = {}
     for word in given:

@@ -13,10 +13,10 @@ from traceback import extract_tb
 from typing import TYPE_CHECKING
 
 from interpreter.cli.output import tell, tell_prepared
-from interpreter.runtime.system_words import said_by_system
+from interpreter.files.system_words import said_by_system
 from interpreter.source.diagnostic import Diagnostic, RulesetError
-from interpreter.speech import Say, message_of
-from interpreter.speech import mark as _
+from interpreter.words.speech import Say, message_of
+from interpreter.words.speech import mark as _
 
 if TYPE_CHECKING:
     from interpreter.runtime.faults import RuleFault
@@ -36,7 +36,7 @@ class UsageError(Exception):
 def tell_failure(error: Exception, say: Say) -> int:
     """Say what happened on the stream for messages, in the language of the command; the exit code."""
     from interpreter.runtime.faults import IllegalAction, RuleFault, SetupError
-    from interpreter.runtime.journal import JournalError
+    from interpreter.saves.journal import JournalError
 
     match error:
         case UsageError() | SetupError():
@@ -80,8 +80,8 @@ def first_of(found: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
 
 def missing_text(found: Diagnostic, say: Say) -> str:
     """A target that is no ruleset, with what may have been meant."""
-    from interpreter.assets import shipped_rulesets
-    from interpreter.runtime.guessing import guess
+    from interpreter.files.assets import shipped_rulesets
+    from interpreter.source.guessing import guess
 
     hint = guess(found.file, shipped_rulesets()) or _("; name a folder or a variant file") if found.help else ""
     return f"{found.file}: {say(found.message)}{say(hint)}"

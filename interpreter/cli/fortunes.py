@@ -10,12 +10,12 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from interpreter.players.luck_counting import Fortune
-    from interpreter.players.luck_so_far import LuckSoFar
-    from interpreter.rules import Rules
-    from interpreter.runtime.journal import Journal
+    from interpreter.facade.rules import Rules
+    from interpreter.play.session import Game
+    from interpreter.players.luck.running_count import LuckSoFar
+    from interpreter.players.luck.weighing import Fortune
     from interpreter.runtime.program import Program
-    from interpreter.runtime.session import Game
+    from interpreter.saves.journal import Journal
 
 _MOMENT = 0.02  # seconds, while a player reads what he is asked
 
@@ -35,7 +35,7 @@ class FortuneTeller:
 
     def count(self, journal: Journal, upto: int | None = None) -> Fortune:
         """Rolls and look-ups of a saved game up to a decision."""
-        from interpreter.players.luck_counting import weigh_game
+        from interpreter.players.luck.weighing import weigh_game
 
         return weigh_game(journal, self.rules, self.listening, upto)
 
@@ -54,7 +54,7 @@ class FortuneTeller:
                     return
 
     def _so_far(self, game: Game) -> LuckSoFar:
-        from interpreter.players.luck_so_far import LuckSoFar
+        from interpreter.players.luck.running_count import LuckSoFar
 
         if self._playing is None or self._playing[0] is not game:
             self._playing = game, LuckSoFar(self.rules, game, lambda: self.listening)

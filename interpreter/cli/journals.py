@@ -9,10 +9,10 @@ import argparse
 from typing import TYPE_CHECKING
 
 from interpreter.cli.saves import found_game
-from interpreter.speech import mark as _
+from interpreter.words.speech import mark as _
 
 if TYPE_CHECKING:
-    from interpreter.saving import Replay
+    from interpreter.facade.resuming import Replay
 
 
 def add_journal(parser: argparse.ArgumentParser) -> None:
@@ -34,6 +34,6 @@ def add_journal(parser: argparse.ArgumentParser) -> None:
 
 def open_journal(arguments: argparse.Namespace) -> Replay:
     """A replay that has not begun; UsageError when there is no such file, JournalError for a useless one."""
-    from interpreter.saving import open_replay
+    from interpreter.facade.resuming import open_replay
 
     return open_replay(found_game(arguments.file), anyway=arguments.anyway, target=arguments.ruleset)

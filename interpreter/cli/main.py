@@ -19,8 +19,8 @@ from interpreter.cli.arguments import add_language
 from interpreter.cli.failures import FINDINGS, INTERRUPTED, USAGE, tell_failure
 from interpreter.cli.output import prepare_streams, tell
 from interpreter.cli.usage import Parser, asked_language, put_into_words, spoken
-from interpreter.speech import ENGLISH, Say, speaker
-from interpreter.speech import mark as _
+from interpreter.words.speech import ENGLISH, Say, speaker
+from interpreter.words.speech import mark as _
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -102,7 +102,7 @@ def _parser(say: Say) -> argparse.ArgumentParser:
 
 
 def _tell_unknown_command(word: str, say: Say) -> int:
-    from interpreter.runtime.guessing import guess
+    from interpreter.source.guessing import guess
 
     hint = guess(word, command_names(), all_of_them=True)
     tell("grognard: " + say("`{word}` is no command{hint}", word=word, hint=hint))

@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import Any
 
 from interpreter.source.printing import cell_width, printable_lines
-from interpreter.speech import ENGLISH, Say
+from interpreter.words.speech import ENGLISH, Say
 
 
 def prepare_streams() -> None:

@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from interpreter.cli.failures import UsageError
-from interpreter.runtime.guessing import guess
-from interpreter.runtime.system_words import said_by_system
-from interpreter.speech import Say, message_of
-from interpreter.speech import mark as _
+from interpreter.files.system_words import said_by_system
+from interpreter.source.guessing import guess
+from interpreter.words.speech import Say, message_of
+from interpreter.words.speech import mark as _
 
 if TYPE_CHECKING:
     from interpreter.model.ruleset import Ruleset, Scenario
-    from interpreter.tools.drawing_setup import Shown
+    from interpreter.tools.maps.standing import Shown
 
 _SEED = 0  # of the dice that fall before anybody is asked
 
@@ -30,7 +30,7 @@ def map_sheet(
 
     Everybody stands where he does when the first decision is asked, as far as the ruleset can be played.
     """
-    from interpreter.tools.drawing_setup import standing_data
+    from interpreter.tools.maps.standing import standing_data
 
     shown = _shown(ruleset, target, _scenario(ruleset, scenario), lang)
     chosen = shown.scenario
@@ -38,8 +38,8 @@ def map_sheet(
         written, warnings = _write_pictures(ruleset, shown, svg, png, lang, say)
         return {"written": written, "warnings": warnings}, [*(say("wrote {file}", file=name) for name in written),
                                                             *warnings]
-    from interpreter.tools.descriptions import map_data
-    from interpreter.tools.drawing_text import text_map
+    from interpreter.tools.handbook.descriptions import map_data
+    from interpreter.tools.maps.characters import text_map
 
     data = {**map_data(ruleset, lang), "scenario": chosen.id if chosen else None, "when": str(shown.when)}
     width = shutil.get_terminal_size().columns if sys.stdout is not None and sys.stdout.isatty() else 0
@@ -49,10 +49,10 @@ def map_sheet(
 
 def _shown(ruleset: Ruleset, target: str, scenario: Scenario | None, lang: str) -> Shown:
     """The position at the first decision; where the rules cannot be played, what the documents place."""
-    from interpreter.game import load
+    from interpreter.facade.game import load
     from interpreter.runtime.faults import RuleFault, SetupError
     from interpreter.source.diagnostic import RulesetError
-    from interpreter.tools.drawing_setup import shown_in, shown_of
+    from interpreter.tools.maps.standing import shown_in, shown_of
 
     try:
         game = load(target).start(scenario.id if scenario else None, seed=_SEED)
@@ -65,7 +65,7 @@ def _shown(ruleset: Ruleset, target: str, scenario: Scenario | None, lang: str) 
 
 
 def _scenario(ruleset: Ruleset, name: str | None) -> Scenario | None:
-    from interpreter.tools.drawing_setup import default_scenario
+    from interpreter.tools.maps.standing import default_scenario
 
     if name is None:
         return default_scenario(ruleset)
@@ -79,8 +79,8 @@ def _write_pictures(
     ruleset: Ruleset, shown: Shown, svg: str | None, png: str | None, lang: str, say: Say
 ) -> tuple[list[str], list[str]]:
     """The names of the files written, and warnings about them."""
-    from interpreter.tools.drawing_png import NO_FONT, NoPngError, png_of, unwritable
-    from interpreter.tools.drawing_svg import svg_map
+    from interpreter.tools.maps.png import NO_FONT, NoPngError, png_of, unwritable
+    from interpreter.tools.maps.svg import svg_map
 
     picture, warnings = svg_map(ruleset, shown.scenario, lang, shown, say), []
     wanted: list[tuple[str, bytes]] = [(svg, picture.encode())] if svg else []

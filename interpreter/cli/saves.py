@@ -9,8 +9,8 @@ import argparse
 from pathlib import Path
 
 from interpreter.cli.failures import UsageError
-from interpreter.runtime.guessing import guess
-from interpreter.speech import mark as _
+from interpreter.source.guessing import guess
+from interpreter.words.speech import mark as _
 
 LAST = ""  # what a bare --resume means
 
@@ -58,7 +58,7 @@ def refuse_contradictions(arguments: argparse.Namespace) -> None:
 
 
 def _refuse_for_a_new_game(arguments: argparse.Namespace) -> None:
-    from interpreter.players.plain.storage import name_fault
+    from interpreter.saves.storage import name_fault
 
     if arguments.ruleset is None:
         raise UsageError(
@@ -88,7 +88,7 @@ def _refuse_for_a_new_game(arguments: argparse.Namespace) -> None:
 
 def named_path(arguments: argparse.Namespace) -> Path:
     """The file of a game with --name."""
-    from interpreter.players.plain.storage import named_journal
+    from interpreter.saves.storage import named_journal
 
     path = named_journal(arguments.name)
     if path is None:
@@ -105,7 +105,7 @@ def resumed_path(arguments: argparse.Namespace) -> Path:
 
 def found_game(given: str, before: str = "") -> Path:
     """The file of a game named by its file, or by its name among the user's own games."""
-    from interpreter.players.plain.storage import game_name, kept_journals, name_fault, named_journal
+    from interpreter.saves.storage import game_name, kept_journals, name_fault, named_journal
 
     try:
         if Path(given).exists():
@@ -136,15 +136,15 @@ def _in_language(lang: str) -> str:
 
 
 def _shown(path: Path) -> str:
-    from interpreter.players.plain.storage import game_name
+    from interpreter.saves.storage import game_name
 
     name = game_name(path)
     return f'"{name}"' if " " in name else name
 
 
 def _last(ruleset: str | None) -> Path:
-    from interpreter.players.saved_games import last_unfinished
-    from interpreter.rules import load
+    from interpreter.facade.rules import load
+    from interpreter.saves.saved_games import last_unfinished
 
     game = last_unfinished(load(ruleset).id if ruleset is not None else None)
     if game is None:

@@ -10,16 +10,16 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from interpreter.runtime.faults import SetupError
-from interpreter.speech import message_of
+from interpreter.words.speech import message_of
 
 if TYPE_CHECKING:
     from interpreter.cli.fortunes import FortuneTeller
-    from interpreter.game import Rules
-    from interpreter.players.plain.inquiries import Sheets
-    from interpreter.players.words import Words
-    from interpreter.runtime.ledger import Entry
-    from interpreter.runtime.session import Game
-    from interpreter.tools.drawing_page import Page
+    from interpreter.facade.game import Rules
+    from interpreter.play.ledger import Entry
+    from interpreter.play.session import Game
+    from interpreter.players.telling.vocabulary import Words
+    from interpreter.players.terminal.inquiries import Sheets
+    from interpreter.tools.maps.page import Page
 
 _MOST = 1_500  # positions looked at for odds at the prompt before dice are thrown instead
 _THROWS = 250  # a prompt answers soon; `grognard odds` throws more
@@ -36,7 +36,7 @@ class Drawer:
     @cached_property
     def _page(self) -> Page:
         """What maps are drawn on."""
-        from interpreter.tools.played_maps import map_page
+        from interpreter.tools.maps.played_maps import map_page
 
         return map_page(self.rules.target, self.rules.program.content_hash, self.words.lang)
 
@@ -51,9 +51,9 @@ class Drawer:
 
         Where none of all would read it, what the last choice read. A line in words says which.
         """
-        from interpreter.tools.played import chart_data, chart_lines
-        from interpreter.tools.readings import OPTIONS, readings
-        from interpreter.tools.readings_text import marked
+        from interpreter.tools.handbook.played_charts import chart_data, chart_lines
+        from interpreter.tools.odds.reading_marks import marked
+        from interpreter.tools.odds.readings import OPTIONS, readings
 
         program, lang, say = self.rules.program, self.words.lang, self.words.say
         try:
@@ -79,11 +79,11 @@ class Drawer:
     def map(self, game: Game, brief: bool, width: int = 0, around: str = "") -> Sequence[str]:
         """The map as it stands, in parts as wide as so many cells; or only what lies around a place."""
         if self.rules.program.data["grid"] is None:  # nothing that could be drawn with characters
-            from interpreter.players.views.place import area_lines
+            from interpreter.players.telling.place import area_lines
 
             return area_lines(game.view(), self.words, around)
-        from interpreter.players.plain.position import heading
-        from interpreter.tools.played_maps import map_lines
+        from interpreter.players.telling.position import heading
+        from interpreter.tools.maps.played_maps import map_lines
 
         when = heading(game.view(), self.words)
         try:
@@ -93,8 +93,8 @@ class Drawer:
 
     def odds(self, game: Game, key: str) -> Sequence[str]:
         """The chances of what an option leads to."""
-        from interpreter.tools.odds import odds_of_option
-        from interpreter.tools.odds_text import odds_lines
+        from interpreter.tools.odds.odds_lines import odds_lines
+        from interpreter.tools.odds.resolution import odds_of_option
 
         try:
             lines = odds_lines(odds_of_option(self.rules, game, key, most=_MOST, throws=_THROWS), self.words.lang)
@@ -106,8 +106,8 @@ class Drawer:
 
     def ledger(self, game: Game) -> Sequence[str]:
         """How the last choice was resolved; where nothing was rolled or looked up, the last one that rolled dice."""
-        from interpreter.runtime.ledger import last_ledger, rolled_before
-        from interpreter.runtime.ledger_words import ledger_lines
+        from interpreter.play.ledger import last_ledger, rolled_before
+        from interpreter.play.ledger_words import ledger_lines
 
         form = self.rules.form("ledger")
         try:
@@ -124,7 +124,7 @@ class Drawer:
 
     def luck(self, game: Game) -> Sequence[str]:
         """The dice so far against what was to be expected."""
-        from interpreter.players.luck import luck_lines
+        from interpreter.players.luck.account import luck_lines
 
         return luck_lines(self._fortune_teller.count_game(game), self.words)
 
@@ -134,7 +134,7 @@ class Drawer:
             self._fortune_teller.count_on(game)
 
     def _last(self, game: Game) -> tuple[Entry, ...]:
-        from interpreter.runtime.ledger import last_ledger
+        from interpreter.play.ledger import last_ledger
 
         return last_ledger(game, self.rules.form("ledger"))
 
@@ -166,7 +166,7 @@ def _looks(entries: Sequence[Entry]) -> list[Entry]:
 
 def sheets_of(rules: Rules, words: Words) -> Sheets:
     """All sheets for a sitting."""
-    from interpreter.players.plain.inquiries import Sheets
+    from interpreter.players.terminal.inquiries import Sheets
 
     drawer = Drawer(rules, words)
     return Sheets(chart=drawer.chart, map=drawer.map, odds=drawer.odds, ledger=drawer.ledger, luck=drawer.luck,

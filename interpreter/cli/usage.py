@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from interpreter.source.printing import cell_width
-from interpreter.speech import ENGLISH, Say, message_of
-from interpreter.speech import mark as _
+from interpreter.words.speech import ENGLISH, Say, message_of
+from interpreter.words.speech import mark as _
 
 LANGUAGE = "--lang"
 # The texts of argparse that a person may see; those left out are faults of whoever wrote a command.

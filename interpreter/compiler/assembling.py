@@ -13,8 +13,17 @@ from typing import Any
 
 from interpreter.checker.suspension import find_suspension
 from interpreter.compiler import noting
-from interpreter.compiler.analysis import static_defines
-from interpreter.compiler.building import (
+from interpreter.compiler.decisions import Decisions, showing
+from interpreter.compiler.describing import describe_data
+from interpreter.compiler.expression_code import Emitter
+from interpreter.compiler.layout import Layout, lay_out
+from interpreter.compiler.optimising.analysis import static_defines
+from interpreter.compiler.optimising.flattening import Flattener, heavy, is_finite
+from interpreter.compiler.optimising.marking import marking
+from interpreter.compiler.optimising.searching import search_function
+from interpreter.compiler.procedures.effects import Workshop
+from interpreter.compiler.procedures.plain_procedures import emit_procedure, emit_watcher
+from interpreter.compiler.python_syntax import (
     constant,
     expression,
     function,
@@ -24,15 +33,6 @@ from interpreter.compiler.building import (
     tuple_of,
     with_columns_at_hand,
 )
-from interpreter.compiler.decisions import Decisions, showing
-from interpreter.compiler.describing import describe_data
-from interpreter.compiler.effects import Workshop
-from interpreter.compiler.expressions import Emitter
-from interpreter.compiler.flattening import Flattener, heavy, is_finite
-from interpreter.compiler.layout import Layout, lay_out
-from interpreter.compiler.marking import marking
-from interpreter.compiler.procedures import emit_procedure, emit_watcher
-from interpreter.compiler.searching import search_function
 from interpreter.model import core as c
 from interpreter.model.types import Flag
 from interpreter.runtime.state import COPIED, SHARED

@@ -15,9 +15,9 @@ from pathlib import Path
 from types import CodeType
 from typing import TYPE_CHECKING, Any
 
-from interpreter import kept
-from interpreter.assets import asset_folder, shipped_rulesets
-from interpreter.documents.folder import read_folder
+from interpreter.documents.reading.folder import read_folder
+from interpreter.files import kept
+from interpreter.files.assets import asset_folder, shipped_rulesets
 from interpreter.source.diagnostic import Sink
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from interpreter.compiler.building import expression, name
+from interpreter.compiler.python_syntax import expression, name
 
 _GRAPH = ("linked", "edge", "edges_of", "ends_of", "step", "ray", "turned", "spaces_between",
           "turns_between", "line_between", "column_of", "row_of")

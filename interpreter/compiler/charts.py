@@ -8,15 +8,15 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any
 
-from interpreter.compiler.building import constant, expression, name, tuple_of
 from interpreter.compiler.calling import builtin_call
-from interpreter.compiler.flattening import Flattener, conjuncts, free
 from interpreter.compiler.layout import top_rung
+from interpreter.compiler.optimising.flattening import Flattener, conjuncts, free
+from interpreter.compiler.python_syntax import constant, expression, name, tuple_of
 from interpreter.model import types as t
 from interpreter.model.core import Core
 
 if TYPE_CHECKING:
-    from interpreter.compiler.expressions import Emitter
+    from interpreter.compiler.expression_code import Emitter
 
 
 def table(x: Emitter, core: Core) -> Any:

@@ -9,10 +9,19 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from interpreter.compiler.analysis import held_apart, locals_of, members_of, narrowed
-from interpreter.compiler.building import constant, expression, function, located, name, statements, stored, tuple_of
-from interpreter.compiler.dominance import read_fields
-from interpreter.compiler.expressions import Emitter
+from interpreter.compiler.expression_code import Emitter
+from interpreter.compiler.optimising.analysis import held_apart, locals_of, members_of, narrowed
+from interpreter.compiler.optimising.dominance import read_fields
+from interpreter.compiler.python_syntax import (
+    constant,
+    expression,
+    function,
+    located,
+    name,
+    statements,
+    stored,
+    tuple_of,
+)
 from interpreter.compiler.texts import Texts
 from interpreter.compiler.texts import showing as showing  # others know it from here
 from interpreter.model import core as c

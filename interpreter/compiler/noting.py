@@ -1,7 +1,7 @@
 """A program for ledgers: expressions that note the look-ups, tallies and tests from which they come.
 
 Emits what the emitter emits, wrapped where something is worth noting. What only sorts things out
-(sets, flags, conditions over sets) stays silent. Notes go into the state's log, see `runtime/ledger`.
+(sets, flags, conditions over sets) stays silent. Notes go into the state's log, see `play/ledger`.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ import ast
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from interpreter.compiler.building import constant, expression, function, located, name, statements, tuple_of
 from interpreter.compiler.decisions import Decisions, showing
-from interpreter.compiler.expressions import Emitter
+from interpreter.compiler.expression_code import Emitter
+from interpreter.compiler.python_syntax import constant, expression, function, located, name, statements, tuple_of
 from interpreter.model import core as c
 from interpreter.model import types as t
 from interpreter.model.core import Core

@@ -9,12 +9,12 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from interpreter.assets import shipped_rulesets
-from interpreter.documents.folder import TextFile, read_file, read_folder
-from interpreter.documents.gathering import Document, read_document
+from interpreter.documents.reading.folder import TextFile, read_file, read_folder
+from interpreter.documents.reading.gathering import Document, read_document
+from interpreter.documents.reading.tree import Branch, Listing, Node, Scalar, plain
 from interpreter.documents.target import variant_files
-from interpreter.documents.tree import Branch, Listing, Node, Scalar, plain
 from interpreter.documents.trees import SECTIONS, Trees
+from interpreter.files.assets import shipped_rulesets
 from interpreter.source.diagnostic import Sink
 
 _KIND = re.compile(r"^kind:[ \t]*([a-z]+)", re.MULTILINE)

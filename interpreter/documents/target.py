@@ -8,8 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from interpreter.assets import shipped_rulesets
-from interpreter.documents.folder import (
+from interpreter.documents.reading.folder import (
     APART,
     DOCUMENT_ENDINGS,
     LOCALES,
@@ -19,12 +18,13 @@ from interpreter.documents.folder import (
     shown_name,
     whole,
 )
-from interpreter.documents.gathering import Document, check_document, read_document
-from interpreter.documents.tree import Scalar
+from interpreter.documents.reading.gathering import Document, check_document, read_document
+from interpreter.documents.reading.tree import Scalar
+from interpreter.files.assets import shipped_rulesets
 from interpreter.source.diagnostic import Sink
 from interpreter.source.suggestion import did_you_mean
 from interpreter.source.text import Source, Span
-from interpreter.speech import mark as _
+from interpreter.words.speech import mark as _
 
 MAX_CHAIN = 20
 

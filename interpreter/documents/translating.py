@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from interpreter.documents.gathering import Document
-from interpreter.documents.tree import Branch, Entry, Scalar, is_null
+from interpreter.documents.reading.gathering import Document
+from interpreter.documents.reading.tree import Branch, Entry, Scalar, is_null
 from interpreter.model.ruleset import Locale, Translation
 from interpreter.source.diagnostic import Related, Sink
-from interpreter.speech import mark as _
+from interpreter.words.speech import mark as _
 
 _PARTS = ("texts", "names", "labels")
 

@@ -9,22 +9,22 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from interpreter.documents.chart_headings import chart_headings
-from interpreter.documents.embedding import read_rules_block
-from interpreter.documents.folder import Folder, read_folder
-from interpreter.documents.gathering import gather, read_base
-from interpreter.documents.grid import NEEDED as GRID_KEYS
-from interpreter.documents.merging import overlay
-from interpreter.documents.placements import all_without_moved
-from interpreter.documents.scenarios import extended, with_named
-from interpreter.documents.sides import with_one_order
+from interpreter.documents.geography.grid import NEEDED as GRID_KEYS
+from interpreter.documents.geography.sides import with_one_order
+from interpreter.documents.overlays.chart_headings import chart_headings
+from interpreter.documents.overlays.merging import overlay
+from interpreter.documents.overlays.placements import all_without_moved
+from interpreter.documents.overlays.scenario_layers import extended, with_named
+from interpreter.documents.reading.folder import Folder, read_folder
+from interpreter.documents.reading.gathering import gather, read_base
+from interpreter.documents.reading.tree import EMPTY, Branch, Entry
+from interpreter.documents.reading.validating import validate
 from interpreter.documents.target import Found, Variant, find_target
 from interpreter.documents.translating import gather_locales, lay_over
-from interpreter.documents.tree import EMPTY, Branch, Entry
-from interpreter.documents.validating import validate
+from interpreter.documents.values.embedding import read_rules_block
 from interpreter.source.diagnostic import Sink
 from interpreter.source.text import Source
-from interpreter.speech import mark as _
+from interpreter.words.speech import mark as _
 
 SECTIONS = ("ruleset", "rulebook", "map", "pieces", "tables", "ladders", "activation", "victory", "scenarios")
 

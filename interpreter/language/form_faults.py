@@ -13,8 +13,8 @@ from typing import Any
 from interpreter.source.diagnostic import Sink
 from interpreter.source.suggestion import did_you_mean
 from interpreter.source.text import Source, Span
-from interpreter.speech import Sentence
-from interpreter.speech import mark as _
+from interpreter.words.speech import Sentence
+from interpreter.words.speech import mark as _
 
 STARTS = ("setup", "turn", "procedure", "define", "rule", "tally", "draft", "record", "event", "whenever",
           "replace", "remove", "add", "before", "after", "move")

@@ -14,13 +14,13 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from interpreter import kept
+from interpreter.files import kept
 from interpreter.language import syntax as s
 from interpreter.language.form_faults import report_character, report_indentation, report_token, report_wide
 from interpreter.source.diagnostic import Sink
 from interpreter.source.printing import steering_at
 from interpreter.source.text import Source, Span
-from interpreter.speech import mark as _
+from interpreter.words.speech import mark as _
 
 if TYPE_CHECKING:
     from lark import Lark

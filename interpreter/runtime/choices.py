@@ -13,7 +13,7 @@ from interpreter.runtime import drafts
 from interpreter.runtime.faults import Reason
 from interpreter.runtime.following import follow, is_offered
 from interpreter.runtime.naming import value_id
-from interpreter.runtime.numbers import number_text
+from interpreter.words.numbers import number_text
 
 if TYPE_CHECKING:
     from interpreter.runtime.program import Program

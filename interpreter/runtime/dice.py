@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from hashlib import blake2b
 from typing import Protocol
 
-from interpreter.speech import mark as _
+from interpreter.words.speech import mark as _
 
 Faces = tuple[int, ...]
 

@@ -10,9 +10,9 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from interpreter.runtime.numbers import number_text
-from interpreter.runtime.phrases import direction_said, said
-from interpreter.speech import mark as _
+from interpreter.words.numbers import number_text
+from interpreter.words.phrases import direction_said, said
+from interpreter.words.speech import mark as _
 
 if TYPE_CHECKING:
     from interpreter.runtime.program import Program
@@ -275,7 +275,7 @@ def _part(given: Any, arms: dict[str, bool]) -> tuple[str, int]:
 
 
 def _index(given: Any, ids: Any, what: str) -> int:
-    from interpreter.runtime.guessing import guess
+    from interpreter.source.guessing import guess
 
     for index, known in enumerate(ids):
         if known == str(given):

@@ -12,7 +12,6 @@ from functools import lru_cache
 from types import CodeType
 from typing import Any
 
-from interpreter.runtime.coverage import Coverage
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.functions import NAMESPACE
 from interpreter.runtime.graph import Links, directions_between
@@ -20,6 +19,7 @@ from interpreter.runtime.naming import Naming
 from interpreter.runtime.notes import NOTES
 from interpreter.runtime.state import State, state_class
 from interpreter.runtime.tables import Chart
+from interpreter.runtime.touched import Coverage
 from interpreter.source.pairs import turned_round
 
 

@@ -8,7 +8,7 @@ from math import ceil, floor
 from typing import Any, NamedTuple
 
 from interpreter.runtime.faults import Fault
-from interpreter.runtime.numbers import number_text
+from interpreter.words.numbers import number_text
 
 _REFUSED = object()
 

@@ -18,7 +18,7 @@ from threading import current_thread, main_thread
 from time import perf_counter
 from typing import Any
 
-from interpreter.game import Rules, load
+from interpreter.facade.game import Rules, load
 from interpreter.simulation.games import Fault, Plan, Played, play_game
 from interpreter.simulation.seeds import game_seed
 

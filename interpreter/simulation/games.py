@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from interpreter.game import Rules
+from interpreter.facade.game import Rules
+from interpreter.play.session import Game
 from interpreter.runtime.faults import RuleFault
-from interpreter.runtime.session import Game
 
 
 class Chooser(Protocol):

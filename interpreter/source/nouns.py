@@ -5,8 +5,8 @@ Must not know what any of them is.
 
 from __future__ import annotations
 
-from interpreter.speech import Sentence
-from interpreter.speech import mark as _
+from interpreter.words.speech import Sentence
+from interpreter.words.speech import mark as _
 
 NOUNS = (
     _("arm"), _("attribute"), _("case"), _("class"), _("column"), _("condition"), _("decision"), _("define"), _("die"),

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from interpreter.source.diagnostic import Diagnostic, Severity
 from interpreter.source.printing import cell_width, printable, printable_character
 from interpreter.source.text import Span
-from interpreter.speech import ENGLISH, Say
-from interpreter.speech import mark as _
+from interpreter.words.speech import ENGLISH, Say
+from interpreter.words.speech import mark as _
 
 DEFAULT_LIMIT = 50
 _TAB = 4

@@ -14,13 +14,13 @@ from contextlib import AbstractContextManager, nullcontext
 from time import perf_counter
 from typing import Any
 
-from interpreter.assets import shipped_rulesets
 from interpreter.cli.sheets import sheets_of
-from interpreter.game import Game, Rules, load
-from interpreter.players.plain.keeping import Keeper
-from interpreter.players.plain.session import Session
-from interpreter.players.plain.telling import Teller
-from interpreter.players.words import Words
+from interpreter.facade.game import Game, Rules, load
+from interpreter.files.assets import shipped_rulesets
+from interpreter.players.telling.happenings import Teller
+from interpreter.players.telling.vocabulary import Words
+from interpreter.players.terminal.keeping import Keeper
+from interpreter.players.terminal.sitting import Session
 from interpreter.runtime.dice import SeededDice
 from tests.players.typist import Dictated, Typist
 

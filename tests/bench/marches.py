@@ -11,12 +11,12 @@ import statistics
 from time import perf_counter
 from typing import Any
 
-from interpreter.checker.items import check_expression
+from interpreter.checker.rules_check import check_expression
 from interpreter.compiler.assembling import compile_expression
-from interpreter.game import Rules, load
+from interpreter.facade.game import Rules, load
+from interpreter.play.session import Game
 from interpreter.runtime import drafts
 from interpreter.runtime.dice import SeededDice
-from interpreter.runtime.session import Game
 from interpreter.source.diagnostic import Sink
 from interpreter.source.text import Source
 from tests.bench.march_by_hand import End, Ground, Position

@@ -11,7 +11,7 @@ import statistics
 from pathlib import Path
 from time import perf_counter
 
-from interpreter.game import Rules, load
+from interpreter.facade.game import Rules, load
 from interpreter.runtime.dice import SeededDice
 from tests.bench import by_hand
 

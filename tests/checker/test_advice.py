@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.cli.main import main
-from interpreter.game import check
+from interpreter.facade.game import check
 from tests.tiny import write
 
 VARIANT = """\

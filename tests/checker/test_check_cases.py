@@ -27,11 +27,11 @@ from shutil import copytree
 
 import pytest
 
-from interpreter.checker.changes import apply_changes
-from interpreter.checker.findings import find_loose_ends
-from interpreter.checker.items import check_rules
+from interpreter.checker.loose_ends.findings import find_loose_ends
+from interpreter.checker.rules_check import check_rules
+from interpreter.checker.variants.variant_changes import apply_changes
 from interpreter.compiler.assembling import compile_model
-from interpreter.documents.loading import load_documents
+from interpreter.documents.ruleset_reading import load_documents
 from interpreter.language import parsing
 from interpreter.language import syntax as s
 from interpreter.language.parsing import parse_module

@@ -10,7 +10,7 @@ import pytest
 
 from interpreter.source.diagnostic import Diagnostic
 from interpreter.source.rendering import as_data
-from interpreter.speech import speaker
+from interpreter.words.speech import speaker
 from tests.checker.test_check_cases import CHUNKS, Chunk, judge
 
 QUOTED = re.compile(r"`[^`]*`|「[^「」]*(?:「[^」]*」[^「」]*)*」|\"[^\"]*\"|[（(][\w, :.]*[)）]")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from interpreter.loading import load_model
+from interpreter.facade.loading import load_model
 from interpreter.source.diagnostic import Sink
 from tests.tiny import write
 

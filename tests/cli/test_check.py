@@ -9,7 +9,7 @@ import pytest
 from interpreter.cli.failures import counted
 from interpreter.source.diagnostic import Diagnostic
 from interpreter.source.text import NOWHERE
-from interpreter.speech import ENGLISH, speaker
+from interpreter.words.speech import ENGLISH, speaker
 
 from .conftest import Run
 

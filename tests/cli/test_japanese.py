@@ -14,10 +14,10 @@ import pytest
 
 from interpreter.cli.main import command_names
 from interpreter.cli.usage import ARGPARSE, Columns, wrapped
-from interpreter.runtime import entries as e
-from interpreter.runtime.journal import JournalWriter, _unwritable, read_journal, write_journal
+from interpreter.saves import entries as e
+from interpreter.saves.journal import JournalWriter, _unwritable, read_journal, write_journal
 from interpreter.source.printing import cell_width
-from interpreter.speech import speaker
+from interpreter.words.speech import speaker
 
 from .conftest import Done, Run
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.game import load
-from interpreter.players.words import Words
+from interpreter.facade.game import load
+from interpreter.players.telling.vocabulary import Words
 from interpreter.source.printing import cell_width
-from interpreter.tools import drawing_png
-from interpreter.tools.drawing_page import grid_lines
+from interpreter.tools.maps import png as drawing_png
+from interpreter.tools.maps.page import grid_lines
 
 from .conftest import Run
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.game import load
-from interpreter.players.plain.holding import Hold, hold, marker_of
-from interpreter.players.plain.keeping import Keeper
-from interpreter.runtime.journal import read_journal
+from interpreter.facade.game import load
+from interpreter.players.terminal.keeping import Keeper
+from interpreter.saves.holding import Hold, hold, marker_of
+from interpreter.saves.journal import read_journal
 
 from .conftest import Run
 
@@ -81,7 +81,7 @@ def test_whoever_is_taken_over_notices_before_writing(tiny: Path, tmp_path: Path
 
 
 def test_a_killed_program_leaves_no_lock(run: Run, evening: Path) -> None:
-    code = ("import os, signal, sys; from pathlib import Path; from interpreter.players.plain.holding import hold\n"
+    code = ("import os, signal, sys; from pathlib import Path; from interpreter.saves.holding import hold\n"
             "h = hold(Path(sys.argv[1])); os.kill(os.getpid(), signal.SIGKILL)")
     subprocess.run([sys.executable, "-c", code, str(evening)], check=False, timeout=60)
     assert marker_of(evening).exists()

@@ -273,11 +273,11 @@ def test_a_report_of_a_game_without_dice(run: Run, tiny: Path) -> None:
 
 
 def test_remarks_stay_in_the_file(run: Run, tiny: Path, tmp_path: Path) -> None:
-    from interpreter.players.plain.keeping import Keeper
-    from interpreter.players.plain.storage import notes_in
-    from interpreter.rules import load
-    from interpreter.runtime.journal import read_journal
-    from interpreter.saving import remember
+    from interpreter.facade.resuming import remember
+    from interpreter.facade.rules import load
+    from interpreter.players.terminal.keeping import Keeper
+    from interpreter.saves.journal import read_journal
+    from interpreter.saves.storage import notes_in
 
     game = load(str(tiny)).start(seed=1)
     keeper = Keeper(tmp_path / "a.journal", {}, print)
@@ -326,7 +326,7 @@ NONSENSE = [
 @pytest.mark.parametrize("body", NONSENSE)
 @pytest.mark.parametrize("typed", [False, True])
 def test_good_checksums_make_no_nonsense_good(run: Run, tiny: Path, tmp_path: Path, body: str, typed: bool) -> None:
-    from interpreter.runtime import journal as module
+    from interpreter.saves import journal as module
 
     path = tmp_path / "a.journal"
     run("play", tiny, *(("--dice", "ask") if typed else ("--seed", "1")), "--save", path, fed="")
@@ -359,7 +359,7 @@ def test_good_checksums_make_no_nonsense_good(run: Run, tiny: Path, tmp_path: Pa
     ],
 )
 def test_nonsense_in_the_first_line(run: Run, tiny: Path, tmp_path: Path, old: str, new: str) -> None:
-    from interpreter.runtime import journal as module
+    from interpreter.saves import journal as module
 
     path = tmp_path / "a.journal"
     run("play", tiny, "--seed", "1", "--save", path, fed="")
@@ -374,7 +374,7 @@ def test_nonsense_in_the_first_line(run: Run, tiny: Path, tmp_path: Path, old: s
 
 def forge(path: Path, change: Callable[[list[bytes]], None]) -> None:
     """Change the lines of a journal and make all its checksums good again."""
-    from interpreter.runtime import journal as module
+    from interpreter.saves import journal as module
 
     bodies = [line.rpartition(b',"c":')[0] for line in path.read_bytes().splitlines()]
     change(bodies)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.game import Rules
+from interpreter.facade.game import Rules
 from interpreter.simulation import batches
 from interpreter.simulation.games import Plan, Played, play_game
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.runtime import journal as module
+from interpreter.saves import journal as module
 
 from .conftest import Run
 
@@ -111,8 +111,8 @@ def test_of_two_copies_the_one_with_the_journals_hash_is_taken(run: Run, tiny: P
 
 
 def test_a_variant_that_ships_is_found_by_its_id(run: Run, tmp_path: Path) -> None:
-    from interpreter.assets import shipped_rulesets
-    from interpreter.documents.loading import variant_files
+    from interpreter.documents.ruleset_reading import variant_files
+    from interpreter.files.assets import shipped_rulesets
 
     variant = next(v for root in shipped_rulesets().values() for v in variant_files(root))
     path = tmp_path / "v.journal"

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.game import load
+from interpreter.facade.game import load
+from interpreter.play.session import Game
 from interpreter.runtime.dice import SeededDice
-from interpreter.runtime.session import Game
 from tests.docs.blocks import write_all
 
 from .conftest import Run

@@ -19,8 +19,8 @@ from typing import Any
 import pytest
 
 from interpreter.cli.main import main
-from interpreter.game import Rules, check, load
-from interpreter.runtime.session import Game
+from interpreter.facade.game import Rules, check, load
+from interpreter.play.session import Game
 from interpreter.source.diagnostic import Diagnostic
 
 _spec = importlib.util.spec_from_file_location("guide_blocks", Path(__file__).with_name("blocks.py"))
@@ -347,7 +347,7 @@ def test_every_change_statement_stands_in_the_variants_page() -> None:
 
 
 def test_every_builtin_stands_in_the_language_page() -> None:
-    from interpreter.checker.builtins import BUILTINS
+    from interpreter.checker.expressions.builtins import BUILTINS
 
     code = code_of("language.md")
     missing = [name for name in BUILTINS if f"{name}(" not in code]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.documents.loading import load_documents
+from interpreter.documents.ruleset_reading import load_documents
 from interpreter.model.ruleset import Ruleset
 from interpreter.source.diagnostic import Diagnostic, Sink
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from interpreter.documents.loading import load_documents
+from interpreter.documents.ruleset_reading import load_documents
 from interpreter.model import types as t
 from interpreter.source.diagnostic import Sink
 
@@ -274,7 +274,7 @@ def test_variants_tests_and_locales_are_no_part_of_the_base(desk):
 
 
 def test_shipped_rulesets_load():
-    from interpreter.assets import shipped_rulesets
+    from interpreter.files.assets import shipped_rulesets
 
     for name in shipped_rulesets():
         sink = Sink()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.game import load
+from interpreter.facade.game import load
 
 MORE = """\
 kind: map
@@ -176,7 +176,7 @@ cases:
     when: [{ask: "count({e in edges where e.blown})"}]
     then: {value: 2, edges: {a/b: {blown: true}, c/b: {blown: true}, d/c: {blown: false}}}
 """}
-    from interpreter.tools.cases import report_text, run_cases
+    from interpreter.tools.cases.suite import report_text, run_cases
 
     folder = write(tmp_path, "", place)
     assert report_text(run_cases(str(folder))) == "1 of 1 case passed"
@@ -184,8 +184,8 @@ cases:
 
 
 def test_a_box_beside_the_map_is_a_neighbour(tmp_path):
-    from interpreter.asking import ask
     from interpreter.cli.main import main
+    from interpreter.facade.asking import ask
     from tests.tiny import build, write
 
     chain = "kind: map\nformat: 1\nlinks: {chains: {shore: {from: [a, c], to: box.reds}}}\n"

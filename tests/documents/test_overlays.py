@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interpreter.documents.loading import content_hash, list_shipped, read_trees, resolved_listing
+from interpreter.documents.ruleset_reading import content_hash, list_shipped, read_trees, resolved_listing
 from interpreter.source.diagnostic import Sink
 
 VARIANT = "variants/long_day.yaml"

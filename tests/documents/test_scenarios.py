@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.game import check, load
-from interpreter.saving import resume_game
-from interpreter.tools.cases import report_text, run_cases
+from interpreter.facade.game import check, load
+from interpreter.facade.resuming import resume_game
+from interpreter.tools.cases.suite import report_text, run_cases
 from tests.tiny import write
 
 RULES = """

@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 
 import interpreter
-from interpreter import kept, loading
 from interpreter.cli.main import main
-from interpreter.documents import folder as folder_module
-from interpreter.documents.loading import load_documents
+from interpreter.documents.reading import folder as folder_module
+from interpreter.documents.ruleset_reading import load_documents
+from interpreter.facade import loading
+from interpreter.files import kept
 from interpreter.source.diagnostic import RulesetError, Sink
 from tests.tiny import write
 
@@ -171,8 +172,8 @@ def test_parts_of_killed_programs_are_cleared_away(cache: Path) -> None:
 
 
 def test_the_key_depends_on_the_schemas(game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from interpreter.assets import asset_folder
     from interpreter.compiler import cache as compiled
+    from interpreter.files.assets import asset_folder
 
     before = compiled.key_of(str(game))
     shutil.copytree(asset_folder("schemas"), tmp_path / "schemas")

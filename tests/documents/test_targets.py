@@ -6,8 +6,8 @@ import os
 
 import pytest
 
-from interpreter.documents.folder import MAX_BYTES
-from interpreter.documents.loading import read_cases, variant_files
+from interpreter.documents.reading.folder import MAX_BYTES
+from interpreter.documents.ruleset_reading import read_cases, variant_files
 from interpreter.source.diagnostic import Sink
 
 
@@ -18,7 +18,7 @@ def test_nothing_there(load_target, target):
 
 
 def test_misspelt_id(load_target):
-    from interpreter.assets import shipped_rulesets
+    from interpreter.files.assets import shipped_rulesets
 
     for name in shipped_rulesets():
         assert f"`{name}`" in load_target(name + "x").only("no-such-ruleset").help
@@ -82,7 +82,7 @@ def test_a_pipe_is_not_opened(desk):
 
 
 def test_too_many_files(desk, monkeypatch):
-    monkeypatch.setattr("interpreter.documents.folder.MAX_FILES", 3)
+    monkeypatch.setattr("interpreter.documents.reading.folder.MAX_FILES", 3)
     assert "too-many-files" in desk.load().codes
 
 

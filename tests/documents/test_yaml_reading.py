@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interpreter.documents.tree import Branch, Listing, Scalar, plain
-from interpreter.documents.yaml_reading import MAX_DEPTH, read_yaml
+from interpreter.documents.reading.tree import Branch, Listing, Scalar, plain
+from interpreter.documents.reading.yaml_reading import MAX_DEPTH, read_yaml
 from interpreter.source.diagnostic import Sink
 from interpreter.source.text import Source
 
@@ -93,7 +93,7 @@ def test_too_deep(parser):
 
 
 def test_too_many_nodes(monkeypatch):
-    monkeypatch.setattr("interpreter.documents.yaml_reading.MAX_NODES", 10)
+    monkeypatch.setattr("interpreter.documents.reading.yaml_reading.MAX_NODES", 10)
     root, sink = read("a: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]\n")
     assert root is None
     assert [d.code for d in sink.items] == ["too-many-nodes"]

@@ -15,34 +15,34 @@ import pytest
 
 from interpreter.cli.fortunes import FortuneTeller
 from interpreter.cli.sheets import sheets_of
-from interpreter.game import Rules, load
-from interpreter.players.luck import luck_lines
+from interpreter.facade.game import Rules, load
+from interpreter.facade.resuming import replay_of
+from interpreter.play.session import Game
+from interpreter.players.afterwards.action_report import report_lines
+from interpreter.players.afterwards.replaying import _COMMANDS as VIEWER
+from interpreter.players.afterwards.replaying import Viewer
+from interpreter.players.afterwards.story import told_story
+from interpreter.players.luck.account import luck_lines
 from interpreter.players.orders.answers import answer
 from interpreter.players.orders.lexicon import Lexicon, tokens
 from interpreter.players.orders.menus import first_menu
 from interpreter.players.orders.typed import destination, endpoints, parts_of
-from interpreter.players.plain.commands import COMMANDS, command_of, help_lines
-from interpreter.players.plain.keeping import Keeper
-from interpreter.players.plain.session import Session
-from interpreter.players.plain.telling import Teller
-from interpreter.players.replaying import _COMMANDS as VIEWER
-from interpreter.players.replaying import Viewer
-from interpreter.players.report import report_lines
-from interpreter.players.story import told_story
-from interpreter.players.words import Words
+from interpreter.players.telling.happenings import Teller
+from interpreter.players.telling.vocabulary import Words
+from interpreter.players.terminal.commands import COMMANDS, command_of, help_lines
+from interpreter.players.terminal.keeping import Keeper
+from interpreter.players.terminal.sitting import Session
 from interpreter.runtime.dice import SeededDice
-from interpreter.runtime.phrases import _CATALOGUES
-from interpreter.runtime.recording import journal_of
-from interpreter.runtime.session import Game
-from interpreter.saving import replay_of
+from interpreter.saves.recording import journal_of
 from interpreter.source.printing import cell_width
-from interpreter.speech import DOMAIN, FOLDER, languages, speaker
-from interpreter.tools.played import chart_lines
+from interpreter.tools.handbook.played_charts import chart_lines
+from interpreter.words.phrases import _CATALOGUES
+from interpreter.words.speech import DOMAIN, FOLDER, languages, speaker
 
 pofile = pytest.importorskip("babel.messages.pofile")
 
 CODE = FOLDER.parent
-RUNTIME = ("runtime", "tools/odds_text.py")  # say what they say with `naming.say`
+RUNTIME = ("runtime", "tools/odds/odds_lines.py")  # say what they say with `naming.say`
 LANGUAGES = [name for name in languages() if name != "en"]
 
 

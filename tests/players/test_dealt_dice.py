@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from interpreter.players.dealt_dice import DEAL, DealtDice
+from interpreter.players.bots.search.dealt_dice import DEAL, DealtDice
 
 D6 = (1, 2, 3, 4, 5, 6)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.game import load
+from interpreter.facade.game import load
 from interpreter.players.orders.lexicon import Lexicon
-from interpreter.players.views.finding import look_lines
-from interpreter.players.words import Words
+from interpreter.players.telling.finding import look_lines
+from interpreter.players.telling.vocabulary import Words
 
 
 @pytest.mark.parametrize("name", ["napoleon", "denain-1712"])

@@ -6,12 +6,12 @@ from itertools import islice
 
 import pytest
 
-from interpreter.game import Rules, load
-from interpreter.players.luck_counting import weigh_game
-from interpreter.players.luck_so_far import LuckSoFar
+from interpreter.facade.game import Rules, load
+from interpreter.play.session import Game
+from interpreter.players.luck.running_count import LuckSoFar
+from interpreter.players.luck.weighing import weigh_game
 from interpreter.runtime.dice import SeededDice
-from interpreter.runtime.recording import journal_of
-from interpreter.runtime.session import Game
+from interpreter.saves.recording import journal_of
 
 SHIPPED = ("napoleon", "denain-1712")
 

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.game import Rules, load
+from interpreter.facade.game import Rules, load
+from interpreter.play.session import Outcome
 from interpreter.players.orders.lexicon import Lexicon
-from interpreter.players.plain.telling import outcome_lines
-from interpreter.players.views.reasons import why_lines
-from interpreter.players.words import Words
+from interpreter.players.telling.happenings import outcome_lines
+from interpreter.players.telling.reasons import why_lines
+from interpreter.players.telling.vocabulary import Words
 from interpreter.runtime.naming import value_from_id
-from interpreter.runtime.numbers import average_text, number_text
-from interpreter.runtime.session import Outcome
+from interpreter.words.numbers import average_text, number_text
 from tests.tiny import build
 
 SKIRMISH = Path(__file__).resolve().parents[1] / "tools" / "games" / "skirmish"

@@ -7,14 +7,14 @@ from functools import cache
 
 import pytest
 
-from interpreter.game import Game, Rules, load
+from interpreter.facade.game import Game, Rules, load
 from interpreter.players.orders.answers import answer
 from interpreter.players.orders.lexicon import Lexicon, tokens
 from interpreter.players.orders.matching import fits, matching, named
 from interpreter.players.orders.menus import Menu, entries, first_menu
 from interpreter.players.orders.typed import destination, endpoints, parts_of
 from interpreter.players.orders.ways import Way, dice_on, largest_from, obstacles, reach, ways
-from interpreter.players.words import Words
+from interpreter.players.telling.vocabulary import Words
 
 
 @cache

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.players.replaying import Viewer
-from interpreter.players.story import Story, told_story
-from interpreter.players.words import Words
-from interpreter.rules import load
-from interpreter.runtime.journal import read_journal
-from interpreter.runtime.recording import save
-from interpreter.saving import replay_of
+from interpreter.facade.resuming import replay_of
+from interpreter.facade.rules import load
+from interpreter.players.afterwards.replaying import Viewer
+from interpreter.players.afterwards.story import Story, told_story
+from interpreter.players.telling.vocabulary import Words
+from interpreter.saves.journal import read_journal
+from interpreter.saves.recording import save
 from tests.players.typist import Dictated
 
 

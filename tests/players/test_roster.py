@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.players.greedy_player import GreedyPlayer
-from interpreter.players.random_player import RandomPlayer
-from interpreter.players.roster import BOTS, HUMAN, is_bot, is_timed, make_bots, player_fault, read_budget
-from interpreter.players.search_player import SearchPlayer
+from interpreter.players.bots.greedy_player import GreedyPlayer
+from interpreter.players.bots.random_player import RandomPlayer
+from interpreter.players.bots.roster import BOTS, HUMAN, is_bot, is_timed, make_bots, player_fault, read_budget
+from interpreter.players.bots.search.search_player import SearchPlayer
 
 
 def test_a_budget_is_playouts_or_seconds() -> None:

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.game import Rules, load
-from interpreter.players.greedy_player import GreedyPlayer
-from interpreter.players.random_player import RandomPlayer
-from interpreter.players.roster import Bot
-from interpreter.runtime.session import Game
+from interpreter.facade.game import Rules, load
+from interpreter.play.session import Game
+from interpreter.players.bots.greedy_player import GreedyPlayer
+from interpreter.players.bots.random_player import RandomPlayer
+from interpreter.players.bots.roster import Bot
 from tests.docs import blocks
 from tests.tiny import build
 

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.game import check
+from interpreter.facade.game import check
+from interpreter.play.wordings import short_form
 from interpreter.players.orders.lexicon import Lexicon
 from interpreter.players.orders.menus import Menu, entries
-from interpreter.players.plain.position import company
-from interpreter.players.words import Words
-from interpreter.runtime.wordings import short_form
-from interpreter.tools.drawing_setup import shown_in
-from interpreter.tools.drawing_svg import svg_map
-from interpreter.tools.drawing_text import text_map
+from interpreter.players.telling.position import company
+from interpreter.players.telling.vocabulary import Words
+from interpreter.tools.maps.characters import text_map
+from interpreter.tools.maps.standing import shown_in
+from interpreter.tools.maps.svg import svg_map
 from tests.tiny import build, write
 
 RULES = """

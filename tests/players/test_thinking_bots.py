@@ -6,19 +6,19 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.game import Rules
-from interpreter.players.greedy_player import GreedyPlayer
-from interpreter.players.habits import Habits, answer_of
-from interpreter.players.notions import Notions
-from interpreter.players.playouts import Playout, Reach, Scale, keys_of
-from interpreter.players.random_player import RandomPlayer
-from interpreter.players.roster import Bot
-from interpreter.players.search_player import Budget, SearchPlayer
-from interpreter.players.search_tree import Edge, Node
-from interpreter.players.worth import material, worths
+from interpreter.facade.game import Rules
+from interpreter.play.session import Game
+from interpreter.players.bots.greedy_player import GreedyPlayer
+from interpreter.players.bots.habits import Habits, answer_of
+from interpreter.players.bots.random_player import RandomPlayer
+from interpreter.players.bots.roster import Bot
+from interpreter.players.bots.search.notions import Notions
+from interpreter.players.bots.search.playouts import Playout, Reach, Scale, keys_of
+from interpreter.players.bots.search.search_player import Budget, SearchPlayer
+from interpreter.players.bots.search.search_tree import Edge, Node
+from interpreter.players.bots.worth import material, worths
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.faults import SetupError
-from interpreter.runtime.session import Game
 from tests.tiny import build
 
 # Whoever climbs higher is ahead; a jump may fail, and a long wait brings nothing.

@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 
-from interpreter.game import Rules
-from interpreter.players.plain.inquiries import NO_SHEETS
-from interpreter.players.plain.keeping import Keeper
-from interpreter.players.plain.session import Session
-from interpreter.players.plain.telling import Teller
-from interpreter.players.words import Words
+from interpreter.facade.game import Rules
+from interpreter.play.session import Game
+from interpreter.players.telling.happenings import Teller
+from interpreter.players.telling.vocabulary import Words
+from interpreter.players.terminal.inquiries import NO_SHEETS
+from interpreter.players.terminal.keeping import Keeper
+from interpreter.players.terminal.sitting import Session
 from interpreter.runtime.dice import SeededDice
-from interpreter.runtime.session import Game
 
 _ENTRY = re.compile(r"^ +(\d+)  (.+?)((?: \[[^\]]+\])*)$")
 _BESIDE = re.compile(r" {3,}(?=\d+  )")  # between entries that stand beside each other

@@ -7,9 +7,9 @@ from functools import lru_cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from interpreter.game import Rules, load
+from interpreter.facade.game import Rules, load
+from interpreter.play.session import Game
 from interpreter.runtime.dice import SeededDice
-from interpreter.runtime.session import Game
 from tests.docs.blocks import write_all
 from tests.tiny import build
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.assets import shipped_rulesets
-from interpreter.rules import Rules, load
+from interpreter.facade.rules import Rules, load
+from interpreter.files.assets import shipped_rulesets
 from interpreter.runtime.dice import SeededDice
 
 

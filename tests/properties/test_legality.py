@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
+from interpreter.play.session import Game
 from interpreter.runtime import drafts
 from interpreter.runtime.choices import Decision, all_arguments, key_of, reasons_text
 from interpreter.runtime.faults import IllegalAction
-from interpreter.runtime.session import Game
 from tests.properties.games import GUIDE, OPTIONS, RULESETS, walk
 
 # A share of the decisions of each game is looked at, so that the whole stays within seconds.

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.game import load
+from interpreter.facade.game import load
+from interpreter.play.session import Game
 from interpreter.runtime.dice import SeededDice
-from interpreter.runtime.session import Game
 from tests.properties.games import OPTIONS, RULESETS, napoleon, walk
 from tests.tiny import reborn
 

@@ -2,7 +2,7 @@
 
 import ast
 
-from interpreter.compiler.building import with_columns_at_hand
+from interpreter.compiler.python_syntax import with_columns_at_hand
 
 
 def _function(text: str) -> ast.FunctionDef:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.game import Rules
+from interpreter.facade.game import Rules
 from interpreter.runtime.faults import IllegalAction
 from tests.tiny import build, called, closely, notes, option_keys, reborn, started
 

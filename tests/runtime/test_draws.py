@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.game import Rules
+from interpreter.facade.game import Rules
+from interpreter.play.session import Game
 from interpreter.runtime.faults import RuleFault
-from interpreter.runtime.session import Game
 from tests.tiny import build, closely, notes, started
 
 RULES = """

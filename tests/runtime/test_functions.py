@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from interpreter.asking import ask
-from interpreter.game import Rules
+from interpreter.facade.asking import ask
+from interpreter.facade.game import Rules
 from interpreter.runtime import functions as f
 from interpreter.runtime.faults import Fault, RuleFault, SetupError
 from tests.tiny import build, notes, started

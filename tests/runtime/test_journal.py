@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.runtime import journal as journal_module
-from interpreter.runtime.entries import (
+from interpreter.saves import journal as journal_module
+from interpreter.saves.entries import (
     Decision,
     Edit,
     End,
@@ -20,13 +20,7 @@ from interpreter.runtime.entries import (
     Waiting,
     kept_entries,
 )
-from interpreter.runtime.journal import (
-    JournalError,
-    JournalWriter,
-    parse_journal,
-    read_journal,
-    write_journal,
-)
+from interpreter.saves.journal import JournalError, JournalWriter, parse_journal, read_journal, write_journal
 
 HEADER = Header("skirmish", "ab12", "standard", ("fog", "length=short"), 7, "0.1.0",
                 {"reds": "human", "blues": "random"})

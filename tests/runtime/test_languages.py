@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.game import Rules, check, load
+from interpreter.facade.game import Rules, check, load
+from interpreter.play.session import Game
 from interpreter.runtime.faults import IllegalAction
-from interpreter.runtime.session import Game
 from tests.tiny import write
 
 RULES = """\

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from interpreter import load, resume
-from interpreter.game import Rules
+from interpreter.facade.game import Rules
 from interpreter.runtime.faults import IllegalAction, RuleFault
 from tests.tiny import build, called, closely, notes, option_keys, reborn, started, write
 

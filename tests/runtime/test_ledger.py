@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.game import Rules, load
+from interpreter.facade.game import Rules, load
+from interpreter.play.events import Log
+from interpreter.play.ledger import Entry, entries_of_log, last_ledger, ledger
+from interpreter.play.ledger_words import ledger_lines
+from interpreter.play.session import Game
 from interpreter.runtime import machine
-from interpreter.runtime.events import Log
 from interpreter.runtime.faults import SetupError
-from interpreter.runtime.ledger import Entry, entries_of_log, last_ledger, ledger
-from interpreter.runtime.ledger_words import ledger_lines
-from interpreter.runtime.session import Game
 from interpreter.runtime.takeover import taken_over
 from tests.tiny import build, started
 

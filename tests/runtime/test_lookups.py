@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.game import Rules
-from interpreter.players.luck import Account, luck_lines, parts_of, roll_lines, roll_sums, table_sums
-from interpreter.players.luck_counting import Fortune, weigh_game
-from interpreter.players.words import Words
-from interpreter.rules import load
-from interpreter.runtime.journal import read_journal
+from interpreter.facade.game import Rules
+from interpreter.facade.rules import load
+from interpreter.players.luck.account import Account, luck_lines, parts_of, roll_lines, roll_sums, table_sums
+from interpreter.players.luck.weighing import Fortune, weigh_game
+from interpreter.players.telling.vocabulary import Words
+from interpreter.saves.journal import read_journal
 
 FILES = {
     "ruleset.yaml": """\

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.game import Rules
+from interpreter.facade.game import Rules
 from interpreter.runtime.faults import IllegalAction
 from tests.tiny import build, called, option_keys
 

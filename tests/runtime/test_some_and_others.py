@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from interpreter.asking import ask
-from interpreter.game import Rules, check
+from interpreter.facade.asking import ask
+from interpreter.facade.game import Rules, check
 from interpreter.runtime.faults import RuleFault
 from tests.runtime.test_graph import HEXES, SQUARES
 from tests.tiny import build, called, closely, notes, option_keys, started, write

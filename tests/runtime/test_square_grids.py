@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.asking import ask
-from interpreter.game import Rules
+from interpreter.facade.asking import ask
+from interpreter.facade.game import Rules
 from tests.tiny import build, started
 
 GRID = """

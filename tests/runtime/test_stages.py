@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.game import Rules
-from interpreter.players.luck_counting import answer_of
+from interpreter.facade.game import Rules
+from interpreter.play.ledger import ledger
+from interpreter.play.session import Game
+from interpreter.players.luck.weighing import answer_of
 from interpreter.runtime import drafts
-from interpreter.runtime.ledger import ledger
-from interpreter.runtime.session import Game
-from interpreter.tools.odds import odds_of_option
+from interpreter.tools.odds.resolution import odds_of_option
 from tests.tiny import build, called, closely, notes, option_keys, reborn
 
 RULES = """

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from interpreter.asking import ask
-from interpreter.game import Rules
+from interpreter.facade.asking import ask
+from interpreter.facade.game import Rules
 from interpreter.runtime.faults import Fault, RuleFault
 from interpreter.runtime.program import value_of
 from interpreter.runtime.tables import Chart, Shifted

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from interpreter import load, resume
-from interpreter.game import Rules
+from interpreter.facade.game import Rules
 from interpreter.runtime.drafts import LIMIT
 from interpreter.runtime.faults import IllegalAction
 from tests.tiny import build, called, notes, option_keys, reborn, write

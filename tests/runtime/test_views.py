@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.game import Game, check, load
+from interpreter.facade.game import Game, check, load
+from interpreter.play.shown_views import told_of
 from interpreter.players.orders.lexicon import Lexicon
-from interpreter.players.plain.inquiries import Inquiries
-from interpreter.players.plain.position import position_lines
-from interpreter.players.words import Words
-from interpreter.runtime.views import told_of
+from interpreter.players.telling.position import position_lines
+from interpreter.players.telling.vocabulary import Words
+from interpreter.players.terminal.inquiries import Inquiries
 from tests import tiny
 
 RULES = """

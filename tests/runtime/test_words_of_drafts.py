@@ -9,9 +9,9 @@ import pytest
 
 from interpreter import load, resume
 from interpreter.cli.main import main
-from interpreter.game import Rules
-from interpreter.players.plain.position import heading
-from interpreter.players.words import Words
+from interpreter.facade.game import Rules
+from interpreter.players.telling.position import heading
+from interpreter.players.telling.vocabulary import Words
 from tests.tiny import build, called, write
 
 RULES = """

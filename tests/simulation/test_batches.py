@@ -7,8 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from interpreter.game import load
-from interpreter.players.roster import make_bots
+from interpreter.facade.game import load
+from interpreter.players.bots.roster import make_bots
 from interpreter.simulation.batches import batch_data, play_batch
 from interpreter.simulation.games import Plan, play_game
 from interpreter.simulation.seeds import derive_seed, game_seed

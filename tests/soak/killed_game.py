@@ -11,10 +11,10 @@ import sys
 from hashlib import blake2b
 from pathlib import Path
 
-from interpreter.rules import load
-from interpreter.runtime.journal import JournalWriter, read_journal
-from interpreter.runtime.recording import Recorder
-from interpreter.saving import replay_of
+from interpreter.facade.resuming import replay_of
+from interpreter.facade.rules import load
+from interpreter.saves.journal import JournalWriter, read_journal
+from interpreter.saves.recording import Recorder
 
 RULESET, SEED = "napoleon", 11
 

@@ -5,7 +5,7 @@
 
 A stretch begins where a decision of the given name is asked in a game between two greedy bots, and ends when what it
 set going is at rest. Whoever is asked there is played by the first bot, then by the second, from the same position with
-the same dice (see `players/dealt_dice.py`); the other seat is greedy. Told is by how much the position is worth more to
+dice dealt alike (see `dealt_dice.py` of the bots); the other seat is greedy. Told is by how much the position is worth more to
 that seat afterwards, by the ruleset's evaluation, with an interval of 95 %, and how long a decision took. It says
 nothing of whether the evaluation leads to victory: for that see `opponents.py`.
 """
@@ -17,13 +17,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
 
-from interpreter.game import Rules, load
-from interpreter.players.dealt_dice import DealtDice
-from interpreter.players.looking import at_rest, start_of
-from interpreter.players.roster import Bot, make_bots, player_fault
-from interpreter.players.seating import seats_of
-from interpreter.players.worth import worths
-from interpreter.runtime.session import Game
+from interpreter.facade.game import Rules, load
+from interpreter.play.session import Game
+from interpreter.players.bots.looking import at_rest, start_of
+from interpreter.players.bots.roster import Bot, make_bots, player_fault
+from interpreter.players.bots.search.dealt_dice import DealtDice
+from interpreter.players.bots.seating import seats_of
+from interpreter.players.bots.worth import worths
 from tests.soak.opponents import mean_and_reach
 
 

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.rules import load
-from interpreter.runtime.entries import Decision, kept_entries
-from interpreter.runtime.journal import read_journal
-from interpreter.saving import replay_of
+from interpreter.facade.resuming import replay_of
+from interpreter.facade.rules import load
+from interpreter.saves.entries import Decision, kept_entries
+from interpreter.saves.journal import read_journal
 from tests.soak.killed_game import RULESET, play
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -9,8 +9,8 @@ from textwrap import dedent, indent
 import pytest
 
 from interpreter.source.diagnostic import RulesetError
-from interpreter.tools.case_checking import check_with_cases
-from interpreter.tools.cases import CaseReport, report_data, report_text, run_cases
+from interpreter.tools.cases.case_checks import check_with_cases
+from interpreter.tools.cases.suite import CaseReport, report_data, report_text, run_cases
 
 DOCUMENTS = {
     "ruleset.yaml": """

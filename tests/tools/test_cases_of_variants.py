@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.source.diagnostic import RulesetError
-from interpreter.tools.cases import report_data, report_text, run_cases
+from interpreter.tools.cases.suite import report_data, report_text, run_cases
 from tests.tiny import write
 
 RULES = """

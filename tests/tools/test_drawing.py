@@ -14,17 +14,17 @@ from xml.etree import ElementTree
 import pytest
 
 from interpreter.cli.main import main
-from interpreter.documents.loading import load_documents
+from interpreter.documents.ruleset_reading import load_documents
 from interpreter.model.ruleset import Ruleset
 from interpreter.source.diagnostic import Sink
-from interpreter.tools.drawing_layout import AREA, layout_of
-from interpreter.tools.drawing_looks import looks_of
-from interpreter.tools.drawing_page import hex_lines
-from interpreter.tools.drawing_png import MISSING, NoPngError, png_of
-from interpreter.tools.drawing_setup import default_scenario, standing_pieces
-from interpreter.tools.drawing_shapes import words
-from interpreter.tools.drawing_svg import svg_map
-from interpreter.tools.drawing_text import text_map
+from interpreter.tools.maps.characters import text_map
+from interpreter.tools.maps.geometry import AREA, layout_of
+from interpreter.tools.maps.looks import looks_of
+from interpreter.tools.maps.page import hex_lines
+from interpreter.tools.maps.png import MISSING, NoPngError, png_of
+from interpreter.tools.maps.shapes import words
+from interpreter.tools.maps.standing import default_scenario, standing_pieces
+from interpreter.tools.maps.svg import svg_map
 
 ROOT = Path(__file__).resolve().parents[2]
 SVG = "{http://www.w3.org/2000/svg}"
@@ -378,10 +378,10 @@ def test_shipped_maps(target: str) -> None:
 def test_the_same_picture_whatever_the_hash_seed(make: Make) -> None:
     folder = make()
     code = (
-        "from interpreter.documents.loading import load_documents as load\n"
+        "from interpreter.documents.ruleset_reading import load_documents as load\n"
         "from interpreter.source.diagnostic import Sink\n"
-        "from interpreter.tools.drawing_svg import svg_map\n"
-        "from interpreter.tools.drawing_setup import default_scenario\n"
+        "from interpreter.tools.maps.svg import svg_map\n"
+        "from interpreter.tools.maps.standing import default_scenario\n"
         f"r = load({str(folder)!r}, Sink())\n"
         "print(svg_map(r, default_scenario(r)))\n"
     )

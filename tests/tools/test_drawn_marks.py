@@ -7,11 +7,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from interpreter.game import check
-from interpreter.tools.drawing_setup import shown_in, shown_of
-from interpreter.tools.drawing_svg import svg_map
-from interpreter.tools.drawing_text import page_of, text_map
-from interpreter.tools.played_maps import map_lines
+from interpreter.facade.game import check
+from interpreter.tools.maps.characters import page_of, text_map
+from interpreter.tools.maps.played_maps import map_lines
+from interpreter.tools.maps.standing import shown_in, shown_of
+from interpreter.tools.maps.svg import svg_map
 from tests.tiny import build, write
 
 RULES = """

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.game import check
-from interpreter.tools.drawing_setup import shown_in, shown_of
-from interpreter.tools.drawing_svg import svg_map
+from interpreter.facade.game import check
+from interpreter.tools.maps.standing import shown_in, shown_of
+from interpreter.tools.maps.svg import svg_map
 from tests.tiny import build, write
 
 RULES = """

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from interpreter.game import Rules
+from interpreter.facade.game import Rules
+from interpreter.play.session import Game
 from interpreter.runtime.faults import SetupError
-from interpreter.runtime.session import Game
-from interpreter.tools.odds import Odds, odds_of_call, odds_of_option
-from interpreter.tools.odds_text import odds_data, odds_lines
+from interpreter.tools.odds.odds_lines import odds_data, odds_lines
+from interpreter.tools.odds.resolution import Odds, odds_of_call, odds_of_option
 from tests.tiny import build, started
 
 RULES = """

@@ -16,16 +16,16 @@ from typing import Any
 
 import pytest
 
-from interpreter.game import Rules, load
+from interpreter.facade.game import Rules, load
+from interpreter.play.session import Game
 from interpreter.runtime import machine
 from interpreter.runtime.choices import Decision
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.drafts import Finished
-from interpreter.runtime.session import Game
 from interpreter.runtime.state import copied
-from interpreter.tools.odds import Odds, odds_of_call, odds_of_option
-from interpreter.tools.odds_graph import Watch
-from interpreter.tools.odds_results import Comparison, Outcome
+from interpreter.tools.odds.branches import Watch
+from interpreter.tools.odds.resolution import Odds, odds_of_call, odds_of_option
+from interpreter.tools.odds.results import Comparison, Outcome
 
 ROOT = Path(__file__).resolve().parents[2]
 ERRORS = 4.5  # standard errors by which a share may differ from its probability

@@ -13,16 +13,16 @@ from pathlib import Path
 import pytest
 
 from interpreter.cli.sheets import Drawer
-from interpreter.game import Rules, load
-from interpreter.players.words import Words
+from interpreter.facade.game import Rules, load
+from interpreter.play.session import Game
+from interpreter.players.telling.vocabulary import Words
 from interpreter.runtime import machine
 from interpreter.runtime.choices import Decision
 from interpreter.runtime.drafts import Finished
-from interpreter.runtime.session import Game
-from interpreter.tools import odds_reach
-from interpreter.tools.odds import Odds, odds_of_option
-from interpreter.tools.odds_tables import table_lines, table_odds
-from interpreter.tools.odds_text import odds_data, odds_lines
+from interpreter.tools.odds import reach as odds_reach
+from interpreter.tools.odds.odds_lines import odds_data, odds_lines
+from interpreter.tools.odds.resolution import Odds, odds_of_option
+from interpreter.tools.odds.table_odds import table_lines, table_odds
 from tests.tools.test_odds_agreement import assert_agreement, run_with_dice
 
 FOLDER = Path(__file__).parent / "games" / "skirmish"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from interpreter.tools.cases import report_text, run_cases
+from interpreter.tools.cases.suite import report_text, run_cases
 
 VARIANT = """
 kind: variant

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from interpreter.documents import loading
-from interpreter.documents.loading import load_documents
-from interpreter.game import load
+from interpreter.documents.ruleset_reading import load_documents
+from interpreter.facade.game import load
 from interpreter.runtime.faults import SetupError
 from interpreter.source.diagnostic import Sink
-from interpreter.tools.drawing_setup import default_scenario, shown_in
-from interpreter.tools.drawing_text import page_of, text_map
-from interpreter.tools.played_maps import map_lines, map_page, standing_now
+from interpreter.tools.maps.characters import page_of, text_map
+from interpreter.tools.maps.played_maps import map_lines, map_page, standing_now
+from interpreter.tools.maps.standing import default_scenario, shown_in
 
 GRID = "denain-1712"
 
@@ -57,8 +57,8 @@ def test_the_forces_of_a_game_stand_in_the_drawing_as_in_its_set_up() -> None:
     ruleset = load_documents(GRID, Sink())
     assert ruleset is not None and ruleset.grid is not None
     game = load(GRID).start(empty=True)
-    from interpreter.runtime.editing import apply_position
-    from interpreter.runtime.starting import find_scenario
+    from interpreter.play.editing import apply_position
+    from interpreter.play.starting import find_scenario
 
     scenario = default_scenario(ruleset)
     apply_position(game.state, find_scenario(game.program, scenario.id if scenario else None)["position"])

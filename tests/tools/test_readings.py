@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from interpreter.cli.sheets import Drawer
-from interpreter.game import Rules, load
-from interpreter.players.words import Words
+from interpreter.facade.game import Rules, load
+from interpreter.play.session import Game
+from interpreter.players.telling.vocabulary import Words
 from interpreter.runtime.faults import SetupError
-from interpreter.runtime.session import Game
-from interpreter.tools.readings import Reading, Throw, agreed, readings
+from interpreter.tools.odds.readings import Reading, Throw, agreed, readings
 from tests.tiny import build
 
 RULES = """
@@ -185,7 +185,7 @@ def test_else_what_the_last_choice_read() -> None:
 
 def test_a_cell_is_found_by_its_row_and_its_column(rules: Rules) -> None:
     """Of the last choice, as the ledger tells it: the names of the row and the column stand in brackets too."""
-    from interpreter.tools.played import chart_lines
+    from interpreter.tools.handbook.played_charts import chart_lines
 
     lines = chart_lines(rules.program, "results", "en", {(2, 3)})
     assert lines[2].split() == ["die", "1", "2", "3", "[4]"]

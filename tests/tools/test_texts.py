@@ -12,16 +12,16 @@ from typing import Any
 import pytest
 import yaml
 
-from interpreter.assets import shipped_rulesets
-from interpreter.checker.translations import missing_translations
-from interpreter.documents.loading import variant_files
-from interpreter.game import load
-from interpreter.loading import load_model
+from interpreter.checker.loose_ends.translations import missing_translations
+from interpreter.documents.ruleset_reading import variant_files
+from interpreter.facade.game import load
+from interpreter.facade.loading import load_model
+from interpreter.files.assets import shipped_rulesets
 from interpreter.model.core import CheckedModel
+from interpreter.play.session import Game
 from interpreter.runtime.faults import IllegalAction
-from interpreter.runtime.session import Game
 from interpreter.source.diagnostic import Sink
-from interpreter.tools.texts import texts_data, texts_lines
+from interpreter.tools.handbook.translator_texts import texts_data, texts_lines
 
 LANGUAGE = "ja"
 TARGETS = list(shipped_rulesets())

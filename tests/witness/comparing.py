@@ -15,8 +15,8 @@ from typing import Any
 
 from interpreter.model import types as t
 from interpreter.model.core import CheckedModel
+from interpreter.play.session import Game
 from interpreter.runtime import machine
-from interpreter.runtime.session import Game
 from interpreter.runtime.state import jsonable
 from tests.witness.faults import Faulted
 from tests.witness.forms import Odds, Run, Told, asked_of, laid_out, programs_of

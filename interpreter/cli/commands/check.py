@@ -19,8 +19,8 @@ from interpreter.cli.failures import (
 )
 from interpreter.cli.output import say, say_json, say_prepared
 from interpreter.source.rendering import as_data, render
-from interpreter.speech import mark as _
-from interpreter.speech import speaker
+from interpreter.words.speech import mark as _
+from interpreter.words.speech import speaker
 
 HELP = _("check rulesets: form, names, types, flow, tables and maps")
 
@@ -37,9 +37,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Check each ruleset; findings of any kind but notes make the result bad."""
-    from interpreter.assets import unread_twin
-    from interpreter.documents.loading import files_of
-    from interpreter.tools.case_checking import check_with_cases
+    from interpreter.documents.ruleset_reading import files_of
+    from interpreter.files.assets import unread_twin
+    from interpreter.tools.cases.case_checks import check_with_cases
 
     targets: list[str] = arguments.rulesets
     found = {target: check_with_cases(target) for target in dict.fromkeys(targets)}

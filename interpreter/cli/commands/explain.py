@@ -8,8 +8,8 @@ from interpreter.cli.arguments import add_format, add_language
 from interpreter.cli.failures import GOOD, UsageError
 from interpreter.cli.output import say, say_json, say_lines
 from interpreter.source.diagnostic import Sink
-from interpreter.speech import mark as _
-from interpreter.speech import speaker
+from interpreter.words.speech import mark as _
+from interpreter.words.speech import speaker
 
 HELP = _("explain a diagnostic's code, or a rule of a ruleset")
 
@@ -31,9 +31,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _explain_code(code: str, form: str, lang: str) -> int:
-    from interpreter.assets import shipped_rulesets
-    from interpreter.runtime.guessing import guess
-    from interpreter.tools.explanations import diagnostic_codes, diagnostic_page
+    from interpreter.files.assets import shipped_rulesets
+    from interpreter.source.guessing import guess
+    from interpreter.tools.handbook.explanations import diagnostic_codes, diagnostic_page
 
     page = diagnostic_page(code, "" if form == "json" else lang)
     if page is None:
@@ -52,11 +52,11 @@ def _explain_code(code: str, form: str, lang: str) -> int:
 
 
 def _explain_rule(arguments: argparse.Namespace) -> int:
-    from interpreter.documents.loading import read_cases
-    from interpreter.game import load
-    from interpreter.runtime.guessing import guess
-    from interpreter.tools.explanations import rule_data, rule_lines
-    from interpreter.tools.tongues import tongue_of
+    from interpreter.documents.ruleset_reading import read_cases
+    from interpreter.facade.game import load
+    from interpreter.source.guessing import guess
+    from interpreter.tools.handbook.explanations import rule_data, rule_lines
+    from interpreter.tools.handbook.tongues import tongue_of
 
     model = load(arguments.subject, checked=True).model
     assert model is not None

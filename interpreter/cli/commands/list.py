@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 from interpreter.cli.arguments import add_format, add_language
 from interpreter.cli.failures import FINDINGS, GOOD
 from interpreter.cli.output import say, say_json, tell
-from interpreter.speech import Say, speaker
-from interpreter.speech import mark as _
+from interpreter.words.speech import Say, speaker
+from interpreter.words.speech import mark as _
 
 if TYPE_CHECKING:
-    from interpreter.players.saved_games import SavedGame
-    from interpreter.players.words import Words
-    from interpreter.runtime.entries import Header
+    from interpreter.players.telling.vocabulary import Words
+    from interpreter.saves.entries import Header
+    from interpreter.saves.saved_games import SavedGame
 
 HELP = _("list the shipped rulesets with their scenarios, variants and options; or your saved games")
 
@@ -39,7 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the list."""
     if arguments.what == "games":
         return _list_games(arguments.format, arguments.lang)
-    from interpreter.documents.loading import list_shipped
+    from interpreter.documents.ruleset_reading import list_shipped
 
     shipped = list_shipped()
     lang: str = arguments.lang
@@ -99,8 +99,8 @@ def _words(title: _Title, lang: str) -> str:
 
 
 def _list_games(form: str, lang: str) -> int:
-    from interpreter.players.plain.storage import games_folder
-    from interpreter.players.saved_games import saved_games
+    from interpreter.saves.saved_games import saved_games
+    from interpreter.saves.storage import games_folder
 
     games, told = saved_games(), speaker(lang)
     names = _Names(lang)
@@ -145,9 +145,9 @@ class _Names:
         return self.known[version]
 
     def _loaded(self, header: Header) -> Words | None:
-        from interpreter.players.words import Words
+        from interpreter.facade.resuming import rules_of
+        from interpreter.players.telling.vocabulary import Words
         from interpreter.runtime.faults import SetupError
-        from interpreter.saving import rules_of
         from interpreter.source.diagnostic import RulesetError
 
         try:

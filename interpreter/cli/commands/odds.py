@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 from interpreter.cli.arguments import add_format, add_language, add_start, count
 from interpreter.cli.failures import GOOD, UsageError
 from interpreter.cli.output import say_json, say_lines
-from interpreter.runtime.guessing import quoted
-from interpreter.speech import Sentence
-from interpreter.speech import mark as _
+from interpreter.source.guessing import quoted
+from interpreter.words.speech import Sentence
+from interpreter.words.speech import mark as _
 
 if TYPE_CHECKING:
-    from interpreter.rules import Rules
-    from interpreter.tools.odds import Odds
+    from interpreter.facade.rules import Rules
+    from interpreter.tools.odds.resolution import Odds
 
 HELP = _("exact odds of an option, a procedure or a table")
 _EXAMPLES = _("""\
@@ -62,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Work the odds out and print them."""
     if arguments.words[:1] == ["table"] and arguments.choose is None:
         return _table(arguments)
-    from interpreter.tools.odds_text import SHOWN, odds_data, odds_lines
+    from interpreter.tools.odds.odds_lines import SHOWN, odds_data, odds_lines
 
     odds = _asked(arguments)
     if arguments.format == "json":
@@ -73,10 +73,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _asked(arguments: argparse.Namespace) -> Odds:
-    from interpreter.game import load
-    from interpreter.runtime.guessing import guess
-    from interpreter.tools.odds import MOST, THROWS, odds_of_call, odds_of_option
-    from interpreter.tools.odds_questions import find_position, read_arguments
+    from interpreter.facade.game import load
+    from interpreter.source.guessing import guess
+    from interpreter.tools.odds.questions import find_position, read_arguments
+    from interpreter.tools.odds.resolution import MOST, THROWS, odds_of_call, odds_of_option
 
     if arguments.choose is not None and arguments.words:
         raise UsageError(_("ask either for --choose or for a procedure, not for both"))
@@ -115,8 +115,8 @@ def _what_can_be_asked(rules: Rules, decision: Any) -> Sentence:
 
 
 def _table(arguments: argparse.Namespace) -> int:
-    from interpreter.game import load
-    from interpreter.tools.odds_tables import table_lines, table_odds, table_odds_data
+    from interpreter.facade.game import load
+    from interpreter.tools.odds.table_odds import table_lines, table_odds, table_odds_data
 
     rules = load(arguments.ruleset)
     if len(arguments.words) < 2:

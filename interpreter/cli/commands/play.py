@@ -18,20 +18,20 @@ from interpreter.cli.saves import (
     refuse_contradictions,
     resumed_path,
 )
-from interpreter.runtime.journal import JournalError, read_journal
-from interpreter.runtime.system_words import said_by_system
-from interpreter.speech import mark as _
-from interpreter.speech import speaker
+from interpreter.files.system_words import said_by_system
+from interpreter.saves.journal import JournalError, read_journal
+from interpreter.words.speech import mark as _
+from interpreter.words.speech import speaker
 
 if TYPE_CHECKING:
-    from interpreter.game import Rules
-    from interpreter.players.plain.holding import Hold
-    from interpreter.players.plain.session import Session
-    from interpreter.players.table_dice import TableDice
-    from interpreter.runtime.journal import Journal
-    from interpreter.runtime.session import Game
-    from interpreter.saving import Replay
-    from interpreter.speech import Sentence
+    from interpreter.facade.game import Rules
+    from interpreter.facade.resuming import Replay
+    from interpreter.play.session import Game
+    from interpreter.players.terminal.sitting import Session
+    from interpreter.players.terminal.table_dice import TableDice
+    from interpreter.saves.holding import Hold
+    from interpreter.saves.journal import Journal
+    from interpreter.words.speech import Sentence
 
 HELP = _("play a game in the terminal, against people or bots")
 
@@ -61,7 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Play to the end, or until the people stop."""
-    from interpreter.game import load
+    from interpreter.facade.game import load
     from interpreter.runtime.faults import RuleFault
 
     refuse_contradictions(arguments)
@@ -86,7 +86,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _played(session: Session) -> bool:
     """Play; what a person does not want to roll for a bot is taken back to his own last decision."""
-    from interpreter.players.table_dice import RollDeclined
+    from interpreter.players.terminal.table_dice import RollDeclined
 
     while True:
         try:
@@ -113,11 +113,11 @@ def _back_to_a_person(session: Session) -> bool:
 
 
 def _started(arguments: argparse.Namespace, rules: Rules) -> Session:
-    from interpreter.players.plain.storage import fresh_seed, own_journal
-    from interpreter.players.roster import HUMAN
-    from interpreter.players.table_dice import RollDeclined
+    from interpreter.facade.resuming import remember
+    from interpreter.players.bots.roster import HUMAN
+    from interpreter.players.terminal.table_dice import RollDeclined
     from interpreter.runtime.dice import AskedDice
-    from interpreter.saving import remember
+    from interpreter.saves.storage import fresh_seed, own_journal
 
     seed: int = fresh_seed() if arguments.seed is None else arguments.seed
     asked = AskedDice(_table_dice(arguments, rules)) if arguments.dice == "ask" else None
@@ -149,16 +149,16 @@ def _started(arguments: argparse.Namespace, rules: Rules) -> Session:
 
 
 def _table_dice(arguments: argparse.Namespace, rules: Rules) -> TableDice:
-    from interpreter.players.plain.screen import Terminal
-    from interpreter.players.table_dice import TableDice
-    from interpreter.players.words import Words
+    from interpreter.players.telling.vocabulary import Words
+    from interpreter.players.terminal.screen import Terminal
+    from interpreter.players.terminal.table_dice import TableDice
 
     return TableDice(Words(rules.program, arguments.lang), Terminal())
 
 
 def _resumed(arguments: argparse.Namespace) -> Session:
     """A game gone on with; where another program plays it, one that can only be looked at."""
-    from interpreter.players.plain.holding import Hold, hold
+    from interpreter.saves.holding import Hold, hold
 
     path = resumed_path(arguments)
     if not path.is_file():
@@ -173,7 +173,7 @@ def _resumed(arguments: argparse.Namespace) -> Session:
 
 
 def _replayed(arguments: argparse.Namespace, path: Path, held: Hold | Sentence) -> Session:
-    from interpreter.players.plain.holding import Hold
+    from interpreter.saves.holding import Hold
 
     journal, replay = _read_again(arguments, path)
     game, rules = replay.game, replay.rules
@@ -194,7 +194,7 @@ def _replayed(arguments: argparse.Namespace, path: Path, held: Hold | Sentence) 
 
 def _read_again(arguments: argparse.Namespace, path: Path) -> tuple[Journal, Replay]:
     """A saved game, carried out to its end; UsageError and JournalError say why it cannot be gone on with."""
-    from interpreter.saving import replay_of, rules_of
+    from interpreter.facade.resuming import replay_of, rules_of
 
     journal = read_journal(path)
     rules = rules_of(journal.header, path, arguments.ruleset)
@@ -215,7 +215,7 @@ def _read_again(arguments: argparse.Namespace, path: Path) -> tuple[Journal, Rep
 
 def _greeting(session: Session, replay: Replay, path: Path) -> list[str]:
     """What whoever goes on with a game is told first."""
-    from interpreter.players.by_hand import told_edits
+    from interpreter.players.afterwards.by_hand import told_edits
 
     words, game = session.words, session.game
     greeting = [words.say("{game}: resumed from {file}", game=words.label(words.data["title"], replay.rules.id),
@@ -252,8 +252,8 @@ def _begin(session: Session, journal: Journal | None, named: bool) -> None:
 
 def _players(arguments: argparse.Namespace, game: Game, before: Mapping[str, str]) -> dict[str, str]:
     """Who plays each seat: as asked, else as in the journal within bounds, else a person."""
-    from interpreter.players.roster import BOTS, HUMAN, is_bot, within_bounds
-    from interpreter.players.seating import seats_of, side_seats
+    from interpreter.players.bots.roster import BOTS, HUMAN, is_bot, within_bounds
+    from interpreter.players.bots.seating import seats_of, side_seats
 
     seats = seats_of(game)
     chosen = seats_by_player(arguments.side, seats, side_seats(game), (HUMAN, *BOTS), "")
@@ -278,14 +278,14 @@ def _session(
     journal: Journal | None = None,
 ) -> Session:
     from interpreter.cli.sheets import sheets_of
-    from interpreter.players.plain.commands import COMMANDS
-    from interpreter.players.plain.keeping import Keeper
-    from interpreter.players.plain.screen import Terminal
-    from interpreter.players.plain.session import Session
-    from interpreter.players.plain.storage import decisions_in, history_file
-    from interpreter.players.plain.telling import Teller
-    from interpreter.players.roster import make_bots
-    from interpreter.players.words import Words
+    from interpreter.players.bots.roster import make_bots
+    from interpreter.players.telling.happenings import Teller
+    from interpreter.players.telling.vocabulary import Words
+    from interpreter.players.terminal.commands import COMMANDS
+    from interpreter.players.terminal.keeping import Keeper
+    from interpreter.players.terminal.screen import Terminal
+    from interpreter.players.terminal.sitting import Session
+    from interpreter.saves.storage import decisions_in, history_file
 
     words = Words(rules.program, arguments.lang)
     if arguments.lang and words.lang != arguments.lang:

@@ -10,12 +10,12 @@ from interpreter.cli.arguments import add_format, add_language
 from interpreter.cli.failures import FINDINGS, GOOD, UsageError
 from interpreter.cli.journals import add_journal, open_journal
 from interpreter.cli.output import say_json, say_lines, tell
-from interpreter.speech import mark as _
+from interpreter.words.speech import mark as _
 
 if TYPE_CHECKING:
-    from interpreter.players.story import Story
-    from interpreter.players.words import Words
-    from interpreter.saving import Replay
+    from interpreter.facade.resuming import Replay
+    from interpreter.players.afterwards.story import Story
+    from interpreter.players.telling.vocabulary import Words
 
 HELP = _("look at a saved game: forwards and backwards at a terminal, else told in lines")
 
@@ -45,8 +45,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Replay and tell; bad when the replay differs from the journal."""
-    from interpreter.players.story import told_story
-    from interpreter.players.words import Words
+    from interpreter.players.afterwards.story import told_story
+    from interpreter.players.telling.vocabulary import Words
 
     if arguments.start is not None and arguments.to is not None and arguments.start > arguments.to:
         raise UsageError(_("--from {start} --to {to}: the end lies before the beginning", start=arguments.start,
@@ -60,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
     elif _is_watched(arguments):
         _view(replay, story, words)
     else:
-        from interpreter.players.replaying import plain_lines
+        from interpreter.players.afterwards.replaying import plain_lines
 
         to = story.last if arguments.to is None else arguments.to
         say_lines(plain_lines(story, words, arguments.start or 0, to, arguments.step))
@@ -78,7 +78,7 @@ def _is_watched(arguments: argparse.Namespace) -> bool:
 
 
 def _tell_notes(arguments: argparse.Namespace, replay: Replay, story: Story, words: Words) -> None:
-    from interpreter.players.by_hand import told_edits
+    from interpreter.players.afterwards.by_hand import told_edits
 
     say = words.say
     for line in told_edits(replay.journal, say):
@@ -96,9 +96,9 @@ def _view(replay: Replay, story: Story, words: Words) -> None:
     """Hand the game to the viewer, with what draws the map and counts luck."""
     from interpreter.cli.fortunes import FortuneTeller
     from interpreter.cli.sheets import Drawer
-    from interpreter.players.luck import luck_lines
-    from interpreter.players.plain.screen import Terminal
-    from interpreter.players.replaying import Viewer
+    from interpreter.players.afterwards.replaying import Viewer
+    from interpreter.players.luck.account import luck_lines
+    from interpreter.players.terminal.screen import Terminal
 
     drawer = Drawer(replay.rules, words)
     teller = FortuneTeller(replay.rules)
@@ -123,7 +123,7 @@ def _tell_data(arguments: argparse.Namespace, replay: Replay, story: Story, word
 
 
 def _data(replay: Replay, story: Story, words: Words) -> dict[str, Any]:
-    from interpreter.players.by_hand import edit_data
+    from interpreter.players.afterwards.by_hand import edit_data
 
     game, header = story.game, replay.journal.header
     outcome = game.outcome

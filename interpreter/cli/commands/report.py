@@ -11,11 +11,11 @@ from interpreter.cli.failures import FINDINGS, GOOD, UsageError
 from interpreter.cli.fortunes import FortuneTeller
 from interpreter.cli.journals import add_journal, open_journal
 from interpreter.cli.output import say, say_json, say_lines, tell
-from interpreter.runtime.system_words import said_by_system
-from interpreter.speech import mark as _
+from interpreter.files.system_words import said_by_system
+from interpreter.words.speech import mark as _
 
 if TYPE_CHECKING:
-    from interpreter.players.words import Words
+    from interpreter.players.telling.vocabulary import Words
 
 HELP = _("write an after-action report of a saved game, with its luck")
 
@@ -33,12 +33,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Replay, count, write; bad when the replay differs from the journal."""
-    from interpreter.players.by_hand import edit_data, told_edits
-    from interpreter.players.luck import luck_data, luck_lines
-    from interpreter.players.plain.storage import notes_in
-    from interpreter.players.report import report_lines
-    from interpreter.players.story import told_story
-    from interpreter.players.words import Words
+    from interpreter.players.afterwards.action_report import report_lines
+    from interpreter.players.afterwards.by_hand import edit_data, told_edits
+    from interpreter.players.afterwards.story import told_story
+    from interpreter.players.luck.account import luck_data, luck_lines
+    from interpreter.players.telling.vocabulary import Words
+    from interpreter.saves.storage import notes_in
 
     _refuse_contradictions(arguments)
     replay = open_journal(arguments)

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 from interpreter.cli.arguments import add_format, add_language
 from interpreter.cli.failures import FINDINGS, GOOD, UsageError, counted
 from interpreter.cli.output import say_json, say_lines, tell
-from interpreter.runtime.guessing import guess
 from interpreter.source.diagnostic import RulesetError, Sink
+from interpreter.source.guessing import guess
 from interpreter.source.suggestion import close_words
-from interpreter.speech import Say, speaker
-from interpreter.speech import mark as _
+from interpreter.words.speech import Say, speaker
+from interpreter.words.speech import mark as _
 
 if TYPE_CHECKING:
     from interpreter.model.ruleset import Ruleset
-    from interpreter.tools.tongues import Tongue
+    from interpreter.tools.handbook.tongues import Tongue
 
 HELP = _("show a ruleset's data: tables, map, pieces, ladders, scenarios, options, rulebook")
 
@@ -66,8 +66,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the sheet asked for."""
-    from interpreter.documents.loading import load_documents
-    from interpreter.tools.tongues import tongue_of
+    from interpreter.documents.ruleset_reading import load_documents
+    from interpreter.tools.handbook.tongues import tongue_of
 
     what: list[str] = arguments.what
     sink, told = Sink(), speaker(arguments.lang)
@@ -103,7 +103,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _with_differences(target: str, base: str, data: Any, lines: list[str], say: Say) -> tuple[Any, list[str]]:
     """A variant begins with what it changes."""
-    from interpreter.tools.differences import differences_data, differences_lines
+    from interpreter.tools.handbook.differences import differences_data, differences_lines
 
     found = differences_data(target)
     if found is None:
@@ -112,8 +112,8 @@ def _with_differences(target: str, base: str, data: Any, lines: list[str], say: 
 
 
 def _show_texts(arguments: argparse.Namespace, languages: list[str], sink: Sink) -> None:
-    from interpreter.loading import load_model
-    from interpreter.tools.texts import texts_data, texts_lines
+    from interpreter.facade.loading import load_model
+    from interpreter.tools.handbook.translator_texts import texts_data, texts_lines
 
     model = load_model(arguments.ruleset, sink)
     if model is None:
@@ -130,9 +130,9 @@ def _show_texts(arguments: argparse.Namespace, languages: list[str], sink: Sink)
 
 
 def _show_origins(arguments: argparse.Namespace, what: list[str], sink: Sink) -> None:
-    from interpreter.documents.loading import read_trees, resolved_listing
-    from interpreter.tools.differences import changed_rules
-    from interpreter.tools.origins import origins_data, origins_lines
+    from interpreter.documents.ruleset_reading import read_trees, resolved_listing
+    from interpreter.tools.handbook.differences import changed_rules
+    from interpreter.tools.handbook.origins import origins_data, origins_lines
 
     trees = read_trees(arguments.ruleset, sink)
     if trees is None:
@@ -173,8 +173,8 @@ def _prefixes(what: list[str], sections: list[str]) -> list[str]:
 
 def _sheet(ruleset: Ruleset, what: list[str], lang: str, tongue: Tongue) -> tuple[Any, list[str]]:
     """The data of a sheet and the same in words."""
-    from interpreter.tools import description_text as text_of
-    from interpreter.tools import descriptions as data_of
+    from interpreter.tools.handbook import description_lines as text_of
+    from interpreter.tools.handbook import descriptions as data_of
 
     match what:
         case []:
@@ -210,9 +210,9 @@ def _kind_called(ruleset: Ruleset, word: str) -> str | None:
 
 
 def _table(ruleset: Ruleset, name: str, lang: str, tongue: Tongue) -> tuple[Any, list[str]]:
-    from interpreter.tools.charts import table_data, table_lines, worded
-    from interpreter.tools.description_text import tables_lines
-    from interpreter.tools.descriptions import tables_data
+    from interpreter.tools.handbook.chart_sheets import table_data, table_lines, worded
+    from interpreter.tools.handbook.description_lines import tables_lines
+    from interpreter.tools.handbook.descriptions import tables_data
 
     if name in ruleset.tables:
         data = table_data(ruleset.tables[name], ruleset, lang)
@@ -227,8 +227,8 @@ def _table(ruleset: Ruleset, name: str, lang: str, tongue: Tongue) -> tuple[Any,
 
 
 def _scenario(ruleset: Ruleset, name: str, lang: str, tongue: Tongue) -> tuple[Any, list[str]]:
-    from interpreter.tools.description_text import scenarios_lines
-    from interpreter.tools.descriptions import scenarios_data
+    from interpreter.tools.handbook.description_lines import scenarios_lines
+    from interpreter.tools.handbook.descriptions import scenarios_data
 
     found = [s for s in scenarios_data(ruleset, lang)["scenarios"] if s["id"] == name]
     if not found:

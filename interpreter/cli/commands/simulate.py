@@ -14,11 +14,11 @@ from interpreter.cli.arguments import add_format, add_language, add_start, count
 from interpreter.cli.failures import FINDINGS, GOOD, INTERRUPTED
 from interpreter.cli.output import Progress, say, say_json, tell
 from interpreter.source.printing import cell_width
-from interpreter.speech import ENGLISH, Say, speaker
-from interpreter.speech import mark as _
+from interpreter.words.speech import ENGLISH, Say, speaker
+from interpreter.words.speech import mark as _
 
 if TYPE_CHECKING:
-    from interpreter.players.words import Words
+    from interpreter.players.telling.vocabulary import Words
     from interpreter.simulation.batches import Batch
 
 HELP = _("play many games between bots and count the outcomes")
@@ -89,10 +89,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Play the batch and print it; games that a fault of the rules ended make the result bad."""
-    from interpreter.game import load
-    from interpreter.players.roster import BOTS, is_timed, make_bots
-    from interpreter.players.seating import seats_of, side_seats
-    from interpreter.players.words import Words
+    from interpreter.facade.game import load
+    from interpreter.players.bots.roster import BOTS, is_timed, make_bots
+    from interpreter.players.bots.seating import seats_of, side_seats
+    from interpreter.players.telling.vocabulary import Words
     from interpreter.simulation.batches import batch_data, play_batch
     from interpreter.simulation.games import Plan
 

@@ -7,8 +7,8 @@ import argparse
 from interpreter.cli.arguments import add_format, add_language, count, seed
 from interpreter.cli.failures import FINDINGS, GOOD, UsageError
 from interpreter.cli.output import Progress, say, say_json
-from interpreter.speech import mark as _
-from interpreter.speech import speaker
+from interpreter.words.speech import mark as _
+from interpreter.words.speech import speaker
 
 HELP = _("run a ruleset's own cases, and say which rules they cover")
 
@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Run the cases; bad when one fails, or with --mutate when a change survives. Asking for a case that is not there
     is wrong usage."""
-    from interpreter.tools.cases import report_data, report_text, run_cases
+    from interpreter.tools.cases.suite import report_data, report_text, run_cases
 
     if arguments.mutate:
         return _mutate(arguments)

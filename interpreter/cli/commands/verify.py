@@ -10,12 +10,12 @@ from interpreter.cli.arguments import add_format, add_language
 from interpreter.cli.failures import FINDINGS, GOOD
 from interpreter.cli.journals import add_journal, open_journal
 from interpreter.cli.output import say_json, say_lines
-from interpreter.speech import Say, speaker
-from interpreter.speech import mark as _
+from interpreter.words.speech import Say, speaker
+from interpreter.words.speech import mark as _
 
 if TYPE_CHECKING:
-    from interpreter.runtime.journal import JournalError
-    from interpreter.saving import Replay
+    from interpreter.facade.resuming import Replay
+    from interpreter.saves.journal import JournalError
 
 HELP = _("prove that a saved game is unaltered and replays exactly")
 
@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Replay without a word, then say whether all was the same, or where it first was not."""
-    from interpreter.runtime.journal import JournalError
+    from interpreter.saves.journal import JournalError
 
     form: str = arguments.format
     try:
@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _is_edited(replay: Replay) -> bool:
-    from interpreter.runtime.entries import edits_of
+    from interpreter.saves.entries import edits_of
 
     return bool(edits_of(replay.journal.entries))
 
@@ -59,7 +59,7 @@ def _unreadable(error: JournalError) -> dict[str, Any]:
 
 
 def _data(replay: Replay) -> dict[str, Any]:
-    from interpreter.players.by_hand import edit_data
+    from interpreter.players.afterwards.by_hand import edit_data
 
     game, found = replay.game, replay.divergence
     proved = Counter(type(entry).__name__ for entry in replay.entries)
@@ -90,7 +90,7 @@ def _taken_back(replay: Replay) -> dict[str, int]:
 
 
 def _lines(replay: Replay, file: str, say: Say) -> list[str]:
-    from interpreter.players.by_hand import told_edits
+    from interpreter.players.afterwards.by_hand import told_edits
 
     found = replay.divergence
     proved = Counter(type(entry).__name__ for entry in replay.entries)

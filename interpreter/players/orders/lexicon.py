@@ -11,11 +11,11 @@ from functools import cached_property
 from typing import Any
 from unicodedata import combining, normalize
 
+from interpreter.play.session import Game
+from interpreter.play.wordings import short_form
 from interpreter.players.orders.rows import row_is_unused
-from interpreter.players.words import Words
+from interpreter.players.telling.vocabulary import Words
 from interpreter.runtime.choices import piece_value
-from interpreter.runtime.session import Game
-from interpreter.runtime.wordings import short_form
 
 _PARTS = re.compile(r"[^\s,;:()\[\]{}\"“”'’=、。「」『』]+")
 _WIDE = {0xFF00 + code - 0x20: code for code in map(ord, "0123456789-?;")}

@@ -13,9 +13,9 @@ from typing import Any
 from interpreter.players.orders.lexicon import Lexicon, tokens
 from interpreter.players.orders.matching import Choosable, kind_of
 from interpreter.players.orders.ways import Way
-from interpreter.players.words import Words, cited
-from interpreter.runtime.numbers import number_text
+from interpreter.players.telling.vocabulary import Words, cited
 from interpreter.source.printing import cell_width
+from interpreter.words.numbers import number_text
 
 SHORT = 15  # so many options of one name are listed whole
 MIXED = 9  # so many of several names

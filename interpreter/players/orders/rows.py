@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from interpreter.play.session import Game
 from interpreter.runtime.choices import Decision
-from interpreter.runtime.session import Game
 
 
 def row_is_unused(game: Game) -> bool:

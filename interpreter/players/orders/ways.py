@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from interpreter.play.session import Game
 from interpreter.players.orders.lexicon import Lexicon
 from interpreter.players.orders.matching import matching, named
 from interpreter.runtime.choices import Decision, Option
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.faults import IllegalAction, Reason
-from interpreter.runtime.session import Game
-from interpreter.speech import mark as _
-from interpreter.speech import speaker
+from interpreter.words.speech import mark as _
+from interpreter.words.speech import speaker
 
 MOST_TRIED = 60  # first choices followed up for one question
 _MOST_ASKED = 8  # options that one question looks behind

@@ -14,7 +14,7 @@ from typing import Any
 from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute, Kind, Ruleset, Table
 from interpreter.source.text import Span
-from interpreter.tools.case_positions import as_written
+from interpreter.tools.cases.case_positions import as_written
 from interpreter.tools.mutation.changes import Change
 
 SAME = object()  # there is no other value

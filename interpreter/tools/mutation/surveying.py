@@ -14,15 +14,15 @@ from multiprocessing import get_context
 from random import Random
 from typing import Any
 
-from interpreter.checker.items import check_rules
+from interpreter.checker.rules_check import check_rules
+from interpreter.facade.loading import read_rules
+from interpreter.facade.rules import load
 from interpreter.language import syntax as s
-from interpreter.loading import read_rules
 from interpreter.model.ruleset import Embedded, Ruleset
-from interpreter.rules import load
 from interpreter.source.diagnostic import RulesetError, Sink
 from interpreter.source.text import Span
-from interpreter.tools.case_reading import collect_cases
-from interpreter.tools.cases import CaseResult
+from interpreter.tools.cases.case_documents import collect_cases
+from interpreter.tools.cases.suite import CaseResult
 from interpreter.tools.mutation.changes import Change
 from interpreter.tools.mutation.changing_data import changes_of_data
 from interpreter.tools.mutation.changing_rules import changes_of_rules

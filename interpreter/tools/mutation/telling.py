@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from interpreter.speech import ENGLISH, Say
-from interpreter.speech import mark as _
 from interpreter.tools.mutation.surveying import Survey, Tried
+from interpreter.words.speech import ENGLISH, Say
+from interpreter.words.speech import mark as _
 
 _SORTS = {
     "statement": _("statements"), "condition": _("conditions"), "comparison": _("comparisons"),

@@ -15,15 +15,15 @@ from threading import current_thread, main_thread
 from types import CodeType, FrameType
 from typing import Any, Literal
 
-from interpreter.checker.items import check_rules
+from interpreter.checker.rules_check import check_rules
 from interpreter.compiler.assembling import Compiled, compile_model
+from interpreter.facade.rules import Rules
 from interpreter.language import syntax as s
 from interpreter.model.core import CheckedModel
-from interpreter.rules import Rules
 from interpreter.runtime.program import Program
 from interpreter.source.diagnostic import Sink
-from interpreter.tools.case_reading import Case
-from interpreter.tools.cases import run_case
+from interpreter.tools.cases.case_documents import Case
+from interpreter.tools.cases.suite import run_case
 from interpreter.tools.mutation.changes import Change, changed
 
 Fate = Literal["noticed", "survived", "refused", "same"]

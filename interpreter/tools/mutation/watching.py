@@ -13,10 +13,10 @@ from time import process_time
 from types import FrameType
 from typing import Any
 
-from interpreter.documents.tree import Branch, Listing, Node
-from interpreter.rules import Rules
-from interpreter.tools.case_reading import Case
-from interpreter.tools.cases import CaseResult, run_case
+from interpreter.documents.reading.tree import Branch, Listing, Node
+from interpreter.facade.rules import Rules
+from interpreter.tools.cases.case_documents import Case
+from interpreter.tools.cases.suite import CaseResult, run_case
 from interpreter.tools.mutation.changes import Change
 
 Line = tuple[str, int]

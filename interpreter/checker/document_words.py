@@ -1,0 +1,124 @@
+"""Checks the words with holes that stand in documents: what each hole says, and what it may read.
+
+Must not know where they are shown.
+"""
+
+from __future__ import annotations
+
+from interpreter.checker.expressions.expression_types import Expressions
+from interpreter.checker.scope import Env, Names
+from interpreter.language import syntax as s
+from interpreter.language.from_tree import read_template
+from interpreter.language.parsing import parse_expression
+from interpreter.model import core as c
+from interpreter.model import types as t
+from interpreter.model.ruleset import Embedded, Ruleset, Worded
+from interpreter.source.diagnostic import Sink
+from interpreter.source.text import Source, Span
+from interpreter.words.speech import mark as _
+
+Wordings = dict[str, dict[str, c.Words]]
+# What hangs on more than the number of the turn and on what never changes.
+_OF_PLAY = ("game", "rule", "tally", "pieces_at", "filter_at", "onmap", "playing", "option_value", "canadvance",
+            "possible", "condition", "highest_level", "last_turn")
+
+
+def check_wordings(names: Names, sink: Sink) -> Wordings:
+    """The checked words by key and language; those with a fault (reported) are left out."""
+    reader, found = _Reader(names, sink), Wordings()
+    for worded in names.ruleset.worded:
+        for language, embedded in worded.words.items():
+            faults = len(sink.items)
+            words = (reader.asked if worded.is_asked else reader.read)(worded, embedded)
+            if len(sink.items) == faults and words is not None:
+                found.setdefault(worded.key, {})[language] = words
+    return found
+
+
+def report_changing_titles(model: c.CheckedModel, sink: Sink) -> None:
+    """A turn's title is told of turns that are over or still to come: it may read only the number and the documents."""
+    for key, by_language in model.worded.items():
+        if key.partition(".")[0] != "turn":
+            continue
+        for words in by_language.values():
+            for part in words.parts:
+                if not isinstance(part, str) and _reads_play(model, part, set()):
+                    sink.error("not-allowed-here", _("the title of a turn may not depend on what changes in play"),
+                               part.span, help=_("use `turn`, tables, values and what is written in the documents"))
+
+
+def _reads_play(model: c.CheckedModel, core: c.Core, seen: set[str]) -> bool:
+    if core.op in _OF_PLAY or core.op == "builtin" and core.args[0] == "alike":
+        return True
+    if core.op in ("attr", "maybe_attr"):
+        kind, name = core.args[0], core.args[1]
+        attribute = model.ruleset.kinds[kind].attributes.get(name) if kind in model.ruleset.kinds else None
+        if attribute is None or attribute.changes:
+            return True
+    if core.op == "define" and core.args[0] not in seen:
+        seen.add(core.args[0])
+        if _reads_play(model, model.defines[core.args[0]].value, seen):
+            return True
+    return any(_reads_play(model, child, seen) for child in c.children(core))
+
+
+class _Reader:
+    __slots__ = ("names", "sink", "x")
+
+    def __init__(self, names: Names, sink: Sink) -> None:
+        self.names = names
+        self.sink = sink
+        self.x = Expressions(names)
+
+    def read(self, worded: Worded, embedded: Embedded) -> c.Words:
+        """The words; a span of a text takes in the character on each side, as if it stood in quotes."""
+        span = embedded.span
+        opened = embedded.text.rfind("{")
+        if opened > embedded.text.rfind("}"):
+            self.sink.error("unclosed-bracket", _("the hole that begins here is not closed"),
+                            Span(span.source, span.start + opened, span.start + opened + 1),
+                            help=_("close it with a closing brace"))
+        template = read_template(span.source, span.start - 1, span.end + 1, self._hole)
+        parts = tuple(p if isinstance(p, str) or worded.of is None else self._of_thing(p, worded.of, worded.word)
+                      for p in template.parts)
+        env = Env({} if worded.of is None else {worded.word: worded.of})
+        words = self.x.words(s.Template(parts, template.span), env)
+        assert words is not None
+        return words
+
+    def asked(self, worded: Worded, embedded: Embedded) -> c.Words | None:
+        """One expression that says yes or no, or has a value or none, as if it stood in a hole."""
+        span = embedded.span
+        node = self._hole(span.source, span.start, span.end)
+        if node is None:
+            return None
+        if worded.of is not None:
+            node = self._of_thing(node, worded.of, worded.word)
+        core = self.x.check(node, Env({} if worded.of is None else {worded.word: worded.of}))
+        if not isinstance(core.type, t.Maybe):
+            core = self.x.expect(core, t.FLAG, "`when`")
+        return c.Words((core,), span)
+
+    def _hole(self, source: Source, start: int, end: int) -> s.Expr | None:
+        return parse_expression(source, start, end, self.sink)
+
+    def _of_thing(self, part: s.Expr, of: t.ThingOf, word: str) -> s.Expr:
+        """A bare word in a hole may be an attribute of the thing, or a define that takes just such a thing."""
+        if not isinstance(part, s.Name) or part.id == word:
+            return part
+        thing = s.Name(word, part.span)
+        if part.id in attributes_of(self.names.ruleset, of):
+            return s.Attr(thing, part.id, part.span)
+        for known in (self.names.defines, self.names.tallies):
+            signature = known.get(part.id)
+            if signature is not None and len(signature.params) == 1 and t.fits(of, signature.params[0][1]):
+                return s.Call(part.id, (thing,), part.span)
+        return part
+
+
+def attributes_of(ruleset: Ruleset, of: t.ThingOf) -> tuple[str, ...]:
+    """The names of the attributes that such things have, and the place of a piece."""
+    if of.kind == "piece":
+        cls = ruleset.classes.get(of.cls or "")
+        return (*(cls.attributes if cls else ruleset.kinds["piece"].attributes), "at")
+    return tuple(ruleset.kinds[of.kind].attributes)

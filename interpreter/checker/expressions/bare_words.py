@@ -1,0 +1,120 @@
+"""What a bare word means: a set of things, a region, a rung, a word of a list, a thing.
+
+What is expected decides between several meanings; without it the word must have one only.
+"""
+
+from __future__ import annotations
+
+from interpreter.checker.scope import Names
+from interpreter.model import types as t
+from interpreter.model.core import Core
+from interpreter.source.nouns import noun
+from interpreter.source.text import Span
+from interpreter.words.speech import mark as _
+
+
+def resolve_bare_word(names: Names, word: str, span: Span, expected: t.Type | None) -> Core | None:
+    """The meaning of `word`, or None when it has none; several meanings are a fault."""
+    if word == "none" and isinstance(expected, t.Maybe):
+        return _missing(names, span, expected)
+    many = names.kind_of_many(word)
+    if many is not None:
+        return Core("all", (many.kind, many.cls), t.SetOf(many), span)
+    if word in names.ruleset.regions:
+        return Core("const", (names.ruleset.regions[word],), t.SetOf(t.PLACE), span)
+    if word == "turn":
+        return Core("turn", (), t.INT, span)
+    if word == "last_turn":
+        return Core("last_turn", (), t.Maybe(t.INT), span)
+    if word == "directions" and names.ruleset.grid is not None:
+        return Core("const", (names.ruleset.grid.directions,), t.ListOf(t.DIRECTION), span)
+    wanted = expected.item if isinstance(expected, t.Maybe) else expected
+    direct = _of_type(names, word, span, wanted)
+    if direct is not None:
+        return direct
+    found = _anywhere(names, word, span)
+    kinds = [c.type.kind for c in found if isinstance(c.type, t.ThingOf)]
+    if len(found) == 2 and sorted(kinds) == ["seat", "side"]:
+        found = [c for c in found if c.type == t.SIDE]  # a side and the seat that holds it often share a name
+    if len(found) > 1:
+        first, *others = sorted({_describe(names, c) for c in found})
+        meanings = first
+        for other in others:
+            meanings = _("{one} and {other}", one=meanings, other=other)
+        names.sink.error("ambiguous-name", _("`{word}` could be {meanings}", word=word, meanings=meanings), span,
+                         help=_("say which: {spelling}", spelling=_spelling(names, found[0], word)))
+        return Core("const", (None,), t.NEVER, span)
+    return found[0] if found else None
+
+
+def _missing(names: Names, span: Span, expected: t.Maybe) -> Core:
+    """`none` where a value may be missing; a ruleset whose values have a `none` of their own must say otherwise."""
+    if _of_type(names, "none", span, expected.item) is not None:
+        names.sink.error("ambiguous-name", _("`none` could be a missing value and a word of the ruleset"), span,
+                         help=_("give the word another name"))
+        return Core("const", (None,), t.NEVER, span)
+    return Core("const", (None,), expected, span)
+
+
+def _of_type(names: Names, word: str, span: Span, wanted: t.Type | None) -> Core | None:
+    match wanted:
+        case t.OneOf(values=values) if word in values:
+            return Core("const", (word,), wanted, span)
+        case t.Rung(ladder=ladder) if word in names.ruleset.ladders[ladder].rungs:
+            return Core("const", (names.ruleset.ladders[ladder].rungs.index(word),), wanted, span)
+        case t.Direction() if names.ruleset.grid is not None and word in names.ruleset.grid.directions:
+            return Core("const", (word,), t.DIRECTION, span)
+        case t.ThingOf(kind="level"):
+            return _level(names, word, span)
+        case t.ThingOf(kind=kind) if kind in names.ruleset.kinds:
+            for index, thing in enumerate(names.ruleset.kinds[kind].things):
+                if thing.id == word:
+                    return Core("const", (index,), t.ThingOf(kind, thing.cls), span)
+        case t.SetOf(item=item) | t.ListOf(item=item) if item is not None:
+            return None
+    return None
+
+
+def _level(names: Names, word: str, span: Span) -> Core | None:
+    for index, level in enumerate(names.ruleset.victory.levels):
+        if level.id == word:
+            return Core("const", (index,), t.ThingOf("level"), span)
+    return None
+
+
+def _anywhere(names: Names, word: str, span: Span) -> list[Core]:
+    found: list[Core] = []
+    rs = names.ruleset
+    for kind in rs.kinds.values():
+        for index, thing in enumerate(kind.things):
+            if thing.id == word:
+                found.append(Core("const", (index,), t.ThingOf(kind.id, thing.cls), span))
+    for ladder in rs.ladders.values():
+        if word in ladder.rungs:
+            found.append(Core("const", (ladder.rungs.index(word),), t.Rung(ladder.id), span))
+    lists: dict[tuple[str, ...], None] = {}
+    attributes = [a for k in rs.kinds.values() for a in k.attributes.values()] + list(rs.game.values())
+    for type_ in [*(a.type for a in attributes), *(x.type for b in rs.tables.values() for x in b.axes),
+                  *(b.type for b in rs.tables.values())]:
+        inner = type_.item if isinstance(type_, t.Maybe | t.SetOf | t.ListOf) else type_
+        if isinstance(inner, t.OneOf) and word in inner.values:
+            lists[inner.values] = None
+    if lists:
+        found.append(Core("const", (word,), t.OneOf((word,)), span))
+    if rs.grid is not None and word in rs.grid.directions:
+        found.append(Core("const", (word,), t.DIRECTION, span))
+    return found
+
+
+def _describe(names: Names, core: Core) -> str:
+    if isinstance(core.type, t.Rung):
+        return _("a rung of the ladder `{ladder}`", ladder=core.type.ladder)
+    if isinstance(core.type, t.OneOf):
+        return _("a word of a list")
+    return _("the {what}", what=noun(names.word_for(core.type)))
+
+
+def _spelling(names: Names, core: Core, word: str) -> str:
+    if isinstance(core.type, t.ThingOf):
+        return f'{names.word_for(core.type)}("{word}")'
+    return _("give one another name")

@@ -1,0 +1,394 @@
+"""Types of expressions: syntax in, checked expressions out.
+
+Every fault is reported once and gives an expression of type `Never`, which fits
+everywhere, so that one slip does not bring a flood of messages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from interpreter.checker.expressions import lookups, operators, sets
+from interpreter.checker.expressions.bare_words import resolve_bare_word
+from interpreter.checker.quoting import article
+from interpreter.checker.scope import Env, Names
+from interpreter.language import syntax as s
+from interpreter.model import types as t
+from interpreter.model.core import Core, Words
+from interpreter.source.diagnostic import Sink
+from interpreter.source.suggestion import did_you_mean
+from interpreter.source.text import Span
+from interpreter.words.speech import mark as _
+
+
+class Expressions:
+    """Checks expressions against the names of a ruleset."""
+
+    __slots__ = ("names", "sink")
+
+    def __init__(self, names: Names) -> None:
+        self.names = names
+        self.sink: Sink = names.sink
+
+    # --- helpers of every check ---------------------------------------------------------
+
+    def fault(self, code: str, message: str, span: Span, help: str = "") -> Core:
+        """Report a fault and go on with an expression that fits everywhere."""
+        self.sink.error(code, message, span, help=help)
+        return Core("const", (None,), t.NEVER, span)
+
+    def word(self, type_: t.Type) -> str:
+        """A type in the ruleset's words."""
+        return self.names.word_for(type_)
+
+    def expect(self, core: Core, wanted: t.Type, what: str) -> Core:
+        """`core`, when its type fits; else a fault that says what was expected."""
+        if t.fits(core.type, wanted):
+            return core
+        if isinstance(core.type, t.Maybe) and t.fits(core.type.item, wanted):
+            return self.fault("may-be-missing", _("{what} may be missing here; say what then", what=what), core.span,
+                              _("write ... else <value> after it"))
+        return self.fault("wrong-type", _("{what} must be {what2}, found {what3}",
+                                          what=what, what2=article(self.word(wanted)),
+                                          what3=article(self.word(core.type))), core.span)
+
+    def present(self, core: Core, what: str) -> Core:
+        """`core`, when it cannot be missing."""
+        if isinstance(core.type, t.Maybe):
+            return self.fault("may-be-missing", _("{what} may be missing here; say what then", what=what), core.span,
+                              _("write ... else <value> after it"))
+        return core
+
+    def flag(self, node: s.Expr, env: Env, what: str) -> Core:
+        """A yes/no expression."""
+        return self.expect(self.check(node, env, t.FLAG), t.FLAG, what)
+
+    def flag_if_any(self, node: s.Expr | None, env: Env, what: str) -> Core | None:
+        """A yes/no expression that may be left out."""
+        return None if node is None else self.flag(node, env, what)
+
+    def of_type(self, node: s.Expr, env: Env, wanted: t.Type, what: str) -> Core:
+        """An expression of a wanted type."""
+        return self.expect(self.check(node, env, wanted), wanted, what)
+
+    def words(self, template: s.Template | None, env: Env) -> Words | None:
+        """Words with holes."""
+        if template is None:
+            return None
+        parts: list[str | Core] = []
+        for part in template.parts:
+            parts.append(part if isinstance(part, str) else self.check(part, env))
+        return Words(tuple(parts), template.span)
+
+    # --- the dispatch ---------------------------------------------------------
+
+    def check(self, node: s.Expr | s.Former, env: Env, expected: t.Type | None = None) -> Core:
+        """The checked form of an expression; `expected` helps bare words find their meaning."""
+        handler = _HANDLERS[type(node)]
+        return handler(self, node, env, expected)
+
+    # --- names and attributes ---------------------------------------------------------
+
+    def _name(self, node: s.Name, env: Env, expected: t.Type | None) -> Core:
+        local = env.find(node.id)
+        if local is not None:
+            return Core("local", (node.id,), local, node.span)
+        if node.id in self.names.defines:
+            self.names.used.add(node.id)
+            signature = self.names.defines[node.id]
+            if signature.params:
+                return self.fault("missing-argument", _("`{node}` needs {number} values in brackets: "
+                                                        "{node}({listed})",
+                                                        node=node.id, number=len(signature.params),
+                                                        listed=', '.join((p for p, _ in signature.params))),
+                                  node.span)
+            return Core("define", (node.id,), signature.result or t.NEVER, node.span)
+        found = resolve_bare_word(self.names, node.id, node.span, expected)
+        if found is not None:
+            return found
+        known = [*env.all_names(), *self.names.defines, *self.names.rules, *self.names.ruleset.regions,
+                 *(k.many for k in self.names.ruleset.kinds.values()),
+                 *(c.many for c in self.names.ruleset.classes.values()),
+                 *self._words_of(expected)]
+        if node.id in self.names.rules or node.id in self.names.tallies or node.id in self.names.procedures:
+            return self.fault("missing-argument", _("`{node}` must be called: {node}(...)", node=node.id), node.span)
+        if node.id == "none":
+            return self.fault("unknown-name", _("nothing here is called `none`, and this value cannot be missing"),
+                              node.span, _("`none` is for what may be missing: declare it `maybe`"))
+        return self.fault("unknown-name", _("nothing here is called `{node}`", node=node.id), node.span,
+                          did_you_mean(node.id, known))
+
+    def _words_of(self, expected: t.Type | None) -> list[str]:
+        match expected:
+            case t.OneOf(values=values):
+                return list(values)
+            case t.Rung(ladder=ladder):
+                return list(self.names.ruleset.ladders[ladder].rungs)
+            case t.ThingOf(kind=kind) if kind in self.names.ruleset.kinds:
+                return [x.id for x in self.names.ruleset.kinds[kind].things]
+            case t.Maybe(item=item):
+                return self._words_of(item)
+            case t.SetOf(item=item) | t.ListOf(item=item):
+                return self._words_of(item)
+            case None:
+                rs = self.names.ruleset
+                return [*(r for ladder in rs.ladders.values() for r in ladder.rungs),
+                        *(x.id for k in rs.kinds.values() for x in k.things if not x.holding)]
+        return []
+
+    def _literal(self, node: s.Literal, env: Env, expected: t.Type | None) -> Core:
+        value = node.value
+        type_: t.Type = t.FLAG if isinstance(value, bool) else t.INT if isinstance(value, int) else t.TEXT
+        return Core("const", (value,), type_, node.span)
+
+    def _attr(self, node: s.Attr, env: Env, expected: t.Type | None) -> Core:
+        if isinstance(node.owner, s.Name) and env.find(node.owner.id) is None:
+            special = self._rooted(node.owner.id, node)
+            if special is not None:
+                return special
+        owner = self.check(node.owner, env)
+        if isinstance(owner.type, t.Never):
+            return owner
+        if isinstance(owner.type, t.Maybe) and isinstance(owner.type.item, t.RecordOf):
+            return self._record_field(owner, owner.type.item, node, maybe=True)
+        if isinstance(owner.type, t.RecordOf):
+            return self._record_field(owner, owner.type, node, maybe=False)
+        if isinstance(owner.type, t.Maybe) and isinstance(owner.type.item, t.ThingOf):
+            there = self.attribute_of(Core(owner.op, owner.args, owner.type.item, owner.span), node.name, node.span)
+            if there.op == "builtin":
+                return self.present(owner, _("the owner of `opponent`"))
+            if there.op != "attr":
+                return there
+            missing = there.type if isinstance(there.type, t.Maybe) else t.Maybe(there.type)
+            return Core("maybe_attr", there.args, missing, node.span)
+        owner = self.present(owner, _("the owner of an attribute"))
+        if isinstance(owner.type, t.Never):
+            return owner
+        if not isinstance(owner.type, t.ThingOf):
+            return self.fault("no-attributes", _("{what} has no attributes, so `.{name}` means nothing",
+                                                 what=article(self.word(owner.type)), name=node.name), node.span)
+        return self.attribute_of(owner, node.name, node.span)
+
+    def attribute_of(self, owner: Core, name: str, span: Span) -> Core:
+        """`owner.name` for a thing."""
+        assert isinstance(owner.type, t.ThingOf)
+        if owner.type.kind == "piece" and name == "at":
+            return Core("attr", ("piece", "at", owner), t.PLACE, span)
+        if owner.type.kind == "side" and name == "seat":
+            return Core("attr", ("side", "seat", owner), t.SEAT, span)
+        found = self.names.attribute(owner.type, name)
+        if found is None and name == "opponent" and owner.type.kind in ("side", "seat"):
+            return self._opponent(owner, owner.type, span)
+        lacking = [c.one for c in self.names.ruleset.classes.values() if name not in c.attributes]
+        if found is not None and owner.type.kind == "piece" and owner.type.cls is None and lacking:
+            return self.fault("unknown-attribute", _("not every piece has `{name}`: a {more} has none",
+                                                     name=name, more=lacking[0]), span,
+                              _("go through the pieces of one class, by its plural word"))
+        if found is None:
+            return self.fault("unknown-attribute", _("{what} has no attribute `{name}`",
+                                                     what=article(self.word(owner.type)), name=name), span,
+                                                     did_you_mean(name, self.names.attribute_names(owner.type)))
+        return Core("attr", (owner.type.kind, name, owner), found.type, span)
+
+    def _opponent(self, owner: Core, kind: t.ThingOf, span: Span) -> Core:
+        """The other of two sides or seats."""
+        declared = self.names.ruleset.kinds[kind.kind]
+        if len(declared.things) != 2:
+            return self.fault("unknown-attribute", _("`opponent` is for games of two {many}, here there are {number}",
+                                                   many=declared.many, number=len(declared.things)), span,
+                              _("say which is meant: first(x in {many} where ...) else ...", many=declared.many))
+        return Core("builtin", ("opponent", owner), kind, span)
+
+    def _record_field(self, owner: Core, type_: t.RecordOf, node: s.Attr, maybe: bool) -> Core:
+        fields = self.names.records.get(type_.id, ())
+        for index, (name, field_type) in enumerate(fields):
+            if name == node.name:
+                missing = maybe and not isinstance(field_type, t.Maybe)
+                shown: t.Type = t.Maybe(field_type) if missing else field_type
+                if name == t.STAGES and type_.id.startswith(t.DRAFT):
+                    self.names.staged.add(type_.id.removeprefix(t.DRAFT))
+                return Core("field", (owner, index), shown, node.span)
+        return self.fault("unknown-attribute", _("this record has no field `{name}`", name=node.name), node.span,
+                          did_you_mean(node.name, [n for n, _ in fields]))
+
+    def _rooted(self, root: str, node: s.Attr) -> Core | None:
+        rs = self.names.ruleset
+        if root == "value":
+            if node.name in rs.constants:
+                constant = rs.constants[node.name]
+                return Core("const", (constant.value,), constant.type, node.span)
+            return self.fault("unknown-value", _("there is no value `{name}` in the tables documents", name=node.name),
+                              node.span,
+                              did_you_mean(node.name, rs.constants))
+        if root == "game":
+            if node.name in rs.game:
+                return Core("game", (node.name,), rs.game[node.name].type, node.span)
+            return self.fault("unknown-attribute", _("the game has no value `{name}`", name=node.name), node.span,
+                              did_you_mean(node.name, rs.game))
+        if root == "victory":
+            if node.name in rs.victory.conditions:
+                return Core("condition", (node.name,), t.FLAG, node.span)
+            return self.fault("unknown-condition", _("victory.yaml has no condition `{name}`", name=node.name),
+                              node.span,
+                              did_you_mean(node.name, rs.victory.conditions))
+        return None
+
+    # --- sets ---------------------------------------------------------
+
+    def item_of(self, core: Core, what: str) -> t.Type:
+        """Type of the members of a set or list."""
+        if isinstance(core.type, t.SetOf | t.ListOf):
+            return core.type.item or t.NEVER
+        if not isinstance(core.type, t.Never):
+            self.fault("not-a-set", _("{what} must be a set or a list, found {what2}",
+                                      what=what, what2=article(self.word(core.type))),
+                       core.span)
+        return t.NEVER
+
+    # --- calls ---------------------------------------------------------
+
+    def arguments(self, name: str, params: tuple[tuple[str, t.Type], ...], args: tuple[Any, ...], env: Env,
+                  span: Span) -> tuple[Core, ...]:
+        """Arguments checked against parameters."""
+        if len(args) != len(params):
+            wanted = ", ".join(p for p, _ in params) or "nothing"
+            self.fault("wrong-number-of-arguments", _("`{name}` takes {number} values ({wanted}), found {number2}",
+                                                      name=name, number=len(params), wanted=wanted, number2=len(args)),
+                                                      span)
+            return ()
+        out = []
+        for (param, type_), arg in zip(params, args, strict=True):
+            out.append(self.of_type(arg, env, type_, _("`{param}` of `{name}`", param=param, name=name)))
+        return tuple(out)
+
+    def _call(self, node: s.Call, env: Env, expected: t.Type | None) -> Core:
+        from interpreter.checker.expressions.builtins import BUILTINS
+
+        name = node.name
+        for op, table in (("define", self.names.defines), ("rule", self.names.rules),
+                          ("tally", self.names.tallies)):
+            if name in table:
+                self.names.used.add(name)
+                signature = table[name]
+                args = self.arguments(name, signature.params, node.args, env, node.span)
+                result = t.FLAG if op == "rule" else signature.result or t.NEVER
+                return Core(op, (name, *args), result, node.span)
+        if name in self.names.records:
+            args = self.arguments(name, self.names.records[name], node.args, env, node.span)
+            return Core("record", (name, *args), t.RecordOf(name), node.span)
+        kind = self.names.kind_of_word(name)
+        by_id = kind is not None and len(node.args) == 1 and isinstance(node.args[0], s.Literal)
+        if name in BUILTINS and not by_id:
+            return BUILTINS[name](self, node, env, expected)
+        if kind is not None or name == "level":
+            return self._thing_by_id(node, kind or t.ThingOf("level"))
+        holding = self._holding(node, env)
+        if holding is not None:
+            return holding
+        if name in self.names.procedures or name in self.names.drafts:
+            return self.fault("call-in-expression",
+                              _("`{name}` decides or changes things, so it cannot stand inside an expression",
+                                name=name), node.span, _("write it as a statement: {name}(...) -> result", name=name))
+        known = [*self.names.defines, *self.names.rules, *self.names.tallies, *BUILTINS, *self.names.records]
+        return self.fault("unknown-name", _("nothing called `{name}` can be asked for", name=name), node.span,
+                          did_you_mean(name, known))
+
+    def _thing_by_id(self, node: s.Call, kind: t.ThingOf) -> Core:
+        only = node.args[0] if len(node.args) == 1 else None
+        if not isinstance(only, s.Literal) or not isinstance(only.value, str):
+            return self.fault("wrong-type", _('write {name}("id") with the id in quotes', name=node.name), node.span)
+        wanted = only.value
+        ruleset = self.names.ruleset
+        things = ruleset.victory.levels if kind.kind == "level" else ruleset.kinds[kind.kind].things
+        ids = [x.id for x in things]
+        if wanted not in ids:
+            return self.fault("unknown-thing", _("there is no {name} `{wanted}`", name=node.name, wanted=wanted),
+                              only.span,
+                              did_you_mean(wanted, ids))
+        if kind.kind == "piece":
+            kind = t.ThingOf("piece", ruleset.kinds["piece"].things[ids.index(wanted)].cls)
+        index = ids.index(wanted)
+        if kind.kind == "piece":
+            kind = t.ThingOf("piece", self.names.ruleset.kinds["piece"].things[index].cls)
+        return Core("const", (index,), kind, node.span)
+
+    def _holding(self, node: s.Call, env: Env) -> Core | None:
+        places = self.names.ruleset.kinds["place"].things
+        first = next((i for i, p in enumerate(places) if p.holding == node.name and "." in p.id), None)
+        if first is None:
+            return None
+        keys = [p.id.split(".", 1)[1] for p in places if p.holding == node.name]
+        for kind in self.names.ruleset.kinds.values():
+            if kind.id != "place" and [x.id for x in kind.things] == keys:
+                arg = self.arguments(node.name, ((kind.one, t.ThingOf(kind.id)),), node.args, env, node.span)
+                return Core("holding", (first, 0, *arg, node.name), t.PLACE, node.span) if arg else Core(
+                    "const", (None,), t.NEVER, node.span)
+        arg = self.arguments(node.name, (("number", t.INT),), node.args, env, node.span)
+        if not arg:
+            return Core("const", (None,), t.NEVER, node.span)
+        return Core("holding", (first, len(keys), *arg, node.name), t.PLACE, node.span)
+
+    # --- the rest ---------------------------------------------------------
+
+    def _playing(self, node: s.Playing, env: Env, expected: t.Type | None) -> Core:
+        option = self.names.ruleset.options.get(node.option)
+        if option is None:
+            return self.fault("unknown-option", _("the ruleset has no option `{option}`", option=node.option),
+                              node.span,
+                              did_you_mean(node.option, self.names.ruleset.options))
+        if option.type == "choice":
+            return Core("option_value", (node.option,), t.OneOf(option.values), node.span)
+        return Core("playing", (node.option,), t.FLAG, node.span)
+
+    def _can_advance(self, node: s.CanAdvance, env: Env, expected: t.Type | None) -> Core:
+        target = self.check(node.target, env)
+        if isinstance(target.type, t.Never):
+            return target
+        if target.op not in ("attr", "game") or not isinstance(target.type, t.Rung):
+            return self.fault("not-a-ladder", _("`can advance` needs an attribute that is a rung of a ladder"),
+                              node.span)
+        kind, name, owner = target.args if target.op == "attr" else ("game", target.args[0], None)
+        return Core("canadvance", (kind, name, owner), t.FLAG, node.span)
+
+    def _possible(self, node: s.Possible, env: Env, expected: t.Type | None) -> Core:
+        if node.draft not in self.names.drafts:
+            return self.fault("unknown-name", _("there is no draft `{draft}`", draft=node.draft), node.span,
+                              did_you_mean(node.draft, self.names.drafts))
+        self.names.used.add(node.draft)
+        args = self.arguments(node.draft, self.names.drafts[node.draft].params, node.args, env, node.span)
+        return Core("possible", (node.draft, *args), t.FLAG, node.span)
+
+    def _with_fields(self, node: s.WithFields, env: Env, expected: t.Type | None) -> Core:
+        record = self.present(self.check(node.record, env), _("the record"))
+        if not isinstance(record.type, t.RecordOf):
+            return self.fault("wrong-type", _("`with` changes fields of a record, found {what}",
+                                              what=article(self.word(record.type))), node.span)
+        fields = self.names.records.get(record.type.id, ())
+        changes = []
+        for binding in node.bindings:
+            if binding.name == t.STAGES and record.type.id.startswith(t.DRAFT):
+                self.fault("not-changeable", _("the stages of a draft are what was done; they cannot be changed"),
+                           binding.span)
+                continue
+            index = next((i for i, (n, _) in enumerate(fields) if n == binding.name), None)
+            if index is None:
+                self.fault("unknown-attribute", _("this record has no field `{name}`", name=binding.name), binding.span,
+                           did_you_mean(binding.name, [n for n, _ in fields]))
+                continue
+            changes.append((index,
+                            self.of_type(binding.value, env, fields[index][1], _("`{name}`", name=binding.name))))
+        return Core("with", (record, tuple(changes)), record.type, node.span)
+
+
+_Handler = Callable[[Expressions, Any, Env, "t.Type | None"], Core]
+_HANDLERS: dict[type, _Handler] = {
+    s.Name: Expressions._name, s.Literal: Expressions._literal, s.Attr: Expressions._attr,
+    s.Index: lookups.index, s.Former: sets.misplaced_former, s.Call: Expressions._call,
+    s.Unary: operators.unary, s.Binary: operators.binary, s.Logic: operators.logic,
+    s.Quantified: sets.quantified, s.Conditional: operators.conditional,
+    s.OrElse: operators.or_else, s.At: sets.at, s.OnMap: sets.on_map,
+    s.Collection: sets.collection, s.Playing: Expressions._playing, s.HasCell: lookups.has_cell,
+    s.CanAdvance: Expressions._can_advance, s.Possible: Expressions._possible, s.Search: sets.search,
+    s.Closure: sets.closure, s.WithFields: Expressions._with_fields, s.Shifted: lookups.misplaced_shift,
+}

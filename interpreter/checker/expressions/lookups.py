@@ -1,0 +1,112 @@
+"""Look-ups with [ ]: the rows of a table, the places of a list."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from interpreter.checker.scope import Env
+from interpreter.language import syntax as s
+from interpreter.model import types as t
+from interpreter.model.core import Core
+from interpreter.model.ruleset import Axis
+from interpreter.source.suggestion import did_you_mean
+from interpreter.source.text import Span
+from interpreter.words.speech import mark as _
+
+if TYPE_CHECKING:
+    from interpreter.checker.expressions.expression_types import Expressions
+
+ORDERED = ("ratio", "bands", "range")  # sorts of axes whose columns stand in an order
+
+
+def index(x: Expressions, node: s.Index, env: Env, expected: t.Type | None) -> Core:
+    """A look-up in a table or a list."""
+    if isinstance(node.owner, s.Name) and env.find(node.owner.id) is None:
+        if node.owner.id in x.names.ruleset.tables:
+            return _table(x, node.owner.id, node.args, env, node.span)
+        if node.owner.id not in x.names.defines and not _is_set(x, node.owner.id):
+            return x.fault("unknown-table", _("there is no table `{id}`", id=node.owner.id), node.owner.span,
+                              did_you_mean(node.owner.id, x.names.ruleset.tables))
+    owner = x.present(x.check(node.owner, env), _("the list"))
+    if isinstance(owner.type, t.ListOf | t.SetOf) and len(node.args) == 1:
+        index = x.of_type(node.args[0], env, t.INT, _("the place in the list"))
+        return Core("item", (owner, index), t.Maybe(owner.type.item or t.NEVER), node.span)
+    if isinstance(owner.type, t.Never):
+        return owner
+    return x.fault("not-a-table", _("only tables and lists can be looked up with [ ]"), node.span)
+
+
+def _is_set(x: Expressions, word: str) -> bool:
+    """True for a word that means a set or a list by itself."""
+    return x.names.kind_of_many(word) is not None or word in x.names.ruleset.regions or word == "directions"
+
+
+def _table_args(x: Expressions, name: str, args: tuple[s.Expr, ...], env: Env,
+                span: Span) -> tuple[Core, ...] | None:
+    """Checked row values of a look-up; None where they cannot be right."""
+    table = x.names.ruleset.tables[name]
+    if table.unreadable:
+        return None
+    if len(args) != len(table.axes):
+        x.fault("wrong-number-of-rows", _("table `{name}` is read by {number} values ({listed}), found {number2}",
+                                          name=name, number=len(table.axes),
+                                          listed=', '.join(a.name for a in table.axes), number2=len(args)), span)
+        return None
+    out = []
+    for axis, arg in zip(table.axes, args, strict=True):
+        if isinstance(arg, s.Shifted):
+            out.append(_shifted(x, name, axis, arg, env))
+        else:
+            out.append(_row(x, name, axis, arg, env))
+    return tuple(out)
+
+
+def _row(x: Expressions, table: str, axis: Axis, node: s.Expr, env: Env) -> Core:
+    """What an axis is read by."""
+    if axis.sort == "ratio":
+        return _ratio(x, node, env, axis.name)
+    return x.of_type(node, env, axis.type, _("`{name}` of table `{table}`", name=axis.name, table=table))
+
+
+def _shifted(x: Expressions, table: str, axis: Axis, node: s.Shifted, env: Env) -> Core:
+    """`value shifted by n`, on an axis whose columns have an order."""
+    value = _row(x, table, axis, node.value, env)
+    by = x.of_type(node.by, env, t.INT, _(_("the number of columns to shift by")))
+    if axis.sort not in ORDERED:
+        return x.fault("misplaced-shift", _("`{name}` of table `{table}` has no order in which to shift",
+                                            name=axis.name, table=table), node.span,
+                       _("only axes of ratios, bands and ranges can be shifted"))
+    return Core("shifted", (value, by), axis.type, node.span)
+
+
+def misplaced_shift(x: Expressions, node: s.Shifted, env: Env, expected: t.Type | None) -> Core:
+    """`shifted by` where no table is read."""
+    return x.fault("misplaced-shift", _("`shifted by` stands only in the [ ] of a table"), node.span,
+                   _("write table[a / b shifted by n, ...]"))
+
+
+def _ratio(x: Expressions, node: s.Expr, env: Env, axis: str) -> Core:
+    """A ratio axis takes a quotient `a / b`, kept as its two numbers so that nothing is lost."""
+    if not (isinstance(node, s.Binary) and node.op == "/"):
+        return x.fault("wrong-type", _("`{axis}` is read by a ratio such as attack / defence", axis=axis), node.span)
+    left = x.of_type(node.left, env, t.NUMBER, _("the left side of the ratio"))
+    right = x.of_type(node.right, env, t.NUMBER, _("the right side of the ratio"))
+    return Core("list", (left, right), t.NUMBER, node.span)
+
+
+def _table(x: Expressions, name: str, args: tuple[s.Expr, ...], env: Env, span: Span) -> Core:
+    checked = _table_args(x, name, args, env, span)
+    table = x.names.ruleset.tables[name]
+    if checked is None:
+        return Core("const", (None,), t.NEVER, span)
+    type_ = t.Maybe(table.type) if table.blanks else table.type
+    return Core("table", (name, *checked), type_, span)
+
+
+def has_cell(x: Expressions, node: s.HasCell, env: Env, expected: t.Type | None) -> Core:
+    """Whether a table answers for these values."""
+    if node.table not in x.names.ruleset.tables:
+        return x.fault("unknown-table", _("there is no table `{table}`", table=node.table), node.span,
+                          did_you_mean(node.table, x.names.ruleset.tables))
+    args = _table_args(x, node.table, node.args, env, node.span)
+    return Core("hascell", (node.table, *(args or ())), t.FLAG, node.span)

@@ -1,0 +1,185 @@
+"""Operators: logic, comparison, arithmetic, and the choice between two values."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from interpreter.checker.expressions.bare_words import resolve_bare_word
+from interpreter.checker.quoting import article
+from interpreter.checker.scope import Env, Names
+from interpreter.language import syntax as s
+from interpreter.model import types as t
+from interpreter.model.core import Core
+from interpreter.source.text import Span
+from interpreter.words.speech import mark as _
+
+if TYPE_CHECKING:
+    from interpreter.checker.expressions.expression_types import Expressions
+
+
+def logic(x: Expressions, node: s.Logic, env: Env, expected: t.Type | None) -> Core:
+    """`and`, `or`."""
+    items = tuple(x.flag(i, env, _("each side of `{op}`", op=node.op)) for i in node.items)
+    return Core(node.op, items, t.FLAG, node.span)
+
+
+def unary(x: Expressions, node: s.Unary, env: Env, expected: t.Type | None) -> Core:
+    """`not` and signs."""
+    if node.op == "not":
+        return Core("not", (x.flag(node.operand, env, _("what follows `not`")),), t.FLAG, node.span)
+    operand = x.of_type(node.operand, env, t.NUMBER, _("a number with a sign"))
+    if node.op == "+":
+        return operand
+    return Core("neg", (operand,), operand.type, node.span)
+
+
+def _pair(x: Expressions, left: s.Expr, right: s.Expr, env: Env,
+          expected: t.Type | None = None) -> tuple[Core, Core]:
+    """Both sides of an operator, each helping the other's bare words."""
+    if _is_bare(left, env, x.names) and not _is_bare(right, env, x.names):
+        r = x.check(right, env, expected)
+        return x.check(left, env, bare(r.type)), r
+    lt = x.check(left, env, expected)
+    return lt, x.check(right, env, bare(lt.type))
+
+
+def binary(x: Expressions, node: s.Binary, env: Env, expected: t.Type | None) -> Core:
+    """Arithmetic, comparison, membership, the order of rungs, ranges."""
+    op = node.op
+    if op in ("in", "not in"):
+        return _membership(x, node, env)
+    if op in ("==", "!="):
+        for one, other in ((node.left, node.right), (node.right, node.left)):
+            if isinstance(one, s.Name) and one.id == "none" and _is_bare(one, env, x.names):
+                return _missing_test(x, op, other, env, node.span)
+        left, right = _pair(x, node.left, node.right, env)
+        if t.join(bare(left.type), bare(right.type)) is None:
+            return x.fault("never-equal", _("{what} and {what2} can never be equal",
+                                            what=article(x.word(left.type)), what2=article(x.word(right.type))),
+                                            node.span)
+        return Core("cmp", (op, left, right), t.FLAG, node.span)
+    if op in ("below", "above"):
+        return _rung_order(x, node, env)
+    if op in ("<", "<=", ">", ">="):
+        left = x.of_type(node.left, env, t.NUMBER, _("the left side of {op}", op=op))
+        right = x.of_type(node.right, env, t.NUMBER, _("the right side of {op}", op=op))
+        return Core("cmp", (op, left, right), t.FLAG, node.span)
+    if op == "..":
+        low = x.of_type(node.left, env, t.INT, _("the start of a range"))
+        high = x.of_type(node.right, env, t.INT, _("the end of a range"))
+        return Core("range", (low, high), t.ListOf(t.INT), node.span)
+    return _arithmetic(x, node, env, expected)
+
+
+def _missing_test(x: Expressions, op: str, node: s.Expr, env: Env, span: Span) -> Core:
+    """`a == none`: whether a value is missing, unless `none` is a word of the ruleset and `a` is always there."""
+    value = x.check(node, env)
+    if isinstance(value.type, t.Never):
+        return value
+    if isinstance(value.type, t.Maybe):
+        missing = x.check(s.Name("none", span), env, value.type)
+        return Core("cmp", (op, value, missing), t.FLAG, span)
+    word = resolve_bare_word(x.names, "none", span, value.type)
+    if word is None or t.join(value.type, word.type) is None:
+        return x.fault("never-equal", _("this value is never missing, so it is never `none`"), span)
+    return Core("cmp", (op, value, word), t.FLAG, span)
+
+
+def _membership(x: Expressions, node: s.Binary, env: Env) -> Core:
+    if isinstance(node.right, s.Binary) and node.right.op == "..":
+        left = x.of_type(node.left, env, t.NUMBER, _("what is looked for"))
+        right = x.check(node.right, env)
+    else:
+        right = x.present(x.check(node.right, env), _("the set"))
+        item = right.type.item if isinstance(right.type, t.SetOf | t.ListOf) else None
+        left = x.check(node.left, env, item)
+        if isinstance(right.type, t.Never):
+            return right
+        if not isinstance(right.type, t.SetOf | t.ListOf):
+            return x.fault("not-a-set", _("`in` needs a set or a list, found {what}", what=article(x.word(right.type))),
+                              node.right.span)
+        if item is not None and t.join(bare(left.type), item) is None:
+            return x.fault("never-equal", _("{what} is never in a {more}",
+                                            what=article(x.word(left.type)), more=x.word(right.type)), node.span)
+    return Core("in" if node.op == "in" else "notin", (left, right), t.FLAG, node.span)
+
+
+def _rung_order(x: Expressions, node: s.Binary, env: Env) -> Core:
+    left, right = _pair(x, node.left, node.right, env)
+    left, right = x.present(left, _("the left side")), x.present(right, _("the right side"))
+    if isinstance(left.type, t.Never) or isinstance(right.type, t.Never):
+        return Core("const", (False,), t.FLAG, node.span)
+    if not isinstance(left.type, t.Rung) or left.type != right.type:
+        return x.fault("not-a-ladder", _("`{op}` compares two rungs of one ladder, found {what} and {what2}",
+                                         op=node.op, what=article(x.word(left.type)),
+                                         what2=article(x.word(right.type))), node.span,
+                          _("numbers are compared with < and >"))
+    return Core("cmp", ("<" if node.op == "below" else ">", left, right), t.FLAG, node.span)
+
+
+def _arithmetic(x: Expressions, node: s.Binary, env: Env, expected: t.Type | None) -> Core:
+    left, right = _pair(x, node.left, node.right, env,
+                            expected if isinstance(expected, t.SetOf | t.ListOf) else None)
+    left, right = x.present(left, _("the left side of {op}", op=node.op)), x.present(right, _("the right side of {op}",
+                                                                                     op=node.op))
+    if isinstance(left.type, t.Never) or isinstance(right.type, t.Never):
+        return Core("const", (None,), t.NEVER, node.span)
+    if isinstance(left.type, t.SetOf | t.ListOf):
+        joined = t.join(left.type, right.type)
+        if joined is None or node.op not in "+-":
+            return x.fault("wrong-type", _("`{op}` cannot combine {what} and {what2}",
+                                           op=node.op, what=article(x.word(left.type)),
+                                           what2=article(x.word(right.type))), node.span)
+        op = "union" if node.op == "+" else "minus"
+        return Core(op, (left, right), joined if node.op == "+" else left.type, node.span)
+    left = x.expect(left, t.NUMBER, _("the left side of {op}", op=node.op))
+    right = x.expect(right, t.NUMBER, _("the right side of {op}", op=node.op))
+    whole = isinstance(left.type, t.Int) and isinstance(right.type, t.Int) and node.op != "/"
+    op = {"+": "add", "-": "sub", "*": "mul", "/": "div"}[node.op]
+    return Core(op, (left, right), t.INT if whole else t.NUMBER, node.span)
+
+
+def conditional(x: Expressions, node: s.Conditional, env: Env, expected: t.Type | None) -> Core:
+    """`if ... then ... else ...`; both branches of one type."""
+    test = x.flag(node.test, env, _("the condition"))
+    yes, no = _pair(x, node.yes, node.no, env, expected) if expected is None else (
+        x.check(node.yes, env, expected), x.check(node.no, env, expected))
+    joined = t.join(yes.type, no.type)
+    if joined is None and (isinstance(yes.type, t.Maybe) or isinstance(no.type, t.Maybe)):
+        inner = t.join(bare(yes.type), bare(no.type))
+        joined = t.Maybe(inner) if inner else None
+    if joined is None:
+        return x.fault("branches-differ", _("both branches must be of one type, found {what} and {what2}",
+                                            what=article(x.word(yes.type)), what2=article(x.word(no.type))), node.span)
+    return Core("cond", (test, yes, no), joined, node.span)
+
+
+def or_else(x: Expressions, node: s.OrElse, env: Env, expected: t.Type | None) -> Core:
+    """A value, or another where it is missing."""
+    value = x.check(node.value, env, expected)
+    fallback = x.check(node.fallback, env, bare(value.type))
+    if isinstance(value.type, t.Never):
+        return value
+    if not isinstance(value.type, t.Maybe):
+        x.sink.warning("needless-else", _("this value is never missing; the part after `else` is never used"),
+                          node.fallback.span, help=_("remove the `else` part"))
+        return value
+    joined = t.join(value.type.item, fallback.type)
+    if joined is None:
+        return x.fault("branches-differ", _("the value after `else` must be {what}, found {what2}",
+                                            what=article(x.word(value.type.item)),
+                                            what2=article(x.word(fallback.type))), node.fallback.span)
+    return Core("orelse", (value, fallback), joined, node.span)
+
+
+def bare(type_: t.Type) -> t.Type:
+    """The type of a value once it is known not to be missing."""
+    return type_.item if isinstance(type_, t.Maybe) else type_
+
+
+def _is_bare(node: s.Expr, env: Env, names: Names) -> bool:
+    """A word (or a collection of words) whose meaning depends on what it is compared with."""
+    if isinstance(node, s.Collection):
+        return not node.items or all(not isinstance(i, s.Former) and _is_bare(i, env,
+                                                                              names) for i in node.items)
+    return isinstance(node, s.Name) and env.find(node.id) is None and node.id not in names.defines

@@ -1,0 +1,174 @@
+"""Sets: what goes through one, builds one, or searches the map for one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from interpreter.checker.quoting import article
+from interpreter.checker.scope import Env
+from interpreter.language import syntax as s
+from interpreter.model import types as t
+from interpreter.model.core import Core
+from interpreter.source.text import Span
+from interpreter.words.speech import mark as _
+
+if TYPE_CHECKING:
+    from interpreter.checker.expressions.expression_types import Expressions
+
+
+def former(x: Expressions, node: s.Former, env: Env, sort: str, expected: t.Type | None = None) -> Core:
+    """`x in domain where ...` in one of its uses."""
+    if not node.var:
+        x.check(node.domain, env)
+        return x.fault("missing-name", _("`where` needs a name for the members it picks from"), node.span,
+                       _("write x in ... where ..., with a name of your own for x"))
+    domain = x.present(x.check(node.domain, env), _("what is gone through"))
+    item = x.item_of(domain, _("what is gone through"))
+    if env.find(node.var) is not None:
+        x.fault("name-taken", _("`{var}` is already the name of something here", var=node.var), node.span,
+                   _("use another name"))
+    inner = env.inner(**{node.var: item})
+    where = x.flag_if_any(node.where, inner, _("the condition after `where`"))
+    result = None if node.result is None else x.check(
+        node.result, inner, expected.item if isinstance(expected, t.SetOf | t.ListOf) else expected)
+    measure = None if node.measure is None else x.of_type(node.measure, inner, t.NUMBER, _("the measure"))
+    out = result.type if result is not None else item
+    type_: t.Type
+    if sort == "count":
+        type_ = t.INT
+    elif sort in ("sum", "min", "max"):
+        body = result if result is not None else Core("local", (node.var,), item, node.span)
+        body = x.expect(body, t.NUMBER,
+                        _("what `{name}` adds up", name=sort) if sort == "sum" else
+                        _("what `{name}` compares", name=sort))
+        result = body
+        type_ = body.type if sort == "sum" else t.Maybe(body.type)
+    elif sort == "list":
+        type_ = t.ListOf(out)
+    else:
+        type_ = t.SetOf(out)
+    return Core("former", (sort, node.var, domain, where, result, node.extreme, measure), type_, node.span)
+
+
+def misplaced_former(x: Expressions, node: s.Former, env: Env, expected: t.Type | None) -> Core:
+    """A `where` or `for` part where nothing goes through a set."""
+    return x.fault("misplaced-where", _("a `where` or `for` part stands only in { }, [ ] or in count(...), "
+                                        "sum(...), min(...), max(...)"), node.span)
+
+
+def quantified(x: Expressions, node: s.Quantified, env: Env, expected: t.Type | None) -> Core:
+    """`any`, `no`, `every`."""
+    domain = x.present(x.check(node.domain, env), _("what is gone through"))
+    item = x.item_of(domain, _("what is gone through"))
+    if env.find(node.var) is not None:
+        x.fault("name-taken", _("`{var}` is already the name of something here", var=node.var), node.span,
+                   _("use another name"))
+    inner = env.inner(**{node.var: item})
+    where = x.flag_if_any(node.where, inner, _("the condition after `where`"))
+    then = x.flag_if_any(node.then, inner, _("the condition after `satisfies`"))
+    return Core("former", (node.sort, node.var, domain, where, then, None, None), t.FLAG, node.span)
+
+
+def collection(x: Expressions, node: s.Collection, env: Env, expected: t.Type | None) -> Core:
+    """A set or a list, written out or gathered."""
+    if len(node.items) == 1:
+        only = as_former(node.items[0], env)
+        if only is not None:
+            return former(x, only, env, node.sort, expected)
+    item_expected = expected.item if isinstance(expected, t.SetOf | t.ListOf) else None
+    items: list[Core] = []
+    joined: t.Type | None = None
+    for written in node.items:
+        core = x.present(x.check(written, env, item_expected or (joined if items else None)), _("a member"))
+        joined = core.type if joined is None else t.join(joined, core.type)
+        if joined is None:
+            return x.fault("branches-differ", _("the members must all be of one type"), core.span)
+        items.append(core)
+    type_: t.Type = t.SetOf(joined) if node.sort == "set" else t.ListOf(joined)
+    return Core(node.sort, tuple(items), type_, node.span)
+
+
+def at(x: Expressions, node: s.At, env: Env, expected: t.Type | None) -> Core:
+    """The pieces that stand at a place."""
+    place = x.of_type(node.place, env, t.PLACE, _("what follows `at`"))
+    if isinstance(node.pieces, s.Name) and env.find(node.pieces.id) is None:
+        kind = x.names.kind_of_many(node.pieces.id)
+        if kind is not None and kind.kind == "piece":
+            return Core("pieces_at", (kind.cls, place), t.SetOf(kind), node.span)
+    pieces = x.present(x.check(node.pieces, env), _("what stands before `at`"))
+    item = x.item_of(pieces, _("what stands before `at`"))
+    if not t.fits(item, t.PIECE):
+        return x.fault("wrong-type", _("only pieces stand at a place, found {what}", what=article(x.word(item))),
+                       node.span)
+    return Core("filter_at", (pieces, place), t.SetOf(item), node.span)
+
+
+def on_map(x: Expressions, node: s.OnMap, env: Env, expected: t.Type | None) -> Core:
+    """Whether a piece is on the map."""
+    return Core("onmap", (x.of_type(node.piece, env, t.PIECE, _("what is `on map`")),), t.FLAG, node.span)
+
+
+def search(x: Expressions, node: s.Search, env: Env, expected: t.Type | None) -> Core:
+    """A distance, a way or a reach over the map."""
+    start = _places(x, node.start, env, _("where the search starts"))
+    goal = None if node.goal is None else _places(x, node.goal, env, _("where the search ends"))
+    within = None
+    if node.within is not None:
+        within = x.of_type(node.within, env, t.NUMBER, _("the limit after `within`"))
+    if node.sort != "reach" and goal is None:
+        return x.fault("missing-goal", _("`{sort}` needs `to` and a place", sort=node.sort), node.span)
+    inner = env
+    if node.var is not None:
+        names: dict[str, t.Type] = {node.var: t.PLACE}
+        if node.previous is not None:
+            names[node.previous] = t.PLACE
+        inner = env.inner(**names)
+    where = x.flag_if_any(node.where, inner, _("the condition after `where`"))
+    cost = None if node.cost is None else x.of_type(node.cost, inner, t.NUMBER, _("the cost"))
+    type_: t.Type
+    match node.sort:
+        case "distance":
+            type_ = t.Maybe(t.INT if cost is None or isinstance(cost.type, t.Int) else t.NUMBER)
+        case "path":
+            type_ = t.Maybe(t.ListOf(t.PLACE))
+        case _:
+            type_ = t.SetOf(t.PLACE)
+    return Core("search", (node.sort, start, goal, within, node.var, node.previous, where, cost), type_,
+                node.span)
+
+
+def _places(x: Expressions, node: s.Expr, env: Env, what: str) -> Core:
+    core = x.present(x.check(node, env, t.PLACE), what)
+    if isinstance(core.type, t.SetOf | t.ListOf) and t.fits(core.type.item or t.NEVER, t.PLACE):
+        return core
+    single = x.expect(core, t.PLACE, what)
+    return Core("set", (single,), t.SetOf(t.PLACE), core.span)
+
+
+def closure(x: Expressions, node: s.Closure, env: Env, expected: t.Type | None) -> Core:
+    """Everything linked to a set, directly or through others."""
+    start = x.present(x.check(node.start, env), _("the start of a closure"))
+    item = x.item_of(start, _("the start of a closure"))
+    everything = None
+    if isinstance(item, t.ThingOf):
+        everything = _names_of_kind(item, node.span)
+    if everything is None:
+        return x.fault("wrong-type", _("a closure starts from a set of things"), node.span)
+    inner = env.inner(**{node.first: item, node.second: item})
+    where = x.flag(node.where, inner, _("the link of a closure"))
+    return Core("closure", (start, everything, node.first, node.second, where), t.SetOf(item), node.span)
+
+
+def _names_of_kind(kind: t.ThingOf, span: Span) -> Core:
+    """The set of all things of a kind (or all pieces of a class)."""
+    return Core("all", (kind.kind, kind.cls), t.SetOf(kind), span)
+
+
+def as_former(node: Any, env: Env) -> s.Former | None:
+    """A former, also when written without `where`, as in count(x in s)."""
+    if isinstance(node, s.Former):
+        return node
+    if (isinstance(node, s.Binary) and node.op == "in" and isinstance(node.left, s.Name)
+            and env.find(node.left.id) is None):
+        return s.Former(None, node.left.id, node.right, None, node.span)
+    return None

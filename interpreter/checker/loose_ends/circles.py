@@ -1,0 +1,76 @@
+"""What asks for itself: rules, tallies and drafts that could never be worked out.
+
+A define that uses only defines is found before types are (`items`); here are the circles that lead through
+requirements, lines and steps. Must not judge procedures, whose circles have a bound.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from interpreter.model import core as c
+from interpreter.model import types as t
+from interpreter.source.diagnostic import Sink
+from interpreter.source.text import Span
+from interpreter.words.speech import mark as _
+
+_SORTS = {"define": "define", "rule": "rule", "tally": "tally", "possible": "draft"}
+Part = tuple[str, str]  # its sort and its name
+
+
+def check_circles(model: c.CheckedModel, sink: Sink) -> None:
+    """Report each circle once, at the part of it that comes first."""
+    parts: dict[Part, Any] = {
+        **{("draft", n): d for n, d in model.drafts.items()}, **{("rule", n): r for n, r in model.rules.items()},
+        **{("tally", n): x for n, x in model.tallies.items()}, **{("define", n): d for n, d in model.defines.items()}}
+    asked = {part: [other for other in _asked(item) if other in parts] for part, item in parts.items()}
+    told: set[Part] = set()
+    for part, item in parts.items():
+        circle = [] if part in told else _circle(part, asked)
+        if not circle or all(sort == "define" for sort, _name in circle):
+            continue
+        told.update(circle)
+        way = " → ".join(f"`{name}`" for _sort, name in (*circle, part))
+        if any(sort == "draft" for sort, _name in circle):
+            sink.error("recursive-draft", _("whether `{name}` can be finished depends on itself: {way}",
+                                               name=circle[0][1], way=way), item.span,
+                       help=_("a draft may not ask `possible` of itself, nor through what it calls"))
+        else:
+            sink.error("recursive-define", _("`{name}` is defined by itself: {way}", name=part[1], way=way), item.span,
+                       help=_("nothing can be worked out from itself; use a procedure with `at most ... deep`"))
+
+
+def _circle(start: Part, asked: dict[Part, list[Part]]) -> list[Part]:
+    """The shortest way from a part back to itself."""
+    before: dict[Part, Part] = {}
+    ring = [start]
+    while ring:
+        following = []
+        for part in ring:
+            for other in asked[part]:
+                if other == start:
+                    way = [part]
+                    while way[0] != start:
+                        way.insert(0, before[way[0]])
+                    return way
+                if other not in before:
+                    before[other] = part
+                    following.append(other)
+        ring = following
+    return []
+
+
+def _asked(item: Any) -> Iterator[Part]:
+    """What an item asks for, in whichever of its expressions."""
+    waiting: list[Any] = [item]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, c.Core):
+            if node.op in _SORTS:
+                yield _SORTS[node.op], node.args[0]
+            waiting.extend(c.children(node))
+        elif isinstance(node, tuple):
+            waiting.extend(node)
+        elif not isinstance(node, Span | t.Type) and hasattr(node, "__dataclass_fields__"):
+            waiting.extend(getattr(node, name) for name in node.__dataclass_fields__)

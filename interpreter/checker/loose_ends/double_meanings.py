@@ -1,0 +1,51 @@
+"""Ids that are words of the language or of a list too: written alone in rules they mean two things.
+
+Findings are warnings: where a rule writes such a word and it cannot be told, that is an error of its own.
+Must not look at rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from interpreter.checker.scope import RESERVED
+from interpreter.model import types as t
+from interpreter.model.core import CheckedModel
+from interpreter.model.ruleset import Ruleset
+from interpreter.source.diagnostic import Sink
+from interpreter.words.speech import mark as _
+
+
+def check_meanings(model: CheckedModel, sink: Sink) -> None:
+    """Report sides and things of own kinds whose id means something else as well."""
+    ruleset = model.ruleset
+    meanings = dict(_words(ruleset))
+    for kind in ruleset.kinds.values():
+        if kind.id in ("place", "edge", "seat", "piece"):  # many, and seldom written in rules
+            continue
+        for thing in kind.things:
+            if (other := meanings.get(thing.id)) is not None:
+                sink.warning("word-of-two-meanings", _("`{id}` is an id of the kind `{kind}` and {other}", id=thing.id,
+                                                       kind=kind.one, other=other), thing.origin.span,
+                             help=_("give one of the two another name; until then write {kind}(\"{id}\") for this one",
+                                    kind=kind.one, id=thing.id))
+
+
+def _words(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
+    """Words that mean something when they stand alone, with what they mean; later ones count."""
+    attributes = [a for kind in ruleset.kinds.values() for a in kind.attributes.values()]
+    for attribute in [*attributes, *ruleset.game.values()]:
+        inner = attribute.type.item if isinstance(attribute.type, t.Maybe | t.SetOf | t.ListOf) else attribute.type
+        if isinstance(inner, t.OneOf):
+            for word in inner.values:
+                yield word, _("a word of the list of `{attribute}`", attribute=attribute.name)
+    for ladder in ruleset.ladders.values():
+        for rung in ladder.rungs:
+            yield rung, _("a rung of the ladder `{ladder}`", ladder=ladder.id)
+    for kind in ruleset.kinds.values():
+        yield kind.one, _("the word for a kind of things")
+        yield kind.many, _("the word for all things of a kind")
+    for region in ruleset.regions:
+        yield region, _("the name of a region")
+    for word in (*RESERVED, "turn", "game", "value", "victory", "none"):
+        yield word, _("a word of the language")

@@ -1,0 +1,213 @@
+"""Loose ends of a ruleset that is right in itself: paragraphs nobody cites, rules nobody uses.
+
+Findings are warnings: they keep nobody from playing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from interpreter.checker.loose_ends.double_meanings import check_meanings
+from interpreter.checker.loose_ends.idle_pieces import check_pieces
+from interpreter.checker.loose_ends.idle_requirements import check_requirements
+from interpreter.checker.loose_ends.missing_ways import check_ways
+from interpreter.checker.loose_ends.same_names import check_names_of_pieces
+from interpreter.checker.loose_ends.translations import check_translations
+from interpreter.checker.suspension import find_suspension, walk
+from interpreter.model import core as c
+from interpreter.source.diagnostic import Sink
+from interpreter.source.nouns import noun
+from interpreter.source.text import Span
+from interpreter.words.speech import mark as _
+
+
+def find_loose_ends(model: c.CheckedModel, sink: Sink) -> None:
+    """Report what is declared and never used, and paragraphs that nothing carries out."""
+    _uncited(model, sink)
+    _unused(model, sink)
+    _plain_blocks(model, sink)
+    _unbounded_recursion(model, sink)
+    _circling_watchers(model, sink)
+    _literal_numbers(model, sink)
+    check_names_of_pieces(model, sink)
+    check_meanings(model, sink)
+    check_pieces(model, sink)
+    check_ways(model, sink)
+    check_requirements(model, sink)
+    check_translations(model, sink)
+
+
+def data_cites(model: c.CheckedModel) -> dict[str, list[tuple[str, Span]]]:
+    """Paragraphs cited by the documents: id -> (what cites it, where)."""
+    out: dict[str, list[tuple[str, Span]]] = {}
+    for what, origin in _origins(model):
+        for cite in origin.cite:
+            out.setdefault(cite, []).append((what, origin.span))
+    return out
+
+
+def _origins(model: c.CheckedModel) -> Iterator[tuple[str, Any]]:
+    rs = model.ruleset
+    for kind in rs.kinds.values():
+        yield kind.id, kind.origin
+        for a in kind.attributes.values():
+            yield f"{kind.id}.{a.name}", a.origin
+        for thing in kind.things:
+            yield thing.id, thing.origin
+    groups: tuple[Mapping[str, Any], ...] = (rs.classes, rs.game, rs.ladders, rs.dice, rs.tables, rs.constants,
+                                             rs.options, rs.scenarios)
+    for group in groups:
+        for name, entry in group.items():
+            yield name, entry.origin
+    for level in rs.victory.levels:
+        yield level.id, level.origin
+    for name, origin in rs.victory.condition_origins.items():
+        yield name, origin
+    yield rs.id, rs.root
+
+
+def _uncited(model: c.CheckedModel, sink: Sink) -> None:
+    cited = set(model.cited) | set(data_cites(model))
+    own = {source.name for source in model.ruleset.changes}
+    of_variant = model.ruleset.extends is not None
+    for p in model.ruleset.rulebook.values():
+        if p.id not in cited and not p.definition and (not of_variant or p.origin.span.file in own):
+            sink.warning("uncited-paragraph", _("nothing carries out or cites paragraph `{p}`", p=p.id), p.origin.span,
+                         help=_("cite it where it is carried out, or mark it `definition: true` if there is nothing "
+                                "to do"))
+
+
+def _called(model: c.CheckedModel) -> set[str]:
+    """Names used anywhere in rules and documents."""
+    used = {"setup", "turn"}
+    stack: list[Any] = [*model.procedures.values(), *model.defines.values(), *model.rules.values(),
+                        *model.tallies.values(), *model.drafts.values(), *model.watchers, *model.conditions.values(),
+                        *model.levels, model.score, model.evaluation, *model.views.values(),
+                        *model.setup_checks.values(), *model.events.values(),
+                        *(part for words in model.worded.values() for w in words.values() for part in w.parts)]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, c.Core):
+            if node.op in ("define", "rule", "tally", "possible"):
+                used.add(node.args[0])
+            stack.extend(node.args)
+        elif isinstance(node, c.CallProcedure):
+            used.add(node.procedure)
+        elif isinstance(node, c.DecideDraft):
+            used.add(node.draft)
+        elif isinstance(node, c.ReportEvent):
+            used.add(node.event)
+        if isinstance(node, tuple):
+            stack.extend(node)
+        elif hasattr(node, "__dataclass_fields__") and not isinstance(node, Span | c.Core):
+            stack.extend(getattr(node, f) for f in node.__dataclass_fields__ if f not in ("span", "type"))
+    return used
+
+
+def _unused(model: c.CheckedModel, sink: Sink) -> None:
+    used = _called(model)
+    tables: tuple[tuple[str, Mapping[str, Any]], ...] = (
+        ("procedure", model.procedures), ("define", model.defines), ("rule", model.rules),
+        ("tally", model.tallies), ("draft", model.drafts), ("event", model.events))
+    for word, table in tables:
+        for name, item in table.items():
+            if name not in used:
+                sink.warning(f"unused-{word}", _("{word} `{name}` is never used", word=noun(word), name=name),
+                             item.span, help=_("use it, or remove it"))
+
+
+def _plain_blocks(model: c.CheckedModel, sink: Sink) -> None:
+    """Watchers may neither roll nor decide, not even through the procedures they call."""
+    suspension = find_suspension(model)
+    for watcher in model.watchers:
+        for stmt in walk(watcher.body):
+            if isinstance(stmt, c.CallProcedure) and not stmt.later:
+                if stmt.procedure in suspension.procedures:
+                    sink.error("not-allowed-here", _("`{procedure}` can reach a decision, which a `whenever` block "
+                                                     "may not", procedure=stmt.procedure), stmt.span,
+                                                     help=_("put it off: later {procedure}(...)",
+                                                            procedure=stmt.procedure))
+                elif stmt.procedure in suspension.rolling:
+                    sink.error("not-allowed-here", _("`{procedure}` rolls dice, which a `whenever` block may not",
+                                                     procedure=stmt.procedure),
+                               stmt.span, help=_("put it off: later {procedure}(...)", procedure=stmt.procedure))
+
+
+def _unbounded_recursion(model: c.CheckedModel, sink: Sink) -> None:
+    """Procedures that call themselves, directly or through others, need a bound on the way round."""
+    calls = {p.name: sorted({x.procedure for x in walk(p.body) if isinstance(x, c.CallProcedure) and not x.later})
+             for p in model.procedures.values() if p.deep is None}
+    for start in calls:
+        stack: list[tuple[str, tuple[str, ...]]] = [(start, (start,))]
+        seen = {start}
+        while stack:
+            name, way = stack.pop()
+            for called in calls[name]:
+                if called == start and start == min(way):
+                    sink.error("unbounded-recursion", _("`{start}` calls itself ({listed}) without a bound",
+                                                        start=start, listed=' -> '.join([*way, start])),
+                                                        model.procedures[start].span,
+                               help=_("say how deep it may go: procedure {start}(...) at most 10 deep:", start=start))
+                    return
+                if called in calls and called not in seen:
+                    seen.add(called)
+                    stack.append((called, (*way, called)))
+
+
+def _circling_watchers(model: c.CheckedModel, sink: Sink) -> None:
+    """Watchers that set one another off for ever."""
+    reports: dict[str, set[str]] = {}
+    for watcher in model.watchers:
+        found = reports.setdefault(watcher.event, set())
+        waiting, seen = [watcher.body], set()
+        while waiting:
+            for stmt in walk(waiting.pop()):
+                if isinstance(stmt, c.ReportEvent):
+                    found.add(stmt.event)
+                elif isinstance(stmt, c.MovePieces):
+                    found.add("moved")
+                elif isinstance(stmt, c.CallProcedure) and not stmt.later and stmt.procedure not in seen:
+                    seen.add(stmt.procedure)
+                    waiting.append(model.procedures[stmt.procedure].body)
+    for watcher in model.watchers:
+        reached, waiting_events = set(), sorted(reports[watcher.event])
+        while waiting_events:
+            event = waiting_events.pop()
+            if event not in reached:
+                reached.add(event)
+                waiting_events += sorted(reports.get(event, ()))
+        if watcher.event in reached:
+            sink.warning("circling-watchers", _("what follows `{event}` can report `{event}` again",
+                                                event=watcher.event),
+                         watcher.span,
+                         help=_("make sure that a condition ends it, or put it off with `later`"))
+
+
+def _literal_numbers(model: c.CheckedModel, sink: Sink) -> None:
+    """Numbers in requirements are what variants cannot reach."""
+    for requirement in _requirements(model):
+        stack = [requirement.test]
+        while stack:
+            node = stack.pop()
+            if node.op == "const" and type(node.args[0]) is int and node.args[0] not in (0, 1, 2) and \
+                    str(node.type) == "int" and node.span.source.text[node.span.start:node.span.end].isdigit():
+                sink.add_note("literal-number", _("the number {more} stands in a requirement, where no variant can "
+                                                  "change it", more=node.args[0]), node.span,
+                                                  help=_("give it a name under `values:` in a tables document"))
+            stack.extend(c.children(node))
+
+
+def _requirements(model: c.CheckedModel) -> Iterator[c.Requirement]:
+    for rule in model.rules.values():
+        yield from rule.requires
+    for draft in model.drafts.values():
+        yield from draft.finish
+        for step in draft.steps:
+            yield from step.requires
+    for p in model.procedures.values():
+        for stmt in walk(p.body):
+            if isinstance(stmt, c.Decide):
+                yield from stmt.finish
+                for choice in stmt.choices:
+                    yield from choice.requires

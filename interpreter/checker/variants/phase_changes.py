@@ -1,0 +1,83 @@
+"""A variant's changes of phases, and of the blocks `turn` and `setup`, in the syntax of its base.
+
+A phase is no procedure: its old body is written in where `base()` stands, and keeps the names that are known there.
+Must not report anything; what is not found is told by `changes`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from interpreter.checker.variants.rebuilding import found_in, rebuild
+from interpreter.language import syntax as s
+
+_Edit = Callable[[list[Any], int], list[Any]]
+
+
+def phases_of(items: list[Any]) -> list[s.Phase]:
+    """All phases, in order."""
+    return [p for i in items if isinstance(i, s.Procedure | s.Sequence) for p in found_in(i, s.Phase)]
+
+
+def find_phase(items: list[Any], name: str) -> s.Phase | None:
+    """The phase of this name."""
+    return next((p for p in phases_of(items) if p.name == name), None)
+
+
+def replace_phase(items: list[Any], new: s.Phase) -> list[Any]:
+    """The phase of the same name with another body; title and citations stay where none are given."""
+    def edit(statements: list[Any], at: int) -> list[Any]:
+        old = statements[at]
+        made = replace(new, title=new.title or old.title, cites=new.cites or old.cites,
+                       body=with_base(new.body, old.body))
+        return [*statements[:at], made, *statements[at + 1:]]
+
+    return _at_phase(items, new.name, edit)
+
+
+def replace_sequence(old: s.Sequence, new: s.Sequence) -> s.Sequence:
+    """`turn` or `setup` with another body."""
+    return replace(new, cites=new.cites or old.cites, body=with_base(new.body, old.body))
+
+
+def remove_phase(items: list[Any], name: str) -> list[Any]:
+    """Without this phase."""
+    return _at_phase(items, name, lambda statements, at: statements[:at] + statements[at + 1:])
+
+
+def put_phase(items: list[Any], phase: s.Phase, where: str, name: str) -> list[Any]:
+    """With a phase "before" or "after" another."""
+    def edit(statements: list[Any], at: int) -> list[Any]:
+        at += where == "after"
+        return [*statements[:at], phase, *statements[at:]]
+
+    return _at_phase(items, name, edit)
+
+
+def with_base(body: s.Block, old: s.Block) -> s.Block:
+    """A body in which `base()` is what stood there before."""
+    def visit(part: Any) -> Any:
+        if isinstance(part, s.Block) and any(_is_base(x) for x in part.items):
+            part = replace(part, items=tuple(y for x in part.items for y in (old.items if _is_base(x) else (x,))))
+        return part if part is old else rebuild(part, visit)
+
+    made: s.Block = visit(body)
+    return made
+
+
+def _is_base(node: Any) -> bool:
+    return isinstance(node, s.CallStatement) and node.name == "base" and not node.args
+
+
+def _at_phase(items: list[Any], name: str, edit: _Edit) -> list[Any]:
+    def visit(part: Any) -> Any:
+        if isinstance(part, s.Block):
+            for at, statement in enumerate(part.items):
+                if isinstance(statement, s.Phase) and statement.name == name:
+                    made = edit(list(part.items), at) or [s.Nothing((), statement.span)]
+                    return replace(part, items=tuple(made))
+        return rebuild(part, visit)
+
+    return [visit(i) if isinstance(i, s.Procedure | s.Sequence) else i for i in items]

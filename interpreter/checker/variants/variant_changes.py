@@ -1,0 +1,334 @@
+"""A variant's change statements, applied to the syntax of its base before anything is checked.
+
+An address is a path of names: item, then decision and option (or a draft's option), then a
+requirement's own name. What a change touches must exist. `base(...)` inside a replacement
+calls what was replaced.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from interpreter.checker.variants import phase_changes
+from interpreter.checker.variants.rebuilding import found_in, rebuild
+from interpreter.language import syntax as s
+from interpreter.source.diagnostic import Sink
+from interpreter.source.nouns import noun
+from interpreter.source.suggestion import did_you_mean
+from interpreter.words.speech import mark as _
+
+_Edit = Callable[[Any], Any]
+
+
+def apply_changes(modules: list[s.Module], changes: list[s.Module], sink: Sink) -> list[s.Module]:
+    """The base's modules with every change made, base variant first; new items come last."""
+    if not changes:
+        return modules
+    items: list[Any] = [i for m in modules for i in m.items]
+    for module in changes:
+        for item in module.items:
+            if isinstance(item, s.Change):
+                items = _Change(items, item, sink).made()
+            else:
+                items.append(item)
+    span = modules[0].span if modules else changes[0].span
+    return [s.Module(tuple(items), span)]
+
+
+class _Change:
+    __slots__ = ("items", "change", "sink", "done")
+
+    def __init__(self, items: list[Any], change: s.Change, sink: Sink) -> None:
+        self.items = items
+        self.change = change
+        self.sink = sink
+        self.done = False
+
+    def made(self) -> list[Any]:
+        """The items with the change made; a change that finds nothing is reported."""
+        c = self.change
+        before = len(self.sink.items)
+        match c.sort:
+            case "replace" if isinstance(c.content[0], s.Phase):
+                if self._has_phase(c.content[0].name):
+                    self.items = phase_changes.replace_phase(self.items, c.content[0])
+            case "replace":
+                self._replace_item()
+            case "move before" | "move after":
+                self._move_phase()
+            case "add before" | "add after":
+                if self._has_phase(c.path[-1]):
+                    phase: Any = c.content[0]
+                    self.items = phase_changes.put_phase(self.items, phase, c.sort.split()[1], c.path[-1])
+            case "before" | "after":
+                self._around()
+            case "replace require":
+                content: Any = c.content[0]
+                self._at_requirement(lambda old: replace(content, name=c.path[-1]))
+            case "remove":
+                self._remove()
+            case "add option":
+                self._at_decision(lambda d: replace(d, options=(*d.options, *c.content)))
+            case "add require":
+                self._at_owner(lambda o: replace(o, requires=(*o.requires, *c.content)))
+            case "add line":
+                self._at_item(s.Tally, lambda t: replace(t, lines=(*t.lines, *c.content)), "tally")
+        if not self.done and len(self.sink.items) == before:
+            self._missing(c.path[-1], ())
+        return self.items
+
+    # --- finding ---------------------------------------------------------------------------
+
+    def _missing(self, word: str, known: tuple[str, ...]) -> None:
+        two = self.change.sort.startswith("move ")  # two names of phases, not one address
+        dotted = word if two else ".".join(self.change.path)
+        self.sink.error("unknown-address", _("nothing in the base has the address `{dotted}`: `{word}` is not there",
+                                             dotted=dotted, word=word),
+                        self.change.path_span, help=did_you_mean(word, known))
+
+    def _names(self) -> tuple[str, ...]:
+        return tuple(i.name for i in self.items if hasattr(i, "name"))
+
+    def _phase_names(self) -> tuple[str, ...]:
+        return tuple(p.name for p in phase_changes.phases_of(self.items))
+
+    def _has_phase(self, name: str) -> bool:
+        known = self._phase_names()
+        self.done = name in known
+        if not self.done:
+            self._missing(name, known)
+        return self.done
+
+    def _index(self, name: str, also: tuple[str, ...] = ()) -> int | None:
+        for index, item in enumerate(self.items):
+            if getattr(item, "name", None) == name and not isinstance(item, s.Change | s.Watcher):
+                return index
+        self._missing(name, (*self._names(), *also))
+        return None
+
+    def _at_item(self, kind: type, edit: _Edit, word: str) -> None:
+        index = self._index(self.change.path[0])
+        if index is None:
+            return
+        if not isinstance(self.items[index], kind):
+            self.sink.error("unknown-address", _("`{more}` is no {word}", more=self.change.path[0], word=noun(word)),
+                            self.change.path_span)
+            return
+        self.items[index] = edit(self.items[index])
+        self.done = True
+
+    def _inside(self, path: tuple[str, ...], edit: _Edit) -> None:
+        """Apply `edit` to the node that a path of two or more names leads to."""
+        index = self._index(path[0])
+        if index is not None:
+            self.items[index] = self._descend(self.items[index], path[1:], edit)
+
+    def _descend(self, node: Any, path: tuple[str, ...], edit: _Edit) -> Any:
+        if not path:
+            self.done = True
+            return edit(node)
+        if isinstance(node, s.Draft) and path[0] == "finish" and len(path) == 2:
+            return self._in_tuple(node, "finish", path[1:], edit)
+        if isinstance(node, s.Choose) and path[0] == "done" and len(path) == 2:
+            return self._in_tuple(node, "finish", path[1:], edit)
+        if isinstance(node, s.Draft | s.Choose):
+            return self._in_tuple(node, "options", path, edit)
+        if isinstance(node, s.ChoiceOption | s.DraftOption | s.Rule):
+            return self._in_tuple(node, "requires", path, edit)
+        return self._in_decisions(node, path, edit)
+
+    def _in_tuple(self, node: Any, field: str, path: tuple[str, ...], edit: _Edit) -> Any:
+        parts = list(getattr(node, field))
+        for n, part in enumerate(parts):
+            if part.name == path[0]:
+                parts[n] = self._descend(part, path[1:], edit)
+                return replace(node, **{field: tuple(p for p in parts if p is not None)})
+        self._missing(path[0], tuple(p.name for p in parts if p.name))
+        return node
+
+    def _in_decisions(self, node: Any, path: tuple[str, ...], edit: _Edit) -> Any:
+        """The decision with the first name of the path, wherever it stands in a procedure."""
+        known: list[str] = []
+
+        def visit(part: Any) -> Any:
+            if isinstance(part, s.Choose):
+                known.append(part.name)
+                if part.name == path[0]:
+                    return self._descend(part, path[1:], edit)
+            return rebuild(part, visit)
+
+        new = visit(node)
+        if path[0] not in known:
+            self._missing(path[0], tuple(known))
+        return new
+
+    # --- changing --------------------------------------------------------------------------------
+
+    def _at_requirement(self, edit: _Edit) -> None:
+        self._inside(self.change.path, edit)
+
+    def _at_decision(self, edit: _Edit) -> None:
+        def add(node: Any) -> Any:
+            names = [o.name for o in node.options] if isinstance(node, s.Choose) else None
+            if names is None:
+                self.sink.error("unknown-address", _("`{listed}` is no decision", listed='.'.join(self.change.path)),
+                                self.change.path_span, help=_("options are added to procedure.decision"))
+                return node
+            return edit(node)
+
+        path = self.change.path
+        if len(path) == 1:
+            self._inside_any_decision(path[0], add)
+        else:
+            self._inside(path, add)
+
+    def _inside_any_decision(self, name: str, edit: _Edit) -> None:
+        """A decision named alone is found when only one decision has that name."""
+        holders = [i.name for i in self.items if isinstance(i, s.Procedure | s.Sequence)
+                   and any(d.name == name for d in _decisions(i))]
+        if len(holders) == 1:
+            self._inside((holders[0], name), edit)
+        elif holders:
+            self.sink.error("ambiguous-address", _("several procedures have a decision `{name}`: {listed}",
+                                                   name=name, listed=', '.join(holders)),
+                            self.change.path_span, help=_("write {more}.{name}", more=holders[0], name=name))
+        else:
+            self._missing(name, tuple(d.name for i in self.items for d in _decisions(i)))
+
+    def _at_owner(self, edit: _Edit) -> None:
+        def add(node: Any) -> Any:
+            if isinstance(node, s.ChoiceOption | s.DraftOption | s.Rule):
+                return edit(node)
+            self.sink.error("unknown-address", _("`{listed}` has no requirements", listed='.'.join(self.change.path)),
+                            self.change.path_span, help=_("requirements belong to options, steps of drafts and rules"))
+            return node
+
+        self._inside(self.change.path, add)
+
+    def _remove(self) -> None:
+        if len(self.change.path) == 1:
+            name = self.change.path[0]
+            if name not in self._names() and name in self._phase_names():
+                self.items = phase_changes.remove_phase(self.items, name)
+                self.done = True
+                return
+            index = self._index(name, self._phase_names())
+            if index is not None:
+                del self.items[index]
+                self.done = True
+            return
+        self._inside(self.change.path, lambda node: None)
+
+    def _move_phase(self) -> None:
+        name, to = self.change.path[0], self.change.path[-1]
+        if not (self._has_phase(name) and self._has_phase(to)):
+            return
+        moved = phase_changes.find_phase(self.items, name)
+        left = phase_changes.remove_phase(self.items, name)
+        if moved is None or phase_changes.find_phase(left, to) is None:
+            self.sink.error("unknown-address", _("`{to}` is no phase beside `{name}`", to=to, name=name),
+                            self.change.path_span, help=_("name another phase, one that does not lie within it"))
+            return
+        self.items = phase_changes.put_phase(left, moved, self.change.sort.split()[1], to)
+
+    def _replace_item(self) -> None:
+        new: Any = self.change.content[0]
+        index = self._index(new.name)
+        if index is None:
+            return
+        old = self.items[index]
+        if isinstance(old, s.Sequence) and isinstance(new, s.Sequence):
+            self.items[index] = phase_changes.replace_sequence(old, new)
+            self.done = True
+            return
+        if type(old) is not type(new):
+            self.sink.error("changed-kind", _("`{name}` is a {more} in the base and cannot be replaced by a {more2}",
+                                              name=new.name, more=noun(type(old).__name__.lower()),
+                                              more2=noun(type(new).__name__.lower())), self.change.span)
+            return
+        if [(f.name, _written(f.type)) for f in old.fields] != [(f.name, _written(f.type)) for f in new.fields]:
+            self.sink.error("changed-signature", _("`{name}` must keep the parameters it has in the base: ({listed})",
+                                                   name=new.name, listed=", ".join(
+                                                       f"{f.name}: {_written(f.type)}" for f in old.fields)),
+                            self.change.span)
+            return
+        if _uses_base(new):
+            kept = self._free_name(new.name)
+            self.items.append(replace(old, name=kept))
+            new = _renamed_calls(new, "base", kept)
+        self.items[index] = new
+        self.done = True
+
+    def _free_name(self, name: str) -> str:
+        taken = self._names()
+        number = 1
+        while f"{name}_base{number}" in taken:
+            number += 1
+        return f"{name}_base{number}"
+
+    def _around(self) -> None:
+        c = self.change
+        cited = (s.Nothing(c.cites, c.span),) if c.cites else ()
+        block = s.Block((*cited, *c.content), c.span)  # type: ignore[arg-type]
+        holder = next((n for n, i in enumerate(self.items) if isinstance(i, s.Procedure | s.Sequence)
+                       and i.name == c.path[-1]), None)
+        if holder is not None and len(c.path) == 1:
+            self.items[holder] = self._wrapped(self.items[holder], block)
+            self.done = True
+            return
+        for n, item in enumerate(self.items):
+            if isinstance(item, s.Procedure | s.Sequence):
+                self.items[n] = self._in_phase(item, block)
+        if not self.done:
+            known = [*self._phase_names(), *(i.name for i in self.items if isinstance(i, s.Procedure | s.Sequence))]
+            self._missing(c.path[-1], tuple(known))
+
+    def _in_phase(self, item: Any, block: s.Block) -> Any:
+        def visit(part: Any) -> Any:
+            if isinstance(part, s.Phase) and part.name == self.change.path[-1]:
+                self.done = True
+                return replace(part, body=self._joined(part.body, block))
+            return rebuild(part, visit)
+
+        return visit(item)
+
+    def _joined(self, body: s.Block, block: s.Block) -> s.Block:
+        items = (*block.items, *body.items) if self.change.sort == "before" else (*body.items, *block.items)
+        return s.Block(items, body.span)
+
+    def _wrapped(self, item: Any, block: s.Block) -> Any:
+        """A procedure with something before or after it, whichever way its own body ends."""
+        if self.change.sort == "before" or isinstance(item, s.Sequence):
+            return replace(item, body=self._joined(item.body, block))
+        kept = self._free_name(item.name)
+        self.items.append(replace(item, name=kept))
+        span = self.change.span
+        args = tuple(s.Name(f.name, span) for f in item.fields)
+        result = "the_result" if item.result is not None else None
+        call = s.CallStatement(kept, args, None, None, False, result, (), span)
+        ending: tuple[Any, ...] = (s.Return(s.Name("the_result", span), span),) if result else ()
+        return replace(item, body=s.Block((call, *block.items, *ending), item.body.span))
+
+
+def _written(type_: s.TypeName) -> str:
+    word = " ".join((type_.word, *type_.values))
+    return word if type_.item is None else f"{word} {_written(type_.item)}"
+
+
+def _decisions(item: Any) -> list[s.Choose]:
+    return found_in(item, s.Choose) if isinstance(item, s.Procedure | s.Sequence) else []
+
+
+def _uses_base(item: Any) -> bool:
+    return any(c.name == "base" for c in [*found_in(item, s.Call), *found_in(item, s.CallStatement)])
+
+
+def _renamed_calls(item: Any, old: str, new: str) -> Any:
+    def visit(part: Any) -> Any:
+        if isinstance(part, s.Call | s.CallStatement) and part.name == old:
+            part = replace(part, name=new)
+        return rebuild(part, visit)
+
+    return visit(item)

@@ -1,0 +1,141 @@
+"""Which states of a draft need not be gone into, since a state seen before offers the same.
+
+Fields that nothing reads tell no states apart; a counter that is only compared with numbers tells them apart up
+to the largest; and where every test is harder to pass the higher the price, the cheaper of two states that are
+else alike can do all the dearer can. Must not emit code.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from interpreter.compiler.optimising.flattening import conjuncts, free
+from interpreter.model import types as t
+from interpreter.model.core import CheckedDraft, Core, children
+
+Parts = tuple[list[Core], list[Core], dict[str, Core]]  # a step's tests, what else it reads, new values of fields
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """`live` fields tell states apart, those in `caps` up to a number; `price` is the field to be least, if any."""
+
+    live: frozenset[str]
+    caps: dict[str, int]
+    price: str | None
+
+
+def compared(fields: list[str], types: dict[str, t.Type], steps: list[Parts], finish: list[Core], offer: list[Core],
+             price: Core | None) -> Compared | None:
+    """How states of a draft compare; None when its price is no field that only makes tests harder as it grows."""
+    tests = [p for parts in (*(s[0] for s in steps), finish) for x in parts for p in conjuncts(x)]
+    others = [x for _, rest, _ in steps for x in rest]
+    cheapest = None
+    if price is not None:
+        cheapest = str(price.args[0]) if price.op == "local" and price.args[0] in fields else None
+        if cheapest is None or not _only_hinders(cheapest, tests, [*others, *offer], steps):
+            return None
+    reads = [*tests, *others]
+    live = _live(fields, reads, steps, offer, cheapest)
+    caps = {f: cap for f in fields if f in live and isinstance(types[f], t.Int)
+            if (cap := _cap(f, [*reads, *offer], steps)) is not None}
+    return Compared(live, caps, cheapest)
+
+
+def read_fields(draft: CheckedDraft) -> tuple[int, ...]:
+    """The fields, by number, that decide which steps and ends a draft has; the others only tell of the way."""
+    fields = [n for n, _, _ in draft.fields]
+    if not draft.offer:
+        return tuple(range(len(fields)))
+    reads = [r.test for r in draft.finish] + [p.value for p in draft.prefers]
+    reads += [] if draft.cheapest is None else [draft.cheapest]
+    for step in draft.steps:
+        reads += [p.domain for p in step.params] + [r.test for r in step.requires] + [p.value for p in step.prefers]
+        reads += [] if step.stops_if is None else [step.stops_if]
+    steps: list[Parts] = [([], [], {fields[i]: value for i, value in s.now}) for s in draft.steps]
+    live = _live(fields, reads, steps, [v for _, v in draft.offer], None)
+    return tuple(i for i, n in enumerate(fields) if n in live)
+
+
+def _only_hinders(price: str, tests: list[Core], others: list[Core], steps: list[Parts]) -> bool:
+    if any(price in free(x) for x in others):
+        return False
+    for test in tests:
+        if price in free(test) and not _is_limit(test, price):
+            return False
+    for _, _, now in steps:
+        for field, value in now.items():
+            if price in free(value) and (field != price or not _is_sum(value, price)):
+                return False
+    return all(price not in now or price in free(now[price]) for _, _, now in steps)
+
+
+def _is_limit(test: Core, price: str) -> bool:
+    if test.op != "cmp":
+        return False
+    symbol, low, high = test.args
+    if symbol in (">", ">="):
+        low, high = high, low
+    return symbol in ("<", "<=", ">", ">=") and price not in free(high) and _is_sum(low, price)
+
+
+def _is_sum(core: Core, price: str) -> bool:
+    """The price plus something that does not read it."""
+    if core.op == "local":
+        return bool(core.args[0] == price)
+    if core.op == "add":
+        a, b = core.args
+        return price not in free(b) and _is_sum(a, price) or price not in free(a) and _is_sum(b, price)
+    return core.op == "sub" and price not in free(core.args[1]) and _is_sum(core.args[0], price)
+
+
+def _live(fields: list[str], reads: list[Core], steps: list[Parts], offer: list[Core],
+          cheapest: str | None) -> frozenset[str]:
+    live: set[str] = set()
+    waiting = {n for x in [*reads, *offer] for n in free(x)} | ({cheapest} if cheapest else set())
+    while waiting:
+        found = waiting.pop()
+        if found not in fields or found in live:
+            continue
+        live.add(found)
+        waiting |= {n for _, _, now in steps if found in now for n in free(now[found])}
+    return frozenset(live - {cheapest})
+
+
+def _cap(field: str, reads: list[Core], steps: list[Parts]) -> int | None:
+    """From this number on all values of a counter are alike; None when it is no counter."""
+    others = [v for _, _, now in steps for f, v in now.items() if f != field]
+    own = [now[field] for _, _, now in steps if field in now]
+    caps = [_compared_with(field, x) for x in [*reads, *others]] + [_counts(field, x) for x in own]
+    return None if any(x is None for x in caps) else max([x for x in caps if x is not None], default=0)
+
+
+def _compared_with(field: str, core: Core) -> int | None:
+    """The number from which on no comparison in an expression changes; None when the field is read otherwise."""
+    if field not in free(core):
+        return 0
+    if core.op == "cmp":
+        symbol, a, b = core.args
+        number = b if a.op == "local" else a
+        if field in (a.args[0] if a.op == "local" else None, b.args[0] if b.op == "local" else None) and (
+                number.op == "const" and isinstance(number.args[0], int)):
+            return int(number.args[0]) + (symbol not in (">=", "<") if a.op == "local" else True)
+    return None if core.op == "local" else _most([_compared_with(field, child) for child in children(core)])
+
+
+def _counts(field: str, core: Core) -> int | None:
+    """The same for the field's own new value, which may go up by a number or begin again."""
+    if core.op == "local" and core.args[0] == field or core.op == "const" and core.args[0] >= 0:
+        return 0
+    if core.op == "add" and core.args[0].op == "local" and core.args[0].args[0] == field:
+        step: Any = core.args[1]
+        return 0 if step.op == "const" and isinstance(step.args[0], int) and step.args[0] >= 0 else None
+    if core.op == "cond":
+        test, yes, no = core.args
+        return _most([_compared_with(field, test), _counts(field, yes), _counts(field, no)])
+    return None
+
+
+def _most(found: list[int | None]) -> int | None:
+    return None if any(x is None for x in found) else max([x for x in found if x is not None], default=0)

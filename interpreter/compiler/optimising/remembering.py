@@ -1,0 +1,60 @@
+"""Which answers are remembered in a position, and when they no longer hold.
+
+A define that reads the state and goes through much is worked out once for each of its arguments, until a slot of
+the state is written that it may read. So are searches for a distance, which serve every goal.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+from interpreter.compiler.layout import Layout
+from interpreter.compiler.optimising.analysis import EVERYTHING, loops_inside, searches_in, slots_read
+from interpreter.compiler.optimising.flattening import MOST_WORK, work_in
+from interpreter.compiler.optimising.marking import Marker, find_markers
+from interpreter.compiler.python_syntax import statements
+from interpreter.model import types as t
+from interpreter.model.core import CheckedDefine, CheckedModel, Core
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """Names of defines, those of them that mark places, shared searches, and what slots each of these may read."""
+
+    names: frozenset[str]
+    markers: dict[str, Marker]
+    searches: dict[Core, str]
+    read_by: dict[str, frozenset[str]]
+
+
+def find_remembered(model: CheckedModel, layout: Layout, static: frozenset[str], defines: list[CheckedDefine],
+                    alone: bool) -> Remembered:
+    """What is worth remembering among some defines; no search is shared in code that stands `alone`."""
+    several = frozenset(d.name for d in defines if d.name not in static and d.params
+                        and not isinstance(d.type, t.Maybe) and loops_inside(model, d.value, 2))
+    markers = find_markers(model, several, static)
+    nothing, works = static | frozenset(markers), dict[str, int]()
+    names = frozenset(n for n in several if n in markers or work_in(
+        model, model.defines[n].value, nothing, works) >= MOST_WORK)
+    known: dict[str, frozenset[str]] = {}
+    read_by = {n: slots_read(model, layout, model.defines[n].value, known) for n in sorted(names)}
+    searches: dict[Core, str] = {}
+    for define in [] if alone else defines:
+        for core in [] if define.name in static else searches_in(define.value):
+            searches[core] = made = f"search {len(searches)}"
+            read_by[made] = slots_read(model, layout, core, known)
+    return Remembered(names, markers, searches, read_by)
+
+
+def forgetting(read_by: dict[str, frozenset[str]], slots: list[str]) -> list[ast.stmt]:
+    """Statements after which nothing is remembered that was worked out from these slots of the state."""
+    gone = [n for n, read in read_by.items() if EVERYTHING in read or not read.isdisjoint(slots)]
+    if not gone:
+        return []
+    if len(gone) == len(read_by):
+        return statements("G.memo.clear()")
+    if len(gone) * 2 > len(read_by):
+        left = tuple(n for n in read_by if n not in gone)
+        return statements(f"_m = G.memo\nG.memo = {{_n: _m[_n] for _n in {left!r} if _n in _m}}")
+    return statements("\n".join(f"G.memo.pop('{n}', None)" for n in gone))

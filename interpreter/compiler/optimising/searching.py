@@ -1,0 +1,269 @@
+"""Drafts -> one function that goes through all their states, for those drafts it can be made for.
+
+What depends on the draft's parameters alone is worked out once; what depends on the map, the charts and a
+few fields is kept for good, by their values; and a state is not gone into when one seen before offers the
+same for no higher price. The ends, their order and their ways stay those of a plain breadth-first search.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from interpreter.compiler.expression_code import Emitter
+from interpreter.compiler.optimising.analysis import changing_attributes
+from interpreter.compiler.optimising.dominance import compared
+from interpreter.compiler.optimising.flattening import (
+    Env,
+    Flattener,
+    TooLong,
+    conjuncts,
+    free,
+    is_dynamic,
+    is_finite,
+    is_safe,
+    key_of,
+    rebuilt,
+)
+from interpreter.compiler.optimising.stepping import Step
+from interpreter.compiler.python_syntax import (
+    constant,
+    expression,
+    function,
+    located,
+    name,
+    statements,
+    stored,
+    tuple_of,
+)
+from interpreter.model import core as c
+from interpreter.model import types as t
+from interpreter.model.core import Core
+from interpreter.source.text import Span
+
+SMALL = 1_000  # whole numbers that may be added to a binary fraction without loss
+MOST_TABLES = 1_000  # sets of values by which tables are kept
+Made = list[tuple[ast.stmt, Span]]
+
+
+def search_function(x: Emitter, flattener: Flattener, d: c.CheckedDraft) -> Made:
+    """`search_name(G, first, most, given..., fields...)` and what it uses; [] where it cannot be made.
+
+    The function gives (ends, whether all states were looked at): ends by their offer, each a state's fields and
+    its way, `(way before, index of the step, arguments...)`. With `first` the search stops at the first end.
+    """
+    if x.instrument or d.unordered or d.prefers or any(
+            s.prefers or any(p.alike for p in s.params) for s in d.steps):
+        return []
+    try:
+        return Search(x, flattener, d).made()
+    except TooLong:
+        return []
+
+
+class Search:
+    """Makes the function of one draft."""
+
+    __slots__ = ("x", "d", "flattener", "changing", "params", "fields", "finite", "constants", "hoisted",
+                 "hoisted_keys", "dynamic_names", "tables", "opening", "ways", "finding", "needed", "fresh", "types",
+                 "finish", "offer", "compared", "steps")
+
+    def __init__(self, x: Emitter, flattener: Flattener, d: c.CheckedDraft) -> None:
+        self.x = x
+        self.d = d
+        self.flattener = flattener
+        self.changing = changing_attributes(x.model)
+        self.params = frozenset(n for n, _ in d.params)
+        self.fields = [n for n, _, _ in d.fields]
+        self.types = {n: ty for n, ty, _ in d.fields}
+        self.finite = frozenset(n for n, ty in d.params if is_finite(ty))
+        self.constants: list[tuple[str, Core]] = []  # the same in every position, by the parameters in `finite`
+        self.hoisted: list[tuple[str, Core]] = []
+        self.hoisted_keys: dict[Any, str] = {}
+        self.dynamic_names: set[str] = set()
+        self.tables: Made = []
+        self.opening: list[ast.stmt] = []
+        self.ways: list[str] = []  # names of tables of ways that are found with the constants, by `finding`
+        self.finding: list[ast.stmt] = []
+        self.needed: frozenset[str] = frozenset()  # parameters that those tables are found by
+        self.fresh = 0
+
+    def made(self) -> Made:
+        """The function and its tables."""
+        d = self.d
+        self.finish = [p for r in d.finish for p in self.prepared(r.test)]
+        offers = d.offer or tuple((n, Core("local", (n,), ty, d.span)) for n, ty, _ in d.fields)
+        self.offer = [self.hoist(self.flattener.flat(v)) for _, v in offers]
+        price = None if d.cheapest is None else self.hoist(self.flattener.flat(d.cheapest))
+        self.steps = [Step(self, i, s) for i, s in enumerate(d.steps)]
+        found = compared(self.fields, self.types, [s.parts() for s in self.steps], self.finish, self.offer, price)
+        if found is None:
+            return []
+        self.compared = found
+        bodies = [located(s.body(), s.step.span) for s in self.steps]
+        given = ["v_" + n for n, _ in d.params]
+        body = [*self._start(), *self._loop([b for body in bodies for b in body])]
+        node = function("search_" + d.name, ["G", "_first", "_most", *given, *("v_" + f for f in self.fields)], body,
+                        d.span)
+        if found.price is not None:
+            at = statements("_1 = _2", stored("PRICE_" + d.name), constant(self.fields.index(found.price)))[0]
+            self.tables.append((located(at, d.span), d.span))
+        return [*self.tables, (node, d.span)]
+
+    # --- parts that do not change while the search goes on --------------------------------------
+
+    def prepared(self, core: Core) -> list[Core]:
+        """The tests of an expression, written out, with what is constant in the search at hand in names."""
+        return [self._test(p) for p in conjuncts(self.flattener.flat(core))]
+
+    def _test(self, core: Core) -> Core:
+        if core.op != "cmp" or core.args[0] in ("==", "!="):
+            return self.hoist(core)
+        sides = [self._limit(x) if self._is_limit(x) else self.hoist(x) for x in core.args[1:]]
+        return Core("cmp", (core.args[0], *sides), core.type, core.span)
+
+    def _is_limit(self, core: Core) -> bool:
+        """True for a side of a comparison put together from a number known before the search and small whole ones."""
+        if core.op in ("add", "sub"):
+            a, b = core.args
+            return self._is_limit(a) and _is_small(b) or _is_small(a) and self._is_limit(b) or self._is_known(core)
+        if core.op == "cond":
+            return all(self._is_limit(x) for x in core.args[1:])
+        return _is_small(core) or self._is_known(core)
+
+    def _limit(self, core: Core) -> Core:
+        """The side with its fractions in a form that compares fast; only small whole numbers are added to it."""
+        if isinstance(core.type, t.Int):
+            return self.hoist(core)
+        whole = self._is_constant(core) or core.op not in ("cond", "add", "sub") or (
+            core.op != "cond" and not any(_is_small(x) for x in core.args))
+        if self._is_known(core) and whole:
+            return self.hoist(Core("comparable", (core,), core.type, core.span))
+        test, *parts = (core.args if core.op == "cond" else (None, *core.args))
+        made = [*([] if test is None else [self.hoist(test)]), *(self._limit(x) for x in parts)]
+        return Core(core.op, tuple(made), core.type, core.span)
+
+    def _is_known(self, core: Core) -> bool:
+        return free(core) <= self.params and is_safe(self.x.model, core)
+
+    def hoist(self, core: Core) -> Core:
+        """The expression with names for what depends on the draft's parameters (and the state) alone."""
+        if core.op in ("const", "local", "all"):
+            return core
+        if not self._is_known(core):
+            return rebuilt(core, self.hoist)
+        if self._is_constant(core):
+            return self._named(core, self.constants)
+        made = self._named(rebuilt(core, self._constant_parts), self.hoisted)
+        if self.is_dynamic(core):
+            self.dynamic_names.add(made.args[0])
+        return made
+
+    def _constant_parts(self, core: Core) -> Core:
+        """The expression with names for what nothing changes, whatever the position."""
+        if core.op in ("const", "local", "all"):
+            return core
+        if self._is_known(core) and self._is_constant(core):
+            return self._named(core, self.constants)
+        return rebuilt(core, self._constant_parts)
+
+    def _is_constant(self, core: Core) -> bool:
+        return not self.is_dynamic(core) and free(core) <= self.finite
+
+    def _named(self, core: Core, among: list[tuple[str, Core]]) -> Core:
+        key = key_of(core)
+        if key not in self.hoisted_keys:
+            self.hoisted_keys[key] = self.temporary()
+            among.append((self.hoisted_keys[key], core))
+        return Core("local", (self.hoisted_keys[key],), core.type, core.span)
+
+    def known_names(self) -> frozenset[str]:
+        """Names of all that is worked out before the search."""
+        return frozenset(n for n, _ in [*self.constants, *self.hoisted]) | self.params
+
+    def is_dynamic(self, core: Core) -> bool:
+        """True when an expression reads the state."""
+        dynamic = frozenset(self.x.model.defines) - self.x.static
+        return is_dynamic(core, self.changing, dynamic, frozenset(self.dynamic_names))
+
+    def temporary(self) -> str:
+        """A name that no ruleset has."""
+        self.fresh += 1
+        return f"0_{self.fresh}"
+
+    # --- the frame of the function -----------------------------------------------------------------
+
+    def _start(self) -> list[ast.stmt]:
+        known = {f: Core("local", (f,), self.types[f], self.d.span) for f in self.fields}
+        state = tuple_of([*(name("v_" + f) for f in self.fields), constant(None)])
+        return [*self._given(), *self._assigned(self.hoisted), *self.opening, *statements(
+            "_seen = {_1: _2}\n_s = _3\n_queue = [_s]\n_best = {}\n_4", self.key(known, constant(False)),
+            self.price(known), state, self.ended(known))]
+
+    def _assigned(self, values: list[tuple[str, Core]]) -> list[ast.stmt]:
+        out: list[ast.stmt] = []
+        for made, core in values:
+            before, value = self.x.lifted(core)
+            out += [*before, ast.Assign([stored("v_" + made)], value)]
+        return out
+
+    def _given(self) -> list[ast.stmt]:
+        """What is the same in every position is kept for good, by the parameters; `given_name` works it out."""
+        names: list[str] = [*("v_" + n for n, _ in self.constants), *self.ways]
+        if not names:
+            return []
+        used = frozenset[str]().union(*(free(v) for _, v in self.constants), self.needed)
+        params = ["v_" + n for n, _ in self.d.params if n in used & self.finite]
+        body = [*self._assigned(self.constants), *self.finding, ast.Return(tuple_of([name(n) for n in names]))]
+        table, made = "GIVEN_" + self.d.name, "given_" + self.d.name
+        self.tables += [(located(statements("_1 = {}", stored(table))[0], self.d.span), self.d.span),
+                        (function(made, params, body, self.d.span), self.d.span)]
+        given = [name(p) for p in params]
+        key = given[0] if len(given) == 1 else tuple_of(list(given))
+        found = statements(f"_g = {table}.get(_1)\nif _g is None:\n    if len({table}) >= _3: {table}.clear()\n"
+                           f"    _g = {table}[_1] = _2", key, ast.Call(name(made), list(given), []),
+                           constant(MOST_TABLES))
+        return [*found, ast.Assign([ast.Tuple([stored(n) for n in names], ast.Store())], name("_g"))]
+
+    def _loop(self, body: list[ast.stmt]) -> list[ast.stmt]:
+        target = ast.Tuple([*(stored("v_" + f) for f in self.fields), stored("_w")], ast.Store())
+        loop = ast.For(target, name("_queue"), [*statements(
+            "if len(_seen) > _most: return _best, False"), *body], [])
+        return [loop, *statements("return _best, True")]
+
+    def key(self, env: Env, stops: Any) -> Any:
+        """What tells states apart."""
+        parts = [self._key_part(n, env[n]) for n in self.fields if n in self.compared.live]
+        return tuple_of([*parts, stops])
+
+    def _key_part(self, field: str, value: Core) -> Any:
+        cap = self.compared.caps.get(field)
+        made = self.x.emit(value)
+        if cap is None or value.op == "const":
+            return made
+        part = expression("_1 if _2 < _3 else _3", made, self.x.emit(value), constant(cap))
+        return part
+
+    def price(self, env: Env) -> Any:
+        """The price of a state, if there is one."""
+        return constant(0) if self.compared.price is None else self.x.emit(env[self.compared.price])
+
+    def ended(self, env: Env) -> list[ast.stmt]:
+        """Notes the state `_s` as an end if it is one, and the best of its offer."""
+        flat = self.flattener
+        offer = tuple_of([self.x.emit(flat.flat(v, env)) for v in self.offer])
+        better: list[ast.stmt] = []
+        if self.compared.price is not None:
+            better = statements("if _1 < _2: _best[_3] = _s", self.price(env),
+                                expression(f"_b[{self.fields.index(self.compared.price)}]"), name("_o"))
+        found = statements(
+            "_o = _1\n_b = _best.get(_o)\nif _b is None:\n    _best[_o] = _s\n    if _first: return _best, False\n"
+            "else:\n    _2", offer, better or [ast.Pass()])
+        return self.x.tested([flat.flat(t, env) for t in self.finish], found)
+
+
+def _is_small(core: Core) -> bool:
+    """True for a small whole number, whichever it is."""
+    if core.op == "cond":
+        return all(_is_small(x) for x in core.args[1:])
+    return core.op == "const" and isinstance(core.args[0], int) and abs(core.args[0]) < SMALL

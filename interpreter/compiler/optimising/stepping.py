@@ -1,0 +1,274 @@
+"""A step of a draft -> the part of the draft's search that takes it in every legal way.
+
+What the map and the charts allow stands in a table of ways, kept for good by the few values it depends on; what
+every turn of a loop shares is worked out before the loop.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from interpreter.compiler.optimising.analysis import weight
+from interpreter.compiler.optimising.dominance import Parts
+from interpreter.compiler.optimising.flattening import Env, free, is_finite, is_safe, key_of, rebuilt
+from interpreter.compiler.python_syntax import constant, function, located, name, statements, stored, tuple_of
+from interpreter.model import core as c
+from interpreter.model import types as t
+from interpreter.model.core import Core, children
+
+if TYPE_CHECKING:
+    from interpreter.compiler.optimising.searching import Search
+
+LEVEL_WEIGHT = 5  # nodes of an expression that is worked out before a loop
+MOST_TABLES = 1_000  # tables of ways kept for a step of a draft
+
+
+def _is_presence(core: Core) -> bool:
+    """`x` is there: as quick to ask as to keep, once `x` is kept."""
+    return core.op == "exists" and core.args[1] is None or core.op == "not" and _is_presence(core.args[0])
+
+
+class Step:
+    """Makes the part of the function that takes one step of the draft."""
+
+    __slots__ = ("s", "x", "index", "step", "names", "domains", "before", "kept", "tests", "now", "stops", "values",
+                 "value_keys", "ahead", "ahead_keys", "often")
+
+    def __init__(self, search: Search, index: int, step: c.CheckedStep) -> None:
+        self.s = search
+        self.x = search.x
+        self.index = index
+        self.step = step
+        self.names = [p.name for p in step.params]
+        flat = search.flattener.flat
+        self.domains = [search.hoist(flat(p.domain)) for p in step.params]
+        self.now = {search.fields[i]: search.hoist(flat(v)) for i, v in step.now}
+        self.stops = Core("const", (step.stops,), t.FLAG, step.span)
+        if step.stops_if is not None:
+            self.stops = search.hoist(flat(step.stops_if))
+        self.values: list[tuple[str, Core]] = []
+        self.value_keys: dict[Any, str] = {}
+        self.ahead: list[tuple[str, Core]] = []
+        self.ahead_keys: dict[Any, str] = {}
+        self.often: Counter[Any] = Counter()
+        self._sort_tests([p for r in step.requires for p in search.prepared(r.test)])
+
+    def _sort_tests(self, tests: list[Core]) -> None:
+        """Tests before the loops, tests kept with the loops' table, and the others, each in the order of the rules.
+
+        What could fault stays behind everything that stands above it.
+        """
+        own = frozenset(self.names)
+        self.before: list[Core] = []
+        self.kept: list[Core] = []
+        self.tests: list[Core] = []
+        for test in tests:
+            if not is_safe(self.x.model, test):
+                self.tests.append(test)
+            elif not free(test) & own:
+                self.before.append(test)
+            elif self._can_keep(test):
+                self.kept.append(test)
+            else:
+                self.tests.append(test)
+        self.before.sort(key=lambda t: (bool(free(t) & frozenset(self.s.fields)), weight(t)))
+
+    def parts(self) -> Parts:
+        """The step's tests, what else it reads, and the new values of fields."""
+        return [*self.before, *self.kept, *self.tests], [*self.domains, self.stops], self.now
+
+    def _can_keep(self, core: Core) -> bool:
+        """True for what no position changes, read with few values."""
+        s = self.s
+        return (not s.is_dynamic(core) and is_safe(self.x.model, core)
+                and all(is_finite(s.types[f]) for f in free(core) if f in s.types))
+
+    # --- tables -------------------------------------------------------------------------------------
+
+    def _keep(self, core: Core, inside: frozenset[str]) -> Core:
+        """The expression with names for its parts that the table of the loops holds."""
+        if core.op in ("const", "local", "all"):
+            return core
+        used = free(core)
+        if not _is_presence(core) and used & inside and used <= inside | self._outside() and self._can_keep(core):
+            return self._noted(core, self.values, self.value_keys)
+        return rebuilt(self._gathered(core), lambda child: self._keep(child, inside))
+
+    def _gathered(self, core: Core) -> Core:
+        """`and` and `or` with the operands that a table can hold put together, so that it holds one value for them."""
+        if core.op not in ("and", "or"):
+            return core
+        ready = [a for a in core.args if a.op == "local" or not _is_presence(a) and self._can_keep(a)
+                 and free(a) <= frozenset(self.names) | self._outside()]
+        ready = [a for a in ready if self._can_keep(a)]
+        if len(ready) < 2 or not all(is_safe(self.x.model, a) for a in core.args):
+            return core
+        first = Core(core.op, tuple(ready), core.type, core.span)
+        rest = [a for a in core.args if a not in ready]
+        return Core(core.op, (first, *rest), core.type, core.span) if rest else first
+
+    def _level(self, core: Core) -> Core:
+        """The expression with names for its larger parts that are the same for every turn of the loops."""
+        if core.op in ("const", "local", "all"):
+            return core
+        if free(core) <= self._outside() and is_safe(self.x.model, core) and (
+                weight(core) >= LEVEL_WEIGHT or self.often[key_of(core)] > 1):
+            return self._noted(core, self.ahead, self.ahead_keys)
+        return rebuilt(core, self._level)
+
+    def _count(self, core: Core) -> None:
+        if core.op not in ("const", "local", "all"):
+            self.often[key_of(core)] += 1
+            for child in children(core):
+                self._count(child)
+
+    def _noted(self, core: Core, values: list[tuple[str, Core]], keys: dict[Any, str]) -> Core:
+        key = key_of(core)
+        if key not in keys:
+            keys[key] = self.s.temporary()
+            values.append((keys[key], core))
+        return Core("local", (keys[key],), core.type, core.span)
+
+    def _outside(self) -> frozenset[str]:
+        return frozenset(self.s.fields) | self.s.known_names()
+
+    def _table(self) -> tuple[Any, list[ast.stmt]]:
+        """The loops' table: what to run over, and the statements that find it."""
+        s = self.s
+        cores = [*self.domains, *self.kept, *(v for _, v in self.values)]
+        used = frozenset().union(*(free(v) for v in cores))
+        before = [n for n, _ in s.constants if n in used] + [n for n, _ in s.d.params if n in used & s.finite]
+        outer = [*before, *(n for n in sorted(s.known_names()) if n in used and n not in before)]
+        inner = [f for f in s.fields if f in used]
+        made = f"{s.d.name}_{self.index}"
+        self._builder(made, [*outer, *inner])
+        find = statements(
+            f"t_{self.index} = WAYS_{made}.get(_1)\n"
+            f"if t_{self.index} is None:\n"
+            f"    if len(WAYS_{made}) >= _2: WAYS_{made}.clear()\n    t_{self.index} = WAYS_{made}[_1] = {{}}",
+            tuple_of([name("v_" + n) for n in outer]), constant(MOST_TABLES))
+        if outer == before:
+            s.ways.append(f"t_{self.index}")
+            s.needed |= used & s.finite
+            s.finding += find
+        else:
+            s.opening += find
+        keys = [name("v_" + n) for n in inner]
+        key = keys[0] if len(keys) == 1 else tuple_of(keys)
+        call = ast.Call(name("ways_" + made), [name("v_" + n) for n in [*outer, *inner]], [])
+        return name("_t"), statements(
+            f"_t = t_{self.index}.get(_1)\nif _t is None: _t = t_{self.index}[_1] = _2", key, call)
+
+    def _builder(self, made: str, given: list[str]) -> None:
+        """`ways_..`: the steps that the map and the charts allow, and the values that go with them."""
+        names = [*self.names, *(n for n, _ in self.values)]
+        row: list[ast.stmt] = []
+        for n, value in self.values:
+            before, found = self.x.lifted(value)
+            row += [*before, ast.Assign([stored("v_" + n)], found)]
+        last = [name("v_" + n) for n in names]
+        row += statements("_out.append(_1)", last[0] if len(last) == 1 else tuple_of(last))
+        body = self._loops(row, self.kept)
+        node = function("ways_" + made, ["v_" + n for n in given], [*statements("_out = []"), *body,
+                                                                    *statements("return tuple(_out)")], self.step.span)
+        self.s.tables += [(located(statements("_1 = {}", stored("WAYS_" + made))[0], self.step.span), self.step.span),
+                          (node, self.step.span)]
+
+    def _loops(self, body: list[ast.stmt], tests: list[Core]) -> list[ast.stmt]:
+        """Loops over the parameters, each test as early as what it reads is known."""
+        left = list(tests)
+        for depth in range(len(self.names), 0, -1):
+            here = [t for t in left if self.names[depth - 1] in free(t)]
+            left = [t for t in left if t not in here]
+            body = self.x.tested(here, body)
+            body = self.x.loop(self.names[depth - 1], self.domains[depth - 1], body)
+        return body
+
+    # --- the step -------------------------------------------------------------------------------------
+
+    def body(self) -> list[ast.stmt]:
+        """Statements that take the step from the state at hand in every legal way."""
+        keeps = bool(self.names) and all(self._can_keep(x) for x in self.domains)
+        inside = frozenset(self.names)
+        if keeps:
+            self.tests = [self._keep(t, inside) for t in self.tests]
+            self.now = {f: self._keep(v, inside) for f, v in self.now.items()}
+            self.stops = self._keep(self.stops, inside)
+        if self.names:
+            for core in [*self.tests, *self.now.values(), self.stops]:
+                self._count(core)
+            self.tests = [self._level(t) for t in self.tests]
+            self.now = {f: self._level(v) for f, v in self.now.items()}
+            self.stops = self._level(self.stops)
+        innermost = self._guarded(self.tests if keeps else [*self.kept, *self.tests])
+        if keeps:
+            around, found = self._table()
+            names: list[ast.expr] = [stored("v_" + n) for n in [*self.names, *(n for n, _ in self.values)]]
+            target = names[0] if len(names) == 1 else ast.Tuple(names, ast.Store())
+            looped = [*found, ast.For(target, around, innermost, [])]
+        else:
+            looped = innermost
+            for n, domain in zip(reversed(self.names), reversed(self.domains), strict=True):
+                looped = self.x.loop(n, domain, looped)
+        prelude: list[ast.stmt] = []
+        for n, value in self.ahead:
+            before, made = self.x.lifted(value)
+            prelude += [*before, ast.Assign([stored("v_" + n)], made)]
+        return self.x.tested(self.before, [*prelude, *looped])
+
+    def _guarded(self, tests: list[Core]) -> list[ast.stmt]:
+        """The new state behind the tests; a new value that a test compares is worked out once, before it."""
+        known: Env = {f: Core("local", (f,), ty, self.step.span) for f, ty in self.s.types.items()}
+        bound: dict[Any, Core] = {}
+        parts: list[tuple[list[ast.stmt], Core]] = []
+        wanted = {key_of(v) for v in self.now.values() if weight(v) > 1}
+        for test in tests:
+            before: list[ast.stmt] = []
+            if test.op == "cmp":
+                sides = []
+                for side in test.args[1:]:
+                    key = key_of(side)
+                    if key in wanted and key not in bound:
+                        bound[key], made = self._named(side)
+                        before += made
+                    sides.append(bound.get(key, side))
+                test = Core("cmp", (test.args[0], *sides), test.type, test.span)
+            parts.append((before, test))
+        opening: list[ast.stmt] = []
+        for field, value in self.now.items():
+            known[field] = bound.get(key_of(value), value)
+            if known[field].op not in ("const", "local") or known[field].args[0] in self.now:
+                known[field], made = self._named(known[field])
+                opening += made
+        body = [*opening, *self._arrival(known)]
+        for before, test in reversed(parts):
+            body = [*before, *self.x.tested([test], body)]
+        return body
+
+    def _named(self, core: Core) -> tuple[Core, list[ast.stmt]]:
+        made = self.s.temporary()
+        before, value = self.x.lifted(core)
+        return Core("local", (made,), core.type, core.span), [*before, ast.Assign([stored("v_" + made)], value)]
+
+    def _arrival(self, known: Env) -> list[ast.stmt]:
+        """The new state is noted, unless one that offers as much was seen before."""
+        s = self.s
+        stops, before, value = self.stops, list[ast.stmt](), constant(False)
+        if not (stops.op == "const" and not stops.args[0]):
+            before, found = self.x.lifted(stops)
+            before = [*before, *statements("_e = _1", found)]
+            value = name("_e")
+        way = tuple_of([name("_w"), constant(self.index), *(name("v_" + n) for n in self.names)])
+        state = tuple_of([*(self.x.emit(known[f]) for f in s.fields), name("_x")])
+        further = statements("_queue.append(_s)")
+        if stops.op == "const" and stops.args[0]:
+            further = []
+        elif stops.op != "const":
+            further = statements("if not _e: _queue.append(_s)")
+        test = "_k not in _seen" if s.compared.price is None else "_p is None or _1 < _p"
+        seen = "" if s.compared.price is None else "_p = _seen.get(_k)\n"
+        return [*before, *statements(
+            f"_k = _2\n{seen}if {test}:\n    _seen[_k] = _1\n    _x = _3\n    _s = _4\n    _5\n    _6",
+            s.price(known), s.key(known, value), way, state, s.ended(known), further)]

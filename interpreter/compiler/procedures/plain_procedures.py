@@ -1,0 +1,48 @@
+"""Procedures -> Python functions.
+
+A procedure that can reach no decision becomes an ordinary function `p_name(G, ...)`; one that
+can is cut into blocks, see `cutting`.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from interpreter.checker.suspension import walk
+from interpreter.compiler.procedures.cutting import Cut
+from interpreter.compiler.procedures.effects import Effects, Workshop
+from interpreter.compiler.python_syntax import function, located, name, statements, stored
+from interpreter.model import core as c
+
+
+def emit_procedure(shop: Workshop, p: c.CheckedProcedure) -> ast.stmt:
+    """The function of a procedure."""
+    shop.x.thrown = frozenset(s.var for s in walk(p.body) if isinstance(s, c.RollDice))
+    if p.name in shop.suspension.procedures:
+        return Cut(shop, p).function()
+    plain = Effects(shop, p.name)
+    body = [*plain.cover(p.cites), *plain.body(p.body)] or [ast.Pass()]
+    end = plain.ending()
+    if end and not isinstance(body[-1], ast.Return):
+        body.extend(end)
+    left = [x for s in walk(p.body) if isinstance(s, c.PhaseBlock) for x in shop.scopes(s.name)]
+    if end or left:
+        body = statements("try:\n    _1\nexcept _Skip:\n    _2\n    raise", body, [*left, *end])
+    return function("p_" + p.name, ["G", *("v_" + n for n, _ in p.params)], [*plain.deepening(), *body], p.span)
+
+
+def emit_watcher(shop: Workshop, event: str) -> ast.stmt:
+    """One function that runs every watcher of an event, in the order of the rules."""
+    shop.x.thrown = frozenset()
+    watchers = [w for w in shop.model.watchers if w.event == event]
+    params = [f"a{i}" for i in range(len(watchers[0].params))]
+    body: list[ast.stmt] = []
+    for w in watchers:
+        inner = [located(statements("_1 = _2", stored("v_" + n), name(a))[0], w.span)
+                 for (n, _), a in zip(w.params, params, strict=True)]
+        plain = Effects(shop, f"whenever {event}")
+        effects = [*plain.cover(w.cites), *plain.body(w.body)]
+        test = None if w.where is None else shop.x.emit(w.where)
+        inner.extend(effects if test is None else [ast.If(test, effects or [ast.Pass()], [])])
+        body.extend(inner)
+    return function("watch_" + event, ["G", *params], body, watchers[0].span)

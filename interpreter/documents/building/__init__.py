@@ -1,0 +1,1 @@
+"""From merged trees to the typed ruleset, a module for each kind of thing. Must not read files."""

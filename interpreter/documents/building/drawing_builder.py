@@ -1,0 +1,164 @@
+"""Builds what the map document says about its drawing: every attribute, value and place named in it is there.
+
+Must not choose any colour or position that is not stated, nor know how pictures are made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeVar
+
+from interpreter.documents.building.wording_builder import drawn_key, has_holes
+from interpreter.documents.reading.tree import Branch, Entry, Listing, Node, Scalar
+from interpreter.documents.values.context import Context, fields, read_label
+from interpreter.documents.values.typed_values import FAULT, read_value
+from interpreter.model import types as t
+from interpreter.model.drawing import CounterLook, Drawing, Line, LinkLook, Look, Mark
+from interpreter.model.ruleset import Attribute, Kind, PieceClass
+
+_T = TypeVar("_T")
+
+
+def build_drawing(kinds: Mapping[str, Kind], classes: Mapping[str, PieceClass], ctx: Context) -> Drawing:
+    """The `drawing` of the map; an empty one when nothing is said."""
+    tree = ctx.kinds["map"].branch("drawing")
+    places = tree.branch("places")
+    attributes = kinds["place"].attributes
+    fill = _attribute(places.get("fill"), attributes, ctx)
+    return Drawing(
+        fill=fill,
+        looks=_by_value(places.branch("values"), attributes.get(fill), _look, ctx),
+        numbers=_numbers(places, "place", attributes, ctx),
+        marks=tuple(_mark(node, n, attributes, ctx) for n, node in enumerate(places.items("marks"))
+                    if isinstance(node, Branch)),
+        links=_links(tree.branch("links"), kinds["edge"].attributes, ctx),
+        sides=_by_thing(tree.branch("sides"), t.SIDE, _text, ctx),
+        counters=_counters(tree.branch("pieces"), kinds["piece"].attributes, classes, ctx),
+        positions=_by_thing(tree.branch("positions"), t.PLACE, _pair, ctx),
+    )
+
+
+def _links(tree: Branch, attributes: Mapping[str, Attribute], ctx: Context) -> dict[str, LinkLook]:
+    found = {}
+    for entry in tree:
+        name = _attribute(entry.key, attributes, ctx)
+        if name:
+            values = _by_value(fields(entry).branch("values"), attributes[name], _line, ctx)
+            found[name] = LinkLook(_line(entry.value), values)
+    return found
+
+
+def _counters(
+    tree: Branch, attributes: Mapping[str, Attribute], classes: Mapping[str, PieceClass], ctx: Context
+) -> dict[str, CounterLook]:
+    found = {}
+    for entry in tree:
+        cls = classes.get(entry.key.text)
+        if cls is None:
+            ctx.unknown("class", entry.key.text, entry.key.span, classes)
+            continue
+        own = {name: attributes[name] for name in cls.attributes if name in attributes}
+        found[cls.id] = _counter(fields(entry), f"class.{cls.id}", own, ctx)
+    return found
+
+
+def _counter(tree: Branch, key: str, attributes: Mapping[str, Attribute], ctx: Context) -> CounterLook:
+    arrow = _attribute(tree.get("arrow"), attributes, ctx)
+    sign, band = tree.branch("sign"), tree.branch("band")
+    sign_by = _attribute(sign.get("attribute"), attributes, ctx)
+    band_by = _attribute(band.get("attribute"), attributes, ctx)
+    return CounterLook(
+        owner=_attribute(tree.get("owner"), attributes, ctx),
+        arrow=arrow,
+        angles=_by_value(tree.branch("angles"), attributes.get(arrow), _number, ctx),
+        numbers=_numbers(tree, key, attributes, ctx),
+        sign=tree.text("sign"),
+        sign_by=sign_by,
+        signs=_by_value(sign.branch("values"), attributes.get(sign_by), _text, ctx),
+        band_by=band_by,
+        bands=_by_value(band.branch("values"), attributes.get(band_by), _text, ctx),
+    )
+
+
+def _attribute(node: Node | None, attributes: Iterable[str], ctx: Context) -> str:
+    """The name of an attribute, '' when none is stated or there is no such one (reported)."""
+    if not isinstance(node, Scalar) or node.value is None:
+        return ""
+    if node.text in attributes:
+        return node.text
+    ctx.unknown("attribute", node.text, node.span, attributes)
+    return ""
+
+
+def _numbers(tree: Branch, key: str, attributes: Iterable[str], ctx: Context) -> tuple[str, ...]:
+    """What is written: names of attributes, and for words with holes the keys under which `Worded` holds them."""
+    names = (drawn_key(key, n) if has_holes(node) else _attribute(node, attributes, ctx)
+             for n, node in enumerate(tree.items("numbers")))
+    return tuple(name for name in names if name)
+
+
+def _mark(tree: Branch, number: int, attributes: Iterable[str], ctx: Context) -> Mark:
+    when, name = tree.text("when"), tree.get("name")
+    return Mark(
+        when=drawn_key("mark", number),
+        attribute=when if when in attributes else "",
+        sign=tree.text("sign"),
+        text=drawn_key("text", number) if tree.get("text") is not None else "",
+        colour=tree.text("colour"),
+        mark=tree.text("mark"),
+        name={} if name is None else read_label(name, ctx, ""),
+    )
+
+
+def _by_value(
+    tree: Branch, attribute: Attribute | None, read: Callable[[Node], _T], ctx: Context
+) -> dict[Any, _T]:
+    """What is said for single values of an attribute."""
+    if attribute is None:
+        return {}
+    type = attribute.type.item if isinstance(attribute.type, t.Maybe) else attribute.type
+    return {value: read(entry.value) for entry in tree if (value := _value(entry, type, ctx)) is not FAULT}
+
+
+def _value(entry: Entry, type: t.Type, ctx: Context) -> Any:
+    # keys are text as written; those of numbers and flags mean what they would mean as values
+    text = entry.key.text
+    value: None | bool | int | str = {"true": True, "false": False}.get(text, text)
+    if isinstance(value, str) and value.removeprefix("-").isdecimal() and len(value) < 12:
+        value = int(value)
+    return read_value(Scalar(value, text, entry.key.span, entry.key.style), type, ctx)
+
+
+def _by_thing(tree: Branch, type: t.Type, read: Callable[[Node], _T], ctx: Context) -> dict[int, _T]:
+    found = {}
+    for entry in tree:
+        handle = read_value(entry.key, type, ctx)
+        if handle is not FAULT:
+            found[handle] = read(entry.value)
+    return found
+
+
+def _look(node: Node) -> Look:
+    if isinstance(node, Branch):
+        return Look(node.text("colour"), node.text("pattern"), node.text("mark"))
+    return Look(_text(node))
+
+
+def _line(node: Node) -> Line:
+    if isinstance(node, Branch):
+        width = _number(node.get("width"))
+        return Line(node.text("course"), node.text("colour"), width, node.text("stroke"))
+    return Line(colour=_text(node))
+
+
+def _text(node: Node) -> str:
+    return node.text if isinstance(node, Scalar) and node.value is not None else ""
+
+
+def _number(node: Node | None) -> int:
+    return node.value if isinstance(node, Scalar) and type(node.value) is int else 0
+
+
+def _pair(node: Node) -> tuple[int, int]:
+    first, last = node.items[:2] if isinstance(node, Listing) and len(node.items) >= 2 else (None, None)
+    return _number(first), _number(last)

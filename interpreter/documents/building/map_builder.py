@@ -1,0 +1,294 @@
+"""Builds places, links and the grid.
+
+Must not know pieces.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from interpreter.documents.building.spreading import Spread, area_values, chain_values
+from interpreter.documents.building.thing_builder import (
+    HOLDING_KEYS,
+    LINK_KEYS,
+    build_thing,
+    read_values,
+    report_unknown,
+)
+from interpreter.documents.geography.chains import joined_places, new_links
+from interpreter.documents.geography.grid import GridPlan
+from interpreter.documents.reading.tree import EMPTY, Branch, Entry, Scalar
+from interpreter.documents.values.attributes import read_attributes
+from interpreter.documents.values.context import Context, fields, read_label, read_origin
+from interpreter.documents.values.names import OFF_MAP, HeldPlace, held_places, needs_off_map
+from interpreter.documents.values.typed_values import FAULT, read_value
+from interpreter.model import types as t
+from interpreter.model.ruleset import Attribute, Grid, Kind, Label, Origin, Thing, Value
+from interpreter.source.diagnostic import Related
+from interpreter.source.suggestion import did_you_mean
+from interpreter.source.text import Span
+from interpreter.words.speech import mark as _
+from interpreter.words.speech import speaker
+
+
+def build_places(ctx: Context) -> Kind:
+    """All places: those of the map in order of writing, those of the grid, those off the map."""
+    tree = ctx.kinds["map"]
+    attributes = read_attributes(tree.branch("places").branch("attributes"), ctx, reserved=HOLDING_KEYS)
+    plan = ctx.names.grid
+    on_grid = {s.id for s in plan.spaces} if plan else set()
+    things = []
+    areas = area_values(attributes, ctx)
+    for entry in tree.branch("places").branch("members"):
+        if entry.key.text not in on_grid:
+            is_known = _check_off_grid(entry, on_grid, ctx)
+            own = areas.get(entry.key.text, {})
+            things.append(build_thing(entry, attributes, ctx, needed=is_known, given=own))
+    if plan:
+        things += _spaces(plan, attributes, areas, ctx)
+    things += [
+        _held(place, attributes, areas.get(place.id, {}), ctx)
+        for place in held_places(tree, ctx.names.handles, ctx.names.types)
+    ]
+    if needs_off_map(ctx.kinds["pieces"]):
+        things += _off_map(things, attributes, ctx)
+    _check_holdings(tree.branch("holding"), ctx)
+    return Kind(
+        "place",
+        "place",
+        "places",
+        attributes,
+        _unique(things, ctx),
+        read_label(None, ctx, "place"),
+        Origin(tree.span),
+    )
+
+
+def _check_off_grid(entry: Entry, on_grid: set[str], ctx: Context) -> bool:
+    """True for a place beside the grid; a number of a space that is not there is reported."""
+    name = entry.key.text
+    if on_grid and name.isdigit() and any(len(s) == len(name) for s in on_grid):
+        ctx.sink.error(
+            "outside-grid",
+            _("the grid has no space `{name}`", name=name),
+            entry.key.span,
+            help=did_you_mean(name, on_grid) or _("look at the grid's `columns` and `rows`"),
+        )
+        return False
+    return True
+
+
+def _spaces(plan: GridPlan, attributes: dict[str, Attribute], areas: Spread, ctx: Context) -> list[Thing]:
+    grid = ctx.kinds["map"].branch("grid")
+    members = ctx.kinds["map"].branch("places").branch("members")
+    default = grid.branch("default")
+    report_unknown(default, attributes, (), ctx)
+    at = grid.entries["shape"].key if "shape" in grid else Scalar("", "", grid.span)
+    things: list[Thing] = []
+    plain_one = next((s.id for s in plan.spaces if s.id not in areas), None)
+    for space in plan.spaces:
+        entry = members.entries.get(space.id) or Entry(Scalar(space.id, space.id, at.span), EMPTY)
+        is_first = space.id == (plain_one or plan.spaces[0].id)  # what is missing is told once
+        values = read_values(
+            entry, attributes, ctx, fallback=default, needed=is_first, given=areas.get(space.id, {})
+        )
+        label = read_label(fields(entry).get("name"), ctx, space.id)
+        things.append(Thing(space.id, label, values, read_origin(entry, ctx)))
+    return things
+
+
+def _held(place: HeldPlace, attributes: dict[str, Attribute], given: dict[str, Value], ctx: Context) -> Thing:
+    """A place off the map. What it leaves out and has no default is missing: a box has no soil."""
+    values = read_values(place.entry, attributes, ctx, own_keys=HOLDING_KEYS, needed=False, given=given)
+    label = read_label(fields(place.entry).get("name"), ctx, place.holding)
+    if place.label_of is not None:
+        label = _joined(label, _label_of(place.label_of, ctx), ctx)
+    elif place.number is not None:
+        label = {language: f"{words} {place.number}" for language, words in label.items()}
+    return Thing(place.id, label, values, read_origin(place.entry, ctx), holding=place.holding)
+
+
+def _off_map(things: list[Thing], attributes: dict[str, Attribute], ctx: Context) -> list[Thing]:
+    """The place of what has no place of its own, unless the map makes a holding place of that name."""
+    taken = next((x for x in things if x.id == OFF_MAP), None)
+    if taken is None:
+        values = {name: attribute.default for name, attribute in attributes.items()}
+        label = {language: speaker(language)(_("off the map")) for language in ctx.languages}
+        return [Thing(OFF_MAP, label, values, Origin(ctx.kinds["map"].span), holding=OFF_MAP)]
+    if taken.holding is None:
+        ctx.sink.error(
+            "reserved-name",
+            _("`{off_map}` is the place of pieces that have no place of their own, so no place of the map has this "
+              "name", off_map=OFF_MAP),
+            taken.origin.span,
+            help=_("choose another name, give each piece a place with `at:`, or make it a holding place"),
+        )
+    return []
+
+
+def _label_of(thing: tuple[str, str], ctx: Context) -> Label:
+    kind, name = thing
+    tree = ctx.kinds["ruleset"]
+    if kind == "side":
+        members = tree.branch("sides").branch("members")
+    elif kind == "seat":
+        members = tree.branch("seats")
+    else:
+        members = tree.branch("kinds").branch(kind).branch("members")
+    entry = members.entries.get(name)
+    return read_label(fields(entry).get("name") if entry else None, ctx, name)
+
+
+def _joined(box: Label, owner: Label, ctx: Context) -> Label:
+    first = ctx.languages[0]
+    return {
+        language: speaker(language)(
+            _("{what} ({more})"), what=box.get(language, box.get(first, "")),
+            more=owner.get(language, owner.get(first, "")),
+        )
+        for language in dict.fromkeys((*box, *owner))
+    }
+
+
+def _check_holdings(tree: Branch, ctx: Context) -> None:
+    for entry in tree:
+        node = fields(entry).get("one_per")
+        if not isinstance(node, Scalar) or node.text == "turn":
+            continue
+        kind = ctx.names.types.get(node.text)
+        if not isinstance(kind, t.ThingOf) or kind.kind in ("place", "edge", "piece"):
+            known = [
+                w
+                for w, k in ctx.names.types.items()
+                if isinstance(k, t.ThingOf) and k.kind not in ("place", "edge", "piece")
+            ]
+            ctx.unknown("kind", node.text, node.span, [*known, "turn"])
+
+
+def _unique(things: list[Thing], ctx: Context) -> tuple[Thing, ...]:
+    kept: dict[str, Thing] = {}
+    for thing in things:
+        if thing.id in kept:
+            ctx.sink.error(
+                "defined-twice",
+                _("there is a second place `{thing}`", thing=thing.id),
+                thing.origin.span,
+                help=_("give it another id"),
+                related=(Related(_("first defined here"), kept[thing.id].origin.span),),
+            )
+        else:
+            kept[thing.id] = thing
+    return tuple(kept.values())
+
+
+def build_edges(ctx: Context) -> Kind:
+    """All links: those written out, then those of the grid."""
+    tree = ctx.kinds["map"]
+    attributes = read_attributes(tree.branch("links").branch("attributes"), ctx, reserved=LINK_KEYS)
+    things = []
+    seen: dict[tuple[int, int], Span] = {}
+    own = (*tree.branch("links").branch("members"), *tree.branch("grid").branch("edges"))
+    chains = chain_values(attributes, own, ctx)
+    for entry in tree.branch("links").branch("members"):
+        thing = build_thing(entry, attributes, ctx, own_keys=LINK_KEYS, given=chains.get(entry.key.text, {}))
+        things.append(replace(thing, ends=_ends(entry, seen, ctx)))
+    things += _chained(attributes, chains, ctx)
+    if ctx.names.grid:
+        things += _grid_edges(ctx.names.grid, attributes, chains, ctx)
+    return Kind(
+        "edge", "edge", "edges", attributes, tuple(things), read_label(None, ctx, "edge"), Origin(tree.span)
+    )
+
+
+def _ends(entry: Entry, seen: dict[tuple[int, int], Span], ctx: Context) -> tuple[int, int] | None:
+    nodes = fields(entry).items("between")
+    handles = [read_value(node, t.PLACE, ctx) for node in nodes]
+    if len(handles) != 2 or any(h is FAULT for h in handles):
+        return None
+    a, b = handles
+    if a == b:
+        ctx.sink.error(
+            "link-to-itself", _("the link joins a place with itself"), nodes[1].span, help=_("name two places")
+        )
+        return None
+    pair = (min(a, b), max(a, b))
+    if pair in seen:
+        ctx.sink.error(
+            "linked-twice",
+            _("these two places are linked already; a link goes both ways"),
+            entry.key.span,
+            help=_("keep one of the two links"),
+            related=(Related(_("first linked here"), seen[pair]),),
+        )
+    seen.setdefault(pair, entry.key.span)
+    return a, b
+
+
+def _spaces_of(entry: Entry) -> tuple[str, str]:
+    a, _sign, b = entry.key.text.partition("/")
+    return a, b
+
+
+def _chained(attributes: dict[str, Attribute], chains: Spread, ctx: Context) -> list[Thing]:
+    """The links that chains make between places that nothing else joins."""
+    places = ctx.names.handles["place"]
+    first: dict[str, Entry] = {}
+    for pair in joined_places(ctx.kinds["map"], ctx.names.grid):
+        first.setdefault(pair.name, Entry(Scalar(pair.name, pair.name, pair.span), EMPTY))
+    found = []
+    for name in new_links(ctx.kinds["map"], ctx.names.grid, places):
+        a, _sign, b = name.partition("/")
+        thing = build_thing(first[name], attributes, ctx, given=chains.get(name, {}))
+        found.append(replace(thing, ends=(places[a], places[b])))
+    return found
+
+
+def _grid_edges(plan: GridPlan, attributes: dict[str, Attribute], chains: Spread, ctx: Context) -> list[Thing]:
+    grid = ctx.kinds["map"].branch("grid")
+    stated = {}
+    for entry in grid.branch("edges"):
+        a, b = _spaces_of(entry)
+        stated[f"{a}/{b}"] = stated[f"{b}/{a}"] = entry
+    known = set(plan.edge_ids())
+    for entry in grid.branch("edges"):
+        a, b = _spaces_of(entry)
+        if not {f"{a}/{b}", f"{b}/{a}"} & known:
+            ctx.sink.error(
+                "unknown-edge",
+                _("`{a}` and `{b}` are not two neighbouring spaces of the grid", a=a, b=b),
+                entry.key.span,
+                help=_("write the numbers of two spaces that touch"),
+            )
+    at = grid.entries["shape"].key.span if "shape" in grid else grid.span
+    places = ctx.names.handles["place"]
+    things: list[Thing] = []
+    for a, b, direction in plan.links:
+        name = f"{a}/{b}"
+        entry = stated.get(name) or Entry(Scalar(name, name, at), EMPTY)
+        values = read_values(entry, attributes, ctx, needed=not things, given=chains.get(name, {}))
+        things.append(
+            Thing(
+                name,
+                read_label(fields(entry).get("name"), ctx, name),
+                values,
+                read_origin(entry, ctx),
+                ends=(places[a], places[b]),
+                direction=direction,
+            )
+        )
+    return things
+
+
+def build_grid(ctx: Context) -> Grid | None:
+    """The grid as handles; places that are not on it have no neighbours by direction."""
+    plan = ctx.names.grid
+    if plan is None:
+        return None
+    places = ctx.names.handles["place"]
+    near: list[tuple[int | None, ...]] = [tuple(None for _ in plan.directions)] * len(places)
+    where: list[tuple[int, int] | None] = [None] * len(places)
+    for space, others in zip(plan.spaces, plan.neighbours, strict=True):
+        handle = places[space.id]
+        near[handle] = tuple(places[o] if o is not None else None for o in others)
+        where[handle] = (space.column, space.row)
+    return Grid(plan.shape, plan.directions, tuple(near), tuple(where))

@@ -1,0 +1,172 @@
+"""Builds the classes of pieces and the pieces.
+
+Must not place pieces for a scenario.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from interpreter.documents.building.thing_builder import read_values
+from interpreter.documents.reading.tree import Entry, Node, Scalar
+from interpreter.documents.values.attributes import read_attributes
+from interpreter.documents.values.context import Context, fields, read_label, read_origin
+from interpreter.documents.values.names import MAX_THINGS, piece_ids
+from interpreter.documents.values.typed_values import FAULT, read_value
+from interpreter.model import types as t
+from interpreter.model.ruleset import Attribute, Kind, Label, Origin, PieceClass, Thing
+from interpreter.source.diagnostic import Related
+from interpreter.words.speech import mark as _
+
+PIECE_KEYS = ("class", "at", "count", "names")
+ByClass = Mapping[str, Mapping[str, Attribute]]
+
+
+def build_pieces(ctx: Context) -> tuple[Kind, dict[str, PieceClass], ByClass]:
+    """All pieces, their classes, and the attributes of each class as that class declares them."""
+    tree = ctx.kinds["pieces"]
+    classes: dict[str, PieceClass] = {}
+    by_class: dict[str, dict[str, Attribute]] = {}
+    for entry in tree.branch("classes"):
+        attributes = read_attributes(fields(entry).branch("attributes"), ctx, reserved=PIECE_KEYS)
+        by_class[entry.key.text] = attributes
+        classes[entry.key.text] = _class(entry, attributes, ctx)
+    together = _together(by_class, ctx)
+    pieces: dict[str, Thing] = {}
+    for entry in tree.branch("pieces"):
+        if len(pieces) + len(piece_ids(entry)) > MAX_THINGS:
+            ctx.sink.error(
+                "out-of-range",
+                _("with this entry there are more than {most} pieces", most=MAX_THINGS),
+                entry.key.span,
+                help=_("write smaller counts"),
+            )
+            break
+        for thing in _pieces(entry, by_class, together, ctx):
+            _keep(thing, pieces, entry, ctx)
+    kind = Kind(
+        "piece",
+        "piece",
+        "pieces",
+        together,
+        tuple(pieces.values()),
+        read_label(None, ctx, "piece"),
+        Origin(tree.span),
+    )
+    return kind, classes, by_class
+
+
+def _class(entry: Entry, attributes: Mapping[str, Attribute], ctx: Context) -> PieceClass:
+    tree, name = fields(entry), entry.key.text
+    counters = []
+    for node in tree.items("counters"):
+        if not isinstance(node, Scalar):
+            continue
+        if node.text in attributes:
+            counters.append(node.text)
+        else:
+            ctx.unknown("attribute", node.text, node.span, attributes)
+    if counters and not tree.flag("alike"):
+        ctx.sink.error(
+            "counters-without-alike",
+            _("only classes of alike pieces are counted in groups"),
+            tree.entries["counters"].key.span,
+            help=_("add `alike: true`, or take `counters` out"),
+        )
+    return PieceClass(
+        name,
+        tree.text("one", name),
+        tree.text("many", name),
+        tuple(attributes),
+        tree.flag("alike"),
+        tuple(counters),
+        read_label(tree.get("name"), ctx, name),
+        read_origin(entry, ctx),
+    )
+
+
+def _together(by_class: ByClass, ctx: Context) -> dict[str, Attribute]:
+    """The attributes of all classes; one name must mean the same everywhere."""
+    together: dict[str, Attribute] = {}
+    for attributes in by_class.values():
+        for name, attribute in attributes.items():
+            first = together.setdefault(name, attribute)
+            if first is not attribute and not _same(first, attribute):
+                ctx.sink.error(
+                    "attribute-clash",
+                    _("`{name}` is declared differently in another class", name=name),
+                    attribute.origin.span,
+                    help=_("let type, lifetime and bounds (and the default of what changes) be the same, or choose "
+                           "another name"),
+                    related=(Related(_("first declared here"), first.origin.span),),
+                )
+    return together
+
+
+def _same(a: Attribute, b: Attribute) -> bool:
+    def essence(x: Attribute) -> tuple[object, ...]:
+        return (
+            x.type,
+            x.changes,
+            x.lasts,
+            x.low,
+            x.high,
+            x.clamp,
+            x.top,
+            (x.default, x.has_default) if x.changes else None,
+        )
+
+    return essence(a) == essence(b)
+
+
+def _pieces(entry: Entry, by_class: ByClass, together: Mapping[str, Attribute], ctx: Context) -> list[Thing]:
+    tree = fields(entry)
+    node = tree.get("class")
+    if not isinstance(node, Scalar):
+        return []
+    if node.text not in by_class:
+        ctx.unknown("class", node.text, node.span, by_class)
+        attributes: Mapping[str, Attribute] = {}
+    else:
+        attributes = by_class[node.text]
+    stated = read_values(entry, attributes, ctx, own_keys=PIECE_KEYS) if node.text in by_class else {}
+    values = {name: stated.get(name, attribute.default) for name, attribute in together.items()}
+    place = tree.get("at")
+    at = read_value(place, t.PLACE, ctx) if place is not None else None
+    origin = read_origin(entry, ctx)
+    ids = piece_ids(entry)
+    labels = _labels(entry, len(ids), ctx)
+    return [
+        Thing(name, label, values, origin, cls=node.text, at=None if at is FAULT else at)
+        for name, label in zip(ids, labels, strict=True)
+    ]
+
+
+def _labels(entry: Entry, count: int, ctx: Context) -> list[Label]:
+    tree = fields(entry)
+    own = read_label(tree.get("name"), ctx, entry.key.text)
+    if "count" not in tree:
+        return [own]
+    names: tuple[Node, ...] = tree.items("names")
+    if names and len(names) != count:
+        ctx.sink.error(
+            "wrong-length",
+            _("there are {number} names for {count} pieces", number=len(names), count=count),
+            tree.entries["names"].key.span,
+            help=_("write one name for each piece, or change `count`"),
+        )
+    numbered = [{language: f"{words} {n}" for language, words in own.items()} for n in range(1, count + 1)]
+    return [read_label(names[n], ctx, "") if n < len(names) else label for n, label in enumerate(numbered)]
+
+
+def _keep(thing: Thing, pieces: dict[str, Thing], entry: Entry, ctx: Context) -> None:
+    if thing.id in pieces:
+        ctx.sink.error(
+            "defined-twice",
+            _("there is a second piece `{thing}`", thing=thing.id),
+            entry.key.span,
+            help=_("give one of the entries another id"),
+            related=(Related(_("first defined here"), pieces[thing.id].origin.span),),
+        )
+    else:
+        pieces[thing.id] = thing

@@ -1,0 +1,184 @@
+"""Builds the rulebook, the optional rules and the victory conditions.
+
+Must not parse expressions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from interpreter.documents.reading.tree import Branch, Listing, Scalar
+from interpreter.documents.values.context import Context, fields, read_label, read_origin
+from interpreter.documents.values.embedding import read_expression
+from interpreter.documents.values.typed_values import FAULT, read_value
+from interpreter.model import types as t
+from interpreter.model.ruleset import Embedded, Level, Option, Origin, Paragraph, Victory
+from interpreter.words.speech import mark as _
+
+
+def _expression(tree: Branch, key: str, ctx: Context) -> Embedded | None:
+    node = tree.get(key)
+    return read_expression(node, ctx.sink) if node is not None else None
+
+
+def build_rulebook(ctx: Context) -> dict[str, Paragraph]:
+    """The paragraphs by number, in order."""
+    rulebook = {}
+    for entry in ctx.kinds["rulebook"].branch("paragraphs"):
+        tree = fields(entry)
+        rulebook[entry.key.text] = Paragraph(
+            entry.key.text,
+            read_label(tree.get("title"), ctx, entry.key.text),
+            read_label(tree.get("text"), ctx, ""),
+            tree.flag("definition"),
+            tree.flag("ruling"),
+            _expression(tree, "replaced_when", ctx),
+            read_origin(entry, ctx),
+        )
+    return rulebook
+
+
+def build_options(ctx: Context) -> dict[str, Option]:
+    """The optional rules: flags, choices of words, and splits of a seat."""
+    tree = ctx.kinds["ruleset"].branch("options")
+    options = {}
+    for entry in tree:
+        form, name = fields(entry), entry.key.text
+        words = tuple(i.text for i in form.items("values") if isinstance(i, Scalar))
+        sort = "split" if "splits" in form else "choice" if words else "flag"
+        seats = [read_value(i, t.SEAT, ctx) for i in form.items("into")]
+        options[name] = Option(
+            name,
+            sort,
+            words,
+            _default(form, sort, words, ctx),
+            _seat(form, "splits", ctx),
+            tuple(s for s in seats if s is not FAULT),
+            _others(form, "needs", name, tree, ctx),
+            _others(form, "excludes", name, tree, ctx),
+            read_label(form.get("name"), ctx, name),
+            read_origin(entry, ctx),
+            _shares(form, len(seats), ctx),
+        )
+    _check_defaults(options, ctx)
+    return options
+
+
+def _shares(form: Branch, most: int, ctx: Context) -> dict[int, tuple[int, ...]]:
+    """By number of players the share of each side of the seat that is split; every side is in one share."""
+    seat = ctx.kinds["ruleset"].branch("seats").get(form.text("splits"))
+    sides = [n.text for n in seat.items("sides") if isinstance(n, Scalar)] if isinstance(seat, Branch) else []
+    found: dict[int, tuple[int, ...]] = {}
+    for entry in form.branch("shares"):
+        number, taken = int(entry.key.text), dict[str, int]()
+        groups = entry.value.items if isinstance(entry.value, Listing) else ()
+        for share, group in enumerate(groups):
+            for node in group.items if isinstance(group, Listing) else ():
+                if not isinstance(node, Scalar):
+                    continue
+                if node.text not in sides:
+                    ctx.unknown("side", node.text, node.span, sides)
+                elif node.text in taken:
+                    ctx.sink.error("side-in-two-seats", _("`{node}` belongs to a share already", node=node.text),
+                                   node.span, help=_("give every side to one player"))
+                taken.setdefault(node.text, share)
+        missing = [side for side in sides if side not in taken]
+        if len(groups) != number or number > most:
+            ctx.sink.error("wrong-length", _("there are {number} shares for {players} players, and seats for {most}",
+                                             number=len(groups), players=number, most=most), entry.key.span,
+                           help=_("write one list of sides for each player"))
+        elif missing:
+            ctx.sink.error("side-without-seat", _("nobody gets {sides}", sides=", ".join(missing)), entry.key.span,
+                           help=_("give every side to one player"))
+        else:
+            found[number] = tuple(taken[side] for side in sides)
+    return found
+
+
+def _seat(form: Branch, key: str, ctx: Context) -> int | None:
+    node = form.get(key)
+    value = read_value(node, t.SEAT, ctx) if node is not None else None
+    return None if value is FAULT or value is None else int(value)
+
+
+def _default(form: Branch, sort: str, words: tuple[str, ...], ctx: Context) -> bool | str:
+    node = form.get("default")
+    if node is None:
+        return words[0] if sort == "choice" else False
+    value = read_value(node, t.OneOf(words) if sort == "choice" else t.FLAG, ctx)
+    return False if value is FAULT else value
+
+
+def _others(form: Branch, key: str, name: str, options: Branch, ctx: Context) -> tuple[str, ...]:
+    names = []
+    for node in form.items(key):
+        if not isinstance(node, Scalar):
+            continue
+        if node.text == name or node.text not in options:
+            ctx.unknown("option", node.text, node.span, [o for o in options.entries if o != name])
+        else:
+            names.append(node.text)
+    return tuple(names)
+
+
+def option_conflicts(options: Mapping[str, Option], chosen: Mapping[str, object]) -> list[tuple[str, str]]:
+    """Pairs (option, what is wrong) when the options have the values `chosen`, else their defaults.
+
+    A flag or split is used when it is true, a choice when it is not at its default.
+    """
+    used = {name for name, option in options.items() if _is_used(option, chosen.get(name, option.default))}
+    found: list[tuple[str, str]] = []
+    for name in (n for n in options if n in used):
+        option = options[name]
+        found += [(name, _("`{name}` needs `{other}`, which is not used", name=name, other=o))
+                  for o in option.needs if o not in used]
+        found += [
+            (name, _("`{name}` cannot be used together with `{other}`", name=name, other=o))
+            for o in option.excludes if o in used
+        ]
+    return found
+
+
+def _is_used(option: Option, value: object) -> bool:
+    return value != option.default if option.type == "choice" else bool(value)
+
+
+def _check_defaults(options: dict[str, Option], ctx: Context) -> None:
+    for name, problem in option_conflicts(options, {}):
+        ctx.sink.error(
+            "option-conflict",
+            _("{problem}, when nothing is chosen", problem=problem),
+            options[name].origin.span,
+            help=_("change the defaults"),
+        )
+
+
+def build_victory(ctx: Context) -> Victory:
+    """Conditions and levels; a missing document gives none."""
+    tree = ctx.kinds["victory"]
+    conditions: dict[str, Embedded] = {}
+    origins: dict[str, Origin] = {}
+    for entry in tree.branch("conditions"):
+        embedded = _expression(fields(entry), "when", ctx)
+        origins[entry.key.text] = read_origin(entry, ctx)
+        if embedded is not None:
+            conditions[entry.key.text] = embedded
+    levels = tuple(
+        Level(
+            e.key.text,
+            _seat(fields(e), "for", ctx),
+            read_label(fields(e).get("title"), ctx, e.key.text),
+            _expression(fields(e), "when", ctx),
+            read_origin(e, ctx),
+        )
+        for e in tree.branch("levels")
+    )
+    score = tree.branch("score")
+    return Victory(
+        conditions,
+        levels,
+        _expression(score, "value", ctx),
+        score.text("of", "s"),
+        _expression(tree, "evaluation", ctx),
+        origins,
+    )

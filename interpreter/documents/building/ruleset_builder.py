@@ -1,0 +1,136 @@
+"""Builds the typed ruleset from merged trees: every name resolved, every value checked.
+
+The order of everything is the order of writing. Must not read files.
+"""
+
+from __future__ import annotations
+
+from interpreter.documents.building.drawing_builder import build_drawing
+from interpreter.documents.building.map_builder import build_edges, build_grid, build_places
+from interpreter.documents.building.piece_builder import build_pieces
+from interpreter.documents.building.rulebook_builder import build_options, build_rulebook, build_victory
+from interpreter.documents.building.scenario_builder import Board, build_scenarios
+from interpreter.documents.building.setup_check_builder import build_setup_checks
+from interpreter.documents.building.spreading import build_regions
+from interpreter.documents.building.table_builder import build_constants, build_dice, build_ladders, build_tables
+from interpreter.documents.building.thing_builder import build_simple_kinds
+from interpreter.documents.building.view_builder import build_views
+from interpreter.documents.building.wording_builder import build_wordings
+from interpreter.documents.reading.tree import Branch, Listing, Node, Scalar
+from interpreter.documents.translating import build_locales
+from interpreter.documents.trees import SECTIONS, Trees
+from interpreter.documents.values.attributes import read_attributes
+from interpreter.documents.values.context import Context, read_label
+from interpreter.documents.values.groups import Stock
+from interpreter.documents.values.names import collect_names
+from interpreter.model.ruleset import Attribute, Label, Origin, Ruleset
+from interpreter.source.diagnostic import Sink
+from interpreter.source.text import Span
+from interpreter.words.speech import mark as _
+
+
+def build_ruleset(trees: Trees, sink: Sink) -> Ruleset:
+    """The ruleset. After faults (reported) it is whole: faulty values are None, faulty types `Never`."""
+    languages = _languages(trees.kinds["ruleset"])
+    locales = build_locales(trees.locales, languages, sink)
+    ctx = Context(trees.kinds, collect_names(trees.kinds, sink), languages, sink, locales)
+    tree = ctx.kinds["ruleset"]
+    head = trees.heads[-1] if trees.heads else tree
+    pieces, classes, by_class = build_pieces(ctx)
+    kinds = build_simple_kinds(ctx) | {"place": build_places(ctx), "edge": build_edges(ctx), "piece": pieces}
+    tables, records = build_tables(ctx)
+    options = build_options(ctx)
+    game = _game(ctx)
+    board = Board(kinds, Stock(pieces, classes, by_class), game, options)
+    rulebook = build_rulebook(ctx)
+    checks, words_of_checks = build_setup_checks(ctx)
+    return Ruleset(
+        id=head.text("id"),
+        title=read_label(head.get("title"), ctx, head.text("id")),
+        version=head.text("version") or tree.text("version"),
+        languages=ctx.languages,
+        about=_about(head, tree, ctx),
+        kinds=kinds,
+        classes=classes,
+        game=game,
+        ladders=build_ladders(ctx),
+        dice=build_dice(ctx),
+        tables=tables,
+        constants=build_constants(ctx),
+        records=records,
+        regions=build_regions(ctx),
+        grid=build_grid(ctx),
+        rulebook=rulebook,
+        options=options,
+        scenarios=build_scenarios(board, ctx),
+        victory=build_victory(ctx),
+        rules=trees.rules,
+        changes=trees.changes,
+        seats=tuple(range(len(kinds["seat"].things))),
+        content_hash=trees.content_hash,
+        reconstructed=_reconstructed(ctx),
+        extends=tree.text("id") if trees.heads else None,
+        folder=trees.folder,
+        root=Origin(head.entries["id"].key.span if "id" in head else head.span),
+        drawing=build_drawing(kinds, classes, ctx),
+        locales=locales,
+        views=build_views(ctx),
+        worded=(*build_wordings(kinds, classes, ctx), *words_of_checks),
+        setup_checks=checks,
+    )
+
+
+def _languages(tree: Branch) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(i.text for i in tree.items("languages") if isinstance(i, Scalar))) or ("en",)
+
+
+def _about(head: Branch, tree: Branch, ctx: Context) -> Label:
+    node = head.get("about")
+    return read_label(node if node is not None else tree.get("about"), ctx, "")
+
+
+def _game(ctx: Context) -> dict[str, Attribute]:
+    tree = ctx.kinds["ruleset"].branch("game")
+    game = read_attributes(tree, ctx, all_change=True)
+    for name, attribute in game.items():
+        if not attribute.has_default and attribute.lasts is None:
+            ctx.sink.error(
+                "missing-default",
+                _("`{name}` has no value at the start", name=name),
+                attribute.origin.span,
+                help=_("add `default:`"),
+            )
+    return game
+
+
+def _reconstructed(ctx: Context) -> tuple[tuple[str, Origin], ...]:
+    """What the ruleset says of itself, then every entry marked as reconstructed, by its path."""
+    found: list[tuple[str, Origin]] = []
+    node = ctx.kinds["ruleset"].get("reconstructed")
+    if node is not None:
+        words = read_label(node, ctx, "")
+        found.append(
+            (
+                "ruleset",
+                Origin(
+                    node.span,
+                    source="reconstructed",
+                    note=words,
+                ),
+            )
+        )
+    for section in SECTIONS:
+        _collect(section, ctx.kinds[section], ctx.kinds[section].span, ctx, found)
+    return tuple(found)
+
+
+def _collect(path: str, node: Node, span: Span, ctx: Context, found: list[tuple[str, Origin]]) -> None:
+    if isinstance(node, Listing):
+        return
+    if isinstance(node, Branch):
+        if node.text("source") == "reconstructed":
+            note = {} if (told := node.get("note")) is None else read_label(told, ctx, "")
+            cites = tuple(i.text for i in node.items("cite") if isinstance(i, Scalar))
+            found.append((path, Origin(span, cites, "reconstructed", note)))
+        for entry in node:
+            _collect(f"{path}.{entry.key.text}", entry.value, entry.key.span, ctx, found)

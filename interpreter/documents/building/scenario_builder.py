@@ -1,0 +1,278 @@
+"""Builds the scenarios: options, length and the position at the start.
+
+Must not change the pieces and things themselves: a position only says what differs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from interpreter.documents.building.rulebook_builder import option_conflicts
+from interpreter.documents.building.thing_builder import report_unknown
+from interpreter.documents.reading.tree import Branch, Entry, Listing, Node, Scalar, describe, key_span
+from interpreter.documents.values.context import Context, fields, read_label, read_origin
+from interpreter.documents.values.groups import Group, Stock, check_stock, read_groups
+from interpreter.documents.values.typed_values import FAULT, read_attribute_value, read_value
+from interpreter.model import types as t
+from interpreter.model.ruleset import Attribute, Kind, Option, Position, Scenario, Value
+from interpreter.source.diagnostic import Related
+from interpreter.source.suggestion import did_you_mean
+from interpreter.source.text import Span
+from interpreter.words.speech import mark as _
+
+_PART_KEYS = ("pieces", "each", "game")
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """What a position is made of."""
+
+    kinds: Mapping[str, Kind]
+    stock: Stock
+    game: Mapping[str, Attribute]
+    options: dict[str, Option]
+
+
+@dataclass(slots=True)
+class _Placing:
+    """A position while it is read."""
+
+    groups: list[Group] = field(default_factory=list)
+    pieces: dict[int, dict[str, Value]] = field(default_factory=dict)
+    things: dict[tuple[str, int], dict[str, Value]] = field(default_factory=dict)
+    game: dict[str, Value] = field(default_factory=dict)
+    placed_at: dict[int, Span] = field(default_factory=dict)
+
+
+def build_scenarios(board: Board, ctx: Context) -> dict[str, Scenario]:
+    """All scenarios; exactly one is the default."""
+    tree = ctx.kinds["scenarios"]
+    scenarios = {e.key.text: _scenario(e, board, ctx) for e in tree}
+    return _with_default(scenarios, ctx)
+
+
+def _with_default(scenarios: dict[str, Scenario], ctx: Context) -> dict[str, Scenario]:
+    marked = [s for s in scenarios.values() if s.default]
+    ruleset = ctx.kinds["ruleset"]
+    if not scenarios:
+        ctx.sink.error(
+            "no-scenario",
+            _("the ruleset has no scenario, so no game can start"),
+            ruleset.entries["id"].key.span if "id" in ruleset else ruleset.span,
+            help=_("add a file with `kind: scenario`"),
+        )
+    elif len(scenarios) == 1:
+        name, only = next(iter(scenarios.items()))
+        return {name: replace(only, default=True)}
+    elif not marked:
+        first = next(iter(scenarios.values()))
+        ctx.sink.error(
+            "no-default-scenario",
+            _("none of the scenarios is the one to play when none is named"),
+            first.origin.span,
+            help=_("write `default: true` in one of them"),
+        )
+    spans = [key_span(fields(ctx.kinds["scenarios"].entries[m.id]), "default") for m in marked]
+    for span in spans[1:]:
+        ctx.sink.error(
+            "two-default-scenarios",
+            _("a second scenario is marked as the default"),
+            span,
+            help=_("keep `default: true` in one of them"),
+            related=(Related(_("the first one"), spans[0]),),
+        )
+    return scenarios
+
+
+def _scenario(entry: Entry, board: Board, ctx: Context) -> Scenario:
+    tree, name = fields(entry), entry.key.text
+    first, last = _first_and_last(tree, ctx)
+    return Scenario(
+        name,
+        read_label(tree.get("title"), ctx, name),
+        read_label(tree.get("about"), ctx, ""),
+        tree.flag("default"),
+        _position(entry, board, ctx),
+        _options(tree, board.options, ctx),
+        last,
+        read_origin(entry, ctx),
+        first,
+    )
+
+
+def _first_and_last(tree: Branch, ctx: Context) -> tuple[int, int | None]:
+    """The numbers of the first and the last turn."""
+    first, last = tree.get("turn"), tree.get("turns")
+    begins = first.value if isinstance(first, Scalar) and type(first.value) is int else 1
+    ends = last.value if isinstance(last, Scalar) and type(last.value) is int else None
+    if last is not None and ends is not None and 1 <= ends < begins:  # below 1 the schema tells it
+        ctx.sink.error(
+            "out-of-range",
+            _("the last turn {ends} comes before the first, {begins}", ends=ends, begins=begins),
+            last.span,
+            help=_("`turns` is the number of the last turn, not how many there are"),
+            related=(Related(_("the first turn"), first.span),) if first is not None else (),
+        )
+    return begins, ends
+
+
+def _options(tree: Branch, options: dict[str, Option], ctx: Context) -> dict[str, object]:
+    chosen: dict[str, object] = {}
+    for entry in tree.branch("options"):
+        option = options.get(entry.key.text)
+        if option is None:
+            ctx.unknown("option", entry.key.text, entry.key.span, options)
+            continue
+        value = read_value(entry.value, t.OneOf(option.values) if option.type == "choice" else t.FLAG, ctx)
+        if value is not FAULT:
+            chosen[option.id] = value
+    for name, problem in option_conflicts(options, chosen):
+        if name in chosen:
+            ctx.sink.error(
+                "option-conflict",
+                problem,
+                tree.branch("options").entries[name].key.span,
+                help=_("choose the other option too, or leave this one out"),
+            )
+    return chosen
+
+
+def _position(entry: Entry, board: Board, ctx: Context) -> Position:
+    setup, placing = fields(entry).branch("setup"), _Placing()
+    many = {k.many: k for k in board.kinds.values() if k.id != "piece"} | {
+        k: board.kinds[k[:-1]] for k in ("sides", "seats", "places", "edges")
+    }
+    for part in setup:
+        name = part.key.text
+        if name == "pieces":
+            _read_pieces(part, board, placing, ctx)
+        elif name == "each":
+            _read_each(part, board, placing, ctx)
+        elif name == "game":
+            placing.game |= _state_values(part, board.game, (), ctx)
+        elif name in many:
+            _read_things(part, many[name], placing, ctx)
+        else:
+            ctx.sink.error(
+                "unknown-key",
+                _("`{name}` is no part of a set-up", name=name),
+                part.key.span,
+                help=did_you_mean(name, [*_PART_KEYS, *many]),
+            )
+    used = check_stock(
+        placing.groups, dict.fromkeys(placing.placed_at, True), board.stock, entry.key.text, ctx
+    )
+    _report_nowhere(used, entry, board, ctx)
+    return Position(
+        tuple((g.place, g.values, g.count) for g in placing.groups),
+        placing.pieces,
+        placing.things,
+        placing.game,
+        tuple(g.cls for g in placing.groups),
+    )
+
+
+def _read_pieces(part: Entry, board: Board, placing: _Placing, ctx: Context) -> None:
+    for entry in fields(part):
+        place = read_value(entry.key, t.PLACE, ctx)
+        if place is FAULT:
+            continue
+        if isinstance(entry.value, Branch):
+            placing.groups += read_groups(place, entry.value, board.stock, ctx)
+        elif isinstance(entry.value, Listing):
+            for node in entry.value.items:
+                _place_piece(node, place, placing, ctx)
+        else:
+            ctx.sink.error(
+                "wrong-type",
+                _("found {found}, expected pieces", found=describe(entry.value)),
+                entry.key.span,
+                help=_("write a list of piece ids, or numbers of alike pieces by group"),
+            )
+
+
+def _place_piece(node: Node, place: int, placing: _Placing, ctx: Context) -> None:
+    handle = read_value(node, t.PIECE, ctx)
+    if handle is FAULT:
+        return
+    if handle in placing.placed_at:
+        ctx.sink.error(
+            "placed-twice",
+            _("the piece stands somewhere else already"),
+            node.span,
+            help=_("keep one of the two"),
+            related=(Related(_("first placed here"), placing.placed_at[handle]),),
+        )
+        return
+    placing.placed_at[handle] = node.span
+    placing.pieces.setdefault(handle, {})["at"] = place
+
+
+def _read_each(part: Entry, board: Board, placing: _Placing, ctx: Context) -> None:
+    for entry in fields(part):
+        handle = read_value(entry.key, t.PIECE, ctx)
+        if handle is FAULT:
+            continue
+        cls = (
+            board.kinds["piece"].things[handle].cls or "" if handle < len(board.kinds["piece"].things) else ""
+        )
+        attributes = board.stock.attributes.get(cls, {})
+        placing.pieces.setdefault(handle, {}).update(_state_values(entry, attributes, ("at",), ctx))
+        node = fields(entry).get("at")
+        place = read_value(node, t.PLACE, ctx) if node is not None else FAULT
+        if node is not None and place is not FAULT:
+            _place_piece(entry.key, place, placing, ctx)
+
+
+def _read_things(part: Entry, kind: Kind, placing: _Placing, ctx: Context) -> None:
+    for entry in fields(part):
+        handle = read_value(entry.key, t.ThingOf(kind.id), ctx)
+        if handle is not FAULT:
+            placing.things.setdefault((kind.id, handle), {}).update(
+                _state_values(entry, kind.attributes, (), ctx)
+            )
+
+
+def _state_values(
+    entry: Entry, attributes: Mapping[str, Attribute], others: tuple[str, ...], ctx: Context
+) -> dict[str, Value]:
+    """Starting values; only of what may change in play."""
+    tree = fields(entry)
+    report_unknown(tree, attributes, others, ctx)
+    values = {}
+    for item in tree:
+        attribute = attributes.get(item.key.text)
+        if attribute is None:
+            continue
+        if not attribute.changes:
+            ctx.sink.error(
+                "constant-attribute",
+                _("`{name}` is a constant, so a scenario cannot set it", name=attribute.name),
+                item.key.span,
+                help=_("give the attribute `changes: true`, or change the thing itself"),
+                related=(Related(_("declared here"), attribute.origin.span),),
+            )
+            continue
+        value = read_attribute_value(item.value, attribute, ctx)
+        if value is not FAULT:
+            values[attribute.name] = value
+    return values
+
+
+def _report_nowhere(used: set[int], entry: Entry, board: Board, ctx: Context) -> None:
+    things = board.kinds["piece"].things
+    nowhere = [p.id for n, p in enumerate(things) if p.at is None and n not in used]
+    if nowhere:
+        listed: str = ", ".join(f"`{n}`" for n in nowhere[:5])
+        if nowhere[5:]:
+            listed = _("{listed} and {number} more", listed=listed, number=len(nowhere) - 5)
+        ctx.sink.error(
+            "piece-without-place",
+            _("the scenario `{key}` does not say where {listed} stand", key=entry.key.text, listed=listed)
+            if nowhere[1:] else
+            _("the scenario `{key}` does not say where {listed} stands", key=entry.key.text, listed=listed),
+            entry.key.span,
+            help=_("place them in `setup`, or give the pieces a place with `at:`; pieces out of play stand in a "
+                   "holding place"),
+        )

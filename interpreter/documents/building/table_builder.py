@@ -1,0 +1,305 @@
+"""Builds ladders, dice, charts and named values.
+
+Every chart must have every row, unless it says that cells may be blank.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from interpreter.documents.reading.near_misses import narrow
+from interpreter.documents.reading.tree import Branch, Entry, Listing, Node, Scalar, describe
+from interpreter.documents.values.attributes import read_type
+from interpreter.documents.values.axes import AxisPlan, read_axis, row_index
+from interpreter.documents.values.cells import Form, is_blank, read_cell, read_form, record_of
+from interpreter.documents.values.context import Context, fields, read_label, read_origin
+from interpreter.documents.values.names import rung_entries
+from interpreter.documents.values.typed_values import FAULT, read_fraction, read_value
+from interpreter.model import types as t
+from interpreter.model.ruleset import Axis, Constant, Die, Ladder, RecordType, Table, Value
+from interpreter.source.diagnostic import Related
+from interpreter.source.suggestion import did_you_mean
+from interpreter.source.text import Span
+from interpreter.words.speech import mark as _
+
+MAX_CELLS = 200_000
+_LACKS_ROW = _("`{table}` lacks the row {rows} ({axis}){where}")
+_LACKS_ROWS = _("`{table}` lacks the rows {rows} ({axis}){where}")
+
+
+def build_ladders(ctx: Context) -> dict[str, Ladder]:
+    """The ladders, lowest rung first."""
+    ladders = {}
+    for entry in ctx.kinds["ladders"].branch("ladders"):
+        rungs = rung_entries(entry)
+        names = [key.text for key, _ in rungs]
+        ladders[entry.key.text] = Ladder(
+            entry.key.text,
+            tuple(dict.fromkeys(names)),
+            tuple(
+                read_label(form.get("name"), ctx, key.text)
+                for key, form in {k.text: (k, f) for k, f in rungs}.values()
+            ),
+            read_label(fields(entry).get("name"), ctx, entry.key.text),
+            read_origin(entry, ctx),
+        )
+    return ladders
+
+
+def build_dice(ctx: Context) -> dict[str, Die]:
+    """The dice with the numbers on their faces."""
+    return {
+        entry.key.text: Die(entry.key.text, ctx.names.dice.get(entry.key.text, ()), read_origin(entry, ctx))
+        for entry in ctx.kinds["ruleset"].branch("dice")
+    }
+
+
+def build_constants(ctx: Context) -> dict[str, Constant]:
+    """The named values."""
+    constants = {}
+    for entry in ctx.kinds["tables"].branch("values"):
+        tree = fields(entry)
+        node: Node | None = tree.get("value") if isinstance(entry.value, Branch) else entry.value
+        if node is None:
+            continue
+        stated = tree.get("type")
+        type = read_type(stated, ctx) if stated is not None else _type_of(node, ctx)
+        value = read_value(node, type, ctx) if not isinstance(type, t.Never) else FAULT
+        constants[entry.key.text] = Constant(
+            entry.key.text,
+            type,
+            None if value is FAULT else value,
+            read_label(tree.get("name"), ctx, entry.key.text),
+            read_origin(entry, ctx),
+        )
+    return constants
+
+
+def _type_of(node: Node, ctx: Context) -> t.Type:
+    if isinstance(node, Scalar):
+        if isinstance(node.value, bool):
+            return t.FLAG
+        if isinstance(node.value, int):
+            return t.INT
+        if node.text != narrow(node.text) and narrow(node.text).isdecimal():
+            return t.INT  # full-width digits, which are text: the reader of the value says so
+        if node.value is not None:
+            return (
+                t.NUMBER if read_fraction(node.text) is not None and not node.text.startswith("0") else t.TEXT
+            )
+    ctx.sink.error(
+        "missing-type",
+        _("found {found}, which does not show its type", found=describe(node)),
+        node.span,
+        help=_("add `type:`, for example `type: {list_of: int}`"),
+    )
+    return t.NEVER
+
+
+def build_tables(ctx: Context) -> tuple[dict[str, Table], dict[str, RecordType]]:
+    """All charts, orders of activation included, and the records their cells are."""
+    tables: dict[str, Table] = {}
+    records: dict[str, RecordType] = {}
+    sides = Form(t.ListOf(t.SIDE))
+    for section, key, usual in (("tables", "tables", None), ("activation", "orders", sides)):
+        for entry in ctx.kinds[section].branch(key):
+            name = entry.key.text
+            if name in tables:
+                ctx.sink.error(
+                    "defined-twice",
+                    _("there is another chart `{name}`", name=name),
+                    entry.key.span,
+                    help=_("give one of them another name"),
+                    related=(Related(_("first defined here"), tables[name].origin.span),),
+                )
+                continue
+            form = _form(entry, usual, ctx)
+            tables[name] = _table(entry, form, ctx)
+            if (record := record_of(form)) is not None:
+                records[name] = record
+    return tables, records
+
+
+def _form(entry: Entry, usual: Form | None, ctx: Context) -> Form:
+    node = fields(entry).get("gives")
+    if node is not None:
+        return read_form(node, entry.key.text, ctx)
+    if usual is None:
+        ctx.sink.error(
+            "missing-key",
+            _("`{key}` lacks the key `gives`", key=entry.key.text),
+            entry.key.span,
+            help=_("say what a cell holds, for example `gives: int`"),
+        )
+        return Form(t.NEVER)
+    return usual
+
+
+@dataclass(slots=True)
+class _Filling:
+    """The cells of one chart while they are read."""
+
+    table: str
+    axes: tuple[Axis, ...]
+    form: Form
+    blanks: bool
+    ctx: Context
+    cells: dict[tuple[int, ...], Value] = field(default_factory=dict)
+    spans: dict[tuple[int, ...], Span] = field(default_factory=dict)
+
+
+def _table(entry: Entry, form: Form, ctx: Context) -> Table:
+    tree, name = fields(entry), entry.key.text
+    plans = [read_axis(e, ctx) for e in tree.branch("axes")]
+    axes = tuple(_with_policies(p, form, ctx) for p in plans if p is not None)
+    filling = _Filling(name, axes, form, tree.flag("blanks"), ctx)
+    cells = tree.entries.get("cells")
+    if cells is not None and axes and len(axes) == len(plans) and _fits_in_memory(axes, entry, ctx):
+        _fill(filling, cells.value, cells.key.span, ())
+    return Table(
+        name,
+        axes,
+        form.type,
+        filling.cells,
+        filling.spans,
+        filling.blanks,
+        read_label(tree.get("name"), ctx, name),
+        read_origin(entry, ctx),
+        tuple((s.written, s.arm, s.default) for s in form.notation.signs) if form.notation else (),
+        unreadable=len(axes) < len(plans),
+    )
+
+
+def _fits_in_memory(axes: tuple[Axis, ...], entry: Entry, ctx: Context) -> bool:
+    count = 1
+    for axis in axes:
+        count *= max(1, len(axis.keys))
+    if count > MAX_CELLS:
+        ctx.sink.error(
+            "table-too-large",
+            _("the chart would have {count} cells; at most {max_cells} are allowed", count=count, max_cells=MAX_CELLS),
+            entry.key.span,
+            help=_("use bands, or split the chart"),
+        )
+    return count <= MAX_CELLS
+
+
+def _with_policies(plan: AxisPlan, form: Form, ctx: Context) -> Axis:
+    return replace(plan.axis, below=_policy(plan.below, form, ctx), above=_policy(plan.above, form, ctx))
+
+
+def _policy(node: Node | None, form: Form, ctx: Context) -> Any:
+    if isinstance(node, Branch) and (result := node.get("result")) is not None:
+        value = read_cell(result, form, ctx)
+        return ("result", None if value is FAULT else value)
+    return node.text if isinstance(node, Scalar) and node.text == "clamp" else "refuse"
+
+
+def _fill(filling: _Filling, node: Node, span: Span, done: tuple[int, ...]) -> None:
+    """Read the cells below `node`, which stands for the rows `done` of the first axes."""
+    if len(done) == len(filling.axes):
+        _fill_cell(filling, node, span, done)
+        return
+    axis = filling.axes[len(done)]
+    if isinstance(node, Listing):
+        _fill_list(filling, node, span, done)
+    elif isinstance(node, Branch):
+        rows = _rows(filling, node, axis)
+        for index in sorted(rows):
+            _fill(filling, rows[index].value, rows[index].key.span, (*done, index))
+        absent = [label for n, label in enumerate(axis.labels) if n not in rows]
+        if absent and not filling.blanks:
+            _report_missing(filling, axis, absent, span, done)
+    elif not (filling.blanks and is_blank(node, filling.form)):
+        filling.ctx.sink.error(
+            "wrong-type",
+            _("found {found}, expected a row for each {name}", found=describe(node), name=axis.name),
+            node.span if node.span.start < node.span.end else span,
+            help=_("rows: {listed}", listed=_listed(list(axis.labels))),
+        )
+
+
+def _rows(filling: _Filling, node: Branch, axis: Axis) -> dict[int, Entry]:
+    rows: dict[int, Entry] = {}
+    for entry in node:
+        index = row_index(axis, entry.key.text)
+        sink = filling.ctx.sink
+        if index is None:
+            sink.error(
+                "unknown-row",
+                _("the axis `{name}` of `{table}` has no row `{key}`",
+                  name=axis.name, table=filling.table, key=entry.key.text),
+                entry.key.span,
+                help=did_you_mean(entry.key.text, axis.labels) or _("rows: {listed}",
+                                                                    listed=_listed(list(axis.labels))),
+            )
+        elif index in rows:
+            sink.error(
+                "duplicate-key",
+                _("`{key}` means a row that stands here already", key=entry.key.text),
+                entry.key.span,
+                help=_("keep one of the two"),
+                related=(Related(_("first written here"), rows[index].key.span),),
+            )
+        else:
+            rows[index] = entry
+    return rows
+
+
+def _fill_list(filling: _Filling, node: Listing, span: Span, done: tuple[int, ...]) -> None:
+    axis, sink = filling.axes[len(done)], filling.ctx.sink
+    if len(done) + 1 < len(filling.axes):
+        sink.error(
+            "wrong-type",
+            _("found a list, expected a mapping with a row for each {name}", name=axis.name),
+            span,
+            help=_("only the last axis may be written as a list"),
+        )
+        return
+    wanted = len(axis.keys)
+    if len(node.items) != wanted:
+        sink.error(
+            "wrong-row-count",
+            _("found {number} cells, expected {wanted}: one for each {name}",
+              number=len(node.items), wanted=wanted, name=axis.name),
+            node.span,
+            help=_("in this order: {listed}", listed=_listed(list(axis.labels))),
+        )
+    for index, item in enumerate(node.items[:wanted]):
+        _fill(filling, item, item.span, (*done, index))
+
+
+def _fill_cell(filling: _Filling, node: Node, span: Span, done: tuple[int, ...]) -> None:
+    if is_blank(node, filling.form):
+        if not filling.blanks:
+            label = filling.axes[-1].labels[done[-1]]
+            filling.ctx.sink.error(
+                "missing-row",
+                _("the cell `{label}` of `{table}` is empty", label=label, table=filling.table),
+                span,
+                help=_("write a value, or `blanks: true` when the chart has empty cells"),
+            )
+        return
+    value = read_cell(node, filling.form, filling.ctx)
+    if value is not FAULT:
+        filling.cells[done] = value
+    filling.spans[done] = node.span
+
+
+def _report_missing(
+    filling: _Filling, axis: Axis, absent: list[str], span: Span, done: tuple[int, ...]
+) -> None:
+    where = ", ".join(f"`{a.labels[n]}`" for a, n in zip(filling.axes, done, strict=False))
+    filling.ctx.sink.error(
+        "missing-row",
+        _(_LACKS_ROWS if len(absent) > 1 else _LACKS_ROW, table=filling.table, rows=_listed(absent), axis=axis.name,
+          where=_(" of {rows}", rows=where) if where else ""),
+        span,
+        help=_("add the missing cells, or `blanks: true` when the chart has empty cells"),
+    )
+
+
+def _listed(labels: list[str]) -> str:
+    shown = ", ".join(f"`{label}`" for label in labels[:12])
+    return _("{listed} and {number} more", listed=shown, number=len(labels) - 12) if len(labels) > 12 else shown

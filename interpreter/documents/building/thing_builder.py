@@ -1,0 +1,175 @@
+"""Builds the kinds with their things and the classes of pieces.
+
+Must not place pieces for a scenario.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from interpreter.documents.reading.tree import EMPTY, Branch, Entry, Scalar
+from interpreter.documents.values.attributes import read_attributes
+from interpreter.documents.values.context import COMMON_KEYS, Context, fields, read_label, read_origin
+from interpreter.documents.values.typed_values import FAULT, read_attribute_value, read_value
+from interpreter.model import types as t
+from interpreter.model.ruleset import Attribute, Kind, Origin, Thing, Value
+from interpreter.source.diagnostic import Related
+from interpreter.source.suggestion import did_you_mean
+from interpreter.words.speech import mark as _
+
+SEAT_KEYS = ("sides",)
+LINK_KEYS = ("between",)
+HOLDING_KEYS = ("one_per", "count")
+_NONE_GIVEN: Mapping[str, Value] = {}
+
+
+def build_simple_kinds(ctx: Context) -> dict[str, Kind]:
+    """The sides, the seats and the kinds of the ruleset's own."""
+    tree = ctx.kinds["ruleset"]
+    kinds = {
+        "side": _kind(
+            "side", tree.branch("sides"), tree.branch("sides").branch("word").text("one", "side"), ctx
+        ),
+        "seat": _seats(ctx),
+    }
+    for entry in tree.branch("kinds"):
+        name = entry.key.text
+        if name in ("side", "seat", "place", "edge", "piece"):
+            ctx.sink.error(
+                "word-taken",
+                _("`{name}` is a kind of things that every ruleset has", name=name),
+                entry.key.span,
+                help=_("choose another word"),
+            )
+            continue
+        kinds[name] = _kind(name, fields(entry), name, ctx, entry)
+    return kinds
+
+
+def _kind(kind: str, tree: Branch, one: str, ctx: Context, entry: Entry | None = None) -> Kind:
+    attributes = read_attributes(tree.branch("attributes"), ctx)
+    things = tuple(build_thing(e, attributes, ctx) for e in tree.branch("members"))
+    return Kind(
+        kind,
+        one,
+        ctx.names.many.get(kind, kind),
+        attributes,
+        things,
+        read_label(tree.get("name"), ctx, one),
+        read_origin(entry, ctx) if entry else Origin(tree.span),
+    )
+
+
+def build_thing(
+    entry: Entry,
+    attributes: Mapping[str, Attribute],
+    ctx: Context,
+    *,
+    own_keys: tuple[str, ...] = (),
+    needed: bool = True,
+    given: Mapping[str, Value] = _NONE_GIVEN,
+) -> Thing:
+    """A thing with a value for each attribute; `own_keys` are keys that are no attributes, see `read_values`."""
+    return Thing(
+        entry.key.text,
+        read_label(fields(entry).get("name"), ctx, entry.key.text),
+        read_values(entry, attributes, ctx, own_keys=own_keys, needed=needed, given=given),
+        read_origin(entry, ctx),
+    )
+
+
+def read_values(
+    entry: Entry,
+    attributes: Mapping[str, Attribute],
+    ctx: Context,
+    *,
+    own_keys: tuple[str, ...] = (),
+    fallback: Branch = EMPTY,
+    needed: bool = True,
+    given: Mapping[str, Value] = _NONE_GIVEN,
+) -> dict[str, Value]:
+    """The value of every attribute: stated here, else `given`, else in `fallback`, else the default.
+
+    A missing one is reported when `needed`, and is None.
+    """
+    tree = fields(entry)
+    report_unknown(tree, attributes, (*COMMON_KEYS, *own_keys), ctx)
+    values: dict[str, Value] = {}
+    missing = []
+    for name, attribute in attributes.items():
+        node = tree.get(name)
+        if node is None and name in given:
+            values[name] = given[name]
+            continue
+        node = node if node is not None else fallback.get(name)
+        if node is not None:
+            value = read_attribute_value(node, attribute, ctx)
+            values[name] = None if value is FAULT else value
+        else:
+            values[name] = attribute.default
+            if not attribute.has_default and not isinstance(attribute.type, t.Never):
+                missing.append(name)
+    if missing and needed:
+        listed = ", ".join(f"`{m}`" for m in missing)
+        ctx.sink.error(
+            "missing-attribute",
+            _("`{key}` gives no value for {listed}", key=entry.key.text, listed=listed),
+            entry.key.span,
+            help=_("add the value, or give the attribute a `default`"),
+        )
+    return values
+
+
+def report_unknown(tree: Branch, attributes: Iterable[str], others: Iterable[str], ctx: Context) -> None:
+    """Report the keys of an entry that are neither attributes nor keys every such entry has."""
+    known = {*attributes, *others}
+    for entry in tree:
+        if entry.key.text not in known:
+            ctx.sink.error(
+                "unknown-attribute",
+                _("there is no attribute `{key}`", key=entry.key.text),
+                entry.key.span,
+                help=did_you_mean(entry.key.text, known) or _("declare it under `attributes:`"),
+            )
+
+
+def _seats(ctx: Context) -> Kind:
+    tree = ctx.kinds["ruleset"]
+    attributes = read_attributes(tree.branch("seat_attributes"), ctx, reserved=SEAT_KEYS)
+    taken: dict[int, Scalar] = {}
+    seats = []
+    for entry in tree.branch("seats"):
+        members = _seat_members(entry, taken, ctx)
+        thing = build_thing(entry, attributes, ctx, own_keys=SEAT_KEYS)
+        seats.append(Thing(thing.id, thing.label, thing.values, thing.origin, members=members))
+    for side in tree.branch("sides").branch("members"):
+        if ctx.names.handles["side"].get(side.key.text) not in taken:
+            ctx.sink.error(
+                "side-without-seat",
+                _("nobody plays `{key}`: no seat lists it", key=side.key.text),
+                side.key.span,
+                help=_("add it to the `sides` of one seat"),
+            )
+    return Kind(
+        "seat", "seat", "seats", attributes, tuple(seats), read_label(None, ctx, "seat"), Origin(tree.span)
+    )
+
+
+def _seat_members(entry: Entry, taken: dict[int, Scalar], ctx: Context) -> tuple[int, ...]:
+    members = []
+    for node in fields(entry).items("sides"):
+        handle = read_value(node, t.SIDE, ctx)
+        if handle is FAULT or not isinstance(node, Scalar):
+            continue
+        if handle in taken:
+            ctx.sink.error(
+                "side-in-two-seats",
+                _("`{node}` belongs to a seat already", node=node.text),
+                node.span,
+                help=_("at the start every side is played by exactly one seat"),
+                related=(Related(_("first listed here"), taken[handle].span),),
+            )
+            continue
+        taken[handle] = node
+        members.append(handle)
+    return tuple(members)

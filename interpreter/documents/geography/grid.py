@@ -1,0 +1,179 @@
+"""Makes the spaces and links of a regular grid from its description.
+
+Hexes stand flat side up in columns or point up in rows; every other column (row) lies half a
+hex lower (further right). Must not know attributes or labels.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from interpreter.documents.reading.tree import EMPTY, Branch, Listing, Node, Scalar
+from interpreter.source.diagnostic import Sink
+from interpreter.words.speech import mark as _
+
+MAX_SPACES = 20_000
+DIRECTIONS = {
+    "flat": ("n", "ne", "se", "s", "sw", "nw"),
+    "pointed": ("ne", "e", "se", "sw", "w", "nw"),
+    "square": ("n", "e", "s", "w"),
+    "diagonal": ("n", "ne", "e", "se", "s", "sw", "w", "nw"),
+}
+NEEDED = ("shape", "columns", "rows", "numbering")
+_Offsets = dict[str, tuple[int, int]]
+_FLAT_HIGH: _Offsets = {"n": (0, -1), "ne": (1, -1), "se": (1, 0), "s": (0, 1), "sw": (-1, 0), "nw": (-1, -1)}
+_FLAT_LOW: _Offsets = {"n": (0, -1), "ne": (1, 0), "se": (1, 1), "s": (0, 1), "sw": (-1, 1), "nw": (-1, 0)}
+_POINTED_LEFT: _Offsets = {
+    "ne": (0, -1),
+    "e": (1, 0),
+    "se": (0, 1),
+    "sw": (-1, 1),
+    "w": (-1, 0),
+    "nw": (-1, -1),
+}
+_POINTED_RIGHT: _Offsets = {
+    "ne": (1, -1),
+    "e": (1, 0),
+    "se": (1, 1),
+    "sw": (0, 1),
+    "w": (-1, 0),
+    "nw": (0, -1),
+}
+_SQUARE: _Offsets = {
+    "n": (0, -1),
+    "ne": (1, -1),
+    "e": (1, 0),
+    "se": (1, 1),
+    "s": (0, 1),
+    "sw": (-1, 1),
+    "w": (-1, 0),
+    "nw": (-1, -1),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Space:
+    """A space of the grid by its number, column and row."""
+
+    id: str
+    column: int
+    row: int
+
+
+@dataclass(frozen=True, slots=True)
+class GridPlan:
+    """The spaces of a grid in order (column by column), and for each its neighbours by direction.
+
+    `links` has each link once, (from, to, direction), `from` before `to` in the order of spaces.
+    """
+
+    shape: str
+    directions: tuple[str, ...]
+    spaces: tuple[Space, ...]
+    neighbours: tuple[tuple[str | None, ...], ...]
+    links: tuple[tuple[str, str, str], ...]
+
+    def edge_ids(self) -> tuple[str, ...]:
+        """The ids of the links, as "0101/0102"."""
+        return tuple(f"{a}/{b}" for a, b, _ in self.links)
+
+
+def plan_grid(tree: Branch, sink: Sink) -> GridPlan | None:
+    """The plan for a map's `grid`, or None when it has none or it cannot be made (reported)."""
+    if tree is EMPTY or not tree.entries:
+        return None
+    shape = tree.text("shape")
+    form = tree.text("orientation") if shape != "square" else "diagonal" if tree.flag("diagonals") else "square"
+    cells = _cells(tree)
+    if form not in DIRECTIONS or cells is None:
+        return None
+    if not 0 < len(cells) <= MAX_SPACES:
+        sink.error(
+            "grid-too-large" if cells else "grid-empty",
+            _("the grid would have {number} spaces, at most {max_spaces} are allowed", number=len(cells),
+              max_spaces=MAX_SPACES) if cells else _("the grid has no spaces"),
+            tree.entries["columns"].key.span,
+            help=_("write the first and the last column and row: `columns: [1, 20]`"),
+        )
+        return None
+    ids = _number(tree, cells, sink)
+    low_parity = 1 if tree.text("stagger") == "odd_low" else 0
+    near = tuple(
+        tuple(
+            ids.get((c + dc, r + dr))
+            for dc, dr in (_offsets(form, c, r, low_parity)[d] for d in DIRECTIONS[form])
+        )
+        for c, r in cells
+    )
+    spaces = tuple(Space(ids[c, r], c, r) for c, r in cells)
+    return GridPlan(shape, DIRECTIONS[form], spaces, near, _links(spaces, near, DIRECTIONS[form]))
+
+
+def _links(
+    spaces: tuple[Space, ...], neighbours: tuple[tuple[str | None, ...], ...], directions: tuple[str, ...]
+) -> tuple[tuple[str, str, str], ...]:
+    order = {space.id: n for n, space in enumerate(spaces)}
+    return tuple(
+        (space.id, other, direction)
+        for space, near in zip(spaces, neighbours, strict=True)
+        for direction, other in zip(directions, near, strict=True)
+        if other is not None and order[space.id] < order[other]
+    )
+
+
+def _offsets(form: str, column: int, row: int, low_parity: int) -> _Offsets:
+    if form in ("square", "diagonal"):
+        return _SQUARE
+    if form == "flat":
+        return _FLAT_LOW if column % 2 == low_parity else _FLAT_HIGH
+    return _POINTED_RIGHT if row % 2 == low_parity else _POINTED_LEFT
+
+
+def _pair(node: Node | None) -> tuple[int, int] | None:
+    if not isinstance(node, Listing) or len(node.items) != 2:
+        return None
+    first, last = (i.value if isinstance(i, Scalar) and type(i.value) is int else None for i in node.items)
+    return (first, last) if type(first) is int and type(last) is int else None
+
+
+def _bounds(node: Node | None) -> tuple[tuple[int, int], tuple[int, int]] | None:
+    """First and last number for even and for odd lines."""
+    if isinstance(node, Branch):
+        even, odd = _pair(node.get("even")), _pair(node.get("odd"))
+        return (even, odd) if even and odd else None
+    both = _pair(node)
+    return (both, both) if both else None
+
+
+def _cells(tree: Branch) -> list[tuple[int, int]] | None:
+    columns, rows = _bounds(tree.get("columns")), _bounds(tree.get("rows"))
+    if columns is None or rows is None:
+        return None
+    wide = range(min(p[0] for p in columns), max(p[1] for p in columns) + 1)
+    high = range(min(p[0] for p in rows), max(p[1] for p in rows) + 1)
+    if len(wide) * len(high) > MAX_SPACES * 2:
+        return [(0, 0)] * (MAX_SPACES + 1)
+    return [
+        (c, r)
+        for c in wide
+        for r in high
+        if columns[r % 2][0] <= c <= columns[r % 2][1] and rows[c % 2][0] <= r <= rows[c % 2][1]
+    ]
+
+
+def _number(tree: Branch, cells: list[tuple[int, int]], sink: Sink) -> dict[tuple[int, int], str]:
+    numbering = tree.text("numbering", "CCRR")
+    c_digits, r_digits = numbering.count("C"), numbering.count("R")
+    ids = {}
+    for c, r in cells:
+        column, row = str(c).zfill(c_digits), str(r).zfill(r_digits)
+        ids[c, r] = column + row if numbering.startswith("C") else row + column
+        if (len(column) > c_digits or len(row) > r_digits or c < 0 or r < 0) and set(numbering) == {"C", "R"}:
+            sink.error(
+                "numbering-too-short",
+                _("column {c}, row {r} cannot be numbered with `{numbering}`", c=c, r=r, numbering=numbering),
+                tree.entries["numbering"].value.span,
+                help=_("write a C or R for every digit"),
+            )
+            break
+    return {cell: ids.get(cell, f"{cell[0]}-{cell[1]}") for cell in cells}

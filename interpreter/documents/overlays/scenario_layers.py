@@ -1,0 +1,73 @@
+"""Scenarios as trees: one that was named by its file, and those that extend others.
+
+Must not know what a position is made of.
+"""
+
+from __future__ import annotations
+
+from interpreter.documents.overlays.merging import overlay
+from interpreter.documents.overlays.placements import without_moved
+from interpreter.documents.reading.tree import Branch, Entry, Scalar, fields
+from interpreter.source.diagnostic import Related, Sink
+from interpreter.source.nouns import noun
+from interpreter.source.suggestion import did_you_mean
+from interpreter.words.speech import mark as _
+
+_OWN = ("id", "title", "default", "extends", "name")  # what a scenario does not take over
+
+
+def with_named(scenarios: Branch, document: Branch, sink: Sink) -> Branch:
+    """The scenarios with that of a file, which becomes the one to play when none is named."""
+    content, key = document.without("kind", "format", "ruleset"), document.get("id")
+    if not isinstance(key, Scalar):
+        return scenarios
+    old = scenarios.entries.get(key.text)
+    if old is not None and old.key.span.source.text != key.span.source.text:
+        sink.error("defined-twice", _("the ruleset has a scenario `{name}` already", name=key.text), key.span,
+                   help=_("give it another id; to change that one, write `extends:`"),
+                   related=(Related(_("first defined here"), old.key.span),))
+    others = {e.key.text: Entry(e.key, fields(e).without("default")) for e in scenarios}
+    chosen = Entry(Scalar("default", "default", key.span), Scalar(True, "true", key.span))
+    content = Branch({**content.entries, "default": chosen}, content.span)
+    return Branch({**others, key.text: Entry(key, content)}, content.span)
+
+
+def extended(scenarios: Branch, sink: Sink) -> Branch:
+    """The scenarios with what each takes over from the one it extends, laid over by key."""
+    done: dict[str, Branch] = {}
+    made = {e.key.text: Entry(e.key, _whole(e.key.text, scenarios, (), done, sink)) for e in scenarios}
+    return Branch(made, scenarios.span)
+
+
+def _whole(name: str, scenarios: Branch, way: tuple[str, ...], done: dict[str, Branch], sink: Sink) -> Branch:
+    if name in done:
+        return done[name]
+    tree = fields(scenarios.entries[name])
+    base = tree.get("extends")
+    result = tree.without("extends")
+    if base is None:
+        _report_taken_away(tree, sink)
+    if isinstance(base, Scalar) and base.value is not None:
+        if base.text not in scenarios:
+            result = tree.without("extends", "options", "setup")
+            sink.error("unknown-scenario", _("there is no {what} `{word}`", what=noun("scenario"), word=base.text),
+                       base.span, help=did_you_mean(base.text, scenarios.entries))
+        elif base.text in (*way, name):
+            result = tree.without("extends", "options", "setup")
+            sink.error("variant-circle", _("the scenarios extend each other in a circle"), base.span,
+                       help=_("let one of them stand by itself"))
+        else:
+            below = _whole(base.text, scenarios, (*way, name), done, sink)
+            result = overlay("scenario", without_moved(below.without(*_OWN), result), result, sink)
+    done[name] = result
+    return result
+
+
+def _report_taken_away(tree: Branch, sink: Sink) -> None:
+    """Null takes away what another scenario says; without one there is nothing that could be taken away."""
+    for part in (tree.branch("options"), *(fields(e) for e in tree.branch("setup"))):
+        for entry in part:
+            if isinstance(entry.value, Scalar) and entry.value.value is None:
+                name = entry.key.text
+                told = _("`{name}` is to be taken away, but the scenario extends no other", name=name)
+                sink.error("nothing-to-delete", told, entry.key.span, help=_("take the line out, or write `extends:`"))

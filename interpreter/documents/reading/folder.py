@@ -1,0 +1,227 @@
+"""Reads the files of a ruleset folder as text, safely.
+
+Follows no link out of the folder, opens ordinary files only, and keeps to limits of size
+and number. Must not know YAML.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from interpreter.files.system_words import said_by_system
+from interpreter.files.unknown_files import NotOrdinary, TooLarge, read_ordinary
+from interpreter.source.diagnostic import Sink
+from interpreter.source.printing import printable
+from interpreter.source.text import Source, Span
+from interpreter.words.speech import mark as _
+
+MAX_BYTES = 2 * 1024 * 1024
+MAX_FILES = 500
+MAX_WHOLE = 64 * 1024 * 1024  # of all files together
+DOCUMENT_ENDINGS = (".yaml", ".yml")
+RULES_ENDING = ".rules"
+LOCALES = "locale"
+APART = ("tests", LOCALES, "variants")  # folders whose files are no part of the ruleset itself
+
+
+@dataclass(frozen=True, slots=True)
+class TextFile:
+    """One file that was read. `inside` is its name within the folder, with `/`."""
+
+    inside: str
+    path: Path
+    data: bytes
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """The files of a ruleset folder, sorted by name; `unread` names those that could not be read.
+
+    `locales` are the files under `locale/`: they put the ruleset into other languages and change nothing in it.
+    """
+
+    root: Path
+    documents: tuple[TextFile, ...]
+    rules: tuple[TextFile, ...]
+    unread: tuple[str, ...]
+    locales: tuple[TextFile, ...] = ()
+
+
+def read_folder(root: Path, sink: Sink) -> Folder:
+    """Everything in a folder that belongs to the ruleset; what cannot be read is reported."""
+    names = ruleset_files(root, sink)
+    found = _read_files(root, names, sink)
+    files = [file for file in found.values() if file]
+    return Folder(
+        root,
+        tuple(f for f in files if not f.inside.endswith(RULES_ENDING)),
+        tuple(f for f in files if f.inside.endswith(RULES_ENDING)),
+        tuple(name for name, file in found.items() if file is None),
+        _read_locales(root, sink),
+    )
+
+
+def _read_files(root: Path, names: list[str], sink: Sink) -> dict[str, TextFile | None]:
+    """Each file, or None where it could not be read; none any more once they are too much together."""
+    found: dict[str, TextFile | None] = {}
+    size = 0
+    for name in names:
+        file = read_file(root, name, sink) if size <= MAX_WHOLE else None
+        found[name] = file
+        if file is None:
+            continue
+        size += len(file.data)
+        if size > MAX_WHOLE:
+            sink.error(
+                "file-too-large",
+                _("with this file the folder holds more than {max_bytes} bytes; no more are read", max_bytes=MAX_WHOLE),
+                whole(root, name),
+                help=_("put less into one ruleset"),
+            )
+    return found
+
+
+def _read_locales(root: Path, sink: Sink) -> tuple[TextFile, ...]:
+    if not (root / LOCALES).is_dir():
+        return ()
+    names = ruleset_files(root, sink, below=LOCALES, apart=())
+    files = _read_files(root, [name for name in names if not name.endswith(RULES_ENDING)], sink)
+    return tuple(file for file in files.values() if file is not None)
+
+
+def ruleset_files(root: Path, sink: Sink, *, below: str = "", apart: tuple[str, ...] = APART) -> list[str]:
+    """Names (inside `root`) of the documents and rules files under `below`, sorted, at most `MAX_FILES`."""
+    names: list[str] = []
+    seen = 0
+    for folder, folders, files in os.walk(root / below, onerror=lambda fault: _unreadable(root, fault, sink)):
+        at_top = Path(folder) == root
+        folders[:] = sorted(
+            f
+            for f in folders
+            if not f.startswith(".")
+            and not (at_top and f in apart)
+            and _has_plain_name(root, Path(folder) / f, sink)
+            and _is_own_folder(root, Path(folder) / f, sink)
+        )
+        names += [
+            (Path(folder) / f).relative_to(root).as_posix()
+            for f in sorted(files)
+            if f.endswith((*DOCUMENT_ENDINGS, RULES_ENDING))
+            and not f.startswith(".")
+            and _has_plain_name(root, Path(folder) / f, sink)
+        ]
+        seen += 1
+        if at_top and not below and not any(n.endswith(DOCUMENT_ENDINGS) for n in names):
+            break  # no ruleset: do not wander through a whole disk
+        if max(len(names), seen) > MAX_FILES:
+            sink.error(
+                "too-many-files",
+                _("the folder holds more than {max_files} documents, rules files or folders", max_files=MAX_FILES),
+                whole(root, ""),
+                help=_("only the first are read; put documents together into fewer files"),
+            )
+            break
+    return sorted(names)[:MAX_FILES]
+
+
+def shown_name(root: Path, inside: str) -> str:
+    """The name of a file in messages: from the folder's own name on."""
+    own = root.resolve().name if root.name in ("", ".", "..") else root.name
+    return f"{own}/{inside}" if inside else own
+
+
+def whole(root: Path, inside: str) -> Span:
+    """A span for a file of which nothing was read."""
+    return Span(Source(shown_name(root, inside), ""), 0, 0)
+
+
+def _unreadable(root: Path, fault: OSError, sink: Sink) -> None:
+    sink.error(
+        "unreadable-folder",
+        _("the folder cannot be read: {reason}", reason=said_by_system(fault)),
+        whole(root, ""),
+        help=_("check its permissions"),
+    )
+
+
+def _has_plain_name(root: Path, path: Path, sink: Sink) -> bool:
+    """Whether a name can be told and written down: UTF-8, and nothing in it that steers a screen."""
+    if printable(path.name) == path.name:
+        return True
+    sink.error(
+        "unreadable-file",
+        _("the name of this file or folder is not plain text in UTF-8, so it is not read"),
+        whole(root, printable(path.relative_to(root).as_posix())),
+        help=_("give it a name of letters, digits, hyphens and underscores"),
+    )
+    return False
+
+
+def _is_own_folder(root: Path, folder: Path, sink: Sink) -> bool:
+    if not folder.is_symlink():
+        return True
+    sink.error(
+        "outside-folder",
+        _("this folder is a link to another place and is not read"),
+        whole(root, folder.relative_to(root).as_posix()),
+        help=_("put the files themselves into the ruleset"),
+    )
+    return False
+
+
+def read_file(root: Path, inside: str, sink: Sink) -> TextFile | None:
+    """One file of a folder, or None (reported) when it must not or cannot be read."""
+    path = root / inside
+    span = whole(root, inside)
+    try:
+        if not path.resolve().is_relative_to(root.resolve()):
+            sink.error(
+                "outside-folder",
+                _("this file is a link to a place outside the ruleset's folder and is not read"),
+                span,
+                help=_("put the file itself into the ruleset"),
+            )
+            return None
+        data = read_ordinary(path, MAX_BYTES)
+    except NotOrdinary:
+        sink.error(
+            "unreadable-file", _("this is not an ordinary file"), span, help=_("take it out of the folder")
+        )
+        return None
+    except TooLarge as fault:
+        sink.error(
+            "file-too-large",
+            _("the file has {st_size} bytes; at most {max_bytes} are read",
+              st_size=fault.size, max_bytes=MAX_BYTES),
+            span,
+            help=_("split it into several files of the same kind"),
+        )
+        return None
+    except (OSError, RuntimeError, ValueError) as fault:
+        reason = said_by_system(fault)
+        sink.error(
+            "unreadable-file", _("the file cannot be read: {reason}", reason=reason), span,
+            help=_("check its permissions")
+        )
+        return None
+    source = decode(shown_name(root, inside), data, sink)
+    return TextFile(inside, path, data, source) if source else None
+
+
+def decode(name: str, data: bytes, sink: Sink) -> Source | None:
+    """The text of a file in UTF-8, or None (reported at the line of the first wrong byte)."""
+    try:
+        return Source(name, data.decode("utf-8"))
+    except UnicodeDecodeError as fault:
+        source = Source(name, data.decode("utf-8", errors="replace"))
+        at = len(data[: fault.start].decode("utf-8"))
+        sink.error(
+            "not-utf8",
+            _("the byte {more:#04x} is not UTF-8 text", more=data[fault.start]),
+            Span(source, at, at + 1),
+            help=_("save the file in the encoding UTF-8"),
+        )
+        return None

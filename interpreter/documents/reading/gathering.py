@@ -1,0 +1,199 @@
+"""From the files of a folder to one tree for each kind of document.
+
+Several files of one kind become one; what stands in two of them is reported. Must not
+apply overlays.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from interpreter.documents.geography.sides import with_one_order
+from interpreter.documents.reading.containers import Path, is_container
+from interpreter.documents.reading.folder import RULES_ENDING, Folder, TextFile, whole
+from interpreter.documents.reading.tree import EMPTY, Branch, Entry, Scalar
+from interpreter.documents.reading.validating import KINDS, validate
+from interpreter.documents.reading.yaml_reading import read_yaml
+from interpreter.source.diagnostic import Related, Sink
+from interpreter.source.suggestion import did_you_mean
+from interpreter.source.text import Source, Span
+from interpreter.words.speech import mark as _
+
+_KIND = re.compile(r"^kind:[ \t]*([a-z]+)", re.MULTILINE)
+_APART = ("variant", "cases")
+_ALONE = (*_APART, "locale")  # one for each language: see documents/translating
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One document: its kind, and its tree without the keys `kind` and `format`."""
+
+    kind: str
+    source: Source
+    root: Branch
+
+
+def read_document(source: Source, sink: Sink) -> Document | None:
+    """The document in a text, whatever its kind and shape; None when it cannot be read (reported)."""
+    root = read_yaml(source, sink)
+    if root is None:
+        if not source.text.strip() or all(
+            line.lstrip().startswith("#") or not line.strip() for line in source.text.splitlines()
+        ):
+            sink.error(
+                "empty-document",
+                _("the file holds no document"),
+                Span(source, 0, 0),
+                help=_("a document begins with `kind:` and `format: 1`"),
+            )
+        return None
+    if not isinstance(root, Branch):
+        sink.error(
+            "no-document",
+            _("a document is a mapping: lines of `key: value`"),
+            root.span,
+            help=_("begin with `kind:` and `format: 1`"),
+        )
+        return None
+    kind = root.text("kind")
+    if kind not in KINDS:
+        _report_kind(root, kind, sink)
+        return None
+    return Document(kind, source, root)
+
+
+def _report_kind(root: Branch, kind: str, sink: Sink) -> None:
+    if kind:
+        sink.error(
+            "unknown-document-kind",
+            _("`{kind}` is no kind of document", kind=kind),
+            root.entries["kind"].value.span,
+            help=did_you_mean(kind, KINDS) or _("kinds: {listed}", listed=', '.join(KINDS)),
+        )
+    else:
+        sink.error(
+            "missing-kind",
+            _("the document does not say of what kind it is"),
+            Span(root.span.source, root.span.start, root.span.start),
+            help=_("a variant begins with `kind: variant`") if "extends" in root.entries else
+            _("begin with `kind:`, one of {listed}", listed=', '.join(KINDS)),
+        )
+
+
+def read_base(folder: Folder, sink: Sink) -> tuple[list[Document], frozenset[str]]:
+    """The checked documents of a ruleset folder, and the kinds of which one was at fault.
+
+    Variants and cases are set aside. A file whose kind cannot be told may be of any.
+    """
+    documents: list[Document] = []
+    broken: set[str] = {k for n in folder.unread for k in (("rules",) if n.endswith(RULES_ENDING) else KINDS)}
+    for file in (*folder.documents, *folder.locales):
+        faults = len(sink.items)
+        document = read_document(file.source, sink)
+        if document is not None and document.kind in _APART:
+            continue
+        if document is not None and file in folder.locales and document.kind != "locale":
+            _report_misplaced(document, file, sink)
+        elif document is not None:
+            check_document(document, sink)
+            documents.append(document)
+        if len(sink.items) > faults:
+            broken |= {document.kind} if document else _kinds_of(file.source)
+    if not any(d.kind == "ruleset" for d in documents):
+        broken.add("ruleset")
+        if not any(_stated_kind(f.source) == "ruleset" for f in folder.documents):
+            sink.error(
+                "no-ruleset-document",
+                _("the folder holds no document with `kind: ruleset`"),
+                whole(folder.root, ""),
+                help=_("a ruleset needs one, usually ruleset.yaml"),
+            )
+    return documents, frozenset(broken)
+
+
+def _report_misplaced(document: Document, file: TextFile, sink: Sink) -> None:
+    """Only translations lie under `locale/`: games in progress do not mind when those files change."""
+    sink.error(
+        "not-a-locale",
+        _("{inside} holds a document of kind `{kind}`, not a locale", inside=file.inside, kind=document.kind),
+        document.root.entries["kind"].value.span,
+        help=_("move it out of this folder, or begin it with `kind: locale`"),
+    )
+
+
+def _stated_kind(source: Source) -> str:
+    stated = _KIND.search(source.text)
+    return stated[1] if stated else ""
+
+
+def _kinds_of(source: Source) -> set[str]:
+    """The kind that an unreadable text states, else all."""
+    kind = _stated_kind(source)
+    return {kind} if kind in KINDS else set(KINDS)
+
+
+def check_document(document: Document, sink: Sink) -> bool:
+    """Check the document's form against the schema of its kind."""
+    return validate(document.kind, document.root, sink)
+
+
+def gather(documents: Iterable[Document], sink: Sink) -> dict[str, Branch]:
+    """One tree for each kind; scenarios come together under "scenarios", by their ids."""
+    trees: dict[str, Branch] = {}
+    scenarios: dict[str, Entry] = {}
+    for document in documents:
+        content = document.root.without("kind", "format")
+        if document.kind == "map":
+            content = with_one_order(content, sink)
+        if document.kind == "scenario":
+            _keep_scenario(content, scenarios, sink)
+        elif document.kind not in _ALONE:
+            before = trees.get(document.kind)
+            trees[document.kind] = (
+                content if before is None else _together(document.kind, (), before, content, sink)
+            )
+    trees["scenarios"] = Branch(
+        scenarios, next(iter(scenarios.values())).value.span if scenarios else EMPTY.span
+    )
+    return trees
+
+
+def _keep_scenario(content: Branch, scenarios: dict[str, Entry], sink: Sink) -> None:
+    key = content.get("id")
+    content = content.without("ruleset")
+    if not isinstance(key, Scalar):
+        return
+    if key.text in scenarios:
+        sink.error(
+            "defined-twice",
+            _("there is a second scenario `{key}`", key=key.text),
+            key.span,
+            help=_("give it another id"),
+            related=(Related(_("first defined here"), scenarios[key.text].key.span),),
+        )
+        return
+    scenarios[key.text] = Entry(key, content)
+
+
+def _together(kind: str, path: Path, first: Branch, second: Branch, sink: Sink) -> Branch:
+    entries = dict(first.entries)
+    for name, entry in second.entries.items():
+        old = entries.get(name)
+        below = (*path, name)
+        if old is None:
+            entries[name] = entry
+        elif (
+            isinstance(old.value, Branch) and isinstance(entry.value, Branch) and not is_container(kind, path)
+        ):
+            entries[name] = Entry(old.key, _together(kind, below, old.value, entry.value, sink))
+        else:
+            sink.error(
+                "defined-twice",
+                _("`{name}` is defined a second time", name=name),
+                entry.key.span,
+                help=_("keep one of the two"),
+                related=(Related(_("first defined here"), old.key.span),),
+            )
+    return Branch(entries, first.span)

@@ -1,0 +1,267 @@
+"""Words for faults of form: what was found, what belongs there, and where.
+
+Must not repeat the schema library's messages, which show data as Python values.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from interpreter.documents.reading.near_misses import narrow, report_stuck_colon, stuck_colon
+from interpreter.documents.reading.tree import Branch, Listing, Node, Scalar, describe, key_span
+from interpreter.source.diagnostic import Sink
+from interpreter.source.suggestion import close_words, did_you_mean
+from interpreter.source.text import Span
+from interpreter.words.speech import Sentence
+from interpreter.words.speech import mark as _
+
+_TYPES = {
+    "string": _("text"),
+    "integer": _("a whole number"),
+    "boolean": _("`true` or `false`"),
+    "object": _("a mapping"),
+    "array": _("a list"),
+    "null": _("nothing"),
+}
+
+
+def report_schema_fault(fault: Any, root: Branch, whole: Mapping[str, Any], sink: Sink) -> None:
+    """Turn one error of the schema library, against the schema `whole`, into diagnostics with spans of `root`."""
+    path = [str(p) if isinstance(p, str) else p for p in fault.absolute_path]
+    node, span = _find(root, path)
+    schema = fault.schema if isinstance(fault.schema, dict) else {}
+    if "propertyNames" in list(fault.relative_schema_path):
+        _report_name(fault, node, span, sink)
+    elif fault.validator == "additionalProperties":
+        _report_unknown_keys(fault, node, sink)
+    elif fault.validator == "required":
+        _report_missing_keys(fault, span, path, sink)
+    elif fault.validator in ("not", None):
+        # A schema that is `false` reports the mapping; the key stands in the way to the schema only.
+        key = str(path[-1] if fault.validator and path else list(fault.absolute_schema_path)[-1])
+        at = key_span(node, key) if isinstance(node, Branch) and key in node else span
+        sink.error(
+            "misplaced-key",
+            _("`{key}` does not go together with the other keys here", key=key),
+            at,
+            help=_("take it out, or look up which keys belong together"),
+        )
+    elif fault.validator == "type" and "object" in _wanted(fault) and (slip := stuck_colon(node)) is not None:
+        report_stuck_colon(slip, node.span.start, node.span.source, sink)
+    elif fault.validator == "type" and "object" in _wanted(fault) and (known := _named_beside(fault, whole)):
+        sink.error("unknown-key", _("the key `{key}` is not known here", key=path[-1]), span,
+                   help=did_you_mean(str(path[-1]), known) or about(schema))
+    else:
+        code, message, help = _WORDS.get(fault.validator, _other)(fault, node)
+        if names := [str(p) for p in path if isinstance(p, str)]:
+            message = _("`{key}`: {message}", key=names[-1], message=message)
+        sink.error(code, message, span, help=help or about(schema))
+
+
+def about(schema: Any) -> Sentence:
+    """What a schema says of itself; it may have a translation in the catalogues."""
+    return Sentence(str(schema.get("description", "")) if isinstance(schema, dict) else "")
+
+
+def _wanted(fault: Any) -> list[str]:
+    return fault.validator_value if isinstance(fault.validator_value, list) else [fault.validator_value]
+
+
+def _find(root: Branch, path: list[str | int]) -> tuple[Node, Span]:
+    """The node at a path, and the span to show: of the value, or of the key when the value is empty."""
+    node: Node = root
+    span = Span(root.span.source, root.span.start, root.span.start)
+    for step in path:
+        if isinstance(node, Branch) and isinstance(step, str) and step in node:
+            entry = node.entries[step]
+            node, span = entry.value, entry.value.span
+            if isinstance(node, Branch | Listing) or span.start == span.end:
+                span = entry.key.span
+        elif isinstance(node, Listing) and isinstance(step, int) and step < len(node.items):
+            node = node.items[step]
+            span = node.span
+    return node, span
+
+
+def _named_beside(fault: Any, whole: Mapping[str, Any]) -> list[str]:
+    """The keys that a mapping knows by name, where the fault lies under another key; [] elsewhere."""
+    way = list(fault.absolute_schema_path)
+    if len(way) < 2 or way[-2] != "additionalProperties":
+        return []
+    here: Any = whole
+    for step in way[:-2]:
+        if step == "$ref":
+            return []
+        here = here[step]
+    return list(here.get("properties", ()))
+
+
+def _report_unknown_keys(fault: Any, node: Node, sink: Sink) -> None:
+    known: Mapping[str, Any] = fault.schema.get("properties", {})
+    if not isinstance(node, Branch):
+        return
+    for entry in node:
+        if entry.key.text not in known:
+            sink.error(
+                "unknown-key",
+                _("the key `{key}` is not known here", key=entry.key.text),
+                entry.key.span,
+                help=_help_with_key(entry.key.text, known),
+            )
+
+
+def _help_with_key(key: str, known: Mapping[str, Any]) -> Sentence:
+    if " " in key.strip():
+        return _("a text with a comma inside braces needs quotes around it")
+    hint = did_you_mean(key, known)
+    section = known.get("kind", {}).get("const")
+    if section in known and not close_words(key, known):  # such as a table outside `tables:`
+        return _("this document's own section is `{section}:`; does `{key}` belong under it?", section=section, key=key)
+    return hint or _("known here: {words}", words=", ".join(f"`{k}`" for k in sorted(known)))
+
+
+def _report_missing_keys(fault: Any, span: Span, path: list[str | int], sink: Sink) -> None:
+    instance = fault.instance if isinstance(fault.instance, dict) else {}
+    whose = _("`{word}`", word=path[-1]) if path else _("the document")
+    closed = fault.schema.get("additionalProperties") is False  # then the misspelt key is told by itself
+    for key in fault.validator_value:
+        meant = closed and _is_misspelt(key, instance, fault.schema.get("properties", {}))
+        if key not in instance and not meant:
+            what = fault.schema.get("properties", {}).get(key, {})
+            sink.error(
+                "missing-key", _("{whose} lacks the key `{key}`", whose=whose, key=key), span,
+                help=about(what) or _("write `{key}: ...`", key=key)
+            )
+
+
+def _is_misspelt(key: str, instance: Iterable[str], known: Iterable[str]) -> bool:
+    """True when an unknown key is told to mean `key` anyway."""
+    return any(key in close_words(k, known) for k in instance if k not in known)
+
+
+def _report_name(fault: Any, node: Node, span: Span, sink: Sink) -> None:
+    name = str(fault.instance)
+    where = key_span(node, name) if isinstance(node, Branch) else span
+    if fault.validator == "maxLength":
+        sink.error(
+            "bad-name",
+            _("the name `{more}...` is too long", more=name[:40]),
+            where,
+            help=_("at most {validator_value} characters", validator_value=fault.validator_value),
+        )
+        return
+    sink.error("bad-name", _("`{name}` cannot be a name here", name=name), where,
+               help=_meant_name(name, fault) or about(fault.schema) or _pattern_words(fault))
+
+
+def _meant_name(name: str, fault: Any) -> Sentence:
+    """The name with another sign between its parts, or with small letters, where that would do."""
+    if fault.validator != "pattern":
+        return Sentence("")
+    plain = narrow(name).strip()
+    tries = (plain, plain.lower(), *(re.sub(r"[\s/\\._–-]+", sign, plain.lower()) for sign in "/_-."))
+    fitting = [x for x in tries if x != name and re.search(fault.validator_value, x)]
+    return _("did you mean `{word}`?", word=fitting[0]) if fitting else Sentence("")
+
+
+def _pattern_words(fault: Any) -> Sentence:
+    pattern = str(fault.validator_value)
+    if pattern.startswith("^[a-z]{2,3}"):
+        return _("labels are given by language: `en`, `ja` ...")
+    if "/" in pattern:
+        return _("write the numbers of two spaces that touch, with a slash between them: `0101/0102`")
+    return _("use letters, digits and hyphens")
+
+
+Words = tuple[str, Sentence, Sentence]
+_NO_HELP = Sentence("")
+
+
+def _type(fault: Any, node: Node) -> Words:
+    names = [_TYPES.get(w, Sentence(str(w))) for w in _wanted(fault)]
+    wanted = names[0]
+    for name in dict.fromkeys(names[1:]):
+        wanted = _("{one} or {other}", one=wanted, other=name)
+    help = _NO_HELP
+    if "string" in _wanted(fault) and isinstance(fault.instance, int | bool):
+        help = _("put it in quotes to make it text")
+    elif isinstance(node, Scalar) and node.text != narrow(node.text):
+        help = _("write `{right}`: full-width characters are text", right=narrow(node.text))
+    return "wrong-type", _("found {found}, expected {wanted}", found=describe(node), wanted=wanted), help
+
+
+def _enum(fault: Any, node: Node) -> Words:
+    words = [str(w) for w in fault.validator_value]
+    return (
+        "unknown-word",
+        _("found {found}, expected one of {words}", found=describe(node), words=", ".join(f"`{w}`" for w in words)),
+        did_you_mean(narrow(str(fault.instance)), words),
+    )
+
+
+def _const(fault: Any, node: Node) -> Words:
+    return (
+        "unknown-format" if fault.validator_value == 1 else "wrong-value",
+        _("found {found}, expected `{wanted}`", found=describe(node), wanted=fault.validator_value),
+        _NO_HELP,
+    )
+
+
+def _pattern(fault: Any, node: Node) -> Words:
+    return "bad-text", _("{found} is not written as it should be", found=describe(node)), _NO_HELP
+
+
+_COUNTS = {
+    (True, True): _("found {number} entries, expected at least {limit}"),
+    (True, False): _("found {number} entries, expected at most {limit}"),
+    (False, True): _("found {number} characters, expected at least {limit}"),
+    (False, False): _("found {number} characters, expected at most {limit}"),
+}
+
+
+def _count(fault: Any, node: Node) -> Words:
+    few = fault.validator.startswith("min")
+    limit = fault.validator_value
+    if not few and isinstance(node, Branch):
+        keys = ", ".join(f"`{e.key.text}`" for e in node)
+        return "misplaced-key", _("the keys {keys} do not go together", keys=keys), _("keep one of them")
+    sentence = _COUNTS[isinstance(fault.instance, list | dict), few]
+    return "wrong-length", _(sentence, number=len(fault.instance), limit=limit), _NO_HELP
+
+
+def _range(fault: Any, node: Node) -> Words:
+    sentence = (_("found {found}, expected at least {limit}") if fault.validator == "minimum" else
+                _("found {found}, expected at most {limit}"))
+    return "out-of-range", _(sentence, found=describe(node), limit=fault.validator_value), _NO_HELP
+
+
+def _repeated(fault: Any, node: Node) -> Words:
+    seen: list[Any] = []
+    for item in fault.instance:
+        if item in seen:
+            return ("repeated-value", _("`{value}` stands in the list more than once", value=item),
+                    _("keep one of them"))
+        seen.append(item)
+    return "repeated-value", _("the list holds a value more than once"), _("keep one of them")
+
+
+def _other(fault: Any, node: Node) -> Words:
+    return "bad-value", _("{found} does not fit here", found=describe(node)), _NO_HELP
+
+
+_WORDS: dict[str, Callable[[Any, Node], Words]] = {
+    "type": _type,
+    "enum": _enum,
+    "const": _const,
+    "pattern": _pattern,
+    "minItems": _count,
+    "maxItems": _count,
+    "minProperties": _count,
+    "maxProperties": _count,
+    "maxLength": _count,
+    "minimum": _range,
+    "maximum": _range,
+    "uniqueItems": _repeated,
+}

@@ -1,0 +1,135 @@
+"""The plain tree a YAML text becomes: every node with its span.
+
+Also the tree that overlays are merged into, so nodes of one tree may come from several
+files. Must not know what any key means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from interpreter.source.text import NOWHERE, Span
+from interpreter.words.speech import Sentence
+from interpreter.words.speech import mark as _
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """A value without parts. `text` is what was written, quotes and escapes undone.
+
+    `value` is None, a bool, an int or `text` itself. `style` is "" (plain), "'", '"', "|" or ">".
+    """
+
+    value: None | bool | int | str
+    text: str
+    span: Span
+    style: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """A list of nodes in order."""
+
+    items: tuple[Node, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A key with its value. Keys are always text, as written."""
+
+    key: Scalar
+    value: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """A mapping: entries by the text of their key, in order of writing."""
+
+    entries: Mapping[str, Entry]
+    span: Span
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.entries
+
+    def __iter__(self) -> Iterator[Entry]:
+        return iter(self.entries.values())
+
+    def get(self, key: str) -> Node | None:
+        """The node under a key, or None when the key is not there."""
+        entry = self.entries.get(key)
+        return entry.value if entry else None
+
+    def branch(self, key: str) -> Branch:
+        """The mapping under a key; an empty one when there is none."""
+        node = self.get(key)
+        return node if isinstance(node, Branch) else EMPTY
+
+    def items(self, key: str) -> tuple[Node, ...]:
+        """The nodes of the list under a key; a lone node counts as a list of one, null as none."""
+        node = self.get(key)
+        if node is None or (isinstance(node, Scalar) and node.value is None):
+            return ()
+        return node.items if isinstance(node, Listing) else (node,)
+
+    def text(self, key: str, otherwise: str = "") -> str:
+        """The text of the scalar under a key."""
+        node = self.get(key)
+        return node.text if isinstance(node, Scalar) and node.value is not None else otherwise
+
+    def flag(self, key: str) -> bool:
+        """True when the scalar under a key is `true`."""
+        node = self.get(key)
+        return isinstance(node, Scalar) and node.value is True
+
+    def without(self, *keys: str) -> Branch:
+        """A copy that lacks some keys."""
+        return Branch({k: e for k, e in self.entries.items() if k not in keys}, self.span)
+
+
+Node = Scalar | Listing | Branch
+EMPTY = Branch({}, NOWHERE)
+
+
+def fields(entry: Entry) -> Branch:
+    """The mapping an entry holds; an empty one for anything else (the schemas report that)."""
+    return entry.value if isinstance(entry.value, Branch) else Branch({}, entry.key.span)
+
+
+def is_null(node: Node | None) -> bool:
+    """True for a missing node and for null."""
+    return node is None or (isinstance(node, Scalar) and node.value is None)
+
+
+def plain(node: Node) -> Any:
+    """The tree as dictionaries, lists and scalars, without spans."""
+    if isinstance(node, Scalar):
+        return node.value
+    if isinstance(node, Listing):
+        return [plain(item) for item in node.items]
+    return {key: plain(entry.value) for key, entry in node.entries.items()}
+
+
+def describe(node: Node) -> Sentence:
+    """What a node is, in words for people."""
+    match node:
+        case Branch():
+            return _("a mapping")
+        case Listing():
+            return _("a list")
+        case Scalar(value=None):
+            return _("nothing")
+        case Scalar(value=bool()):
+            return _("`{word}`", word=node.text)
+        case Scalar(value=int()):
+            return _("the number {number}", number=node.text)
+    short = node.text if len(node.text) <= 40 else node.text[:37] + "..."
+    return _("the text `{text}`", text=short)
+
+
+def key_span(parent: Branch, key: str) -> Span:
+    """Span of a key, or of the whole mapping when the key is not there."""
+    entry = parent.entries.get(key)
+    return entry.key.span if entry else parent.span

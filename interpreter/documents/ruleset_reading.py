@@ -1,0 +1,55 @@
+"""The door to the documents: from a target to the typed ruleset.
+
+Never raises for what stands in a file; everything wrong goes to the sink.
+"""
+
+from __future__ import annotations
+
+from interpreter.documents.building.ruleset_builder import build_ruleset
+from interpreter.documents.followups import real_faults
+from interpreter.documents.listing import Leaf, Shipped, list_shipped, resolved_listing
+from interpreter.documents.target import (
+    files_of,
+    read_case_layers,
+    read_cases,
+    shipped_variant,
+    variant_files,
+    variants_of,
+)
+from interpreter.documents.trees import Trees, content_hash, read_trees
+from interpreter.model.ruleset import Ruleset
+from interpreter.source.diagnostic import Sink
+
+
+def load_documents(target: str, sink: Sink) -> Ruleset | None:
+    """The ruleset that a shipped id, a folder or a variant file stands for.
+
+    None when a document cannot be read or has the wrong form. With other faults (all in `sink`)
+    the ruleset is given, for further checks; it must not be played when `sink.has_errors`.
+    """
+    trees = read_trees(target, sink)
+    if trees is None:
+        return None
+    later = Sink()
+    ruleset = build_ruleset(trees, later)
+    for finding in real_faults(later.items, trees.broken):
+        sink.add(finding)
+    return None if trees.broken else ruleset
+
+
+__all__ = [
+    "Leaf",
+    "Shipped",
+    "Trees",
+    "content_hash",
+    "files_of",
+    "list_shipped",
+    "load_documents",
+    "read_case_layers",
+    "read_cases",
+    "read_trees",
+    "resolved_listing",
+    "shipped_variant",
+    "variant_files",
+    "variants_of",
+]

@@ -1,0 +1,177 @@
+"""Reads types and attribute declarations.
+
+Must not read the values that things give; only an attribute's own default.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from interpreter.documents.reading.tree import Branch, Entry, Listing, Node, Scalar, describe
+from interpreter.documents.values.context import COMMON_KEYS, Context, fields, read_label, read_origin
+from interpreter.documents.values.typed_values import FAULT, read_value
+from interpreter.model import types as t
+from interpreter.model.ruleset import Attribute
+from interpreter.words.speech import mark as _
+
+COMPOUND = ("one_of", "set_of", "list_of", "maybe")
+
+
+def read_type(node: Node, ctx: Context) -> t.Type:
+    """The type a node states; `NEVER` when there is a fault (reported)."""
+    if isinstance(node, Scalar) and isinstance(node.value, str):
+        known = ctx.names.types
+        if node.text in known:
+            return known[node.text]
+        ctx.unknown("type", node.text, node.span, known)
+        return t.NEVER
+    if isinstance(node, Branch):
+        for key in COMPOUND:
+            inner = node.get(key)
+            if inner is not None:
+                return _compound(key, inner, ctx)
+    ctx.sink.error(
+        "wrong-type",
+        _("found {found}, expected a type", found=describe(node)),
+        node.span,
+        help=_("write something like `int`, `place` or `{one_of: [a, b]}`"),
+    )
+    return t.NEVER
+
+
+def _compound(key: str, inner: Node, ctx: Context) -> t.Type:
+    if key == "one_of":
+        items = inner.items if isinstance(inner, Listing) else (inner,)
+        words = tuple(i.text for i in items if isinstance(i, Scalar))
+        return t.OneOf(tuple(dict.fromkeys(words))) if words else t.NEVER
+    part = read_type(inner, ctx)
+    if isinstance(part, t.Never):
+        return part
+    if key == "maybe":
+        return part if isinstance(part, t.Maybe) else t.Maybe(part)
+    return t.SetOf(part) if key == "set_of" else t.ListOf(part)
+
+
+def read_attributes(
+    tree: Branch, ctx: Context, *, reserved: tuple[str, ...] = (), all_change: bool = False
+) -> dict[str, Attribute]:
+    """The attributes declared in a mapping, in order."""
+    attributes = {}
+    for entry in tree:
+        if entry.key.text in (*COMMON_KEYS, *reserved):
+            ctx.sink.error(
+                "reserved-name",
+                _("`{key}` means something else in these entries, so no attribute can have that name",
+                  key=entry.key.text),
+                entry.key.span,
+                help=_("choose another name"),
+            )
+            continue
+        attributes[entry.key.text] = _attribute(entry, ctx, all_change)
+    _check_tops(attributes, tree, ctx)
+    return attributes
+
+
+def _attribute(entry: Entry, ctx: Context, all_change: bool) -> Attribute:
+    name, form = entry.key.text, entry.value
+    is_short = not isinstance(form, Branch) or "type" not in form
+    type = read_type(form if is_short or not isinstance(form, Branch) else form.entries["type"].value, ctx)
+    tree = fields(entry) if not is_short else Branch({}, entry.key.span)
+    lasts = tree.text("lasts") or None
+    attribute = Attribute(
+        name,
+        type,
+        changes=all_change or lasts is not None or tree.flag("changes"),
+        lasts=lasts,
+        low=_whole(tree, "low"),
+        high=_whole(tree, "high"),
+        clamp=tree.flag("clamp"),
+        told="told" not in tree or tree.flag("told"),
+        top=tree.text("top") or None,
+        label=read_label(tree.get("name"), ctx, name),
+        origin=read_origin(entry if not is_short else Entry(entry.key, entry.key), ctx),
+    )
+    _check_bounds(attribute, tree, ctx)
+    return _with_default(attribute, tree, entry, ctx)
+
+
+def _whole(tree: Branch, key: str) -> int | None:
+    node = tree.get(key)
+    return node.value if isinstance(node, Scalar) and type(node.value) is int else None
+
+
+def _with_default(attribute: Attribute, tree: Branch, entry: Entry, ctx: Context) -> Attribute:
+    node = tree.get("default")
+    if node is not None:
+        value = read_value(node, attribute.type, ctx)
+        if value is FAULT:
+            return replace(attribute, default=None, has_default=True)
+        low, high = attribute.low, attribute.high
+        is_out = isinstance(value, int) and (
+            (low is not None and value < low) or (high is not None and value > high)
+        )
+        if is_out and (low is None or high is None or low <= high):
+            ctx.sink.error(
+                "out-of-range",
+                _("the default {value} lies outside `low` and `high`", value=value),
+                node.span,
+                help=_("change the default or the bounds"),
+            )
+        return replace(attribute, default=value, has_default=True)
+    if isinstance(attribute.type, t.Flag):
+        return replace(attribute, default=False, has_default=True)
+    if attribute.lasts is not None and not isinstance(attribute.type, t.Never):
+        ctx.sink.error(
+            "missing-default",
+            _("`{name}` returns to its default after {lasts}, but has none",
+              name=attribute.name, lasts=attribute.lasts),
+            entry.key.span,
+            help=_("add `default:`"),
+        )
+        return replace(attribute, has_default=True)
+    return attribute
+
+
+def _check_bounds(attribute: Attribute, tree: Branch, ctx: Context) -> None:
+    low, high, sink = attribute.low, attribute.high, ctx.sink
+    given = [k for k in ("low", "high", "clamp") if k in tree]
+    if given and not isinstance(attribute.type, t.Int | t.Number | t.Never):
+        sink.error(
+            "misplaced-key",
+            _("`{more}` has no meaning for {type}", more=given[0], type=attribute.type),
+            tree.entries[given[0]].key.span,
+            help=_("only numbers have bounds"),
+        )
+    elif low is not None and high is not None and low > high:
+        sink.error(
+            "out-of-range",
+            _("`low` {low} is more than `high` {high}", low=low, high=high),
+            tree.entries["low"].value.span,
+            help=_("exchange them"),
+        )
+    elif attribute.clamp and low is None and high is None:
+        sink.error(
+            "misplaced-key",
+            _("`clamp` needs a `low` or a `high`"),
+            tree.entries["clamp"].key.span,
+            help=_("add the bound at which the value stops"),
+        )
+
+
+def _check_tops(attributes: Mapping[str, Attribute], tree: Branch, ctx: Context) -> None:
+    for name, attribute in attributes.items():
+        if attribute.top is None:
+            continue
+        span = fields(tree.entries[name]).entries["top"].value.span
+        other = attributes.get(attribute.top)
+        if other is None:
+            ctx.unknown("attribute", attribute.top, span, attributes)
+        elif not isinstance(attribute.type, t.Rung) or not t.fits(other.type, attribute.type):
+            ctx.sink.error(
+                "wrong-type",
+                _("`{top}` cannot be the top of `{name}`: both must be of the same ladder",
+                  top=attribute.top, name=name),
+                span,
+                help=_("`top` names an attribute that holds a rung of the same ladder"),
+            )

@@ -1,0 +1,244 @@
+"""Reads the axes of charts and finds the row that a written key means.
+
+Must not read cells.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from interpreter.documents.reading.tree import Branch, Entry, Listing, Node, Scalar, describe
+from interpreter.documents.values.attributes import read_type
+from interpreter.documents.values.context import Context
+from interpreter.documents.values.typed_values import read_fraction
+from interpreter.model import types as t
+from interpreter.model.ruleset import Axis
+from interpreter.words.speech import mark as _
+
+MAX_RANGE = 10_000
+_NUMBER = r"-?[0-9]+(?:/[0-9]+|\.[0-9]+)?"
+_RANGE = re.compile(r"\s*(-?[0-9]+)\s*\.\.\s*(-?[0-9]+)\s*", re.ASCII)
+_BAND = re.compile(
+    rf"\s*(?P<above>above\s+)?(?P<low>{_NUMBER})?\s*(?P<dots>\.\.|to)?\s*(?P<high>{_NUMBER})?\s*", re.ASCII
+)
+Band = tuple[Any, bool, Any, bool]
+
+
+@dataclass(frozen=True, slots=True)
+class AxisPlan:
+    """An axis and the nodes of its policies, to be read once the type of a cell is known."""
+
+    axis: Axis
+    below: Node | None
+    above: Node | None
+
+
+def read_axis(entry: Entry, ctx: Context) -> AxisPlan | None:
+    """The axis an entry describes, or None (reported)."""
+    tree = entry.value
+    if isinstance(tree, Scalar):
+        axis = _of(entry.key.text, tree, None, ctx)
+        return AxisPlan(axis, None, None) if axis else None
+    if not isinstance(tree, Branch):
+        return None
+    axis = _described(entry.key.text, tree, ctx)
+    if axis is None:
+        return None
+    for policy in ("below", "above"):
+        if policy in tree and axis.sort == "keys" and not isinstance(axis.type, t.Int):
+            ctx.sink.error(
+                "misplaced-key",
+                _("`{policy}` has no meaning for an axis without numbers", policy=policy),
+                tree.entries[policy].key.span,
+                help=_("take it out"),
+            )
+    return AxisPlan(axis, tree.get("below"), tree.get("above"))
+
+
+def _described(name: str, tree: Branch, ctx: Context) -> Axis | None:
+    if (node := tree.get("one_of")) is not None:
+        type = read_type(tree, ctx)
+        return Axis(name, "keys", type, type.values, type.values) if isinstance(type, t.OneOf) else None
+    if (node := tree.get("range")) is not None:
+        return _range(name, node, ctx)
+    if (node := tree.get("bands")) is not None:
+        return _bands(name, node, ctx)
+    if (node := tree.get("ratio")) is not None:
+        return _ratio(name, node, tree.text("round"), ctx)
+    node = tree.get("of")
+    return _of(name, node, tree.get("only"), ctx) if isinstance(node, Scalar) else None
+
+
+def _of(name: str, word: Scalar, only: Node | None, ctx: Context) -> Axis | None:
+    names = ctx.names
+    if word.text in names.dice:
+        faces = tuple(sorted(set(names.dice[word.text])))
+        known: dict[str, Any] = {str(f): f for f in faces}
+        type: t.Type = t.INT
+    elif (
+        isinstance(kind := names.types.get(word.text), t.ThingOf)
+        and kind.cls is None
+        and kind.kind != "piece"
+    ):
+        known, type = dict(names.handles.get(kind.kind, {})), kind
+    elif isinstance(rung := names.types.get(word.text), t.Rung):
+        known, type = dict(names.rungs.get(rung.ladder, {})), rung
+    else:
+        words = [*names.dice, *(w for w, k in names.types.items() if isinstance(k, t.Rung | t.ThingOf))]
+        ctx.unknown("axis", word.text, word.span, words)
+        return None
+    keys = _chosen(only, known, name, ctx)
+    values = tuple(known[k] for k in keys)
+    is_run = (
+        isinstance(type, t.Int) and values == tuple(range(values[0], values[-1] + 1)) if values else False
+    )
+    return Axis(name, "range" if is_run else "keys", type, values, tuple(keys))
+
+
+def _chosen(only: Node | None, known: dict[str, Any], name: str, ctx: Context) -> list[str]:
+    if not isinstance(only, Listing):
+        return list(known)
+    chosen = []
+    for node in only.items:
+        text = node.text if isinstance(node, Scalar) else ""
+        if text in known:
+            chosen.append(text)
+        else:
+            ctx.unknown("row", text, node.span, known)
+    return list(dict.fromkeys(chosen))
+
+
+def _range(name: str, node: Node, ctx: Context) -> Axis | None:
+    found = _RANGE.fullmatch(node.text) if isinstance(node, Scalar) else None
+    low, high = (int(found[1][:9]), int(found[2][:9])) if found else (1, 0)
+    if not found or low > high or high - low > MAX_RANGE:
+        ctx.sink.error(
+            "bad-range",
+            _("{found} is no range of whole numbers", found=describe(node)),
+            node.span,
+            help=_("write the least and the greatest: `0..20`"),
+        )
+        return None
+    keys = tuple(range(low, high + 1))
+    return Axis(name, "range", t.INT, keys, tuple(str(k) for k in keys))
+
+
+def _scalars(node: Node) -> list[Scalar]:
+    return [i for i in node.items if isinstance(i, Scalar)] if isinstance(node, Listing) else []
+
+
+def _bands(name: str, node: Node, ctx: Context) -> Axis | None:
+    items = _scalars(node)
+    bands: list[Band] = []
+    for item in items:
+        band = read_band(item.text)
+        if band is None:
+            ctx.sink.error(
+                "bad-range",
+                _("`{item}` is no band of numbers", item=item.text),
+                item.span,
+                help=_("write `1..3`, `above 10 to 25`, `..5` or `6..`"),
+            )
+            return None
+        bands.append(band)
+    whole = all(b[1] and b[3] and all(n is None or isinstance(n, int) for n in (b[0], b[2])) for b in bands)
+    for item, before, band in zip(items[1:], bands, bands[1:], strict=False):
+        if not _check_joint(before, band, whole, item, ctx):
+            return None
+    return (
+        Axis(
+            name,
+            "bands",
+            t.INT if whole else t.NUMBER,
+            tuple(bands),
+            tuple(" ".join(i.text.split()) for i in items),
+        )
+        if bands
+        else None
+    )
+
+
+def read_band(text: str) -> Band | None:
+    """`1..3`, `above 10 to 25`, `..5`, `6..` or `7` as (low, low closed, high, high closed)."""
+    found = _BAND.fullmatch(text)
+    if not found or not (found["low"] or found["high"]):
+        return None
+    low = read_fraction(found["low"]) if found["low"] else None
+    high = read_fraction(found["high"]) if found["high"] else None
+    if (found["low"] and low is None) or (found["high"] and high is None):
+        return None
+    if not found["dots"]:
+        if found["above"]:
+            return (low, False, None, True) if found["high"] is None else None
+        high = low if found["high"] is None else None
+        if high is None:
+            return None
+    if found["above"] and low is None:
+        return None
+    if low is not None and high is not None and (low > high or (low == high and bool(found["above"]))):
+        return None
+    return low, not found["above"], high, True
+
+
+def _check_joint(before: Band, band: Band, whole: bool, item: Scalar, ctx: Context) -> bool:
+    end, start, code = before[2], band[0], "band-overlap"
+    if end is None or start is None:
+        problem = _("`{band}` overlaps the band before it", band=item.text)
+    elif start < end or (start == end and before[3] and band[1]):
+        problem = _("`{band}` overlaps the band before it, or stands out of order", band=item.text)
+    elif start > (end + 1 if whole else end):
+        code, problem = "band-gap", _("`{band}` leaves a gap: nothing covers the numbers between {end} and {start}",
+                                    band=item.text, end=end, start=start)
+    else:
+        return True
+    ctx.sink.error(
+        code,
+        problem,
+        item.span,
+        help=_("let each band begin where the one before it ends"),
+    )
+    return False
+
+
+def _ratio(name: str, node: Node, rounding: str, ctx: Context) -> Axis | None:
+    keys: list[Fraction] = []
+    labels = []
+    for item in _scalars(node):
+        ratio = read_ratio(item.text)
+        if ratio is None:
+            ctx.sink.error("bad-range", _("`{item}` is no ratio", item=item.text), item.span,
+                           help=_("write it as `3-1`"))
+            return None
+        if keys and ratio <= keys[-1]:
+            ctx.sink.error(
+                "rows-out-of-order",
+                _("`{item}` is not higher than the odds before it", item=item.text),
+                item.span,
+                help=_("write the odds from the lowest to the highest"),
+            )
+            return None
+        keys.append(ratio)
+        labels.append(item.text.replace(" ", ""))
+    return Axis(name, "ratio", t.NUMBER, tuple(keys), tuple(labels), rounding=rounding) if keys else None
+
+
+def read_ratio(text: str) -> Fraction | None:
+    """`3-1` or `3:1` as a fraction."""
+    found = re.fullmatch(r"\s*([0-9]{1,6})\s*[-:]\s*([0-9]{1,6})\s*", text, re.ASCII)
+    return Fraction(int(found[1]), int(found[2])) if found and int(found[2]) and int(found[1]) else None
+
+
+def row_index(axis: Axis, text: str) -> int | None:
+    """The row that a key as written means, or None."""
+    if text in axis.labels:
+        return axis.labels.index(text)
+    if axis.sort == "bands":
+        band = read_band(text)
+        return axis.keys.index(band) if band in axis.keys else None
+    if axis.sort == "ratio":
+        ratio = read_ratio(text)
+        return axis.keys.index(ratio) if ratio in axis.keys else None
+    return None

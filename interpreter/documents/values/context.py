@@ -1,0 +1,99 @@
+"""What every building pass needs, and the small things all of them read: labels, origins, citations.
+
+Must not hold results: a context never changes while a ruleset is built.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from interpreter.documents.reading.tree import EMPTY, Branch, Entry, Node, Scalar, is_null
+from interpreter.documents.reading.tree import fields as fields  # others know it from here
+from interpreter.documents.values.names import Names
+from interpreter.model.ruleset import Label, Locale, Origin
+from interpreter.source.diagnostic import Sink
+from interpreter.source.nouns import noun
+from interpreter.source.suggestion import did_you_mean
+from interpreter.source.text import Span
+from interpreter.words.speech import mark as _
+
+COMMON_KEYS = ("name", "short", "cite", "source", "note")
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The merged trees, the names in them, the languages of labels, translations of names, and where faults go."""
+
+    kinds: Mapping[str, Branch]
+    names: Names
+    languages: tuple[str, ...]
+    sink: Sink
+    locales: Mapping[str, Locale] = field(default_factory=dict)
+
+    def unknown(self, what: str, word: str, span: Span, known: Iterable[str]) -> None:
+        """Report a name that names nothing: code `unknown-<what>`."""
+        self.sink.error(
+            f"unknown-{what.replace(' ', '-')}",
+            _("there is no {what} `{word}`", what=noun(what), word=word),
+            span,
+            help=did_you_mean(word, known) or _("look at its spelling, or add it"),
+        )
+
+
+def read_label(node: Node | None, ctx: Context, otherwise: str) -> Label:
+    """Words by language. A plain text is in the first language; without a node, `otherwise` is.
+
+    A language that is still missing then takes what its locale documents call `otherwise`.
+    """
+    words = dict(_words(node, ctx, otherwise))
+    for language, locale in ctx.locales.items():
+        if language not in words and otherwise in locale.names:
+            words[language] = locale.names[otherwise].text
+    return words
+
+
+def _words(node: Node | None, ctx: Context, otherwise: str) -> Label:
+    if isinstance(node, Branch):
+        words = {
+            e.key.text: e.value.text
+            for e in node
+            if isinstance(e.value, Scalar) and e.value.value is not None
+        }
+        for entry in node:
+            if entry.key.text not in ctx.languages:
+                ctx.sink.error(
+                    "unknown-language",
+                    _("the ruleset has no language `{key}`", key=entry.key.text),
+                    entry.key.span,
+                    help=_("its `languages:` are {listed}", listed=', '.join(ctx.languages)),
+                )
+        if words:
+            return words
+    if isinstance(node, Scalar) and not is_null(node):
+        return {ctx.languages[0]: node.text}
+    return {ctx.languages[0]: otherwise.replace("_", " ")}
+
+
+def read_origin(entry: Entry, ctx: Context) -> Origin:
+    """Where an entry stands and on what authority; citations of unknown paragraphs are reported."""
+    tree = entry.value if isinstance(entry.value, Branch) else EMPTY
+    return Origin(
+        entry.key.span, read_cite(tree, ctx), tree.text("source"), _note(tree.get("note"), ctx)
+    )
+
+
+def _note(node: Node | None, ctx: Context) -> Label:
+    return {} if node is None else read_label(node, ctx, "")
+
+
+def read_cite(tree: Branch, ctx: Context) -> tuple[str, ...]:
+    """The paragraphs an entry cites."""
+    known = ctx.kinds["rulebook"].branch("paragraphs")
+    cites = []
+    for node in tree.items("cite"):
+        if isinstance(node, Scalar):
+            cites.append(node.text)
+            if node.text not in known:
+                ctx.unknown("paragraph", node.text, node.span, known.entries)
+    return tuple(cites)

@@ -1,0 +1,197 @@
+"""All names of the merged documents, with the handle each thing will get.
+
+First pass over the trees: nothing here looks at values. Must not report faults of form,
+which the schemas have told already.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import islice
+
+from interpreter.documents.geography.chains import new_links
+from interpreter.documents.geography.grid import GridPlan, plan_grid
+from interpreter.documents.reading.tree import Branch, Entry, Listing, Scalar
+from interpreter.model import types as t
+from interpreter.source.diagnostic import Related, Sink
+from interpreter.source.text import Span
+from interpreter.words.speech import mark as _
+
+BUILT_IN_KINDS = ("side", "seat", "place", "edge", "piece")
+PLAIN_TYPES: Mapping[str, t.Type] = {
+    "int": t.INT,
+    "number": t.NUMBER,
+    "flag": t.FLAG,
+    "text": t.TEXT,
+    "direction": t.DIRECTION,
+}
+MAX_THINGS = 50_000
+OFF_MAP = "off_map"  # where a piece is that has no place of its own
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Handles by id for every kind, rungs by ladder, and what each type word means."""
+
+    handles: Mapping[str, Mapping[str, int]]
+    many: Mapping[str, str]
+    rungs: Mapping[str, Mapping[str, int]]
+    dice: Mapping[str, tuple[int, ...]]
+    types: Mapping[str, t.Type]
+    grid: GridPlan | None
+
+
+@dataclass(frozen=True, slots=True)
+class HeldPlace:
+    """A place off the map that a holding entry makes."""
+
+    id: str
+    holding: str
+    entry: Entry
+    label_of: tuple[str, str] | None  # (kind, thing id) it belongs to
+    number: int | None = None
+
+
+def collect_names(kinds: Mapping[str, Branch], sink: Sink) -> Names:
+    """The names in all documents; clashes between words for types are reported."""
+    ruleset, pieces = kinds["ruleset"], kinds["pieces"]
+    plan = plan_grid(kinds["map"].branch("grid"), sink)
+    types, many = _type_words(kinds, sink)
+    handles: dict[str, Mapping[str, int]] = {
+        "side": _ids(ruleset.branch("sides").branch("members")),
+        "seat": _ids(ruleset.branch("seats")),
+    }
+    for entry in ruleset.branch("kinds"):
+        handles.setdefault(entry.key.text, _ids(_tree(entry).branch("members")))
+    handles["place"] = _number(
+        _place_ids(kinds["map"], plan)
+        + [p.id for p in held_places(kinds["map"], handles, types)]
+        + ([OFF_MAP] if needs_off_map(pieces) else [])
+    )
+    handles["edge"] = _number(
+        [
+            *kinds["map"].branch("links").branch("members").entries,
+            *new_links(kinds["map"], plan, handles["place"]),
+            *(plan.edge_ids() if plan else ()),
+        ]
+    )
+    handles["piece"] = _number(
+        list(islice((i for entry in pieces.branch("pieces") for i in piece_ids(entry)), MAX_THINGS))
+    )
+    return Names(
+        handles, many, _rungs(kinds["ladders"].branch("ladders")), _dice(ruleset.branch("dice")), types, plan
+    )
+
+
+def _tree(entry: Entry) -> Branch:
+    return entry.value if isinstance(entry.value, Branch) else Branch({}, entry.key.span)
+
+
+def _ids(members: Branch) -> dict[str, int]:
+    return {key: n for n, key in enumerate(members.entries)}
+
+
+def _number(ids: list[str]) -> dict[str, int]:
+    return {key: n for n, key in enumerate(dict.fromkeys(ids))}
+
+
+def _place_ids(tree: Branch, plan: GridPlan | None) -> list[str]:
+    ids = list(tree.branch("places").branch("members").entries)
+    on_grid = {s.id for s in plan.spaces} if plan else set()
+    return [i for i in ids if i not in on_grid] + ([s.id for s in plan.spaces] if plan else [])
+
+
+def held_places(
+    tree: Branch, handles: Mapping[str, Mapping[str, int]], types: Mapping[str, t.Type]
+) -> list[HeldPlace]:
+    """The places that the map's holding entries make, in order."""
+    made: list[HeldPlace] = []
+    for entry in tree.branch("holding"):
+        name, form = entry.key.text, _tree(entry)
+        per = form.text("one_per")
+        kind = types.get(per)
+        if per == "turn":
+            count = form.get("count")
+            top = count.value if isinstance(count, Scalar) and isinstance(count.value, int) else 0
+            made += [HeldPlace(f"{name}.{n}", name, entry, None, n) for n in range(1, min(top, 1000) + 1)]
+        elif isinstance(kind, t.ThingOf) and kind.kind in handles:
+            made += [HeldPlace(f"{name}.{i}", name, entry, (kind.kind, i)) for i in handles[kind.kind]]
+        elif not per:
+            made.append(HeldPlace(name, name, entry, None))
+    return made
+
+
+def needs_off_map(pieces: Branch) -> bool:
+    """Whether some piece has no place of its own, so that there must be a place for it off the map."""
+    return any("at" not in _tree(entry) for entry in pieces.branch("pieces"))
+
+
+def piece_ids(entry: Entry) -> list[str]:
+    """The ids of the pieces that one entry stands for."""
+    count = _tree(entry).get("count")
+    if isinstance(count, Scalar) and isinstance(count.value, int) and not isinstance(count.value, bool):
+        return [f"{entry.key.text}-{n}" for n in range(1, min(count.value, MAX_THINGS) + 1)]
+    return [entry.key.text]
+
+
+def rung_entries(entry: Entry) -> list[tuple[Scalar, Branch]]:
+    """The rungs of a ladder in order: name, and what else is said of it."""
+    node = _tree(entry).get("rungs") if isinstance(entry.value, Branch) else entry.value
+    if isinstance(node, Listing):
+        return [(i, Branch({}, i.span)) for i in node.items if isinstance(i, Scalar)]
+    return [(e.key, _tree(e)) for e in node] if isinstance(node, Branch) else []
+
+
+def _rungs(ladders: Branch) -> dict[str, Mapping[str, int]]:
+    return {e.key.text: _number([key.text for key, _ in rung_entries(e)]) for e in ladders}
+
+
+def _dice(tree: Branch) -> dict[str, tuple[int, ...]]:
+    dice = {}
+    for entry in tree:
+        node = _tree(entry).get("faces")
+        if isinstance(node, Listing):
+            dice[entry.key.text] = tuple(
+                int(i.value) for i in node.items if isinstance(i, Scalar) and isinstance(i.value, int)
+            )
+        elif isinstance(node, Scalar) and isinstance(node.value, int):
+            dice[entry.key.text] = tuple(range(1, min(node.value, 1000) + 1))
+    return dice
+
+
+def _type_words(kinds: Mapping[str, Branch], sink: Sink) -> tuple[dict[str, t.Type], dict[str, str]]:
+    """What each word means as a type, and the word for several of each kind."""
+    types: dict[str, t.Type] = dict(PLAIN_TYPES) | {k: t.ThingOf(k) for k in BUILT_IN_KINDS}
+    many = {"side": "sides", "seat": "seats", "place": "places", "edge": "edges", "piece": "pieces"}
+    taken: dict[str, Span | None] = dict.fromkeys(types)
+
+    def take(word: str, meaning: t.Type, span: Span) -> None:
+        if word in taken and types[word] != meaning:
+            first = taken[word]
+            sink.error(
+                "word-taken",
+                _("`{word}` already means something else as a type", word=word),
+                span,
+                help=_("choose another word"),
+                related=(Related(_("first used here"), first),) if first else (),
+            )
+            return
+        types[word], taken[word] = meaning, span
+
+    ruleset = kinds["ruleset"]
+    word = ruleset.branch("sides").branch("word")
+    if word.text("one"):
+        take(word.text("one"), t.SIDE, word.entries["one"].value.span)
+        many["side"] = word.text("many", "sides")
+    for entry in ruleset.branch("kinds"):
+        take(entry.key.text, t.ThingOf(entry.key.text), entry.key.span)
+        many.setdefault(entry.key.text, _tree(entry).text("many", entry.key.text))
+    for entry in kinds["ladders"].branch("ladders"):
+        take(entry.key.text, t.Rung(entry.key.text), entry.key.span)
+    for entry in kinds["pieces"].branch("classes"):
+        take(entry.key.text, t.ThingOf("piece", entry.key.text), entry.key.span)
+        one = _tree(entry).text("one")
+        if one:
+            take(one, t.ThingOf("piece", entry.key.text), entry.key.span)
+    return types, many

@@ -1,0 +1,140 @@
+"""Reads results made of several parts, in the notation a chart declares: "1DR2*".
+
+Must not know charts.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from interpreter.documents.reading.tree import Branch, Entry, Node, Scalar, describe
+from interpreter.documents.values.context import Context
+from interpreter.documents.values.typed_values import FAULT
+from interpreter.model import types as t
+from interpreter.model.ruleset import Value
+from interpreter.source.diagnostic import Sink
+from interpreter.words.speech import mark as _
+
+NOTHING = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """One sign of a notation: how it is written, the arm it stands for, its number when left out.
+
+    `default` is None when the number must be written; `carries` says whether there is one.
+    """
+
+    written: str
+    pattern: re.Pattern[str]
+    arm: str
+    carries: bool
+    default: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Notation:
+    """All signs, longest first, and the type of a result."""
+
+    signs: tuple[Sign, ...]
+    type: t.ListOf
+
+
+def read_notation(tree: Branch, ctx: Context) -> Notation | None:
+    """The notation declared under `parts`, or None (reported)."""
+    signs = [s for entry in tree if (s := _sign(entry, ctx))]
+    arms: dict[str, bool] = {}
+    for sign, entry in zip(signs, tree, strict=False):
+        if arms.setdefault(sign.arm, sign.carries) != sign.carries:
+            ctx.sink.error(
+                "bad-notation",
+                _("`{arm}` stands once with and once without a number", arm=sign.arm),
+                entry.key.span,
+                help=_("let all signs of one arm carry a number, or none"),
+            )
+    if len(signs) != len(tree.entries) or not signs:
+        return None
+    signs.sort(key=lambda s: -len(s.written))
+    return Notation(tuple(signs), t.ListOf(t.Part(tuple(arms.items()))))
+
+
+def _sign(entry: Entry, ctx: Context) -> Sign | None:
+    written = "".join(entry.key.text.split())
+    arm, number = _arm(entry.value)
+    if arm is None or not re.fullmatch(r"[a-z][a-z0-9_]*", arm):
+        ctx.sink.error(
+            "bad-notation",
+            _("found {found}, expected what `{written}` stands for", found=describe(entry.value), written=written),
+            entry.value.span,
+            help=_("write a name, or `{name: int}` when a number belongs to it, or `{name: 1}` when the number may "
+                   "be left out"),
+        )
+        return None
+    carries = number is not None
+    if carries and "n" not in written:
+        ctx.sink.error(
+            "bad-notation",
+            _("`{arm}` carries a number, but `{written}` has no `n` in its place", arm=arm, written=written),
+            entry.key.span,
+            help=_("write `n` where the number stands"),
+        )
+        return None
+    if not written or written == NOTHING:
+        ctx.sink.error(
+            "bad-notation",
+            _("`{written}` cannot be a sign: it means no result", written=written),
+            entry.key.span,
+            help=_("choose another sign"),
+        )
+        return None
+    default = number if isinstance(number, int) else None
+    before, mark, after = written.partition("n") if carries else (written, "", "")
+    optional = "?" if default is not None and (before or after) else ""
+    digits = f"([0-9]{{1,6}}){optional}" if mark else ""
+    return Sign(written, re.compile(re.escape(before) + digits + re.escape(after)), arm, carries, default)
+
+
+def _arm(node: Node) -> tuple[str | None, int | str | None]:
+    """The arm's name, and its number: None, "int" (must be written) or the one meant when left out."""
+    if isinstance(node, Scalar):
+        return (node.text or None), None
+    if isinstance(node, Branch) and len(node.entries) == 1:
+        entry = next(iter(node))
+        if isinstance(entry.value, Scalar) and (entry.value.text == "int" or type(entry.value.value) is int):
+            return entry.key.text, "int" if entry.value.text == "int" else int(entry.value.text)
+    return None, None
+
+
+def read_parts(node: Node, notation: Notation, sink: Sink) -> Value:
+    """A cell as a tuple of (arm, number or 0), or `FAULT` (reported)."""
+    if not isinstance(node, Scalar) or node.value is None:
+        sink.error(
+            "unreadable-result",
+            _("found {found}, expected a result", found=describe(node)),
+            node.span,
+            help=_("write signs one after the other, or `-` for no result"),
+        )
+        return FAULT
+    text = "".join(node.text.split())
+    if text == NOTHING:
+        return ()
+    parts, at = [], 0
+    while at < len(text):
+        found = next(
+            ((s, m) for s in notation.signs if (m := s.pattern.match(text, at)) and m.end() > at), None
+        )
+        if found is None:
+            known = ", ".join(f"`{s.written}`" for s in notation.signs)
+            sink.error(
+                "unreadable-result",
+                _("`{more}` in the result `{node}` is no sign of this chart", more=text[at:], node=node.text),
+                node.span,
+                help=_("its signs are {known}; `n` stands for a number, `-` for no result", known=known),
+            )
+            return FAULT
+        sign, match = found
+        number = match.group(1) if sign.carries else None
+        parts.append((sign.arm, int(number) if number is not None else (sign.default or 0)))
+        at = match.end()
+    return tuple(parts)

@@ -1,0 +1,195 @@
+"""Reads a value of a given type from a node: names become handles, fractions exact.
+
+Must not decide where values are needed or what stands for a missing one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any, Final
+
+from interpreter.documents.reading.near_misses import narrow
+from interpreter.documents.reading.tree import Listing, Node, Scalar, describe, is_null
+from interpreter.documents.values.context import Context
+from interpreter.model import types as t
+from interpreter.model.ruleset import Attribute, Value
+from interpreter.source.nouns import noun
+from interpreter.source.pairs import as_known
+from interpreter.source.suggestion import did_you_mean
+from interpreter.words.speech import Sentence
+from interpreter.words.speech import mark as _
+
+FAULT: Final[Any] = object()  # stands for a value whose fault was reported
+_HAVE_CODES = ("side", "seat", "place", "edge", "piece", "word", "direction", "rung")
+_FRACTION = re.compile(r"-?[0-9]{1,9}/[0-9]{1,9}|-?[0-9]{1,9}(\.[0-9]{1,9})?", re.ASCII)
+
+
+def read_fraction(text: str) -> int | Fraction | None:
+    """`3`, `-1/2` or `1.5` as an exact number; None for anything else."""
+    if not _FRACTION.fullmatch(text) or text.split("/")[-1].strip("0") == "" and "/" in text:
+        return None
+    number = Fraction(text)
+    return int(number) if number.denominator == 1 else number
+
+
+def read_value(node: Node, type: t.Type, ctx: Context) -> Value:
+    """The value a node states, or `FAULT` (reported)."""
+    match type:
+        case t.Maybe(item=item):
+            return None if is_null(node) else read_value(node, item, ctx)
+        case t.SetOf(item=item) | t.ListOf(item=item):
+            return _collection(node, type, item or t.NEVER, ctx)
+        case t.Never():
+            return FAULT
+    if not isinstance(node, Scalar) or node.value is None:
+        return _wrong(node, type, ctx)
+    return _single(node, type, ctx)
+
+
+def _single(node: Scalar, type: t.Type, ctx: Context) -> Value:
+    value = node.value
+    match type:
+        case t.Int():
+            return (
+                value if isinstance(value, int) and not isinstance(value, bool) else _wrong(node, type, ctx)
+            )
+        case t.Number():
+            number = read_fraction(node.text)
+            return number if number is not None else _wrong(node, type, ctx)
+        case t.Flag():
+            return value if isinstance(value, bool) else _wrong(node, type, ctx)
+        case t.Text():
+            return node.text
+        case t.OneOf(values=words):
+            return _word(node, "word", {w: w for w in words}, ctx)
+        case t.Direction():
+            plan = ctx.names.grid
+            return _word(node, "direction", {d: d for d in (plan.directions if plan else ())}, ctx)
+        case t.Rung(ladder=ladder):
+            return _word(node, _("rung of `{ladder}`", ladder=ladder), ctx.names.rungs.get(ladder, {}), ctx)
+        case t.ThingOf():
+            return read_thing(node, type, ctx)
+    return _wrong(node, type, ctx)
+
+
+def read_thing(node: Scalar, type: t.ThingOf, ctx: Context) -> Value:
+    """The handle of the thing a word names, or `FAULT` (reported)."""
+    known = ctx.names.handles.get(type.kind, {})
+    if type.kind == "edge" and (name := as_known(node.text, known)) != node.text:
+        return known[name]
+    return _word(node, type.kind, known, ctx)
+
+
+def _word(node: Scalar, what: str, known: Mapping[str, Any], ctx: Context) -> Value:
+    if node.text in known:
+        return known[node.text]
+    word = what.split()[0]
+    code = f"unknown-{word if word in _HAVE_CODES else 'thing'}"
+    ctx.sink.error(
+        code,
+        _("there is no {what} `{word}`", what=noun(what), word=node.text),
+        node.span,
+        help=did_you_mean(node.text, known) or _("look at its spelling, or add it"),
+    )
+    return FAULT
+
+
+def _collection(node: Node, type: t.Type, item: t.Type, ctx: Context) -> Value:
+    if not isinstance(node, Listing):
+        return _wrong(node, type, ctx)
+    values = []
+    for part in node.items:
+        value = read_value(part, item, ctx)
+        if isinstance(type, t.SetOf) and value is not FAULT and value in values:
+            ctx.sink.error(
+                "repeated-value",
+                _("the value stands in the set more than once"),
+                part.span,
+                help=_("keep one of them"),
+            )
+        else:
+            values.append(value)
+    if any(v is FAULT for v in values):
+        return FAULT
+    return (
+        tuple(sorted(values, key=lambda v: _order(v, item))) if isinstance(type, t.SetOf) else tuple(values)
+    )
+
+
+def _order(value: Value, type: t.Type) -> Any:
+    """Canonical order in sets, the same that play uses: by size, words by alphabet."""
+    if isinstance(type, t.Maybe):
+        return (value is not None, _order(value, type.item) if value is not None else 0)
+    return value
+
+
+def _wrong(node: Node, type: t.Type, ctx: Context) -> Value:
+    help = Sentence("")
+    if isinstance(type, t.Flag):
+        help = _("write `true` or `false`")
+    elif isinstance(type, t.Int) and isinstance(node, Scalar) and isinstance(node.value, str):
+        right = narrow(node.text)
+        help = (_("write `{right}`: full-width characters are text", right=right) if right != node.text else
+                _("write a whole number without quotes or leading zeros"))
+    elif isinstance(type, t.Number):
+        help = _('write a whole number or a fraction like "1/2" or "1.5"')
+    elif isinstance(type, t.SetOf | t.ListOf):
+        help = _("write a list: `[a, b]`")
+    ctx.sink.error("wrong-type", _("found {found}, expected {words}", found=describe(node), words=_words(type)),
+                   node.span, help=help)
+    return FAULT
+
+
+def _words(type: t.Type) -> str:
+    match type:
+        case t.Int():
+            return _("a whole number")
+        case t.Number():
+            return _("a number")
+        case t.Flag():
+            return _("`true` or `false`")
+        case t.ThingOf():
+            return _("a {word}", word=noun(str(type)))
+        case t.Rung():
+            return _("a rung of `{ladder}`", ladder=type)
+    return _("a {word}", word=type_words(type)) if isinstance(type, t.SetOf | t.ListOf) else type_words(type)
+
+
+def type_words(type: t.Type) -> str:
+    """A type in words that can be said in any language; what stands in documents stays as it is written there."""
+    match type:
+        case t.SetOf(item=item) if item:
+            return _("set of {what}", what=type_words(item))
+        case t.ListOf(item=item) if item:
+            return _("list of {what}", what=type_words(item))
+        case t.Maybe(item=item):
+            return _("{what} that may be missing", what=type_words(item))
+        case t.OneOf(values=words):
+            return _("one of {words}", words=", ".join(words))
+        case t.Part(arms=arms):
+            return _("result of {words}", words=", ".join(name for name, _carries in arms))
+    return str(type)
+
+
+def read_attribute_value(node: Node, attribute: Attribute, ctx: Context) -> Value:
+    """A value for an attribute, held to its `low` and `high`."""
+    value = read_value(node, attribute.type, ctx)
+    if value is FAULT or value is None or isinstance(value, bool) or not isinstance(value, int | Fraction):
+        return value
+    if not isinstance(attribute.type, t.Int | t.Number):
+        return value
+    low, high = attribute.low, attribute.high
+    if (low is not None and value < low) or (high is not None and value > high):
+        bounds = (
+            _("at most {high}", high=high) if low is None else _("at least {low}", low=low) if high is None else
+            _("{low} to {high}", low=low, high=high)
+        )
+        ctx.sink.error(
+            "out-of-range",
+            _("`{name}` is {value}, expected {bounds}", name=attribute.name, value=value, bounds=bounds),
+            node.span,
+            help=_("change the value, or the attribute's `low` and `high`"),
+        )
+    return value

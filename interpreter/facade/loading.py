@@ -1,0 +1,185 @@
+"""The pipeline: documents and rules -> checked model -> program. See docs/architecture.md."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from interpreter.source.diagnostic import Diagnostic, Related, Sink
+from interpreter.source.text import NOWHERE
+from interpreter.words.speech import mark as _
+
+if TYPE_CHECKING:
+    from interpreter.compiler.assembling import Compiled
+    from interpreter.language.syntax import Module
+    from interpreter.model.core import CheckedModel
+    from interpreter.model.ruleset import Ruleset
+    from interpreter.runtime.program import Program
+
+
+def read_rules(target: str, sink: Sink) -> tuple[Ruleset, list[Module]] | None:
+    """The documents, and the rules as written with a variant's changes made; None when something cannot be read."""
+    from interpreter.checker.variants.variant_changes import apply_changes
+    from interpreter.documents.ruleset_reading import load_documents
+    from interpreter.language.parsing import parse_module
+
+    ruleset = load_documents(target, sink)
+    if ruleset is None:
+        _check_rules_alone(target, sink)
+        return None
+    modules = [parse_module(source, sink) for source in ruleset.rules]
+    changes = [parse_module(source, sink) for source in ruleset.changes]
+    if any(m is None for m in [*modules, *changes]):
+        # the names of an unreadable file are unknown: checking on would only bring noise
+        return None
+    return ruleset, apply_changes([m for m in modules if m is not None], [m for m in changes if m is not None], sink)
+
+
+def load_model(target: str, sink: Sink) -> CheckedModel | None:
+    """Read and check everything; None when there is nothing that could be checked."""
+    from interpreter.checker.loose_ends.findings import find_loose_ends
+    from interpreter.checker.rules_check import check_rules
+
+    read = read_rules(target, sink)
+    if read is None:
+        return None
+    model = check_rules(*read, sink)
+    if not sink.has_errors:
+        find_loose_ends(model, sink)
+    return model
+
+
+def _check_rules_alone(target: str, sink: Sink) -> None:
+    """Where the documents are at fault: what can be told of the rules without them, their form and their addresses."""
+    from interpreter.checker.variants.variant_changes import apply_changes
+    from interpreter.documents.ruleset_reading import read_trees
+    from interpreter.language.parsing import parse_module
+
+    trees = read_trees(target, Sink())
+    if trees is None:
+        return
+    modules = [parse_module(source, sink) for source in trees.rules]
+    changes = [parse_module(source, sink) for source in trees.changes]
+    if "rules" not in trees.broken and all(m is not None for m in [*modules, *changes]):
+        apply_changes([m for m in modules if m is not None], [m for m in changes if m is not None], sink)
+
+
+def load_rules(target: str, sink: Sink, checked: bool, instrument: bool) -> tuple[Program, CheckedModel | None] | None:
+    """A program, from the cache when what was read is unchanged."""
+    from interpreter.compiler import cache
+    from interpreter.runtime.program import Program
+
+    key = None
+    if not instrument:
+        key = cache.key_of(target)
+        found = None if checked else cache.find(key)
+        if found is not None:
+            return Program(*found), None
+    model = load_model(target, sink)
+    if model is None or sink.has_errors:
+        return None
+    from interpreter.compiler.assembling import compile_model
+
+    compiled = compile_model(model, instrument)
+    if _is_unchanged(target, key, model):
+        cache.keep(key, compiled)
+    return Program(compiled.codes, json.loads(json.dumps(compiled.data))), model
+
+
+def _is_unchanged(target: str, key: str | None, model: CheckedModel) -> bool:
+    """Whether what was compiled is what its key was made of: a file may have been saved while it was read."""
+    from interpreter.compiler import cache
+    from interpreter.documents.ruleset_reading import content_hash
+
+    return key is not None and content_hash(target) == model.ruleset.content_hash and cache.key_of(target) == key
+
+
+def load_form(target: str, form: str, model: CheckedModel | None, play: Program) -> Program:
+    """Another form of a ruleset that is loaded already as `play`; from the cache when it is there.
+
+    Of its data only what is not as in `play` is kept. SetupError when the ruleset has changed on disk since.
+    """
+    from interpreter.compiler import cache
+    from interpreter.runtime.faults import SetupError
+    from interpreter.runtime.program import Program
+
+    found = kept_form(target, form, play)
+    if found is not None:
+        return found
+    if model is None:
+        model = load_model(target, Sink())
+    if model is None or model.ruleset.content_hash != play.content_hash:
+        raise SetupError(f"{target} has changed since it was loaded: load it again")
+    from interpreter.compiler.assembling import Compiled, compile_model
+
+    compiled = compile_model(model, form=form)
+    data = json.loads(json.dumps(compiled.data))
+    own = {name: value for name, value in data.items() if name == "content_hash" or play.data.get(name) != value}
+    place = _place(target, form)
+    if place is not None and _is_unchanged(target, place.rpartition(".")[0], model):
+        cache.keep(place, Compiled(compiled.codes, own))
+    return Program(compiled.codes, {**play.data, **own}, play)
+
+
+def kept_form(target: str, form: str, play: Program) -> Program | None:
+    """The same from the cache; None when it is not there."""
+    from interpreter.compiler import cache
+    from interpreter.runtime.program import Program
+
+    found = cache.find(_place(target, form))
+    if found is None or found[1]["content_hash"] != play.content_hash:
+        return None
+    return Program(found[0], {**play.data, **found[1]}, play)
+
+
+def _place(target: str, form: str) -> str | None:
+    from interpreter.compiler import cache
+
+    key = cache.key_of(target)
+    return None if key is None else f"{key}.{form}"
+
+
+def check_target(target: str, variants: bool = False) -> tuple[Diagnostic, ...]:
+    """Every finding about a target; with `variants` also about those of a ruleset folder that is good itself."""
+    sink = Sink()
+    check_model(target, sink)
+    if variants and not sink.has_errors:
+        from interpreter.documents.ruleset_reading import variants_of
+
+        for path in variants_of(target):
+            check_model(path, sink)
+    return sink.sorted()
+
+
+def check_model(target: str, sink: Sink) -> CheckedModel | None:
+    """Read, check and compile one target; the checked rules, or None when something is wrong.
+
+    What has been found before is not told again.
+    """
+    own, model = Sink(), None
+    try:
+        model = load_model(target, own)
+        if model is not None and not own.has_errors:
+            from interpreter.compiler.assembling import compile_model
+
+            _check_setups(model, compile_model(model), own)
+    except RecursionError:
+        own.error("nested-too-deep", _("something in this ruleset is nested too deeply to be read"), NOWHERE)
+    for found in own.items:
+        sink.add(found)
+    return None if own.has_errors else model
+
+
+def _check_setups(model: CheckedModel, compiled: Compiled, sink: Sink) -> None:
+    """Report where a set-up is not as the ruleset demands."""
+    if not model.setup_checks:
+        return
+    from interpreter.play.setups import broken_setups
+    from interpreter.runtime.program import Program
+
+    program = Program(compiled.codes, json.loads(json.dumps(compiled.data)))
+    for scenario, check, words in broken_setups(program):
+        sink.warning("setup-check", _("the set-up of `{scenario}`: {words}", scenario=scenario, words=words),
+                     model.ruleset.scenarios[scenario].origin.span,
+                     help=_("change the set-up, or what `{check}` demands of it", check=check),
+                     related=(Related(_("demanded here"), model.ruleset.setup_checks[check].origin.span),))

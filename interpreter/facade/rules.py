@@ -1,0 +1,99 @@
+"""A loaded ruleset: the door from a target's name to games that can be played."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+from interpreter.play.session import Game, new_game
+from interpreter.source.diagnostic import RulesetError, Sink
+
+if TYPE_CHECKING:
+    from interpreter.model.core import CheckedModel
+    from interpreter.runtime.program import Program
+
+
+class Rules:
+    """A loaded ruleset, ready to be played.
+
+    `program` is its compiled form; `model` the checked rules (None when the compiled form was at hand
+    already and nobody asked for more); `target` what was named to load it.
+    """
+
+    __slots__ = ("program", "model", "target", "_forms")
+
+    def __init__(self, program: Program, model: CheckedModel | None, target: str) -> None:
+        self.program = program
+        self.model = model
+        self.target = target
+        self._forms: dict[str, Program] = {}
+
+    def form(self, name: str) -> Program:
+        """The ruleset compiled for another purpose, "odds", "ledger" or "looks"; made when first asked for.
+
+        It takes over states of `program`. SetupError when the ruleset has changed on disk since.
+        """
+        if name not in self._forms:
+            from interpreter.facade.loading import load_form
+
+            self._forms[name] = load_form(self.target, name, self.model, self.program)
+        return self._forms[name]
+
+    def kept_form(self, name: str) -> Program | None:
+        """The same where it need not be made first; else None."""
+        if name not in self._forms:
+            from interpreter.facade.loading import kept_form
+
+            found = kept_form(self.target, name, self.program)
+            if found is None:
+                return None
+            self._forms[name] = found
+        return self._forms[name]
+
+    @property
+    def id(self) -> str:
+        """The ruleset's id."""
+        return self.program.id
+
+    @property
+    def location(self) -> str:
+        """The folder or file it was loaded from, as a whole path; '' for a shipped id."""
+        from interpreter.files.assets import shipped_rulesets
+
+        return "" if self.target in shipped_rulesets() else os.path.abspath(self.target)
+
+    def title(self, language: str = "") -> str:
+        """The ruleset's title."""
+        return self.program.naming(language).label(self.program.data["title"], self.program.id)
+
+    def start(self, scenario: str | None = None, options: Iterable[str] | Mapping[str, Any] = (), seed: int | None = 0,
+              dice: Any = None, record: bool = True, empty: bool = False, ready: bool = False) -> Game:
+        """A new game at its first decision; raises SetupError for an unknown scenario or option.
+
+        `dice`: a list of faces, a mapping roll name -> faces, or a dice source; else seeded by `seed`. `empty`: no
+        scenario and no set-up, and nothing runs. `ready`: the first turn has not begun; `Game.play_on` begins it.
+        """
+        return new_game(self.program, scenario, options, seed, dice, record, empty, ready)
+
+    def ask(self, game: Game, text: str) -> Any:
+        """The value of an expression of the rules language in the present position, as ids and numbers."""
+        from interpreter.facade.asking import ask
+
+        return ask(self, game, text)
+
+
+def load(target: str | PathLike[str], checked: bool = False, instrument: bool = False) -> Rules:
+    """Load a shipped id, a folder or a variant file; raises RulesetError with every finding.
+
+    `checked`: keep the checked model for tools; `instrument`: note what is covered while playing.
+    """
+    from interpreter.facade.loading import load_rules
+
+    sink = Sink()
+    rules = load_rules(str(target), sink, checked, instrument)
+    if rules is None or sink.has_errors:
+        raise RulesetError(tuple(d for d in sink.sorted() if d.severity == "error"))
+    program, model = rules
+    return Rules(program, model, str(target))

@@ -1,0 +1,53 @@
+"""Finds the data that ships with the program: rulesets, schemas and manual pages.
+
+A checkout keeps them beside the package, an installed wheel inside it under `_data`.
+Must not read what it finds.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+_PACKAGE = Path(__file__).resolve().parents[1]
+
+
+@cache
+def asset_folder(name: str) -> Path | None:
+    """The folder `name` ("rulesets", "schemas", "docs") as shipped, or None when it is not there."""
+    for parent in (_PACKAGE.parent, _PACKAGE / "_data"):
+        folder = parent / name
+        if folder.is_dir() and (parent != _PACKAGE.parent or _is_checkout(parent)):
+            return folder
+    return None
+
+
+def _is_checkout(parent: Path) -> bool:
+    # Beside an installed package lie other packages: a stranger's folder "docs" is not ours.
+    return (parent / "pyproject.toml").is_file() or (parent / "schemas").is_dir()
+
+
+def shipped_rulesets() -> dict[str, Path]:
+    """Folder of each shipped ruleset by its id (the folder's name), sorted."""
+    root = asset_folder("rulesets")
+    if root is None:
+        return {}
+    return {
+        folder.name: folder
+        for folder in sorted(root.iterdir())
+        if folder.is_dir() and any(folder.glob("*.y*ml"))
+    }
+
+
+def unread_twin(name: str) -> Path | None:
+    """The folder `rulesets/NAME` where one works, when the id of a shipped ruleset means another: the installed one."""
+    folder = Path("rulesets") / name
+    shipped = shipped_rulesets().get(name)
+    return folder if shipped is not None and folder.is_dir() and not folder.samefile(shipped) else None
+
+
+def schema_file(name: str) -> Path | None:
+    """The schema file of a document kind ("map" gives `map.schema.json`), or None."""
+    root = asset_folder("schemas")
+    path = root / f"{name}.schema.json" if root else None
+    return path if path is not None and path.is_file() else None

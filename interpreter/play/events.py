@@ -1,0 +1,181 @@
+"""Events: what happened, as records with words and citations made only when asked for.
+
+The state's log holds plain tuples; `event_of` reads one. Must not print.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from interpreter.play.wordings import turn_title
+from interpreter.runtime.naming import value_id
+
+if TYPE_CHECKING:
+    from interpreter.runtime.naming import Naming
+    from interpreter.runtime.program import Program
+
+
+class Log(list[Any]):
+    """The log of a state; with `hashes` every phase notes the hash of the position it begins with."""
+
+    __slots__ = ("hashes",)
+
+    def __init__(self, hashes: bool = False) -> None:
+        super().__init__()
+        self.hashes = hashes
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One thing that happened.
+
+    `sort` is "event" (reported by the rules), "roll", "decision", "taken" (a choice that took
+    itself), "move", "set", "turn", "phase", "phase_end" or "end"; `args` are stable data.
+    """
+
+    sort: str
+    name: str
+    args: dict[str, Any]
+    cite: tuple[str, ...]
+    raw: tuple[Any, ...]
+    program: Program
+
+    def text(self, language: str = "") -> str:
+        """What happened, in words."""
+        return told(self.program, self.raw, self.args, language)
+
+
+def event_of(program: Program, raw: tuple[Any, ...]) -> Event:
+    """The record of a logged tuple."""
+    name, args, cite = _parts(program, raw)
+    return Event(raw[0], name, args, tuple(cite), raw, program)
+
+
+def _parts(program: Program, raw: tuple[Any, ...]) -> tuple[str, dict[str, Any], Any]:
+    sort = raw[0]
+    if sort == "event":
+        data = program.events[raw[1]]
+        args = {n: value_id(program, show, v) for (n, show), v in zip(data["params"], raw[2], strict=True)}
+        return raw[1], args, (*raw[3], *(c for c in data["cites"] if c not in raw[3]))
+    if sort == "roll":
+        by = {} if raw[7] is None else {"by": program.ids["side"][raw[7]]}
+        return raw[1], {"subject": raw[2], "faces": list(raw[3]), **by}, raw[4]
+    if sort == "move":
+        ids = program.ids
+        return "move", {"pieces": [ids["piece"][p] for p in raw[1]], "from": ids["place"][raw[2]],
+                        "to": ids["place"][raw[3]]}, raw[4]
+    if sort == "set":
+        return _set_parts(program, raw)
+    if sort == "decision":
+        return raw[3], {"side": raw[1], "seat": raw[2], "key": raw[4]}, raw[5]
+    if sort == "taken":
+        data = program.decisions[raw[1]]
+        if raw[3] is None:  # a draft
+            return data["name"], {"option": data["name"]}, data["cites"]
+        return data["name"], {"option": data["choices"][raw[3][0]]["name"]}, data["cites"]
+    if sort in ("phase", "phase_end"):
+        return raw[1], {}, raw[2] if len(raw) > 2 else ()
+    if sort == "turn":
+        title = turn_title(program, raw[2], raw[1])
+        return "turn", {"turn": raw[1], **({"title": title} if title else {})}, ()
+    winner = None if raw[1] is None else [program.ids["seat"][x] for x in raw[1]]
+    level = None if raw[2] is None else program.level_data[raw[2]]["id"]
+    return "end", {"winner": winner, "level": level}, raw[3]
+
+
+def _set_parts(program: Program, raw: tuple[Any, ...]) -> tuple[str, dict[str, Any], Any]:
+    _, kind, name, owner, value, cites = raw
+    if kind == "game":
+        show = next(a["show"] for _, n, a in program.game if n == name)
+        return name, {"value": value_id(program, show, value)}, cites
+    show = program.kinds[kind]["attributes"][name]["show"]
+    return name, {"kind": kind, "of": program.ids[kind][owner], "value": value_id(program, show, value)}, cites
+
+
+def is_silent(program: Program, raw: tuple[Any, ...]) -> bool:
+    """True for an event that the rules gave no words: it wakes watchers and is found by tests, but not shown."""
+    return raw[0] == "event" and program.events[raw[1]]["words"] is None
+
+
+def told(program: Program, raw: tuple[Any, ...], args: dict[str, Any], language: str) -> str:
+    """A logged tuple in words."""
+    naming = program.naming(language)
+    sort = raw[0]
+    if sort == "event":
+        data = program.events[raw[1]]
+        if data["words"] is None:
+            inside = naming.say(", ").join(f"{naming.identifier(n, raw[1])} {naming.value(s, v)}"
+                                           for (n, s), v in zip(data["params"], raw[2], strict=True))
+            return naming.say("{what}: {values}", what=naming.name(raw[1], "event"), values=inside)
+        return naming.words(data["words"], raw[4])
+    if sort == "roll":
+        faces = " ".join(str(face) for face in raw[3]) or naming.say("no dice")
+        return naming.say("{what}: {values}", what=_rolled(naming, raw), values=faces)
+    if sort == "move":
+        return _told_move(naming, raw)
+    if sort == "set":
+        return _told_set(program, naming, raw)
+    if sort == "decision":
+        return naming.say("{what}: {values}", what=naming.name(raw[3], "decision"), values=naming.told(raw[6]))
+    if sort == "taken":
+        return naming.say("{option} (nothing else is possible)", option=_taken(program, naming, raw))
+    if sort == "phase":
+        return naming.phase(raw[1], raw[5])
+    if sort == "turn":
+        number, title = naming.say("turn {number}", number=raw[1]), turn_title(program, raw[2], raw[1], language)
+        return naming.say("{thing} ({owner})", thing=number, owner=title) if title else number
+    return str(sort)
+
+
+def _taken(program: Program, naming: Naming, raw: tuple[Any, ...]) -> str:
+    """An option that took itself, as it would have been listed."""
+    if raw[3] is None:
+        return naming.told(raw[4])
+    data, (index, values) = program.decisions[raw[1]], raw[3]
+    choice = data["choices"][index]
+    if choice["label"] is not None:
+        return naming.told(("words", choice["label"], raw[4]))
+    given = [(p["name"], p["show"], v) for p, v in zip(choice["params"], values, strict=True)]
+    return naming.told(("name", data["name"], choice["name"], given))
+
+
+def _rolled(naming: Naming, raw: tuple[Any, ...]) -> str:
+    name = naming.name(raw[1], "roll")
+    if raw[7] is not None:
+        name = naming.say("{name} by {side}", name=name, side=naming.thing("side", raw[7]))
+        if raw[5:7] == ("side", raw[7]):
+            return name
+    if raw[5] and raw[6] is not None:
+        return naming.say("{what} ({more})", what=name, more=naming.thing(raw[5], raw[6]))
+    return name
+
+
+def _told_move(naming: Naming, raw: tuple[Any, ...]) -> str:
+    names: dict[str, int] = {}
+    for p in raw[1]:
+        word = naming.thing("piece", p)
+        names[word] = names.get(word, 0) + 1
+    what = naming.many([naming.say("{number} {what}", number=n, what=w) if n > 1 else w for w, n in names.items()])
+    way = f"{naming.thing('place', raw[2])} → {naming.thing('place', raw[3])}"
+    return naming.say("{what}: {values}", what=what, values=way)
+
+
+def _told_set(program: Program, naming: Naming, raw: tuple[Any, ...]) -> str:
+    whose, what = told_change(program, naming, raw)
+    return naming.say("{what}: {values}", what=whose, values=what) if whose else what
+
+
+def told_change(program: Program, naming: Naming, raw: tuple[Any, ...]) -> tuple[str, str]:
+    """Of a logged "set": the thing that has changed ('' for the game), and what it is now; a flag by its name alone."""
+    _, kind, name, owner, value, _ = raw
+    if kind == "game":
+        attribute = next(a for _, n, a in program.game if n == name)
+        whose = ""
+    else:
+        attribute = program.kinds[kind]["attributes"][name]
+        whose = naming.thing(kind, owner)
+    label, show = naming.attribute(attribute), attribute["show"]
+    if show[0] == "flag":
+        return whose, label if value else naming.say("no longer {what}", what=label)
+    return whose, f"{label} {naming.value(show, value)}"

@@ -1,0 +1,246 @@
+"""The ledger of a choice: every tally, look-up, test and roll of its resolution, in the order they happened.
+
+The choice is made again, from the position before it and with the same dice, on a program that
+notes (`notes`). What comes of it must be the same position, or there is no ledger. Must not touch
+the game, nor put anything into words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from interpreter.play.events import Log, event_of
+from interpreter.runtime import machine
+from interpreter.runtime.choices import Decision, Option
+from interpreter.runtime.dice import ScriptedDice, SeededDice
+from interpreter.runtime.drafts import answer_of
+from interpreter.runtime.faults import SetupError
+from interpreter.runtime.naming import value_id
+from interpreter.runtime.notes import SORTS
+from interpreter.runtime.state import copied, jsonable, state_data
+from interpreter.runtime.tables import Shifted
+from interpreter.runtime.takeover import needed_frames, taken_over
+from interpreter.words.speech import mark as _
+
+if TYPE_CHECKING:
+    from interpreter.play.session import Game
+    from interpreter.runtime.program import Program
+
+_TOLD = ("roll", "event", "move", "set", "taken", "end")  # of the log itself
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One entry. `sort` says what it is, and so what `args` and `value` hold, as ids, numbers and words:
+
+    - "look": a look-up in table `name`; args axis -> {"value", "row", "terms"}, a ratio's value being its two sides;
+      "row" is the printed row or column; "terms" [sign, name, value] of a row that was reckoned; `column` if one of
+      several was read; of a shifted row "base", the row printed before the shift (None: past an end), and "shift"
+    - "tally": a sum; `inside` are its "line"s: name "", args {"sign"}, value the amount
+    - "value": what local name or attribute `name` took, given by define args["rule"]
+    - "test": a comparison; args left, right (value, name, terms), symbol; value whether it held
+    - "roll", "event", "move", "set", "taken", "end": as in a game's log
+
+    `cite` are paragraphs, `source` "printed", "reconstructed" ... of a table, `times` how often it counted.
+    """
+
+    sort: str
+    name: str
+    args: dict[str, Any]
+    value: Any
+    cite: tuple[str, ...]
+    source: str
+    inside: tuple[Entry, ...]
+    times: int
+    raw: tuple[Any, ...]
+
+
+def last_ledger(game: Game, program: Program, back: int = 0) -> tuple[Entry, ...]:
+    """The ledger of the last choice of a game that keeps a record, or of the choice so many before it.
+
+    `program` is the ruleset's form "ledger". SetupError when there is no such choice, or when making it again does
+    not lead to the same position.
+    """
+    made = next(islice((past for past in reversed(game._past) if past[2]), back, None), None)
+    if made is None:
+        raise SetupError(_("no choice has been made that is still on record"))
+    before, length, key = made
+    start = copied(before)
+    start.draft = ()
+    decision = Decision(start)
+    raw = decision.find(key)
+    if raw is None:
+        raise SetupError(_("`{key}` cannot be made again", key=key))
+    faces = [f for entry in game.raw_log()[length:] if entry[0] == "roll" for f in entry[3]]
+    following = game._past[game._past.index(made) + 1:]
+    return _again(program, start, raw, faces, following[0][0] if following else game.state)
+
+
+def rolled_before(game: Game) -> int | None:
+    """How many choices have been made since the last one that rolled dice; None when none is on record."""
+    end = len(game.raw_log())
+    back = 0
+    for _first, length, key in reversed(game._past):
+        if any(entry[0] == "roll" for entry in game.raw_log()[length:end]):
+            return back
+        end = length
+        back += bool(key)
+    return None
+
+
+def ledger(before: Game, option: Option | str, program: Program) -> tuple[Entry, ...]:
+    """What the ledger of an option would be, from the position before it and with the dice that lie ready there.
+
+    The game itself stands still. SetupError when it is no option.
+    """
+    decision = before.decision
+    key = option.key if isinstance(option, Option) else option
+    raw = None if decision is None else decision.find(key)
+    if decision is None or raw is None or isinstance(raw, tuple) and raw[:1] == ("step",):
+        raise SetupError(_("`{key}` is no option of what is decided now", key=key))
+    if not isinstance(before.state.dice, SeededDice | ScriptedDice):
+        raise SetupError(_("these dice cannot be thrown on trial; make the choice and ask for its ledger then"))
+    twin = copied(before.state)
+    twin.log = None
+    machine.answer(twin, answer_of(twin, raw))
+    return _again(program, before.state, raw, None, twin)
+
+
+def _again(program: Program, before: Any, raw: Any, faces: list[int] | None, after: Any) -> tuple[Entry, ...]:
+    state = taken_over(program, before)
+    if faces is not None and not isinstance(before.dice, SeededDice):
+        state.dice = ScriptedDice(faces)
+    log = Log()
+    state.log = log
+    machine.answer(state, answer_of(state, raw))
+    state.log = None
+    if _data(state, after.program) != _data(after, after.program):
+        raise SetupError(_("the choice does not lead to the same position when it is made again"))
+    return entries_of_log(program, log)
+
+
+def _data(state: Any, program: Program) -> Any:
+    """All of a state that can still matter, and how many dice were thrown; what `Game.hash` is made of."""
+    data = state_data(state)
+    data["frames"] = jsonable(needed_frames(program, state.frames))
+    return data, getattr(state.dice, "counter", None)
+
+
+def entries_of_log(program: Program, log: Iterable[tuple[Any, ...]]) -> tuple[Entry, ...]:
+    """The entries of a log with notes; equal notes with nothing happening between them are one."""
+    out: list[Entry] = []
+    since = 0
+    for raw in log:
+        if raw[0] in (*SORTS, "each"):
+            _add(out, since, program, raw)
+        elif raw[0] in _TOLD:
+            event = event_of(program, raw)
+            out.append(Entry(raw[0], event.name, event.args, None, event.cite, "", (), 1, raw))
+            since = len(out)
+    return _told_once(out)
+
+
+def _told_once(entries: Iterable[Entry]) -> tuple[Entry, ...]:
+    """A tally that is read again before anything has happened is not told again."""
+    told: dict[Any, None] = {}
+
+    def without(entry: Entry) -> Entry:
+        inside = []
+        for inner in entry.inside:
+            if inner.sort != "tally" or inner.raw not in told:
+                inside.append(without(inner))
+        if entry.sort == "tally":
+            told[entry.raw] = None
+        return replace(entry, inside=tuple(inside))
+
+    out = []
+    for entry in entries:
+        if entry.sort in _TOLD:
+            told.clear()
+        if entry.sort != "tally" or entry.raw not in told:
+            out.append(without(entry))
+    return tuple(out)
+
+
+def _add(out: list[Entry], since: int, program: Program, raw: tuple[Any, ...]) -> None:
+    """Add a note; members of a sum that are alike are counted, anything else noted twice is one."""
+    counted = raw[0] == "each"
+    entry = _entry(program, raw[1] if counted else raw)
+    for n in range(since, len(out)):
+        if out[n].raw == entry.raw:
+            if counted:
+                out[n] = replace(out[n], times=out[n].times + 1)
+            return
+    out.append(entry)
+
+
+def _notes(program: Program, notes: Iterable[tuple[Any, ...]]) -> tuple[Entry, ...]:
+    out: list[Entry] = []
+    for note in notes:
+        _add(out, 0, program, note)
+    return tuple(out)
+
+
+def _entry(program: Program, raw: tuple[Any, ...]) -> Entry:
+    match raw:
+        case ("look", table, *_):
+            data = program.data["tables"][table]
+            return Entry("look", table, _rows(program, raw), _told(program, look_show(program, raw), raw[4]),
+                         tuple(data["cites"]), str(data["source"]), _notes(program, raw[7]), 1, raw)
+        case ("value", name, value, define, cites, show, kind, of, inside):
+            args: dict[str, Any] = {"rule": define}
+            if kind is not None and kind != "game":
+                args["of"] = program.ids[kind][of]
+            return Entry("value", name, args, _told(program, show, value), cites, "", _notes(program, inside), 1, raw)
+        case ("test", symbol, left, right, names, terms, result, inside):
+            sides = [{"value": _plain(v), "name": n, "terms": _plain(t)}
+                     for v, n, t in zip((left, right), names, terms, strict=True)]
+            return Entry("test", "", {"left": sides[0], "symbol": symbol, "right": sides[1]}, result, (), "",
+                         _notes(program, inside), 1, raw)
+    _, name, cites, total, lines, inside = raw
+    return Entry("tally", name, {}, _plain(total), cites, "",
+                 (*_notes(program, inside), *(_line(program, line) for line in lines)), 1, raw)
+
+
+def _line(program: Program, line: tuple[Any, ...]) -> Entry:
+    words, values, amount, cites, inside = line
+    return Entry("line", "", {"words": program.naming().words(words, values)}, _plain(amount), cites, "",
+                 _notes(program, inside), 1, ("line", words, values, amount, cites))
+
+
+def look_show(program: Program, raw: tuple[Any, ...]) -> Any:
+    """How the result of a look-up is shown."""
+    column = raw[6]
+    show = program.data["tables"][raw[1]]["show"] if column is None else column[2]
+    return show
+
+
+def _rows(program: Program, raw: tuple[Any, ...]) -> dict[str, Any]:
+    _, table, keys, rows, _, terms, column, _ = raw
+    out: dict[str, Any] = {}
+    bases = program.charts[table].unshifted(keys)
+    for n, axis in enumerate(program.data["tables"][table]["axes"]):
+        key, base = keys[n], bases[n]
+        shift = {} if not isinstance(key, Shifted) else {
+            "base": None if base is None else str(axis["labels"][base]), "shift": key.by}
+        key = key.value if isinstance(key, Shifted) else key
+        value = _plain(key) if axis["sort"] == "ratio" else _told(program, axis["show"], key)
+        out[axis["name"]] = {"value": value, "row": str(axis["labels"][rows[n]]) if rows else None,
+                             "terms": _plain(terms[n]), **shift}
+    if column is not None:
+        out["column"] = column[1]
+    return out
+
+
+def _told(program: Program, show: Any, value: Any) -> Any:
+    return _plain(value_id(program, show, value))
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, tuple | list):
+        return [_plain(v) for v in value]
+    return str(value) if isinstance(value, Fraction) else value

@@ -1,0 +1,557 @@
+"""A game in progress: decisions in, state forward; undo, clone, hash, view, save.
+
+`record=True` keeps a log of events and a copy of the state before each decision; bots play
+with `record=False`, where a choice costs no more than running its rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from os import PathLike
+from typing import Any
+
+from interpreter.play import editing, explaining, starting
+from interpreter.play.events import Event, Log, event_of
+from interpreter.play.wordings import short_label
+from interpreter.runtime import drafts, machine
+from interpreter.runtime.choices import Decision, Option, reason_of
+from interpreter.runtime.dice import DiceSource, ScriptedDice, SeededDice
+from interpreter.runtime.faults import IllegalAction, Reason, SetupError
+from interpreter.runtime.naming import value_from_id, value_id
+from interpreter.runtime.program import Program
+from interpreter.runtime.state import copied, state_data, state_hash
+from interpreter.source.guessing import guess
+from interpreter.words.speech import mark as _
+from interpreter.words.speech import message_of
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended: winner is a seat id, a tuple of them, "draw", or None while undecided."""
+
+    winner: str | tuple[str, ...] | None
+    level: str | None
+    title: str | None
+    scores: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Game:
+    """One game. See the author's guide and docs/engine for a session."""
+
+    __slots__ = ("program", "state", "scenario", "seed", "record", "_log", "_past", "_future", "_decision", "keys",
+                 "edits", "call_mode", "_undone")
+
+    def __init__(self, program: Program, state: Any, scenario: str | None, seed: int | None, record: bool) -> None:
+        self.program = program
+        self.state = state
+        self.scenario = scenario
+        self.seed = seed
+        self.record = record
+        self._log: list[Any] = []
+        self._past: list[tuple[Any, int, str]] = []
+        self._future: list[tuple[Any, int, str]] = []
+        self._decision: Decision | None = None
+        self.keys: list[str] = []
+        self.edits: list[tuple[int, dict[str, Any]]] = []
+        self.call_mode = False
+        self._undone: list[list[Any]] = []
+
+    # --- where the game stands ------------------------------------------------------------
+
+    @property
+    def over(self) -> bool:
+        """True when the game has ended."""
+        return self.state.outcome is not None
+
+    @property
+    def decision(self) -> Decision | None:
+        """What must be decided now, or None."""
+        if self.state.pending is None:
+            return None
+        if self._decision is None or self._decision.state is not self.state:
+            self._decision = Decision(self.state)
+        return self._decision
+
+    @property
+    def turn(self) -> int:
+        """The turn, from 1."""
+        return int(self.state.turn)
+
+    @property
+    def phase(self) -> str | None:
+        """Id of the phase, or None between phases."""
+        return self.state.phase  # type: ignore[no-any-return]
+
+    @property
+    def depth(self) -> int:
+        """How many procedures stand waiting for the present decision; it falls when the one that asked has ended."""
+        return len(self.state.frames)
+
+    @property
+    def idle(self) -> bool:
+        """True when a called procedure has ended."""
+        return self.state.pending is None and not self.state.frames
+
+    @property
+    def returned(self) -> Any:
+        """What a called procedure returned."""
+        return self.state.ret
+
+    @property
+    def skipped(self) -> str | None:
+        """The phase that a called procedure skipped to."""
+        return self.state.signal  # type: ignore[no-any-return]
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None."""
+        found = self.state.outcome
+        if found is None:
+            return None
+        winner, level, *_scores = found
+        ids = self.program.ids["seat"]
+        who: str | tuple[str, ...] = "draw"
+        if winner is not None:
+            who = ids[winner[0]] if len(winner) == 1 else tuple(ids[w] for w in winner) or "draw"
+        data = None if level is None else self.program.level_data[level]
+        title = None if data is None else self.program.naming().label(data["title"], data["id"])
+        return Outcome(who, None if data is None else data["id"], title, self.scores())
+
+    def scores(self) -> dict[str, Any]:
+        """The score of every seat that holds a side, by seat id."""
+        score = self.program.functions.get("score_of")
+        if score is None:
+            return {}
+        held = sorted(set(self.state.seat_of))
+        return {self.program.ids["seat"][s]: value_id(self.program, ("plain",), score(self.state, s)) for s in held}
+
+    def evaluation(self, seat: str) -> float | None:
+        """How well a seat stands by the ruleset's `evaluation` (more is better), or None where it has none."""
+        worth = self.program.functions.get("evaluation_of")
+        if worth is None:
+            return None
+        if seat not in self.program.handles["seat"]:
+            raise SetupError(_("there is no seat `{seat}`{hint}", seat=seat,
+                               hint=guess(seat, self.program.ids["seat"], all_of_them=True)))
+        return float(worth(self.state, self.program.handles["seat"][seat]))
+
+    @property
+    def log(self) -> list[Event]:
+        """Everything that has happened, when the game keeps a record."""
+        return [event_of(self.program, raw) for raw in self.raw_log()]
+
+    def raw_log(self) -> list[Any]:
+        """The log as plain tuples."""
+        return self._log
+
+    def past(self) -> Sequence[tuple[Any, int, str]]:
+        """What can be taken back: the state before each choice, the length of the log then, its key ('' for a step)."""
+        return self._past
+
+    # --- moving on --------------------------------------------------------------------------
+
+    def run(self, start: Any) -> None:
+        """Run something on the state with the log on, if one is kept."""
+        if self.record:
+            log = Log(True)
+            self.state.log = log
+            try:
+                start()
+            finally:
+                self.state.log = None
+                self._log.extend(log)
+        else:
+            start()
+        self._decision = None
+
+    def count(self) -> int:
+        """Number of options of the present decision."""
+        pending = self.state.pending
+        if pending is None:
+            return 0
+        if pending[0] not in self.program.draft_decisions:
+            return len(pending[2])
+        decision = self.decision
+        assert decision is not None
+        return len(decision.raw_options())
+
+    def pick(self, number: int) -> None:
+        """Choose the option with this number; builds no keys and no labels."""
+        state = self.state
+        pending = state.pending
+        if pending is None:
+            raise IllegalAction(_("nothing is being decided now"))
+        if not self.record and pending[0] not in self.program.draft_decisions and 0 <= number < len(pending[2]):
+            self._decision = None
+            machine.answer(state, pending[2][number])
+            return
+        decision = self.decision
+        assert decision is not None
+        options = decision.raw_options()
+        if not 0 <= number < len(options):
+            raise IllegalAction(_("there is no option number {number}; there are {options}", number=number,
+                                  options=len(options)))
+        self._choose(decision, options[number])
+
+    def choose(self, option: Option | str) -> None:
+        """Choose an option or its key; raises IllegalAction, changing nothing, when it is not legal."""
+        decision = self.decision
+        if decision is None:
+            raise IllegalAction(_("the game is over") if self.over else _("nothing is being decided now"))
+        if isinstance(option, Option) and option.belongs_to(decision):
+            raw, key = option.raw, ""
+        else:
+            key = option.key if isinstance(option, Option) else str(option).strip()
+            raw = decision.find(key)
+            if raw is None and isinstance(option, Option) and option.is_step:
+                raw = next((o.raw for o in decision.steps() if o.key == key), None)
+        if raw is None:
+            raise self._refusal(decision, key)
+        self._choose(decision, raw)
+
+    def _choose(self, decision: Decision, raw: Any) -> None:
+        if isinstance(raw, tuple) and raw and raw[0] == "step":
+            if self.record:
+                self._past.append((copied(self.state), len(self._log), ""))  # a step is no decision: it has no key
+                self._forget()
+            self.state.draft = (*self.state.draft, raw[1])
+            self._decision = None
+            return
+        self._take(decision, raw)
+
+    def _take(self, decision: Decision, raw: Any) -> None:
+        raw = decision.settled(raw)
+        answer = drafts.answer_of(self.state, raw)
+        if not self.record:
+            machine.answer(self.state, answer)
+            self._decision = None
+            return
+        key = decision.whole_key(raw)
+        noted = ("decision", decision.side, decision.seat, decision.name, key,
+                 decision.option_cites(raw), decision.option_told(raw))
+        before = copied(self.state)
+        length = len(self._log)
+        self._log.append(noted)
+        try:
+            self.run(lambda: machine.answer(self.state, answer))
+        except BaseException:  # also where a person stops it while dice are asked of him
+            before.log = None
+            self.state = before
+            self._decision = None
+            del self._log[length:]
+            raise
+        self._past.append((before, length, key))
+        self._forget()
+        self.keys.append(key)
+
+    def _refusal(self, decision: Decision, key: str) -> IllegalAction:
+        name, args = read_key(decision, key)
+        reasons: tuple[Reason, ...] = ()
+        words = explaining.parts_of(key) if decision.is_draft else []
+        words = words[:-1] if words[-1:] == ["finish"] else words
+        if decision.is_draft and (len(words) != 1 or decision.begins(words)):
+            reasons, _fields = explaining.why_not_steps(self.state, decision.draft, decision.draft_args, words,
+                                                        taken=self.state.draft)
+            reasons = reasons or explaining.why_not_so(decision, words)
+        if not reasons:
+            reasons = explaining.why_not(self.state, name, args)
+        if not reasons:
+            told: tuple[Any, ...] = ("there is no option",)
+            if decision.options:
+                told = ("say", "`{key}` is not written as an option of this decision; for example `{example}`",
+                        {"key": key, "example": decision.options[0].key})
+            reasons = (reason_of(self.program, told),)
+        return IllegalAction(_("`{key}` is not possible: {reasons}", key=key, reasons=reasons), reasons)
+
+    def why_not(self, name: str, **args: Any) -> tuple[Reason, ...]:
+        """Reasons why an option with these arguments is not legal; () when it is."""
+        return explaining.why_not(self.state, name, args)
+
+    def draft_steps(self) -> tuple[Option, ...]:
+        """Legal single steps of a draft that is being decided."""
+        decision = self.decision
+        return decision.steps() if decision is not None and decision.is_draft else ()
+
+    # --- back and forth ---------------------------------------------------------------------
+
+    def undo(self) -> None:
+        """Take back the last choice."""
+        if not self._past:
+            raise IllegalAction(_("there is nothing to take back") if self.record else
+                                _("this game keeps no record, so nothing can be taken back"))
+        before, length, key = self._past.pop()
+        self._future.append((self.state, len(self._log), key))
+        self.state = before
+        self._undone.append(self._log[length:])
+        del self._log[length:]
+        if key:
+            self.keys.pop()
+        self._decision = None
+
+    def _forget(self) -> None:
+        """A new choice: what was taken back cannot be made again."""
+        self._future.clear()
+        self._undone.clear()
+
+    def redo(self) -> None:
+        """Make the last choice that was taken back again."""
+        if not self._future:
+            raise IllegalAction(_("there is nothing to make again"))
+        state, _length, key = self._future.pop()
+        self._past.append((self.state, len(self._log), key))
+        self.state = state
+        self._log.extend(self._undone.pop())
+        if key:
+            self.keys.append(key)
+        self._decision = None
+
+    def clone(self) -> Game:
+        """An independent game in the same position, without its past."""
+        new = Game(self.program, copied(self.state), self.scenario, self.seed, self.record)
+        new.keys = list(self.keys) if self.record else []
+        return new
+
+    def trial(self, dice: DiceSource) -> Game:
+        """The same position without record, with dice of the caller's own: to look ahead without seeing what will fall.
+
+        What has been worked out about the present decision is shared.
+        """
+        new = Game(self.program, copied(self.state), self.scenario, None, False)
+        new.state.dice = dice
+        if self._decision is not None and self._decision.state is self.state:
+            new._decision = self._decision.in_twin(new.state)
+        return new
+
+    def hash(self) -> str:
+        """A digest of the whole state, dice and suspended procedures included."""
+        return state_hash(self.state)
+
+    def data(self) -> dict[str, Any]:
+        """The state as JSON data; `restore` puts it back."""
+        return state_data(self.state)
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the game to a file that `interpreter.resume` takes up again."""
+        from interpreter.saves.recording import save
+
+        if not self.record:
+            raise SetupError(_("this game keeps no record, so it cannot be saved"))
+        save(self, path)
+
+    # --- positions -----------------------------------------------------------------------------
+
+    def view(self) -> dict[str, Any]:
+        """The position as plain data: ids and words only."""
+        return view_of(self)
+
+    def edit(self, pieces: Mapping[str, Any] | None = None, sides: Mapping[str, Any] | None = None,
+             game: Mapping[str, Any] | None = None, groups: Mapping[str, Any] | None = None, **others: Any) -> None:
+        """Set up a position; raises SetupError, changing nothing, when a name or value is wrong.
+
+        What is being decided is asked anew: steps of a draft taken already are given up. SetupError, changing
+        nothing, when nothing could be chosen any more.
+        """
+        things: dict[str, Mapping[str, Any]] = {}
+        if sides:
+            things["side"] = sides
+        for many, members in others.items():
+            kind = next((k for k, d in self.program.kinds.items() if many in (d["many"], k)), None)
+            if kind is None or kind == "piece":
+                known = [d["many"] for k, d in self.program.kinds.items() if k != "piece"]
+                raise SetupError(_("there are no `{many}` in this ruleset; known here: {known}", many=many,
+                                   known=tuple(known)))
+            things[kind] = {**things.get(kind, {}), **members}
+        before = copied(self.state)
+        try:
+            editing.edit(self.state, pieces or {}, game or {}, groups, things)
+            self._ask_anew()
+        except Exception:
+            self.state, self._decision = before, None
+            raise
+        self.edits.append((len(self.keys), {"pieces": dict(pieces or {}), "game": dict(game or {}),
+                                            "groups": groups, "things": things}))
+
+    def _ask_anew(self) -> None:
+        state, pending = self.state, self.state.pending
+        self._decision = None
+        if pending is None:
+            return
+        state.draft = ()
+        described = self.program.decisions[pending[0]]
+        if described["draft"] is not None:
+            is_open = drafts.can_finish(state, self.program.drafts[described["draft"]], pending[2])
+        else:
+            state.pending = (pending[0], pending[1], self.program.list_options(state, pending[0], pending[1]))
+            is_open = bool(state.pending[2])
+        if not is_open:
+            raise SetupError(_("in this position nothing could be chosen in the decision `{name}`, which is being "
+                               "asked", name=described["name"]))
+
+    # --- for tests ------------------------------------------------------------------------------
+
+    def play_on(self) -> None:
+        """Go on to the next decision where the game stands before one: set up, but not begun."""
+        if self.state.pending is None and self.state.frames:
+            self.run(lambda: machine.run(self.state))
+
+    def leave(self) -> None:
+        """Drop what is going on and what is being decided; the position stays, for `call`."""
+        self.state.pending, self.state.frames, self.state.draft = None, [], ()
+        self._decision = None
+
+    def call(self, procedure: str, **args: Any) -> None:
+        """Drop what is going on and run one procedure; its decisions follow as usual."""
+        values = self.call_values(procedure, args)
+        self.call_mode = True
+        self.run(lambda: machine.call(self.state, procedure, values))
+
+    def call_values(self, procedure: str, args: Mapping[str, Any]) -> tuple[Any, ...]:
+        """Arguments of a procedure as values of the rules; SetupError for an unknown procedure or wrong arguments."""
+        known = self.program.data["procedures"]
+        if procedure not in known:
+            raise SetupError(_("there is no procedure `{procedure}`{hint}", procedure=procedure,
+                               hint=guess(procedure, known)))
+        params = known[procedure]["params"]
+        extra = [a for a in args if a not in [n for n, _show in params]]
+        missing = [n for n, _show in params if n not in args]
+        if extra or missing:
+            wanted = tuple(name for name, _show in params) or _("nothing")
+            raise SetupError(_("`{procedure}` takes {wanted}; found {found}", procedure=procedure, wanted=wanted,
+                               found=tuple(args) or _("nothing")))
+        return tuple(self.argument(show, args[n]) for n, show in params)
+
+    def try_draft(self, draft: str, args: Mapping[str, Any], steps: list[str]) -> dict[str, Any]:
+        """Fields and offer of a draft built from single step keys, without changing anything.
+
+        Raises IllegalAction with the reasons when a step or the finish is refused.
+        """
+        if draft not in self.program.drafts:
+            raise SetupError(f"there is no draft `{draft}`{guess(draft, self.program.drafts)}")
+        data = self.program.drafts[draft]
+        missing = [p["name"] for p in data["params"] if p["name"] not in args]
+        if missing or len(args) != len(data["params"]):
+            raise SetupError(f"`{draft}` takes {', '.join(p['name'] for p in data['params'])}")
+        values = tuple(self.argument(p["show"], args[p["name"]]) for p in data["params"])
+        reasons, fields = explaining.why_not_steps(self.state, data, values, steps)
+        if fields is None:
+            raise IllegalAction(_("`{key}` is not possible: {reasons}", key=" > ".join(steps), reasons=reasons),
+                                reasons)
+        offer = self.program.functions["offer_" + draft](self.state, *values, *fields)
+        out = {n: value_id(self.program, s, v) for n, s, v in zip(data["fields"], data["shows"], fields, strict=True)}
+        out.update({n: value_id(self.program, s, v)
+                    for n, s, v in zip(data["offer"], data["offer_shows"], offer, strict=True)})
+        return out
+
+    def argument(self, show: Any, given: Any) -> Any:
+        """A value for a parameter from its id; an alike piece by its group."""
+        from interpreter.runtime.choices import piece_group
+
+        if show[0] == "thing" and show[1] == "piece" and given not in self.program.handles["piece"]:
+            for piece in range(len(self.state.at)):
+                if self.program.is_alike[piece] and piece_group(self.state, piece) == given:
+                    return piece
+        if show[0] == "many" and isinstance(given, list | tuple):
+            return tuple(self.argument(show[1], g) for g in given)
+        try:
+            return value_from_id(self.program, show, given)
+        except ValueError as fault:
+            raise SetupError(fault.args[0]) from None
+
+
+def read_key(decision: Decision, key: str) -> tuple[str, dict[str, str]]:
+    """Name and arguments of a key as far as it can be read."""
+    name, bracket, inside = key.partition("(")
+    name = name.strip()
+    if not bracket:
+        return name, {}
+    words = [w.strip() for w in inside.rstrip().removesuffix(")").split(",")]
+    choices = decision.draft["steps"] if decision.is_draft else decision.described["choices"]
+    for choice in choices:
+        if choice["name"] == name:
+            names = [p["name"] for p in choice["params"]]
+            return name, dict(zip(names, words, strict=False))
+    return name, {}
+
+
+def view_of(game: Game) -> dict[str, Any]:
+    """Turn, phase, whose decision it is, and every changing attribute by id."""
+    program, state = game.program, game.state
+    out: dict[str, Any] = {"ruleset": program.id, "turn": state.turn, "phase": state.phase}
+    if any(key.startswith("turn.") for key in program.data["worded"]):  # titles of turns that are a scenario's own
+        out["scenario"] = state.scenario
+    if state.phase and program.data["phases"][state.phase]["holes"]:  # its title as it was when the phase began
+        entered = next((e for e in reversed(game.raw_log()) if e[0] == "phase" and e[1] == state.phase), None)
+        out["phase_values"] = () if entered is None else entered[5]
+    decision = game.decision
+    out["decision"] = None if decision is None else {
+        "name": decision.name, "side": decision.side, "seat": decision.seat}
+    by_kind: dict[str, dict[str, dict[str, Any]]] = {k: {i: {} for i in ids} for k, ids in program.ids.items()}
+    for piece, place in enumerate(state.at):
+        shown = by_kind["piece"][program.ids["piece"][piece]]
+        shown["at"] = program.ids["place"][place]
+        if program.has_shorts and (short := short_label(state, "piece", piece)):
+            shown["short"] = short
+    for side, seat in enumerate(state.seat_of):
+        by_kind["side"][program.ids["side"][side]]["seat"] = program.ids["seat"][seat]
+    for slot, kind, name, _start in program.columns:
+        show = program.kinds[kind]["attributes"][name]["show"]
+        values = getattr(state, slot)
+        for identifier, value in zip(program.ids[kind], values, strict=True):
+            by_kind[kind][identifier][name] = _data(value_id(program, show, value))
+    out["sides"], out["seats"] = by_kind["side"], by_kind["seat"]
+    out["pieces"], out["places"], out["edges"] = by_kind["piece"], by_kind["place"], by_kind["edge"]
+    for kind, things in by_kind.items():
+        if kind not in ("side", "seat", "piece", "place", "edge"):
+            out[program.kinds[kind]["many"]] = things
+    out["game"] = {n: _data(value_id(program, a["show"], getattr(state, slot))) for slot, n, a in program.game}
+    out["options"] = {o["id"]: v for o, v in zip(program.data["options"], state.options, strict=True)}
+    return out
+
+
+def _data(value: Any) -> Any:
+    from fractions import Fraction
+
+    if isinstance(value, Fraction):
+        return str(value)
+    if isinstance(value, tuple):
+        return [_data(v) for v in value]
+    return value
+
+
+def new_game(program: Program, scenario: str | None = None, options: Any = (), seed: int | None = 0,
+             dice: Any = None, record: bool = True, empty: bool = False, ready: bool = False) -> Game:
+    """A game at its first decision. `empty`: no scenario position and no set-up, nothing running.
+
+    `ready`: set up, as far as that asks for nothing, and the first turn has not begun; `play_on` begins it.
+    """
+    found = starting.find_scenario(program, scenario)
+    state = program.fresh_state()
+    state.options = starting.settle_options(program, found, starting.read_options(program, options))
+    state.dice = dice_source(dice, seed)
+    program.quick_dice = program.quick_dice and isinstance(state.dice, SeededDice)
+    starting.apply_splits(state)
+    if found is not None:
+        state.scenario, state.turn, state.last_turn = found["id"], found["turn"], found["turns"]
+    game = Game(program, state, found["id"] if found else None, seed if dice is None else None, record)
+    turns = found["turns"] if found else None
+    if found is not None and not empty:
+        editing.apply_position(state, found["position"])
+    if ready:
+        game.run(lambda: machine.stand_ready(state, turns, set_up=not empty))
+    elif not empty:
+        game.run(lambda: machine.begin(state, turns))
+    return game
+
+
+def dice_source(dice: Any, seed: int | None) -> DiceSource:
+    """Seeded dice, scripted faces, or a source of the caller's own."""
+    if dice is None:
+        try:
+            return SeededDice(0 if seed is None else int(seed))
+        except (ValueError, TypeError) as fault:
+            raise SetupError(message_of(fault) if isinstance(seed, int) else
+                             _("the seed must be a whole number")) from None
+    if isinstance(dice, list | tuple | dict):
+        return ScriptedDice(dice)
+    return dice  # type: ignore[no-any-return]

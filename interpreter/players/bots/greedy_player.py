@@ -1,0 +1,121 @@
+"""A bot that tries each option, looks where it leads, and takes what is worth most.
+
+It sees the position, never the dice to come. In a row of choices it goes by what it saw before, and looks again at what
+seems best. Must not plan beyond the turn.
+"""
+
+from __future__ import annotations
+
+from interpreter.play.session import Game
+from interpreter.players.bots.habits import key_of
+from interpreter.players.bots.later_fruit import Later
+from interpreter.players.bots.looking import Start, end_of_row, sample
+from interpreter.players.bots.row_memory import Row, Rows
+from interpreter.players.bots.trials import Care, Trials, Tried, ranked, spread_of
+from interpreter.players.bots.worth import worths
+from interpreter.runtime.dice import SeededDice
+
+ROW = Care(inner=12)
+
+
+class GreedyPlayer:
+    """Plays one seat; equal seeds choose alike. Choosing leaves the game as it is."""
+
+    __slots__ = ("seat", "care", "_stream", "_rows")
+
+    def __init__(self, seat: str, seed: int, care: Care = ROW) -> None:
+        self.seat = seat
+        self.care = care
+        self._stream = SeededDice(seed)
+        self._rows = Rows()
+
+    def choose(self, game: Game) -> int:
+        """The number of the option worth most; between equals a row of choices is ended, else chance decides."""
+        if game.count() == 1:
+            return 0
+        end = end_of_row(game)
+        if end is not None:
+            return self._in_row(game, end)
+        planned = self._rows.planned(game)
+        if planned is not None and self._rows.sure:
+            return planned
+        tried, prize = self.look(game, self._rows.around(game), planned)
+        best = ranked(tried, prize)[0].mean(prize)
+        equals = [t.number for t in tried if t.mean(prize) == best]
+        return planned if planned in equals else equals[self._stream.roll(len(equals))]
+
+    def look(self, game: Game, around: Start | None = None, meant: int | None = None) -> tuple[list[Tried], float]:
+        """Every option that was tried, and what winning is worth beside them.
+
+        `around`: the row behind which the decision is asked; `meant`: an option that was thought of there.
+        """
+        trials = self._trials(game, around)
+        trials.at([] if meant is None else [meant])
+        trials.at(sample(game.count(), self.care.options, self._stream))
+        trials.prove()
+        return trials.all(), trials.prize()
+
+    def _trials(self, game: Game, around: Start | None) -> Trials:
+        worths(game, (self.seat,))  # what is worked out for this need not be worked out again in each trial
+        return Trials(game, self.seat, self.care, [self._draw() for _ in range(1 + self.care.more)], around)
+
+    def _in_row(self, game: Game, end: int) -> int:
+        """The option that gains most over ending the row now.
+
+        What was seen before is believed until it seems best; then it is looked at again. Before the row is ended, all
+        are; and where nothing makes any difference at once, what comes after the row is looked at.
+        """
+        decision = game.decision
+        assert decision is not None
+        keys = [key_of(raw) for raw in decision.raw_options()]
+        row = self._rows.asked(game)
+        trials = self._trials(game, None)
+        trials.at([end])
+        trials.at(self._some([n for n, key in enumerate(keys) if key not in row.gains]))
+        _look_at_the_best(trials, row, keys, end)
+        trials.prove()
+        first = ranked(trials.all(), trials.prize(), end)[0]
+        if first.number == end:
+            trials.at(self._some([n for n in range(end) if n not in trials.tried]))
+            trials.prove()
+            first = ranked(trials.all(), trials.prize(), end)[0]
+        _remember(trials, row, keys, end)
+        if first.number != end:
+            self._rows.mean([] if first.then is None else [first.then], sure=False)
+            return first.number
+        if spread_of(trials.all()) == 0.0:
+            later = Later(game, self.seat, self._stream).best(end)
+            if later is not None:
+                self._rows.mean(later[1:], sure=True)
+                return keys.index(later[0])
+        self._rows.ended()
+        return end
+
+    def _some(self, numbers: list[int]) -> list[int]:
+        """At most as many as are looked at, drawn by chance."""
+        return [numbers[place] for place in sample(len(numbers), self.care.options, self._stream)] if numbers else []
+
+    def _draw(self) -> int:
+        """A seed from the bot's own stream."""
+        return sum(self._stream.roll(256) << 8 * place for place in range(7))
+
+
+def _look_at_the_best(trials: Trials, row: Row, keys: list[object], end: int) -> None:
+    """Look again at what is remembered as best, until what seems best has been looked at now."""
+    _remember(trials, row, keys, end)
+    while True:
+        known = [n for n in range(end) if keys[n] in row.gains]
+        best = max(known, key=lambda n: (row.gains[keys[n]], -n), default=end)
+        if best == end or best in trials.tried or row.gains[keys[best]] <= 0:
+            return
+        trials.at([best])
+        _remember(trials, row, keys, end)
+
+
+def _remember(trials: Trials, row: Row, keys: list[object], end: int) -> None:
+    """What the options that were tried now gain over ending the row."""
+    prize = trials.prize()
+    base = trials.tried[end].mean(prize)
+    for number, one in trials.tried.items():
+        if number != end:
+            row.gains[keys[number]] = one.mean(prize) - base

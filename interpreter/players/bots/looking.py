@@ -1,0 +1,90 @@
+"""Looking ahead on trial games: the position after an option, when what it set going has come to rest.
+
+Trials have dice of their own: nobody sees here what the game's dice will be. Must not choose for anybody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from interpreter.play.session import Game
+from interpreter.runtime.choices import Decision
+from interpreter.runtime.dice import SeededDice
+
+_FEW = 3  # answers that are given at once behind an option that is looked at
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """The decision a look ahead begins from."""
+
+    depth: int
+    address: str
+    side: str
+
+
+def start_of(game: Game) -> Start:
+    """The decision that the game asks now."""
+    decision = game.decision
+    assert decision is not None
+    return Start(game.depth, decision.address, decision.side)
+
+
+def offers_done(decision: Decision) -> bool:
+    """True where the last option ends a row of choices."""
+    if decision.is_draft:
+        return False
+    options = decision.raw_options()
+    return bool(options) and options[-1][0] < 0
+
+
+def end_of_row(game: Game) -> int | None:
+    """The number of the option that ends the row of choices now asked; None where no row is asked."""
+    decision = game.decision
+    return game.count() - 1 if decision is not None and offers_done(decision) else None
+
+
+def at_rest(game: Game, start: Start) -> bool:
+    """True when the procedure that asked has ended, or asks the same again of somebody else."""
+    if game.over or game.depth < start.depth:
+        return True
+    decision = game.decision
+    if decision is None:
+        return True
+    return (game.depth == start.depth and decision.address == start.address
+            and (decision.side != start.side or not offers_done(decision)))
+
+
+def is_again(game: Game, start: Start) -> bool:
+    """True when the same decision is asked again, or the procedure that asked it has ended."""
+    decision = game.decision
+    return (decision is None or game.depth < start.depth
+            or (game.depth == start.depth and decision.address == start.address))
+
+
+def look_on(trial: Game, start: Start, outer: Start, answer: Callable[[Game], None]) -> None:
+    """Give a few answers, until what was asked at `start` is at rest or what was asked at `outer` is asked again."""
+    for _ in range(_FEW):
+        if at_rest(trial, start) or is_again(trial, outer):
+            return
+        answer(trial)
+
+
+def answer_quickly(game: Game, stream: SeededDice) -> None:
+    """Take the end of a row of choices where it is offered, else any option."""
+    count = game.count()
+    decision = game.decision
+    assert decision is not None
+    game.pick(count - 1 if count == 1 or offers_done(decision) else stream.roll(count))
+
+
+def sample(count: int, most: int, stream: SeededDice) -> list[int]:
+    """At most `most` of the numbers below `count`, in rising order; the last is always among them."""
+    if count <= most:
+        return list(range(count))
+    left = list(range(count - 1))
+    for place in range(most - 1):
+        other = place + stream.roll(len(left) - place)
+        left[place], left[other] = left[other], left[place]
+    return [*sorted(left[: most - 1]), count - 1]

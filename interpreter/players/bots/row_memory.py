@@ -1,0 +1,84 @@
+"""What a bot remembers while it goes through a row of choices: what each option gained when it was last looked at, and
+what it meant to answer behind the one it took.
+
+A row is known by its decision, its side and how deep it is asked; nothing is kept longer than a turn. Must not look
+ahead.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from interpreter.play.session import Game
+from interpreter.players.bots.habits import key_of
+from interpreter.players.bots.looking import Start, start_of
+
+
+@dataclass(slots=True)
+class Row:
+    """One row: the decision it began with, and what each option gained over ending the row, by key."""
+
+    start: Start
+    gains: dict[Any, float] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Rows:
+    """The rows that a seat is in, the outermost first, and the answers it means to give next, by key.
+
+    `sure`: they are to be given as they stand, since a look at each of them alone would see no difference.
+    """
+
+    turn: int = -1
+    open: list[Row] = field(default_factory=list)
+    plan: list[Any] = field(default_factory=list)
+    sure: bool = False
+
+    def mean(self, answers: list[Any], sure: bool) -> None:
+        """What is to be answered next, by key."""
+        self.plan, self.sure = answers, sure
+
+    def asked(self, game: Game) -> Row:
+        """The row that the game asks now: one that is open, or a new one."""
+        self._close(game)
+        self.plan = []
+        start = start_of(game)
+        if not self.open or self.open[-1].start != start:
+            self.open.append(Row(start))
+        return self.open[-1]
+
+    def around(self, game: Game) -> Start | None:
+        """The row behind which the present decision is asked; None where there is none."""
+        self._close(game)
+        return self.open[-1].start if self.open else None
+
+    def planned(self, game: Game) -> int | None:
+        """The answer that was meant when the row's option was taken, where it can still be given."""
+        if not self.plan:
+            return None
+        meant = self.plan.pop(0)
+        decision = game.decision
+        assert decision is not None
+        for number, raw in enumerate(decision.raw_options()):
+            if key_of(raw) == meant:
+                return number
+        self.plan = []
+        return None
+
+    def ended(self) -> None:
+        """The row asked last is over."""
+        self.open.pop()
+
+    def _close(self, game: Game) -> None:
+        """Rows of another turn are over, and those that the present decision does not lie within."""
+        start = start_of(game)
+        if game.turn != self.turn:
+            self.turn, self.open, self.plan = game.turn, [], []
+        while self.open and not _within(start, self.open[-1].start):
+            self.open.pop()
+
+
+def _within(start: Start, row: Start) -> bool:
+    """True when a decision may belong to a row: it is the row's own, or asked as deep or deeper."""
+    return start == row or start.depth > row.depth or start.depth == row.depth and start.address != row.address

@@ -1,0 +1,141 @@
+"""Playouts of a search: one game on from a position, by the tree, with care and by habit, and what it comes to.
+
+A playout has dice of its own and never those of the game. Must not choose for anybody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from interpreter.play.session import Game
+from interpreter.players.bots.habits import Answer, Habits, answer_of, key_of
+from interpreter.players.bots.looking import at_rest, offers_done, start_of
+from interpreter.players.bots.search.notions import Notions
+from interpreter.players.bots.search.search_tree import Edge, Node
+from interpreter.players.bots.trials import ending
+from interpreter.players.bots.worth import worths
+from interpreter.runtime.choices import Decision
+from interpreter.runtime.dice import SeededDice
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """How a playout goes on. It ends when the procedure that asked has come to rest, at the latest with the turn or
+    after `most` decisions.
+
+    Whoever searches goes on with care: where a decision is new, by what seems best of `looks` options drawn. The others
+    go on by habit, the best of `tries` drawn, but a row of choices is ended at once by `lazy` of 100.
+    """
+
+    most: int = 120
+    looks: int = 6
+    lazy: int = 40
+    tries: int = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """Brings worths of a search between 0 and 1: by how much they differ from those at its start, by seat."""
+
+    base: Mapping[str, float]
+    spread: float
+
+    def share(self, seat: str, worth: float, ended: int) -> float:
+        """0 to 1; a game lost is below 0.1, a game won above 0.9."""
+        more = worth - self.base[seat]
+        share = 0.5 + 0.5 * more / (self.spread + abs(more))
+        if ended:
+            return 0.9 + 0.1 * share if ended > 0 else 0.1 * share
+        return 0.1 + 0.8 * share
+
+    def judge(self, game: Game) -> dict[str, float]:
+        """What a position is worth to every seat, 0 to 1."""
+        seats = list(self.base)
+        found = worths(game, seats)
+        return {s: self.share(s, w, ending(game, s)) for s, w in zip(seats, found, strict=True)}
+
+
+@dataclass(slots=True)
+class Playout:
+    """One game on: `trial` has dice of its own, `chance` is for the answers of all seats."""
+
+    trial: Game
+    chance: SeededDice
+    habits: Habits
+    notions: Notions
+    reach: Reach
+    path: list[tuple[Node, Edge]] = field(default_factory=list)
+    answers: list[Answer] = field(default_factory=list)
+
+    def run(self, root: Node, first: Any, scale: Scale) -> None:
+        """From an option of the root to an end; the tree and the habits learn what it came to. May raise RuleFault."""
+        trial = self.trial
+        turn, start = trial.turn, start_of(trial)
+        edge = root.edges[first]
+        self.path.append((root, edge))
+        trial.pick(keys_of(trial).index(first))
+        node = below(trial, edge)
+        for _ in range(self.reach.most):
+            decision = next_decision(trial)
+            if decision is None or trial.turn != turn or at_rest(trial, start):
+                break
+            if node is not None and node.asks(decision):
+                node = self._step(node, decision)
+            else:  # beyond the tree, or chance led elsewhere
+                node = None
+                trial.pick(self._beyond_the_tree(decision))
+        shares = scale.judge(trial)
+        for passed, taken in self.path:
+            passed.visits += 1
+            taken.note(shares[passed.seat])
+        self.habits.learn(self.answers, shares)
+
+    def _step(self, node: Node, decision: Decision) -> Node | None:
+        """An answer inside the tree: one tried before, or one more; the node it leads to once it is known."""
+        keys = keys_of(self.trial)
+        key = None if node.wants_more(keys) else node.best(keys)
+        number = self._beyond_the_tree(decision) if key is None else keys.index(key)
+        edge = node.edges.setdefault(keys[number], Edge(0.5, 0.0))
+        self.path.append((node, edge))
+        if key is not None and decision.seat != self.path[0][0].seat:
+            self.answers.append(answer_of(decision, key))
+        self.trial.pick(number)
+        return below(self.trial, edge) if edge.visits else None
+
+    def _beyond_the_tree(self, decision: Decision) -> int:
+        """Whoever searches plays on by what he thinks of his options, the others by habit."""
+        reach = self.reach
+        if decision.seat == self.path[0][0].seat:
+            return self.notions.pick(self.trial, keys_of(self.trial), reach.looks, self.chance)
+        count = self.trial.count()
+        if offers_done(decision) and self.chance.roll(100) < reach.lazy:
+            return count - 1
+        number, answer = self.habits.pick(decision, count, reach.tries, self.chance)
+        self.answers.append(answer)
+        return number
+
+
+def below(trial: Game, edge: Edge) -> Node | None:
+    """The node that an option leads to; made when it is first come to."""
+    decision = next_decision(trial)
+    if decision is None:
+        return None
+    if edge.leads is None:
+        edge.leads = Node(decision.seat, decision.address, decision.side)
+    return edge.leads
+
+
+def next_decision(game: Game) -> Decision | None:
+    """Go on to a decision that has a choice, or to the end."""
+    while not game.over and game.count() == 1:
+        game.pick(0)
+    return game.decision
+
+
+def keys_of(game: Game) -> list[Any]:
+    """What the options of the present decision are known by in a tree."""
+    decision = game.decision
+    assert decision is not None
+    return [key_of(option) for option in decision.raw_options()]

@@ -1,0 +1,139 @@
+"""A bot that searches: a Monte Carlo tree over the decisions of all seats, with dice dealt evenly to its playouts.
+
+A careful greedy look finds the candidates. Playouts are dealt among them by halving: what does worse drops out, so
+that most go to the few that are hard to tell apart. What they found behind the answer that is given is kept for the
+next decision. Must not see the dice to come: playouts have the bot's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Any
+
+from interpreter.play.session import Game
+from interpreter.players.bots.greedy_player import GreedyPlayer
+from interpreter.players.bots.habits import Habits
+from interpreter.players.bots.looking import end_of_row
+from interpreter.players.bots.search.dealt_dice import DealtDice
+from interpreter.players.bots.search.notions import Notions
+from interpreter.players.bots.search.playouts import Playout, Reach, Scale, keys_of
+from interpreter.players.bots.search.search_tree import Edge, Node
+from interpreter.players.bots.seating import seats_of
+from interpreter.players.bots.trials import Care, Tried, ranked, spread_of
+from interpreter.players.bots.worth import worths
+from interpreter.runtime.choices import Decision
+from interpreter.runtime.dice import SeededDice
+from interpreter.runtime.faults import RuleFault
+
+CAREFUL = Care(options=48, inner=12, more=6, extra=24)
+_FEWEST = 4  # playouts that a candidate must be able to have at first
+_FADING = 0.9  # how much of the difference seen in the last decision is expected in this one
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How much a bot searches for one decision: `playouts`, or `seconds` where that is not 0.
+
+    The `candidates` best options by a greedy look are searched, and the last; but none that is worse by more than
+    `margin` of all the difference seen there. That look counts as `faith` playouts. The favourite (the greedy
+    choice, or the next step of a plan) stands until another is better by `doubt` standard errors.
+    """
+
+    playouts: int = 50
+    seconds: float = 0.0
+    candidates: int = 6
+    faith: float = 3.0
+    margin: float = 1.0
+    doubt: float = 1.0
+    reach: Reach = field(default_factory=Reach)
+
+
+class SearchPlayer:
+    """Plays one seat. With a budget in playouts equal seeds choose alike; with one in seconds they need not."""
+
+    __slots__ = ("seat", "budget", "_greedy", "_stream", "_habits", "_notions", "_turn", "_spread", "_scale", "_kept")
+
+    def __init__(self, seat: str, seed: int, budget: Budget = Budget(), care: Care = CAREFUL) -> None:
+        self.seat = seat
+        self.budget = budget
+        self._stream = SeededDice(seed)
+        self._greedy = GreedyPlayer(seat, -1 - seed, care)
+        self._habits = Habits()
+        self._notions, self._turn = Notions(seat), -1  # of one turn: what is worth doing changes with the position
+        self._spread = 1e-6
+        self._scale = Scale({}, 1.0)
+        self._kept: Node | None = None  # what was found about the decision that the last answer led to
+
+    def choose(self, game: Game) -> int:
+        """The number of the favourite, or of what the search found to be surely better."""
+        decision = game.decision
+        assert decision is not None
+        if game.count() == 1:
+            return 0
+        start = perf_counter()
+        if game.turn != self._turn:
+            self._notions, self._turn = Notions(self.seat), game.turn
+        tried, prize = self._greedy.look(game)
+        self._spread = max(spread_of(tried), _FADING * self._spread)
+        kept = self._kept if self._kept is not None and self._kept.asks(decision) else None
+        if kept is None:  # what is kept is in shares of the scale it began with
+            seats = seats_of(game)
+            self._scale = Scale(dict(zip(seats, worths(game, seats), strict=True)), self._spread)
+        keys = keys_of(game)
+        root = self._root(decision, keys, ranked(tried, prize, end_of_row(game)), prize)
+        if kept is not None:
+            root.take_over(kept, keys)
+        if len(root.edges) > 1:
+            self._search(game, root, start)
+        key = root.verdict(self.budget.doubt)
+        self._kept = root.edges[key].leads
+        return keys.index(key)
+
+    def _root(self, decision: Decision, keys: Sequence[Any], found: Sequence[Tried], prize: float) -> Node:
+        """A node with the candidates, the greedy choice first."""
+        budget = self.budget
+        most = budget.candidates
+        if not budget.seconds:
+            most = min(most, max(2, budget.playouts // _FEWEST))
+        least = found[0].mean(prize) - budget.margin * spread_of(found)
+        last = len(keys) - 1
+        node = Node(self.seat, decision.address, decision.side)
+        for place, one in enumerate(found):
+            if place < most and one.mean(prize) >= least or one.number == last:
+                share = self._scale.share(self.seat, one.mean(0.0), one.fate())
+                node.edges[keys[one.number]] = Edge(share, budget.faith)
+        return node
+
+    def _search(self, game: Game, root: Node, start: float) -> None:
+        """Playouts for all candidates alike, with the same dice; the worse half drops out, but never the favourite."""
+        budget = self.budget
+        live = list(root.edges)
+        rounds = max(1, (len(live) - 1).bit_length())
+        seed, number = self._draw(), 0
+        done, ended = 0, 0
+        while True:
+            timed = budget.seconds > 0
+            spent = (perf_counter() - start) / budget.seconds if timed else (done + len(live)) / budget.playouts
+            if spent > 1 and done:
+                return
+            if spent * rounds > ended + 1 and len(live) > 2:
+                ended += 1
+                rest = sorted(live[1:], key=lambda key: -root.edges[key].mean())
+                live = [live[0], *rest[: max(1, len(live) // 2 - 1)]]
+            chance = self._draw()
+            for key in live:
+                self._play_out(game.trial(DealtDice(seed, number)), SeededDice(chance), root, key)
+            done += len(live)
+            number += 1
+
+    def _play_out(self, trial: Game, chance: SeededDice, root: Node, key: Any) -> None:
+        playout = Playout(trial, chance, self._habits, self._notions, self.budget.reach)
+        try:
+            playout.run(root, key, self._scale)
+        except RuleFault:  # it is told when the game itself comes to it
+            root.edges[key].note(0.0)
+
+    def _draw(self) -> int:
+        return sum(self._stream.roll(256) << 8 * place for place in range(7))

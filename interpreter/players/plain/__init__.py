@@ -1,1 +1,0 @@
-"""The plain text runner: lines out, lines in, no control of the screen."""

@@ -1,0 +1,86 @@
+"""Looking things up by a word: pieces, places, rules, tables; a rule's text; one place.
+
+Makes lines; must not print them.
+"""
+
+from __future__ import annotations
+
+from interpreter.play.session import Game
+from interpreter.players.orders.lexicon import Lexicon, tokens
+from interpreter.players.orders.matching import is_other_thing, named, things_named
+from interpreter.players.telling.piece import told_lines
+from interpreter.players.telling.place import place_lines, thing_lines
+from interpreter.players.telling.vocabulary import Words
+
+_MOST = 20
+
+
+def find_lines(text: str, lexicon: Lexicon) -> list[str]:
+    """Whatever is called like this, with where it stands or what it is; then rules whose words hold it."""
+    words = lexicon.words
+    wanted = tokens(text)
+    if not wanted:
+        return [words.say("find what? write: find WORD")]
+    lines = []
+    for kind in ("piece", "place"):
+        for thing in named(kind, text, lexicon)[:_MOST]:
+            where = lexicon.place_of(thing) if kind == "piece" else ""
+            name = words.thing(kind, thing)
+            lines.append("  " + (words.about(name, where) if where else words.aside(name, words.say("a place"))))
+    lines += ["  " + words.say("table {name}: {title}", name=name, title=words.label(t["label"], name))
+              for name, t in lexicon.program.data["tables"].items()
+              if _holds(wanted, name + " " + words.label(t["label"]))]
+    lines += [f"  [{number}] {words.label(p['title'])}" for number, p in words.data["rulebook"].items()
+              if _holds(wanted, words.label(p["title"]) + " " + words.label(p["text"]))]
+    if not lines:
+        return [words.say("nothing is called `{text}`", text=text[:40])]
+    more = [words.say("and {number} more", number=len(lines) - _MOST)] if len(lines) > _MOST else []
+    return lines[:_MOST] + more
+
+
+def _holds(wanted: tuple[str, ...], text: str) -> bool:
+    plain = " ".join(tokens(text))
+    return all(w in plain for w in wanted)
+
+
+def rule_lines(number: str, words: Words) -> list[str]:
+    """What a rule says."""
+    book = words.data["rulebook"]
+    number = number.strip().strip("[]")
+    if not number:
+        return [words.say("which rule? write: rule NUMBER, with a number as it stands in [brackets]")]
+    if number in book:
+        paragraph = book[number]
+        return [f"{number}  {words.label(paragraph['title'])}", f"  {words.label(paragraph['text'])}"]
+    below = [p for p in book if p.startswith((number + "-", number + "."))]
+    if below:
+        return [f"{p}  {words.label(book[p]['title'])}" for p in below[:_MOST]]
+    return [words.say("there is no rule {number}", number=number[:40]) + words.hint(number[:40], book)]
+
+
+def _of_thing(kind: str, thing: str, game: Game, words: Words) -> list[str]:
+    """A side, a seat or a thing of the ruleset's own kinds."""
+    view = game.view()
+    now = view.get({"side": "sides", "seat": "seats"}.get(kind, game.program.kinds[kind]["many"]), {})
+    return thing_lines(kind, thing, now.get(thing, {}), words) + told_lines(kind, thing, game, words)
+
+
+def look_lines(text: str, game: Game, lexicon: Lexicon) -> list[str]:
+    """One place, or a side, a seat, a thing of the ruleset's own; or what went wrong in naming it."""
+    words = lexicon.words
+    if not text:
+        return [words.say("look at what? write: look PLACE")]
+    found = named("place", text, lexicon)
+    others = things_named(text, lexicon)
+    if others and (not found or is_other_thing("place", text, lexicon)):
+        return [line for kind, thing in others[:_MOST] for line in _of_thing(kind, thing, game, words)]
+    if len(found) == 1:
+        more = [line for kind, thing in others if (told := told_lines(kind, thing, game, words))
+                for line in (words.thing(kind, thing), *told)]
+        return place_lines(found[0], game.view(), words) + told_lines("place", found[0], game, words) + more
+    if found:
+        return [words.say("`{text}` may be {places}", text=text[:40],
+                          places=words.listed(words.thing("place", p) for p in found[:_MOST]))]
+    ids = lexicon.program.ids["place"]
+    hint = words.hint(text, [*(words.thing("place", i) for i in ids), *ids])
+    return [words.say("there is no place `{text}`", text=text[:40]) + hint]

@@ -1,0 +1,1 @@
+"""A game at a plain terminal: lines out, lines in. Must not decide what is legal."""

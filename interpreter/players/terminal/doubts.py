@@ -1,0 +1,69 @@
+"""Questions before what cannot be taken back: what was only guessed, and what throws a row of choices away.
+
+Each takes the sitting it is asked in. Must not carry anything out.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from interpreter.players.orders.answers import Answer, no_words, yes_words
+from interpreter.players.orders.lexicon import narrowed
+from interpreter.players.orders.menus import Menu, option_words
+from interpreter.players.orders.ways import Way, comes_out
+from interpreter.players.telling.vocabulary import Words
+from interpreter.source.printing import cell_width
+
+_ROOM = 10  # cells for what is typed behind a question
+
+if TYPE_CHECKING:
+    from interpreter.players.terminal.sitting import Session
+
+
+def goes_ahead(session: Session, found: Answer, text: str) -> bool:
+    """True when what was typed may be carried out: it cannot mean anything else, can be taken back, or is agreed to."""
+    say, option = session.words.say, found.leads
+    assert not isinstance(option, Menu)
+    if option.name == "done" and not found.is_printed and session.words_here().is_row_unused:
+        decision = session.game.decision
+        asked = decision.prompt_text(session.words.lang) if decision else ""
+        session.screen.write([say("nothing has been done yet: {question}", question=asked),
+                              say("(`{typed} anyway`, or its number, says outright that nothing shall be)",
+                                  typed=session.words.name("done", "option"))])
+        return agreed(session, say("done all the same? (yes or no)"), text)
+    if found.is_plain or isinstance(option, Way) or not comes_out(session.game, (option.key,)):
+        return True
+    meant = option_words(option, session.words_here())
+    return agreed(session, say("did you mean: {option}? (yes or no)", option=meant))
+
+
+def agreed(session: Session, question: str, insisted: str = "") -> bool:
+    """Ask a question that yes or no answers. What is neither means no, and is read as the next answer.
+
+    `insisted`: typed again, it means yes. What follows in a line goes on only where it answers.
+    """
+    lexicon = session.words_here()
+    answers = (*yes_words(lexicon), *no_words(lexicon), insisted.casefold())
+    if session.waiting and narrowed(session.waiting[0]).casefold() in answers:
+        typed: str | None = session.waiting.pop(0)
+        session.screen.write([f"{question} {typed}"])
+    else:
+        session.leave_out()
+        width = session.screen.width()
+        is_long = width > 0 and cell_width(question) + _ROOM > width  # a line editor breaks no words
+        if is_long:
+            session.screen.write([question])
+        typed = session.screen.read("? " if is_long else question + " ")
+    plain = "" if typed is None else narrowed(typed).strip().casefold()
+    if plain and plain in (*yes_words(lexicon), insisted.casefold()):
+        return True
+    session.screen.write([session.words.say("not done")])
+    if typed is not None and plain not in no_words(lexicon):
+        session.typed_ahead = typed
+    return False
+
+
+def without_anyway(text: str, words: Words) -> str:
+    """What was typed before the word that says it outright; '' where that word does not stand at the end."""
+    before, _, last = text.rpartition(" ")
+    return before.strip() if last.casefold() in ("anyway", words.say("anyway").casefold()) else ""

@@ -1,0 +1,206 @@
+"""Commands at the prompt that change the game or its file: going somewhere, taking back, notes, saving.
+
+Each takes the sitting it is carried out in and says what follows. Must not read what is typed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from interpreter.players.orders.answers import answer
+from interpreter.players.orders.lexicon import Lexicon
+from interpreter.players.orders.matching import is_called_in_full
+from interpreter.players.orders.menus import Menu, entries, entry_lines, option_words, question
+from interpreter.players.orders.typed import destination, endpoints
+from interpreter.players.orders.ways import (
+    MOST_REPEATED,
+    Way,
+    comes_out,
+    dice_fell,
+    dice_on,
+    largest_from,
+    ways,
+)
+from interpreter.players.telling.happenings import events_since
+from interpreter.players.telling.position import heading
+from interpreter.players.telling.reasons import why_not_ordered, why_not_there
+from interpreter.players.telling.vocabulary import cited
+from interpreter.players.terminal.doubts import agreed
+from interpreter.players.terminal.follows import Follows
+from interpreter.runtime.faults import IllegalAction
+from interpreter.saves.journal import JournalError
+
+if TYPE_CHECKING:
+    from interpreter.players.terminal.sitting import Session
+
+
+def go(session: Session, text: str, only_told: bool) -> Follows:
+    """Find the way to a place and take it, or only tell it; what names no place is an answer."""
+    say, lexicon = session.words.say, session.words_here()
+    who, places = destination(text, lexicon)
+    if not places:
+        command = "plan" if only_told else "go"
+        typed = [f"{word} {text}" for word in (command, say(command))]
+        if any(answer(session.menu, t, lexicon) or why_not_ordered(t, session.game, lexicon) for t in typed):
+            return Follows.ANSWER
+        if text:
+            return session.refuse([say("`{text}` names no place on the map; write: go [WHO] PLACE", text=text[:40])])
+        return session.refuse([say("go where? write: go [WHO] PLACE")])
+    if len(places) > 1:
+        return session.refuse([say("`{text}` may be {places}", text=text[:40],
+                                 places=session.words.listed(session.words.thing("place", p) for p in places[:12]))])
+    found = ways(session.game, who, places[0], lexicon)
+    is_plain = is_called_in_full("place", places[0], text, lexicon)
+    if not found:
+        return session.refuse(why_not_there(text, session.game, lexicon))
+    if len(found) > 1:
+        menu = Menu(tuple(found), found[0].name, (), session.menu)
+        if only_told:
+            session.screen.write([question(menu, session.words_here())])
+            session.screen.write(entry_lines(entries(menu, lexicon), session.words))
+        else:
+            session.show_menu(menu)
+        return Follows.ASK
+    return take_way(session, found[0], only_told, is_guess=not is_plain)
+
+
+def take_way(session: Session, way: Way, only_told: bool = False, is_guess: bool = False) -> Follows:
+    """Tell a way and take it; where dice will fall, or a guess could not be taken back, only if the player agrees."""
+    dice = dice_on(session.game, way)
+    session.screen.write([option_words(way, session.words_here()) + cited(way.cite)])
+    if dice:
+        session.screen.write([_dice_line(session, dice)])
+    is_final = bool(dice) or is_guess and comes_out(session.game, way.keys)
+    if only_told or is_final and not agreed(session, session.words.say("go on? (yes or no)")):
+        return Follows.ASK
+    return session.order(way)
+
+
+def _dice_line(session: Session, dice: Sequence[str]) -> str:
+    rolls = session.words.listed(session.words.name(d, "roll") for d in dice)
+    return session.words.say("dice on the way: {rolls}", rolls=rolls)
+
+
+def send_all(session: Session, text: str) -> Follows:
+    """Send everybody who can from one place to another, group after group."""
+    say, lexicon = session.words.say, session.words_here()
+    ends = endpoints(text, lexicon)
+    if ends is None:
+        return session.refuse([say("all from where to where? write: all from PLACE to PLACE")])
+    origin, goal = ends
+    decision = session.game.decision
+    address = decision.address if decision else ""
+    sent = 0
+    while sent < MOST_REPEATED:
+        way = largest_from(session.game, origin, goal)
+        if way is None:
+            break
+        dice = dice_on(session.game, way)
+        if dice:
+            session.screen.write([option_words(way, Lexicon(session.game, session.words)), _dice_line(session, dice)])
+            if not agreed(session, say("go on? (yes or no)")):
+                return Follows.MOVED if sent else Follows.ASK
+        follows = session.order(way)
+        if follows is not Follows.MOVED:
+            return follows
+        sent += 1
+        decision = session.game.decision
+        if decision is None or decision.address != address or dice_fell(session.game):
+            break
+    if not sent:
+        called = f"{session.words.thing('place', origin)} {session.words.thing('place', goal)}"
+        return session.refuse(why_not_there(called, session.game, lexicon))
+    return Follows.MOVED
+
+
+def take_back(session: Session, word: str, rest: str) -> Follows:
+    """Undo or redo; what bots chose since the last decision of a person goes with it."""
+    if session.keeper.looking:
+        return session.only_looking()
+    say = session.words.say
+    if rest and (word == "redo" or rest.strip().casefold() not in ("anyway", say("anyway").casefold())):
+        return session.refuse([say("`undo` may be followed by `anyway` alone: what is `{rest}`?", rest=rest[:40])])
+    fell = () if word == "redo" or session.game.state.draft else _revealed(session)
+    if fell and not rest:
+        return session.refuse([say("since your last choice this has come out: {what}", what=session.words.listed(fell)),
+                             say("undo anyway: takes it back all the same")])
+    chosen = say("the last step") if session.game.state.draft else _last_chosen(session)
+    made, choices, way = session.way_taken  # a way is taken back as a whole
+    whole = word == "undo" and choices > 0 and made == len(session.game.keys) and not session.game.state.draft
+    chosen = way if whole else chosen
+    try:
+        for _ in range(choices if whole else 1):
+            getattr(session.game, word)()
+        while not session.game.over and session.is_bots_turn():
+            getattr(session.game, word)()
+    except IllegalAction as refused:
+        session.screen.write([say(refused.message)])
+        if not session.is_bots_turn():
+            return Follows.ASK
+    asked = session.game.decision
+    session.building = session.building and asked is not None and asked.is_draft
+    before, session.shown = session.shown, (session.game.turn, session.game.phase)
+    session.told = len(session.game.raw_log())
+    session.teller.stand_after(events_since(session.game, 0))
+    session.way_taken = (0, 0, "")
+    session.keeper.keep(session.game)
+    if word == "redo":
+        chosen = say("the last step") if session.game.state.draft else _last_chosen(session)
+    here = heading(session.game.view(), session.words)
+    now = chosen or here
+    session.screen.write([say("taken back: {now}", now=now) if word == "undo" else say("done again: {now}", now=now)])
+    if before != session.shown and now != here:
+        session.screen.write(["", here])
+    return Follows.MOVED
+
+
+def _last_chosen(session: Session) -> str:
+    """What a person chose last, in words; '' at the beginning."""
+    for raw in reversed(session.game.raw_log()):
+        if raw[0] == "decision" and raw[2] not in session.bots:
+            return session.words.told(raw[6])
+    return ""
+
+
+def _revealed(session: Session) -> tuple[str, ...]:
+    """What came out since the last choice of a person: dice by name, and what a bot decided."""
+    found: list[str] = []
+    for raw in reversed(session.game.raw_log()):
+        if raw[0] == "roll":
+            found.append(session.words.name(raw[1], "roll"))
+        elif raw[0] == "decision":
+            if raw[2] not in session.bots:
+                break
+            found.append(session.words.thing("side", raw[1]))
+    return tuple(dict.fromkeys(reversed(found)))
+
+
+def note(session: Session, text: str) -> Follows:
+    """Write a remark into the game's file, with the turn and phase it belongs to."""
+    if not text.strip():
+        return session.refuse([session.words.say("note what? write: note TEXT")])
+    if session.keeper.looking:
+        return session.only_looking()
+    note = f"{heading(session.game.view(), session.words)}: {text.strip()}"
+    session.keeper.note(note)
+    session.screen.write([session.words.say("noted")])
+    return Follows.ASK
+
+
+def save_copy(session: Session, name: str) -> Follows:
+    """Say where the game is kept, or write it to another file."""
+    say = session.words.say
+    if not name:
+        session.keeper.keep(session.game)
+        session.screen.write([session.keeper.where()])
+        return Follows.ASK
+    try:
+        session.keeper.copy(session.game, name)
+        session.screen.write([say("saved in {file}", file=name)])
+        if session.keeper.looking:
+            session.screen.write([say("play on in the copy with: {command}",
+                                      command=f"grognard play --resume {name}")])
+    except JournalError as problem:
+        session.screen.write([say("not saved: {problem}", problem=problem)])
+    return Follows.ASK

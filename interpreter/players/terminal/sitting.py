@@ -1,0 +1,447 @@
+"""A game at a plain terminal: asks people, lets bots choose, tells what happens.
+
+Holds no rules and no words of its own about the position; what is said is made by the other
+modules of this package, where it goes is the screen's business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from interpreter.play.session import Game
+from interpreter.players.bots.roster import Bot
+from interpreter.players.bots.seating import seats_of
+from interpreter.players.orders.answers import Answer, answer
+from interpreter.players.orders.lexicon import Lexicon, tokens
+from interpreter.players.orders.matching import Choosable
+from interpreter.players.orders.menus import (
+    Menu,
+    entries,
+    entry_lines,
+    first_menu,
+    option_words,
+    question,
+    whole_menu,
+)
+from interpreter.players.orders.typed import parts_of
+from interpreter.players.orders.ways import Way
+from interpreter.players.telling.happenings import Teller, events_since, outcome_lines
+from interpreter.players.telling.position import (
+    Standing,
+    change_lines,
+    heading,
+    position_lines,
+    standing_lines,
+    standing_now,
+)
+from interpreter.players.telling.reasons import reason_lines, why_not_ordered
+from interpreter.players.telling.vocabulary import Words, cited
+from interpreter.players.terminal import doubts as asking
+from interpreter.players.terminal import errands
+from interpreter.players.terminal.commands import Command, command_of, help_lines
+from interpreter.players.terminal.follows import Follows
+from interpreter.players.terminal.inquiries import NO_SHEETS, Inquiries, Sheets
+from interpreter.players.terminal.keeping import Keeper
+from interpreter.players.terminal.screen import Screen, is_garbled
+from interpreter.runtime.choices import Decision, Option
+from interpreter.runtime.faults import IllegalAction
+
+_MOVING = ("go", "all", "steps", "undo", "redo")  # commands that leave an open question behind
+_MUCH = 0.6  # of the places changed: then the whole position is shorter to read than the changes
+
+
+@dataclass(slots=True)
+class Session:
+    """One sitting. `bots` play their seats, people all others; `told` entries of the log have been shown.
+
+    `building`: a draft is asked step by step; `menu` is what was shown last; `waiting` what was typed
+    but not yet read.
+    """
+
+    game: Game
+    words: Words
+    screen: Screen
+    bots: Mapping[str, Bot]
+    keeper: Keeper
+    teller: Teller
+    sheets: Sheets = NO_SHEETS
+    told: int = 0
+    shown: tuple[int, str | None] | None = None
+    standing: Standing | None = None
+    building: bool = False
+    menu: Menu = field(default_factory=lambda: first_menu(()))
+    waiting: list[str] = field(default_factory=list)
+    lexicon: Lexicon | None = None
+    inquiries: Inquiries | None = None
+    way_taken: tuple[int, int, str] = (0, 0, "")  # the last one: choices made by its end, choices in it, its words
+    refused: bool = False  # what was typed last was not possible or not understood
+    is_open: bool = False  # what was typed last has led to a question of its own
+    chained: bool = False  # what was typed last stood behind a semicolon
+    typed_ahead: str | None = None  # a line typed where yes or no was asked
+
+    def play(self) -> bool:
+        """Play until the game is over (True) or the people stop (False)."""
+        while True:
+            self.tell_news()
+            if self.game.over:
+                self.screen.write(outcome_lines(self.game.outcome, self.words))
+                self._tell_luck()
+                return True
+            decision = self.game.decision
+            assert decision is not None
+            bot = self.bots.get(decision.seat)
+            if bot is not None and not self.keeper.looking:
+                self._let_choose(bot, decision)
+            elif not self._ask(decision):
+                return False
+
+    def tell_news(self) -> None:
+        """Tell what has happened since the last time."""
+        events = events_since(self.game, self.told)
+        self.screen.write(self.teller.lines(events))
+        self.told = len(self.game.raw_log())
+
+    def _tell_luck(self) -> None:
+        """At the end of a game in which a person played: the dice against what was to be expected."""
+        if self.sheets.luck is not None and not set(seats_of(self.game)) <= set(self.bots):
+            self.screen.write(["", self.words.say("counting the dice of this game ...")])
+            self.screen.write(self.sheets.luck(self.game))
+
+    def _let_choose(self, bot: Bot, decision: Decision) -> None:
+        player = self.words.thing("seat", decision.seat)
+        with self.screen.meanwhile(self.words.say("{player} thinks ...", player=player)):
+            number = bot.choose(self.game)
+        option = decision.options[number]
+        side = self.words.thing("side", decision.side)
+        chosen = self.words.about(side, option_words(option, Lexicon(self.game, self.words))) + cited(option.cite)
+        self.screen.write(self.teller.below_headings(chosen))
+        self.game.pick(number)
+        self.keeper.keep(self.game)
+
+    # --- asking a person ------------------------------------------------------------------
+
+    def _ask(self, decision: Decision) -> bool:
+        """Ask until something was chosen, taken back or done again; False when the person stops."""
+        self.lexicon = Lexicon(self.game, self.words)
+        self._show_position()
+        self._begin_menu(decision)
+        if self.sheets.count_on is not None and not self.waiting:
+            self.sheets.count_on(self.game)
+        while True:
+            typed = self._read(decision)
+            if typed is None:
+                return False
+            follows = self._take(typed, decision)
+            if follows is Follows.MOVED:
+                after = self.game.decision
+                if after is None or after.seat != decision.seat:
+                    self.leave_out()
+                return True
+            if follows is Follows.STOP:
+                return False
+
+    def _read(self, decision: Decision) -> str | None:
+        """The next thing typed; of a line parted by semicolons, one part at a time."""
+        while True:
+            if self.waiting:
+                text = self.waiting.pop(0)
+                self.chained = True
+                self.screen.write([f"; {text}"])
+                return text
+            self.chained = False
+            line, self.typed_ahead = self.typed_ahead, None
+            if line is None:
+                line = self.screen.read(f"{self.words.thing('seat', decision.seat)}> ")
+            if line is None:
+                return None
+            if is_garbled(line):
+                self.screen.write([self.words.say("this line is no text in the encoding UTF-8 and is left out")])
+                continue
+            command = command_of(line.strip().partition(" ")[0], self.words)
+            is_note = command is not None and command.name == "note"  # what is noted may hold anything
+            self.waiting = [line.strip()] if is_note else parts_of(line)
+            if self.waiting:
+                return self.waiting.pop(0)
+            self.screen.write([self.words.say("type a number, or help")])
+
+    def _take(self, text: str, decision: Decision) -> Follows:
+        self.is_open = False
+        follows = self._command(text, decision)
+        if follows is Follows.ANSWER:
+            follows = self._answer(text)
+        if follows is Follows.ASK and (self.refused or self.is_open):
+            self.leave_out()
+        return follows
+
+    def leave_out(self) -> None:
+        """Of a line parted by semicolons, what has not been read is not carried out; that is told."""
+        if self.waiting:
+            self.screen.write([self.words.say("what follows is left out: {typed}", typed="; ".join(self.waiting))])
+            self.waiting.clear()
+
+    def _answer(self, text: str) -> Follows:
+        """Take what was typed as an answer to the menu that is shown."""
+        outright = asking.without_anyway(text, self.words)
+        found = self._meant(text)
+        if found is None and outright and (found := self._meant(outright)) is not None:
+            found = Answer(found.leads, is_printed=not found.is_several, is_several=found.is_several)
+        if found is None:
+            return self._unanswered(text)
+        if isinstance(found.leads, Menu):
+            if found.is_several:
+                self.is_open = True
+                self.screen.write([self.words.say("`{text}` fits several options:", text=text[:40])])
+            self.show_menu(found.leads)
+            return Follows.ASK
+        if not asking.goes_ahead(self, found, text):
+            return Follows.ASK
+        if isinstance(found.leads, Way):
+            return errands.take_way(self, found.leads)
+        return self.order(found.leads)
+
+    def _meant(self, text: str) -> Answer | None:
+        """What an answer means among what is shown; else among all, but for what follows in the same line."""
+        found = answer(self.menu, text, self.words_here())
+        if found is None and self.menu.before is not None and not self.chained:
+            found = answer(whole_menu(self.menu), text, self.words_here())
+        return found
+
+    def _unanswered(self, text: str) -> Follows:
+        """An answer that is none: refused with reasons where it is an order."""
+        decision, say = self.game.decision, self.words.say
+        if decision is not None and decision.is_draft and text.casefold() in ("finish", say("finish").casefold()):
+            return self._choose("finish")
+        if decision is not None and decision.described["until_done"] and text.casefold() in (
+                "done", self.words.name("done", "option").casefold()):
+            return self._choose("done")
+        if "(" in text:  # a key that was not listed, or one that is refused with its reasons
+            return self._choose(text)
+        if reasons := why_not_ordered(text, self.game, self.words_here()):
+            return self.refuse([say("that is not possible:"), *reasons])
+        return self.refuse([self._not_understood(text)])
+
+    def order(self, order: Choosable) -> Follows:
+        """Carry out an option, or a way of several choices as long as nothing else comes between."""
+        keys: Sequence[Option | str] = (order.keys if isinstance(order, Way)
+                                        else (order if isinstance(order, Option) else order.key,))
+        for number, key in enumerate(keys):
+            follows = self._choose(key)
+            if follows is not Follows.MOVED:
+                return follows
+            if number + 1 == len(keys):
+                break
+            self.tell_news()
+            decision = self.game.decision
+            if decision is None or decision.find(str(keys[number + 1])) is None:
+                self.screen.write([self.words.say("the rest of the way has to wait: something came between")])
+                return follows
+        if isinstance(order, Way):
+            self.way_taken = (len(self.game.keys), len(keys), order.text(self.words.lang))
+        return Follows.MOVED
+
+    def _choose(self, option: Option | str) -> Follows:
+        """Choose an option of the present decision, or the one with a key."""
+        if self.keeper.looking:
+            return self.only_looking()
+        try:
+            self.game.choose(option)
+        except IllegalAction as refused:
+            return self.refuse(self._refusal_lines(refused))
+        self.refused, self.way_taken = False, (0, 0, "")
+        self.keeper.keep(self.game)
+        decision = self.game.decision
+        self.building = self.building and decision is not None and bool(self.game.state.draft)
+        return Follows.MOVED
+
+    def only_looking(self) -> Follows:
+        """Refuse what would change a game that another program plays."""
+        say = self.words.say
+        return self.refuse([say("you only look at this game: {problem}", problem=self.keeper.looking),
+                            say("a copy that you can play on with is made by: save FILE; to take the game over, quit "
+                                "and resume it with --take-over")])
+
+    def refuse(self, lines: list[str]) -> Follows:
+        self.refused = True
+        self.screen.write(lines)
+        return Follows.ASK
+
+    def _refusal_lines(self, refused: IllegalAction) -> list[str]:
+        """Why a choice was refused, each reason with its rules."""
+        if not refused.reasons:
+            return [self.words.say(refused.message)]
+        return [self.words.say("that is not possible:"), *reason_lines(refused.reasons, self.words)]
+
+    def _not_understood(self, text: str) -> str:
+        say = self.words.say
+        found = entries(self.menu, self.words_here())
+        shown = text if len(text) <= 40 else text[:40] + "..."
+        if not found:
+            return say("`{text}` is not possible here; type finish, undo, or help", text=shown)
+        if all(e.value is not None for e in found):
+            return say("`{text}` is not possible here; type one of the numbers shown, back, or help", text=shown)
+        if len(found) == 1:
+            return say("`{text}` does not fit; there is one answer: type 1, its words, or help", text=shown)
+        return say("`{text}` fits none of the options; type a number from 1 to {last}, words of an option, or help",
+                   text=shown, last=len(found))
+
+    def words_here(self) -> Lexicon:
+        if self.lexicon is None:
+            self.lexicon = Lexicon(self.game, self.words)
+        return self.lexicon
+
+    # --- showing ----------------------------------------------------------------------------
+
+    def _show_position(self) -> None:
+        """When a person is asked first in a turn, the position: whole at the beginning, then what has changed.
+
+        In a phase of the turn only where the game stands: what has happened in it has been told.
+        """
+        now, shown = (self.game.turn, self.game.phase), self.shown
+        if now == shown:
+            return
+        self.shown = now
+        view, before = self.game.view(), self.standing
+        if shown is not None and shown[0] == now[0]:
+            self.screen.write(["", heading(view, self.words)])
+            return
+        standing = standing_now(self.game, self.words)
+        if before is None:
+            lines = standing_lines(standing, self.words, whole=False)
+        else:
+            lines = self._changes(standing, before)
+            if len(lines) > _MUCH * len(standing.places):
+                lines = standing_lines(standing, self.words, whole=False)
+        self.screen.write(["", *lines])
+        self.standing = standing
+
+    def _changes(self, now: Standing, before: Standing) -> list[str]:
+        """What is not as it was before; the heading alone where nothing has changed."""
+        head, *lines = change_lines(before, now, self.words)
+        told = self.words.say("what has changed (`position` shows the whole):")
+        return [head, told, *lines] if lines else [head]
+
+    def _changes_asked(self) -> list[str]:
+        """What has changed since the position was told, for whoever asks."""
+        if self.standing is None:
+            return position_lines(self.game, self.words)
+        head, *lines = self._changes(standing_now(self.game, self.words), self.standing)
+        return [head, *(lines or [self.words.say("all stands as before; `position` shows it")])]
+
+    def _begin_menu(self, decision: Decision) -> None:
+        """Say what is asked and show the first menu: all options, or the next steps of a draft."""
+        side, prompt = self.words.thing("side", decision.side), decision.prompt_text(self.words.lang)
+        asked = prompt if prompt.startswith(side) else self.words.about(side, prompt)
+        self.screen.write(["", f"{asked}{cited(decision.cite)}"])
+        say = self.words.say
+        if self.building:
+            steps = self.game.draft_steps()
+            self.show_menu(first_menu(steps))
+            hint = (say("(step by step: finish ends it where it may end; options shows it whole)") if steps
+                    else say("(no further step is possible: finish ends it)"))
+            self.screen.write([f"  {hint}"])
+            if decision.draft["unordered"] and not self.game.state.draft:
+                self.screen.write(["  " + say("(the steps are taken in the order in which they are listed)")])
+            if self.game.state.draft:
+                self.screen.write(["  " + say("(undo takes the last step back)")])
+        else:
+            self.show_menu(first_menu(decision.options))
+            if decision.is_draft:
+                self.screen.write(["  " + say("(steps: choose step by step instead)")])
+
+    def show_menu(self, menu: Menu) -> None:
+        self.menu = menu
+        lexicon = self.words_here()
+        asked = question(menu, self.words_here())
+        found = entries(menu, lexicon)
+        self.screen.write([*([asked] if asked else []), *entry_lines(found, self.words)])
+        self.screen.offer([t for e in found for t in e.typed])
+
+    # --- commands ------------------------------------------------------------------------------
+
+    def _command(self, text: str, decision: Decision) -> Follows:
+        """Carry out what was typed if it is a command; Follows.ANSWER when it is none."""
+        self.refused = False
+        word, _, rest = text.partition(" ")
+        command = command_of(word, self.words)
+        if command is None or self._is_option(text):
+            return Follows.ANSWER
+        if rest and command.stands_alone:
+            if answer(self.menu, text, self.words_here()) is not None:
+                return Follows.ANSWER
+            return self.refuse([self.words.say("`{command}` stands alone: what is `{rest}`?",
+                                               command=self.words.say(command.name), rest=rest[:40])])
+        if self.chained and self.menu.before is not None and command.name in _MOVING:
+            return self.refuse([self.words.say("a question is open, and `{text}` is no answer to it", text=text[:40])])
+        told = self._told_by(command, rest.strip(), decision)
+        if told is not None:
+            self.screen.write(told)
+            return Follows.ASK
+        match command.name:
+            case "save":
+                return errands.save_copy(self, rest)
+            case "go" | "plan":
+                return errands.go(self, rest, command.name == "plan")
+            case "all":
+                return errands.send_all(self, rest)
+            case "undo" | "redo":
+                return errands.take_back(self, command.name, rest)
+            case "note":
+                return errands.note(self, rest)
+        match command.name:
+            case "options" | "steps":
+                return self._switch(command.name, decision)
+            case "back":
+                self.show_menu(self.menu.before or self.menu)
+                return Follows.ASK
+            case "quit":
+                return Follows.STOP
+        return Follows.ANSWER
+
+    def _is_option(self, text: str) -> bool:
+        """True when the text is the whole name or key of an option, or a whole entry: the game's words come first."""
+        plain = tokens(text)
+        return any(tokens(o.name) == plain or tokens(self.words.name(o.name, "option")) == plain or o.key == text
+                   for o in self.menu.options) or any(
+                   tokens(t) == plain for e in entries(self.menu, self.words_here()) for t in e.typed)
+
+    def _told_by(self, command: Command, rest: str, decision: Decision) -> list[str] | None:
+        """The answer to a question that changes nothing; None when it is no such question."""
+        if command.name == "help":
+            return help_lines(rest, self._examples(), self.words)
+        if command.name == "position":
+            return position_lines(self.game, self.words)
+        if command.name == "changes":
+            return self._changes_asked()
+        if self.inquiries is None:
+            self.inquiries = Inquiries(self.game, self.words, self.sheets, self.keeper.notes)
+        self.inquiries.width = self.screen.width()
+        if command.name == "odds":
+            with self.screen.meanwhile(self.words.say("working out the odds ...")):
+                return list(self.inquiries.odds(rest, self.menu, self.words_here()))
+        if command.name == "table":
+            return list(self.inquiries.table(rest, self.menu, self.words_here()))
+        told = self.inquiries.answer(command.name, rest, self.words_here())
+        return None if told is None else list(told)
+
+    def _examples(self) -> tuple[str, ...]:
+        """Answers that would do now: the first entries of the menu, by their shortest words."""
+        found = entries(self.menu, self.words_here())
+        is_translated = self.words.lang != self.game.program.languages[0]  # ids of the rules look foreign then
+
+        def length(text: str) -> tuple[bool, int]:
+            return is_translated and text.isascii() and not text.isdigit(), len(text)
+
+        return tuple(dict.fromkeys(min((t for t in e.typed if t), key=length) for e in found[:3] if any(e.typed)))
+
+    def _switch(self, word: str, decision: Decision) -> Follows:
+        """Show the options whole, or step by step."""
+        if word == "steps" and not decision.is_draft:
+            return self.refuse([self.words.say("nothing is built here in steps; choose one of the options")])
+        self.building = word == "steps"
+        self._begin_menu(decision)
+        return Follows.ASK
+
+    def is_bots_turn(self) -> bool:
+        decision = self.game.decision
+        return decision is not None and decision.seat in self.bots

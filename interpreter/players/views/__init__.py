@@ -1,1 +1,0 @@
-"""A game told in words, each module one view of it. Knows no screen."""

@@ -1,0 +1,292 @@
+"""The entries of a journal as records, and their form as data.
+
+Must not read or write files. What comes from data is judged field by field: a journal
+is a stranger's file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from interpreter.source.printing import printable
+from interpreter.words.speech import mark as _
+
+Data = Mapping[str, Any]
+
+_MAX_DEPTH = 12  # of the free data in an edit or an outcome
+_MOST_LETTERS = 200  # of a name
+_MOST_KEY = 200_000  # of an option's key: a path of many steps, a set of many pieces
+_MOST_NUMBER = 10**18
+_MOST_SEED = 10**150
+
+
+class EntryError(Exception):
+    """Data that is no entry; the message says which field is wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What a game was started from.
+
+    `ruleset` is its id and `content_hash` that of the resolved ruleset; where it lies is for each machine to know.
+    `options` are as given at the start; `seed` is None where the dice were not seeded; `seats` says who plays each
+    seat.
+    """
+
+    ruleset: str
+    content_hash: str
+    scenario: str
+    options: tuple[str, ...] = ()
+    seed: int | None = None
+    engine: str = ""
+    seats: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Decision number `number` (from 1): the option `key` was taken in decision `name` of `side`."""
+
+    number: int
+    side: str
+    name: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """The faces that one roll statement gave, in order; `subject` is '' where it has none."""
+
+    name: str
+    subject: str
+    faces: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseHash:
+    """The state's hash as the phase `phase` of turn `turn` begins."""
+
+    hash: str
+    phase: str
+    turn: int
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """Decisions were taken back; the first `decisions` of them still stand."""
+
+    decisions: int
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """The position was changed by hand; `changes` is JSON data."""
+
+    changes: Data
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """The game ended in a state with this hash; `outcome` is JSON data (winner, level, ...)."""
+
+    outcome: Data
+    hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """What the game waits for: decision `name` of `side`, which `seat` takes, in this turn and phase.
+
+    It ends what one choice has set going: where it (or an end) is missing, lines were lost.
+    """
+
+    turn: int
+    phase: str
+    side: str
+    seat: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A player's remark; it plays no part in the game, and stays when decisions are taken back."""
+
+    text: str
+
+
+Entry = Decision | Roll | PhaseHash | Undo | Edit | End | Waiting | Note
+
+
+def kept_entries(entries: Iterable[Entry]) -> tuple[Entry, ...]:
+    """The entries without what was undone: the line of play that a replay follows.
+
+    EntryError when decisions are not numbered one after another or more is undone than stands.
+    """
+    kept: list[Entry] = []
+    starts: list[int] = []  # where in `kept` each decision is
+    for entry in entries:
+        if isinstance(entry, Undo):
+            if entry.decisions > len(starts):
+                raise EntryError(_("an undo leaves {decisions} decisions, but only {standing} stand",
+                                   decisions=entry.decisions, standing=len(starts)))
+            if entry.decisions < len(starts):
+                del kept[starts[entry.decisions]:]
+                del starts[entry.decisions:]
+            continue
+        if isinstance(entry, Decision):
+            if entry.number != len(starts) + 1:
+                raise EntryError(_("decision {number} follows decision {before}", number=entry.number,
+                                   before=len(starts)))
+            starts.append(len(kept))
+        kept.append(entry)
+    return tuple(kept)
+
+
+def edits_of(entries: Iterable[Entry]) -> list[tuple[int, Edit]]:
+    """The changes by hand that still stand, each with the number of decisions before it."""
+    found, decisions = [], 0
+    for entry in kept_entries(entries):
+        if isinstance(entry, Decision):
+            decisions = entry.number
+        elif isinstance(entry, Edit):
+            found.append((decisions, entry))
+    return found
+
+
+def header_to_data(header: Header) -> dict[str, Any]:
+    """A header's fields as JSON data."""
+    return {"ruleset": header.ruleset, "hash": header.content_hash, "scenario": header.scenario,
+            "options": list(header.options), "seed": header.seed, "engine": header.engine, "seats": dict(header.seats)}
+
+
+def header_from_data(data: Data) -> Header:
+    """A header from JSON data; EntryError when a field is missing or of the wrong kind."""
+    seats = _mapping(data, "seats")
+    options = _list(data, "options")
+    if not all(isinstance(v, str) for v in [*seats.values(), *options]):
+        raise EntryError(_("seats and options must be texts"))
+    for key, texts in {"seats": [*seats, *seats.values()], "options": options}.items():
+        for text in texts:
+            _require_plain(text, key)
+    seed = None if data.get("seed") is None else _int(data, "seed", _MOST_SEED)
+    return Header(_text(data, "ruleset"), _text(data, "hash"), _text(data, "scenario"), tuple(options), seed,
+                  _text(data, "engine"), dict(seats))
+
+
+def entry_to_data(entry: Entry) -> dict[str, Any]:
+    """An entry as JSON data with short keys."""
+    match entry:
+        case Decision(number, side, name, key):
+            return {"d": number, "side": side, "decision": name, "key": key}
+        case Roll(name, subject, faces):
+            return {"r": name, "s": subject, "f": list(faces)}
+        case PhaseHash(state, phase, turn):
+            return {"h": state, "p": phase, "t": turn}
+        case Undo(decisions):
+            return {"u": decisions}
+        case Edit(changes):
+            return {"x": dict(changes)}
+        case End(outcome, state):
+            return {"e": dict(outcome), "h": state}
+        case Waiting(turn, phase, side, seat, name):
+            return {"w": name, "side": side, "seat": seat, "p": phase, "t": turn}
+        case Note(text):
+            return {"n": text}
+
+
+def entry_from_data(data: Data) -> Entry:
+    """An entry from JSON data; EntryError when it is none."""
+    if "d" in data:
+        return Decision(_count(data, "d"), _text(data, "side"), _text(data, "decision"),
+                        _text(data, "key", _MOST_KEY))
+    if "r" in data:
+        faces = _list(data, "f")
+        if not all(isinstance(f, int) and not isinstance(f, bool) for f in faces):
+            raise EntryError(_("`f` must list whole numbers"))
+        for face in faces:
+            _require_small(face, "f")
+        return Roll(_text(data, "r"), _text(data, "s"), tuple(faces))
+    if "u" in data:
+        return Undo(_count(data, "u"))
+    if "x" in data:
+        return Edit(_free(data, "x"))
+    if "e" in data:
+        return End(_free(data, "e"), _text(data, "h"))
+    if "n" in data:
+        if not isinstance(data["n"], str):
+            raise EntryError(_("`{key}` must be text", key="n"))
+        return Note(data["n"])  # a player's own words: whoever shows them makes them safe
+    if "w" in data:
+        return Waiting(_int(data, "t"), _text(data, "p"), _text(data, "side"), _text(data, "seat"), _text(data, "w"))
+    if "p" in data:
+        return PhaseHash(_text(data, "h"), _text(data, "p"), _int(data, "t"))
+    raise EntryError(_("it is no decision, roll, phase, undo, edit, wait, note or end"))
+
+
+def _text(data: Data, key: str, most: int = _MOST_LETTERS) -> str:
+    """A name or id: one line of bearable length, in which nothing steers a screen."""
+    value = data.get(key)
+    if not isinstance(value, str):
+        raise EntryError(_("`{key}` must be text", key=key))
+    _require_plain(value, key, most)
+    return value
+
+
+def _require_plain(text: str, key: str, most: int = _MOST_LETTERS) -> None:
+    if len(text) > most:
+        raise EntryError(_("`{key}` is too long: at most {most} letters are read", key=key, most=most))
+    if printable(text) != text:
+        raise EntryError(_("`{key}` holds a line end or another character that steers a screen", key=key))
+
+
+def _int(data: Data, key: str, most: int = _MOST_NUMBER) -> int:
+    value = data.get(key)
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise EntryError(_("`{key}` must be a whole number", key=key))
+    _require_small(value, key, most)
+    return value
+
+
+def _require_small(number: float, key: str, most: int = _MOST_NUMBER) -> None:
+    if not -most <= number <= most:
+        raise EntryError(_("`{key}` holds a number of too many digits", key=key))
+
+
+def _count(data: Data, key: str) -> int:
+    value = _int(data, key)
+    if value < 0:
+        raise EntryError(_("`{key}` must not be below 0", key=key))
+    return value
+
+
+def _list(data: Data, key: str) -> list[Any]:
+    value = data.get(key)
+    if not isinstance(value, list):
+        raise EntryError(_("`{key}` must be a list", key=key))
+    return value
+
+
+def _mapping(data: Data, key: str) -> dict[str, Any]:
+    value = data.get(key)
+    if not isinstance(value, dict):
+        raise EntryError(_("`{key}` must be a mapping", key=key))
+    return value
+
+
+def _free(data: Data, key: str) -> dict[str, Any]:
+    """A mapping of any content, but of bearable depth, numbers and texts: whoever walks it may recurse and show it."""
+    value = _mapping(data, key)
+    layer: list[Any] = [value]
+    for _layer in range(_MAX_DEPTH):
+        for part in layer:
+            for bare in (part if isinstance(part, dict) else (part,)):
+                if isinstance(bare, str):
+                    _require_plain(bare, key)
+                elif isinstance(bare, int | float):
+                    _require_small(bare, key)
+        layer = [inner for outer in layer if isinstance(outer, dict | list)
+                 for inner in (outer.values() if isinstance(outer, dict) else outer)]
+        if not layer:
+            return value
+    raise EntryError(_("`{key}` is nested more than {most} deep", key=key, most=_MAX_DEPTH))

@@ -1,0 +1,86 @@
+"""One writer for each saved game: while it is played, a marker beside its file says by whom.
+
+The marker is a lock of the package `filelock` that is only a file: it works on network folders too, and one that a
+killed program of this machine has left is seen to be stale and taken over. Must not touch the game itself.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from interpreter.files.system_words import said_by_system
+from interpreter.files.unknown_files import read_ordinary
+from interpreter.words.speech import Sentence
+from interpreter.words.speech import mark as _
+
+if TYPE_CHECKING:
+    from filelock import SoftFileLock
+
+_MOST = 1024  # bytes of a marker
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """This program plays the game in a file, and no other does."""
+
+    lock: SoftFileLock
+
+    @property
+    def is_ours(self) -> bool:
+        """False once another program has taken the game over."""
+        return self.lock.is_lock_held_by_us
+
+    def release(self) -> None:
+        """Let others play it; letting go twice does no harm."""
+        self.lock.release()
+
+
+def hold(path: Path, by_force: bool = False) -> Hold | Sentence:
+    """Take the game in a file for this program; or why that cannot be, to be told.
+
+    `by_force`: from whoever has it. He notices when he is about to write.
+    """
+    from filelock import SoftFileLock, Timeout
+
+    marker = marker_of(path)
+    lock = SoftFileLock(str(marker), timeout=0, thread_local=False)
+    try:
+        if by_force:
+            lock.break_lock()
+        lock.acquire()
+    except Timeout:
+        return _("it is being played already: {holder}", holder=holder_of(marker))
+    except OSError as error:
+        return _("no mark can be made beside it that it is being played: {problem}", problem=said_by_system(error))
+    return Hold(lock)
+
+
+def marker_of(path: Path) -> Path:
+    """Where the mark of a game stands, by whatever name its file is called."""
+    real = path.resolve()
+    return real.with_name(f".{real.name}.lock")
+
+
+def holder_of(marker: Path) -> Sentence:
+    """Who made a mark, in words: the user, the machine, the process, since when."""
+    try:
+        since = datetime.fromtimestamp(marker.lstat().st_mtime).strftime("%Y-%m-%d %H:%M")
+        lines = read_ordinary(marker, _MOST, follow=False).decode("utf-8").splitlines()
+    except (OSError, ValueError, OverflowError):
+        return _("by a program that has left no name")
+    if len(lines) < 2 or not lines[0].isascii() or not lines[0].isdigit():
+        return _("by a program that has left no name, since {since}", since=since)
+    machine = "".join(c for c in lines[1] if c.isprintable())[:60]
+    return _("by {user} on the machine {machine} (process {number}), since {since}", user=_user(marker),
+             machine=machine, number=lines[0][:10], since=since)
+
+
+def _user(marker: Path) -> str:
+    try:
+        return marker.owner()
+    except (KeyError, OSError, NotImplementedError, RuntimeError):
+        return str(getattr(marker.lstat(), "st_uid", os.name))

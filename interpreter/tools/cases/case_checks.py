@@ -1,0 +1,158 @@
+"""Checks a ruleset together with its cases, as far as that goes without playing.
+
+Must not run a case: whether it holds is for `cases`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from interpreter.checker.rules_check import check_expression
+from interpreter.documents.reading.tree import Branch, Listing, Node, Scalar
+from interpreter.documents.ruleset_reading import variants_of
+from interpreter.facade.loading import check_model
+from interpreter.model import types as t
+from interpreter.model.core import CheckedModel
+from interpreter.source.diagnostic import Diagnostic, Sink
+from interpreter.source.suggestion import did_you_mean
+from interpreter.source.text import Source
+from interpreter.tools.cases.case_documents import Case, Step, collect_cases
+from interpreter.tools.cases.case_positions import ids_of, known, words_of
+from interpreter.tools.cases.name_checks import Played, check_names, names_in_play
+from interpreter.words.speech import mark as _
+
+
+def check_with_cases(target: str) -> tuple[Diagnostic, ...]:
+    """Every finding about a target: its documents, its rules, and its cases; sorted.
+
+    Where these are good, those of its variants too.
+    """
+    sink = Sink()
+    _check_one(target, sink)
+    if not sink.has_errors:
+        for path in variants_of(target):
+            _check_one(path, sink)
+    return sink.sorted()
+
+
+def _check_one(target: str, sink: Sink) -> None:
+    model = check_model(target, sink)
+    told = Sink()
+    cases = collect_cases(target, told)
+    if model is not None:
+        check_cases(cases, model, told)
+    for finding in told.items:
+        sink.add(finding)
+
+
+def check_cases(cases: Iterable[Case], model: CheckedModel, sink: Sink) -> None:
+    """Report names that name nothing, and steps and expectations that no play could meet."""
+    cases = list(cases)
+    check_names(cases, model, sink)
+    played = names_in_play(model)
+    for case in cases:
+        for step in case.steps:
+            _check_arguments(step, model, sink)
+            if step.sort == "ask":
+                _check_expression(step, model, sink)
+        _check_fields(case, model, sink)
+        _check_options(case, played, sink)
+        _check_event_values(case, model, sink)
+
+
+def _check_arguments(step: Step, model: CheckedModel, sink: Sink) -> None:
+    """Every argument is given, and names something of its type."""
+    params = _params(step, model)
+    if params is None:
+        return
+    given = step.tree.branch("args")
+    missing = [name for name in params if name not in given]
+    if missing and all(entry.key.text in params for entry in given):
+        sink.error("missing-argument", _("`{name}` also needs {missing}", name=step.name, missing=", ".join(missing)),
+                   step.tree.entries[step.sort].value.span,
+                   help=_("write `{example}`",
+                          example="args: {" + ", ".join(f"{name}: ..." for name in missing) + "}"))
+    for entry in given:
+        if entry.key.text in params:
+            _check_argument(entry.value, params[entry.key.text], model, sink)
+
+
+def _check_argument(node: Node, type: t.Type, model: CheckedModel, sink: Sink) -> None:
+    """One argument; of a list every item."""
+    if isinstance(node, Scalar):
+        _check_value(node, type, model, sink)
+    elif isinstance(node, Listing) and isinstance(type, t.SetOf | t.ListOf) and type.item is not None:
+        for item in node.items:
+            _check_argument(item, type.item, model, sink)
+
+
+def _params(step: Step, model: CheckedModel) -> Mapping[str, t.Type] | None:
+    if step.sort == "call" and step.name in model.procedures:
+        return dict(model.procedures[step.name].params)
+    if step.sort == "try" and step.name in model.drafts:
+        return dict(model.drafts[step.name].params)
+    return None
+
+
+def _check_value(node: Scalar, type: t.Type, model: CheckedModel, sink: Sink) -> None:
+    words = words_of(type, model.ruleset)
+    if words is None or node.value is None:
+        return
+    if "@" in node.text:  # an alike piece by its group: what can be known is its place
+        text = node.text.rpartition("@")[2]
+        known(Scalar(text, text, node.span), "place", ids_of("place", model.ruleset), sink)
+        return
+    known(node, str(type).replace("_", " ") if len(str(type)) < 30 else "word", words, sink)
+
+
+def _check_expression(step: Step, model: CheckedModel, sink: Sink) -> None:
+    node = step.tree.get("ask")
+    if not isinstance(node, Scalar):
+        return
+    found = Sink()
+    check_expression(model, Source("expression", step.name), found)
+    for finding in found.sorted():
+        if finding.severity == "error":
+            sink.error(finding.code, _("{what}: {values}", what=f"`{step.name}`", values=finding.message), node.span,
+                       help=finding.help)
+            return
+
+
+def _check_fields(case: Case, model: CheckedModel, sink: Sink) -> None:
+    """Fields are looked up in the draft that is tried last."""
+    tried = [step.name for step in case.steps if step.sort == "try" and step.name in model.drafts]
+    entries = case.then.branch("fields")
+    if not tried:
+        if "fields" in case.then and not any(step.sort == "try" for step in case.steps):
+            sink.error("not-allowed-here", _("the case expects fields of a draft but tries none"),
+                       case.then.entries["fields"].key.span, help=_("add a step `try: ...`, or take `fields` out"))
+        return
+    draft = model.drafts[tried[-1]]
+    names = {*(name for name, _type, _start in draft.fields), *(name for name, _value in draft.offer)}
+    for entry in entries:
+        if entry.key.text not in names:
+            sink.error("unknown-word", _("the draft `{draft}` has no field `{name}`", draft=draft.name,
+                                               name=entry.key.text), entry.key.span,
+                       help=did_you_mean(entry.key.text, names))
+
+
+def _check_options(case: Case, played: Played, sink: Sink) -> None:
+    """An option that is expected belongs to the decision that is expected, or to some decision."""
+    wanted = case.then.text("decision")
+    decisions = [played.decisions[wanted]] if wanted in played.decisions else list(played.decisions.values())
+    names = {"done": None, "finish": None} | {name: None for options in decisions for name in options}
+    for node in case.then.items("options"):
+        if isinstance(node, Scalar):
+            name = node.text.partition("(")[0].partition(" > ")[0].strip()
+            known(Scalar(name, name, node.span), "option", names, sink)
+
+
+def _check_event_values(case: Case, model: CheckedModel, sink: Sink) -> None:
+    for node in case.then.items("events"):
+        entry = next(iter(node), None) if isinstance(node, Branch) else None
+        if entry is None or entry.key.text not in model.events or not isinstance(entry.value, Branch):
+            continue
+        params = dict(model.events[entry.key.text].params)
+        for arg in entry.value:
+            if arg.key.text in params and isinstance(arg.value, Scalar):
+                _check_value(arg.value, params[arg.key.text], model, sink)

@@ -1,0 +1,219 @@
+"""From the `cases` documents of a ruleset to cases, each part with its span.
+
+Must not look up names, nor run anything: `case_names` and `case_running` do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from interpreter.documents.reading.gathering import Document
+from interpreter.documents.reading.tree import EMPTY, Branch, Entry, Listing, Node, Scalar, plain
+from interpreter.documents.ruleset_reading import read_case_layers
+from interpreter.source.diagnostic import Related, Sink
+from interpreter.source.suggestion import did_you_mean
+from interpreter.source.text import Span
+from interpreter.words.speech import mark as _
+
+Sort = Literal["call", "ask", "try", "edit", "go on"]
+_SORTS: tuple[Literal["call", "ask", "try"], ...] = ("call", "ask", "try")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What is chosen in the decision `decision`.
+
+    Either `option`, the key or the name of an option, or `args`, the arguments it has;
+    with both, the option of this name that has these arguments.
+    """
+
+    decision: str
+    option: str | None
+    args: Mapping[str, Any] | None
+    span: Span
+
+    def __str__(self) -> str:
+        if self.args is None:
+            return f"{self.decision}: {self.option}"
+        listed = ", ".join(f"{k}: {v}" for k, v in self.args.items())
+        return f"{self.decision}: {self.option or ''}{'{'}{listed}{'}'}"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a case. `name` is the procedure, the draft or the expression's text.
+
+    `moves` are the steps of a draft to try, `tree` the step as written.
+    """
+
+    sort: Sort
+    name: str
+    args: Mapping[str, Any]
+    dice: Mapping[str, Any]
+    answers: tuple[Answer, ...]
+    moves: tuple[str, ...]
+    tree: Branch
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One case. `given` and `then` are trees as written; `is_empty` says that setup is not run.
+
+    `uses` names the data on which its figures rest.
+    """
+
+    id: str
+    title: str
+    rules: tuple[str, ...]
+    uses: tuple[str, ...]
+    scenario: str | None
+    options: Mapping[str, Any]
+    is_empty: bool
+    prepare: tuple[str, ...]
+    given: Branch
+    steps: tuple[Step, ...]
+    then: Branch
+    tree: Branch
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class SetAside:
+    """A case of the base that a variant replaces or retires, and why; `file` and `line` say where the variant does."""
+
+    id: str
+    title: str
+    is_replaced: bool
+    because: str
+    file: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class CaseBook:
+    """The cases that count for a target, and those of its base that do not."""
+
+    cases: tuple[Case, ...]
+    set_aside: tuple[SetAside, ...]
+
+
+def collect_cases(target: str, sink: Sink) -> list[Case]:
+    """All cases that count for a target, by file and order of writing."""
+    return list(read_case_book(target, sink).cases)
+
+
+def read_case_book(target: str, sink: Sink) -> CaseBook:
+    """The cases of a target. A variant's own may take the place of its base's, or retire them, when it says why.
+
+    An id that stands twice in one layer is reported, so is one that is to be set aside and is not there.
+    """
+    below: dict[str, Case] = {}
+    aside: list[SetAside] = []
+    for layer in read_case_layers(target, sink):
+        here: dict[str, Span] = {}
+        found: list[Case] = []
+        for document in layer:
+            reason = _title(document.root.get("because"))
+            for entry in document.root.branch("cases"):
+                name, tree = entry.key.text, entry.value if isinstance(entry.value, Branch) else None
+                own = reason if tree is None else _title(tree.get("because")) or reason
+                claims = tree is None or "because" in tree
+                if name in here:
+                    sink.error("defined-twice", _("there is a second case `{case}`", case=name), entry.key.span,
+                               help=_("give it another id"), related=(Related(_("first defined here"), here[name]),))
+                    continue
+                here[name] = entry.key.span
+                old = below.pop(name, None)
+                if old is not None or claims:
+                    aside += _set_aside(entry, old, own, below, sink)
+                if tree is not None:
+                    found.append(_case(entry))
+        below |= {case.id: case for case in found}
+    return CaseBook(tuple(below.values()), tuple(aside))
+
+
+def _set_aside(entry: Entry, old: Case | None, because: str, known: Mapping[str, Case], sink: Sink) -> list[SetAside]:
+    name, span, is_replaced = entry.key.text, entry.key.span, isinstance(entry.value, Branch)
+    if old is None:
+        told = _("the base has no case `{name}` that could be replaced", name=name) if is_replaced else _(
+            "the base has no case `{name}` that could be retired", name=name)
+        cure = _("take `because` out of a new case") if is_replaced else ""
+        sink.error("unknown-case", told, span, help=did_you_mean(name, known) or cure)
+        return []
+    if not because:
+        told = _("the base has a case `{name}` too; nothing says why it no longer holds", name=name)
+        cure = _("write `because:` in the case or at the head of the document; or give a new case another id")
+        sink.error("missing-reason", told, span, help=cure,
+                   related=(Related(_("the case of the base"), old.span),))
+    return [SetAside(name, old.title, is_replaced, because, span.file, span.line)]
+
+
+def cases_of(document: Document) -> list[Case]:
+    """The cases of one document whose form has been checked."""
+    return [_case(entry) for entry in document.root.branch("cases") if isinstance(entry.value, Branch)]
+
+
+def _case(entry: Entry) -> Case:
+    tree = entry.value if isinstance(entry.value, Branch) else EMPTY
+    given = tree.branch("given")
+    return Case(
+        id=entry.key.text,
+        title=_title(tree.get("title")),
+        rules=tuple(n.text for n in tree.items("rules") if isinstance(n, Scalar)),
+        uses=tuple(n.text for n in tree.items("uses") if isinstance(n, Scalar)),
+        scenario=given.text("scenario") or None,
+        options=_options(given.get("options")),
+        is_empty=(given.text("position") or ("empty" if "pieces" in given else "start")) == "empty",
+        prepare=tuple(n.text for n in given.items("prepare") if isinstance(n, Scalar)),
+        given=given,
+        steps=tuple(_step(node) for node in tree.items("when") if isinstance(node, Branch)),
+        then=tree.branch("then"),
+        tree=tree,
+        span=entry.key.span,
+    )
+
+
+def _title(node: Node | None) -> str:
+    if isinstance(node, Branch):
+        node = next((e.value for e in node), None)
+    return node.text if isinstance(node, Scalar) else ""
+
+
+def _options(node: Node | None) -> dict[str, Any]:
+    if isinstance(node, Listing):
+        return {item.text: True for item in node.items if isinstance(item, Scalar)}
+    return dict(plain(node)) if isinstance(node, Branch) else {}
+
+
+def _step(tree: Branch) -> Step:
+    sort: Sort = "go on"
+    name = ""
+    for known in _SORTS:
+        if known in tree:
+            sort, name = known, tree.text(known)
+    if "edit" in tree:
+        sort = "edit"
+    return Step(
+        sort,
+        name,
+        plain(tree.branch("args")),
+        plain(tree.branch("dice")),
+        tuple(_answer(node) for node in tree.items("choices") if isinstance(node, Branch)),
+        tuple(n.text for n in tree.items("steps") if isinstance(n, Scalar)),
+        tree,
+        tree.span,
+    )
+
+
+def _answer(tree: Branch) -> Answer:
+    entry = next(iter(tree))
+    decision, value, span = entry.key.text, entry.value, entry.key.span
+    if not isinstance(value, Branch):
+        return Answer(decision, value.text if isinstance(value, Scalar) else "", None, span)
+    inner = list(value)
+    if len(inner) == 1 and isinstance(inner[0].value, Branch):
+        return Answer(decision, inner[0].key.text, plain(inner[0].value), span)
+    return Answer(decision, None, plain(value), span)

@@ -1,0 +1,185 @@
+"""Positions as cases write them: which words they may use, and pieces counted by group.
+
+Knows the ruleset's data only; must not play, nor compare what was found with what was expected.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from interpreter.documents.reading.tree import Branch, Entry, Listing, Node, Scalar, describe
+from interpreter.model import types as t
+from interpreter.model.ruleset import Attribute, PieceClass, Ruleset
+from interpreter.source.diagnostic import Sink
+from interpreter.source.nouns import noun
+from interpreter.source.pairs import turned_round
+from interpreter.source.suggestion import did_you_mean
+from interpreter.source.text import Span
+from interpreter.words.speech import mark as _
+
+# (class, values of its counters), or ("", (piece,)) for a piece by itself
+Group = tuple[str, tuple[Any, ...]]
+Counts = Counter[Group]
+
+
+def kind_words(ruleset: Ruleset) -> dict[str, str]:
+    """The words under which values of things are written -> the kind's id."""
+    built_in = {"sides": "side", "seats": "seat", "places": "place", "edges": "edge"}
+    return built_in | {k.many: k.id for k in ruleset.kinds.values() if k.id != "piece"}
+
+
+def ids_of(kind: str, ruleset: Ruleset) -> dict[str, int]:
+    """Handles of the things of a kind, by id; what lies between two places by both of its names."""
+    ids = {thing.id: n for n, thing in enumerate(ruleset.kinds[kind].things)}
+    return ids if kind != "edge" else {turned_round(name): n for name, n in ids.items()} | ids
+
+
+def words_of(type: t.Type, ruleset: Ruleset) -> tuple[str, ...] | None:
+    """The words that values of a type are written with; None where they are numbers or free."""
+    match type:
+        case t.ThingOf(kind=kind):
+            return tuple(thing.id for thing in ruleset.kinds[kind].things)
+        case t.Rung(ladder=ladder):
+            return ruleset.ladders[ladder].rungs
+        case t.OneOf(values=values):
+            return values
+        case t.Direction():
+            return ruleset.grid.directions if ruleset.grid else ()
+        case t.Maybe(item=item):
+            return words_of(item, ruleset)
+    return None
+
+
+def as_written(value: Any, type: t.Type, ruleset: Ruleset) -> Any:
+    """A value of the model in the form in which a case writes it."""
+    match type:
+        case t.ThingOf() | t.Rung() if isinstance(value, int):
+            words = words_of(type, ruleset) or ()
+            return words[value]
+        case t.Maybe(item=item) if value is not None:
+            return as_written(value, item, ruleset)
+        case t.SetOf(item=item) | t.ListOf(item=item) if item is not None:
+            return [as_written(v, item, ruleset) for v in value]
+    return value
+
+
+def counted_pieces(view: Mapping[str, Any], ruleset: Ruleset) -> dict[str, Counts]:
+    """What stands at each place of a position, as `Game.view` gives it."""
+    places: dict[str, Counts] = {}
+    for thing in ruleset.kinds["piece"].things:
+        shown = view["pieces"][thing.id]
+        cls = ruleset.classes.get(thing.cls or "")
+        group: Group = ("", (thing.id,))
+        if cls is not None and cls.alike:
+            group = (cls.id, tuple(_shown(shown, a, thing.values, ruleset) for a in cls.counters))
+        places.setdefault(shown["at"], Counter())[group] += 1
+    return places
+
+
+def _shown(shown: Mapping[str, Any], name: str, values: Mapping[str, Any], ruleset: Ruleset) -> Any:
+    if name in shown:
+        return shown[name]
+    return as_written(values[name], ruleset.kinds["piece"].attributes[name].type, ruleset)
+
+
+def expected_pieces(node: Node, ruleset: Ruleset, sink: Sink) -> Counts:
+    """The pieces that a case writes for one place; unknown words are reported."""
+    counts: Counts = Counter()
+    if isinstance(node, Listing):
+        pieces = ids_of("piece", ruleset)
+        for item in node.items:
+            if isinstance(item, Scalar) and known(item, "piece", pieces, sink):
+                counts["", (item.text,)] += 1
+    elif isinstance(node, Branch):
+        for entry in node:
+            for group, number in _groups(entry, ruleset, sink):
+                counts[group] += number
+    return +counts
+
+
+_HAVE_CODES = ("attribute", "decision", "draft", "edge", "event", "option", "paragraph", "parameter", "phase", "piece",
+               "place", "procedure", "roll", "scenario", "seat", "side", "table")
+
+
+def known(word: Scalar, what: str, words: Mapping[str, Any] | tuple[str, ...], sink: Sink) -> bool:
+    """Whether a word is one of the known ones; reported as `unknown-<what>` when it is not.
+
+    Words of the ruleset itself (a ladder, an attribute, a kind of its own) are no codes: they become `unknown-word`.
+    """
+    if word.text in words:
+        return True
+    sink.error(f"unknown-{what if what in _HAVE_CODES else 'word'}", _("there is no {what} `{word}`",
+                                                                       what=noun(what), word=word.text), word.span,
+               help=did_you_mean(word.text, words))
+    return False
+
+
+def _groups(entry: Entry, ruleset: Ruleset, sink: Sink) -> Iterator[tuple[Group, int]]:
+    alike = [c for c in ruleset.classes.values() if c.alike]
+    word = entry.key.text
+    by_name = next((c for c in alike if c.id == word), None)
+    if by_name is not None:
+        if isinstance(entry.value, Branch):
+            for inner in entry.value:
+                yield from _below(inner, by_name, (), ruleset, sink)
+        else:
+            yield from _leaf(entry.value, by_name, (), entry.key.span, ruleset, sink)
+        return
+    fitting = [c for c in alike if c.counters and _has_word(c.counters[0], word, ruleset)]
+    if fitting:
+        yield from _below(entry, fitting[0], (), ruleset, sink)
+        return
+    words = [w for c in alike for w in _counter_words(c.counters[:1], ruleset)]
+    sink.error("unknown-group", _("no class of alike pieces has groups called `{word}`", word=word), entry.key.span,
+               help=did_you_mean(word, words) or _("single pieces are listed by id: `[first, second]`"))
+
+
+def _has_word(counter: str, word: str, ruleset: Ruleset) -> bool:
+    return word in (words_of(_counter(counter, ruleset).type, ruleset) or (word,))
+
+
+def _counter_words(counters: tuple[str, ...], ruleset: Ruleset) -> list[str]:
+    return [w for c in counters for w in words_of(_counter(c, ruleset).type, ruleset) or ()]
+
+
+def _counter(name: str, ruleset: Ruleset) -> Attribute:
+    return ruleset.kinds["piece"].attributes[name]
+
+
+def _below(entry: Entry, cls: PieceClass, values: tuple[Any, ...], ruleset: Ruleset,
+           sink: Sink) -> Iterator[tuple[Group, int]]:
+    if len(values) == len(cls.counters):
+        sink.error("wrong-type", _("found {found}, expected a number of pieces", found=describe(entry.key)),
+                   entry.key.span,
+                   help=_("groups of `{cls}` are nested by {more}", cls=cls.id,
+                          more=', then '.join(cls.counters) or _("nothing")))
+        return
+    attribute = _counter(cls.counters[len(values)], ruleset)
+    words = words_of(attribute.type, ruleset)
+    if words is not None and not known(entry.key, attribute.name.replace("_", " "), words, sink):
+        return
+    values = (*values, entry.key.text if words is not None else entry.key.value)
+    if isinstance(entry.value, Branch):
+        for inner in entry.value:
+            yield from _below(inner, cls, values, ruleset, sink)
+    else:
+        yield from _leaf(entry.value, cls, values, entry.key.span, ruleset, sink)
+
+
+def _leaf(node: Node, cls: PieceClass, values: tuple[Any, ...], span: Span, ruleset: Ruleset,
+          sink: Sink) -> Iterator[tuple[Group, int]]:
+    if not isinstance(node, Scalar) or type(node.value) is not int or node.value < 0:
+        sink.error("wrong-type", _("found {found}, expected a number of pieces", found=describe(node)), span,
+                   help=_("write a whole number, 0 or more"))
+        return
+    rest = []
+    for name in cls.counters[len(values):]:
+        attribute = _counter(name, ruleset)
+        if not attribute.has_default:
+            sink.error("missing-default", _("`{name}` has no default, so it must be written", name=name), span,
+                       help=_("write one level more: {listed}", listed=', '.join(_counter_words((name,), ruleset))))
+            return
+        rest.append(as_written(attribute.default, attribute.type, ruleset))
+    yield (cls.id, (*values, *rest)), node.value

@@ -1,0 +1,245 @@
+"""Runs the steps of one case and keeps what came of them.
+
+Must not compare anything with what the case expects, except to stop where it wants to look.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from interpreter.documents.reading.tree import plain
+from interpreter.facade.game import Rules
+from interpreter.model import types as t
+from interpreter.model.core import CheckedModel
+from interpreter.play.session import Game
+from interpreter.runtime.dice import DiceExhausted, WrongDice
+from interpreter.runtime.faults import Fault as RulesFault
+from interpreter.runtime.faults import IllegalAction, RuleFault, SetupError
+from interpreter.runtime.machine import rule_fault
+from interpreter.source.text import Span
+from interpreter.tools.cases.case_documents import Case, Step
+from interpreter.tools.cases.case_positions import kind_words
+from interpreter.tools.cases.given_dice import CaseDice
+from interpreter.tools.cases.replies import Refusal, StepFault, choose_answer, listed_options, try_draft
+
+MOST_PASSED = 1_000  # decisions with one option that a step passes by itself
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Something in a case that is not as it should be, and the part of the case that says so."""
+
+    message: str
+    span: Span
+
+
+@dataclass(slots=True)
+class Course:
+    """What came of a case: the game as it stands, answers to `ask`, the refusal that ended it, faults.
+
+    `events` are the game's log from the first step on; `fields` those of the last draft tried;
+    `is_open`: a decision of the case's own stands open.
+    """
+
+    game: Game
+    values: list[tuple[Any, Span]] = field(default_factory=list)
+    refusal: Refusal | None = None
+    fields: Mapping[str, Any] | None = None
+    skipped: str | None = None
+    is_open: bool = False
+    first_event: int = 0
+    faults: list[Fault] = field(default_factory=list)
+
+
+def run_steps(case: Case, rules: Rules, model: CheckedModel) -> Course | Fault:
+    """Set the position up and carry out the steps, as far as they can be; a Fault when nothing can start."""
+    dice = CaseDice()
+    try:
+        game = start_case(case, rules, model, dice)
+    except (SetupError, IllegalAction, RuleFault, ValueError) as problem:
+        return Fault(f"the position cannot be set up: {problem}", case.tree.entries["given"].key.span
+                     if "given" in case.tree else case.span)
+    course = Course(game, is_open=game.decision is not None and _plays(case), first_event=len(game.log))
+    for number, step in enumerate(case.steps):
+        is_last = number == len(case.steps) - 1
+        _close_open_decision(course, step)
+        _run_step(step, is_last, case, course, dice, rules, model)
+        if course.faults or course.refusal:
+            _require_last(course, is_last, step)
+            break
+    if course.is_open and not course.faults and not _looks_at_decision(case):
+        last = case.steps[-1]
+        course.faults.append(Fault(_unanswered(game), last.span))
+    return course
+
+
+# --- the position -------------------------------------------------------------------------
+
+
+def start_case(case: Case, rules: Rules, model: CheckedModel, dice: CaseDice | None = None) -> Game:
+    """A game in the position of a case, before its first step; SetupError and others when it cannot be set up.
+
+    A case that answers without having called anything plays the game itself: its first turn stands ready. Any other
+    has the position alone, with nothing going on.
+    """
+    game = rules.start(case.scenario, case.options, dice=dice or CaseDice(), empty=case.is_empty, ready=True)
+    if not _plays(case):
+        game.leave()
+    _set_up(game, case, model)
+    if not case.steps and _looks_at_decision(case):
+        game.play_on()
+    return game
+
+
+def _set_up(game: Game, case: Case, model: CheckedModel) -> None:
+    changes = edit_arguments({e.key.text: plain(e.value) for e in case.given}, model)
+    if changes:
+        game.edit(**changes)
+    going_on = game.state.frames, game.state.pending
+    for name in case.prepare:
+        _prepare(game, name, model)
+    if case.prepare and any(going_on):
+        game.state.frames, game.state.pending = going_on
+        game.edit()  # what is being decided is asked anew
+
+
+def edit_arguments(tree: Mapping[str, Any], model: CheckedModel) -> dict[str, Any]:
+    """What a case writes of a position, as arguments for `Game.edit`."""
+    words = kind_words(model.ruleset)
+    changes: dict[str, Any] = {k: v for k, v in tree.items() if k == "game" or k in words}
+    if "turn" in tree:
+        changes["game"] = {**(changes.get("game") or {}), "turn": tree["turn"]}
+    pieces: dict[str, dict[str, Any]] = {name: dict(v) for name, v in (tree.get("each") or {}).items()}
+    if "pieces" in tree:
+        groups = tree["pieces"] or {}
+        for place, ids in groups.items():
+            if isinstance(ids, list):
+                for piece in ids:
+                    pieces.setdefault(piece, {})["at"] = place
+        changes["groups"] = {place: g for place, g in groups.items() if isinstance(g, dict) and g}
+    if pieces:
+        changes["pieces"] = pieces
+    return changes
+
+
+def _prepare(game: Game, name: str, model: CheckedModel) -> None:
+    params = model.procedures[name].params
+    calls: list[dict[str, str]] = [{}]
+    if params:
+        if len(params) > 1 or not isinstance(params[0][1], t.ThingOf) or params[0][1].kind != "side":
+            raise SetupError(f"`{name}` cannot prepare a position: it takes more than a side")
+        calls = [{params[0][0]: side.id} for side in model.ruleset.kinds["side"].things]
+    for args in calls:
+        game.call(name, **args)
+        if game.decision is not None:
+            raise SetupError(f"`{name}` cannot prepare a position: it asks for a decision")
+
+
+# --- steps --------------------------------------------------------------------------------
+
+
+def _run_step(step: Step, is_last: bool, case: Case, course: Course, dice: CaseDice, rules: Rules,
+              model: CheckedModel) -> None:
+    dice.load(step.dice)
+    try:
+        _carry_out(step, is_last, case, course, rules, model)
+    except StepFault as problem:
+        course.faults.append(Fault(str(problem), problem.span))
+    except IllegalAction as problem:
+        course.refusal = Refusal(problem.message, problem.reasons, step.span, True)
+    except DiceExhausted as problem:
+        course.faults.append(Fault(str(problem), step.span))
+    except (RuleFault, WrongDice, ValueError) as problem:
+        course.faults.append(Fault(str(problem), step.span))
+    except (RulesFault, ArithmeticError, LookupError, TypeError, AttributeError, RecursionError) as problem:
+        course.faults.append(Fault(_told_by_rules(problem, course), step.span))
+    left = dice.left_over()
+    if left and not course.faults and not course.refusal:
+        listed = "; ".join(f"{name or 'any roll'}: {faces}" for name, faces in left.items())
+        course.faults.append(Fault(f"too many dice: these were given and not rolled: {listed}", step.span))
+
+
+def _told_by_rules(problem: Exception, course: Course) -> str:
+    """A fault of the rules outside the sequence of play, with its place in them; another is raised again."""
+    told = rule_fault(course.game.state, problem)
+    if not told.file:
+        raise problem
+    return str(told)
+
+
+def _carry_out(step: Step, is_last: bool, case: Case, course: Course, rules: Rules,
+               model: CheckedModel) -> None:
+    game = course.game
+    if step.sort == "ask":
+        course.values.append((rules.ask(game, step.name), step.span))
+    elif step.sort == "edit":
+        game.edit(**edit_arguments(plain(step.tree.branch("edit")), model))
+    elif step.sort == "try":
+        course.fields = try_draft(game, step)
+    else:
+        if step.sort == "call":
+            game.call(step.name, **step.args)
+        else:
+            game.play_on()
+        _answer_decisions(step, is_last, case, course, model)
+        course.skipped = game.skipped or course.skipped
+
+
+def _answer_decisions(step: Step, is_last: bool, case: Case, course: Course, model: CheckedModel) -> None:
+    game = course.game
+    waiting = list(reversed(step.answers))
+    passed = 0
+    while (decision := game.decision) is not None:
+        if waiting and waiting[-1].decision == decision.name:
+            answer = waiting.pop()
+            course.refusal = choose_answer(game, decision, answer, is_last and not waiting, model)
+            if course.refusal:
+                return
+        elif game.count() == 1 and not (is_last and not waiting and _looks_at_decision(case, decision.name)):
+            game.pick(0)
+            passed += 1
+            if passed > MOST_PASSED:
+                raise StepFault(f"decisions with one option follow each other without end: {listed_options(decision)}",
+                                step.span)
+        else:
+            break
+    if waiting:
+        asked = f"what is asked is {listed_options(decision)}" if decision else "nothing is being asked"
+        raise StepFault(f"the answer `{waiting[-1]}` was not asked for: {asked}", waiting[-1].span)
+    course.is_open = decision is not None
+
+
+def _looks_at_decision(case: Case, name: str | None = None) -> bool:
+    """Whether the case says something about the decision that stands open."""
+    expected = case.then.text("decision")
+    if expected:
+        return name in (None, expected)
+    return any(key in case.then for key in ("options", "side", "seat"))
+
+
+def _plays(case: Case) -> bool:
+    """Whether the case plays the game itself: it goes on before it has called anything, or only looks what is asked."""
+    first = next((step.sort for step in case.steps if step.sort in ("call", "go on")), None)
+    return first == "go on" or not case.steps
+
+
+def _close_open_decision(course: Course, step: Step) -> None:
+    """A decision may stay open only for a step that goes on with it."""
+    if course.is_open and step.sort in ("call", "try"):
+        course.faults.append(Fault(_unanswered(course.game), step.span))
+    if step.sort in ("call", "try"):
+        course.is_open = False
+
+
+def _unanswered(game: Game) -> str:
+    return f"a decision was not answered: {listed_options(game.decision)}" if game.decision else ""
+
+
+def _require_last(course: Course, is_last: bool, step: Step) -> None:
+    """Only the very last answer may be refused."""
+    refusal = course.refusal
+    if refusal and not course.faults and not (is_last and refusal.is_last):
+        course.faults.append(Fault(f"{refusal} (steps follow, so this had to be legal)", refusal.span))
+

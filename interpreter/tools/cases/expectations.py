@@ -1,0 +1,312 @@
+"""Compares what came of a case with what it expects. Must not play.
+
+Each check yields a Fault for what is not as the case says: expected, found, and where it says so.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from typing import Any
+
+from interpreter.documents.reading.tree import Branch, Listing, Node, Scalar, plain
+from interpreter.model.core import CheckedModel
+from interpreter.model.ruleset import Ruleset
+from interpreter.source.diagnostic import Sink
+from interpreter.source.pairs import as_known
+from interpreter.tools.cases.case_documents import Case
+from interpreter.tools.cases.case_positions import Counts, Group, counted_pieces, expected_pieces, kind_words
+from interpreter.tools.cases.case_runs import Course, Fault
+
+Check = Callable[[Node, Course, CheckedModel], Iterator[Fault]]
+
+
+def check_outcome(case: Case, course: Course, model: CheckedModel) -> list[Fault]:
+    """Everything that is not as `then` says, in its order; a refusal it does not expect comes first."""
+    faults: list[Fault] = []
+    then = case.then
+    expects_refusal = "refused" in then or ("legal" in then and not then.flag("legal"))
+    if course.refusal and not expects_refusal:
+        return [Fault(str(course.refusal), course.refusal.span)]
+    words = kind_words(model.ruleset)
+    for entry in then:
+        key = entry.key.text
+        if key in words and isinstance(entry.value, Branch):
+            faults += _values(entry.value, course.game.view()[_shown_kind(words[key], model)], key)
+        elif key in _CHECKS:
+            faults += _CHECKS[key](entry.value, course, model)
+        elif key in ("events", "only_events"):
+            continue
+    if "events" in then or "only_events" in then:
+        faults += _events(then, course)
+    return faults
+
+
+def _shown_kind(kind: str, model: CheckedModel) -> str:
+    """The word under which `Game.view` shows the things of a kind."""
+    built_in = {"side": "sides", "seat": "seats", "place": "places", "edge": "edges"}
+    return built_in.get(kind) or model.ruleset.kinds[kind].many
+
+
+# --- values and positions -----------------------------------------------------------------
+
+
+def as_data(value: Any) -> Any:
+    """A value of the engine as a case writes it: tuples as lists, whole shares as numbers, others as text."""
+    if isinstance(value, tuple | list):
+        return [as_data(v) for v in value]
+    if isinstance(value, Fraction):
+        return value.numerator if value.denominator == 1 else str(value)
+    if isinstance(value, Mapping):
+        return {k: as_data(v) for k, v in value.items()}
+    return value
+
+
+def equal(expected: Any, found: Any) -> bool:
+    """Equal, and not merely `1` for `true`."""
+    found = as_data(found)
+    if isinstance(expected, list) and isinstance(found, list):
+        return len(expected) == len(found) and all(map(equal, expected, found))
+    return type(expected) is type(found) and bool(expected == found)
+
+
+def shown(value: Any) -> str:
+    """A value in a message, as it would be written in a case."""
+    value = as_data(value)
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, list):
+        return "[" + ", ".join(shown(v) for v in value) + "]"
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{k}: {shown(v)}" for k, v in value.items()) + "}"
+    return str(value)
+
+
+def _expected(what: str, node: Node, found: Any) -> Fault:
+    return Fault(f"{what}: expected {shown(plain(node))}, found {shown(found)}", node.span)
+
+
+def _values(tree: Branch, things: Mapping[str, Mapping[str, Any]], word: str) -> Iterator[Fault]:
+    for thing in tree:
+        for item in thing.value if isinstance(thing.value, Branch) else ():
+            values = things[as_known(thing.key.text, things)]
+            if item.key.text not in values:
+                yield Fault(f"{word} {thing.key.text}.{item.key.text} never changes, so there is nothing to compare "
+                            "after the steps; an `ask` among them can look at it", item.key.span)
+                continue
+            found = values[item.key.text]
+            if not equal(plain(item.value), found):
+                yield _expected(f"{word} {thing.key.text}.{item.key.text}", item.value, found)
+
+
+def _each(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
+    if isinstance(node, Branch):
+        yield from _values(node, course.game.view()["pieces"], "piece")
+
+
+def _game(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
+    values = course.game.view()["game"]
+    for item in node if isinstance(node, Branch) else ():
+        found = values[item.key.text]
+        if not equal(plain(item.value), found):
+            yield _expected(f"game.{item.key.text}", item.value, found)
+
+
+def _turn(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
+    if not equal(plain(node), course.game.turn):
+        yield _expected("the turn", node, course.game.turn)
+
+
+def _pieces(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
+    places = counted_pieces(course.game.view(), model.ruleset)
+    for entry in node if isinstance(node, Branch) else ():
+        expected = expected_pieces(entry.value, model.ruleset, Sink())
+        found = places.get(entry.key.text, Counter())
+        if expected != found:
+            yield Fault(f"{entry.key.text}: expected {groups_text(expected, model.ruleset)}, "
+                        f"found {groups_text(found, model.ruleset)}", entry.key.span)
+
+
+def groups_text(counts: Counts, ruleset: Ruleset) -> str:
+    """Pieces at a place in words: "2 reds fresh, guards-1"."""
+    order = sorted(counts, key=lambda g: _group_order(g, ruleset))
+    parts = [values[0] if not cls else f"{counts[cls, values]} " + " ".join(map(str, values))
+             for cls, values in order]
+    return ", ".join(parts) or "nothing"
+
+
+def _group_order(group: Group, ruleset: Ruleset) -> tuple[str, str]:
+    return group[0], repr(group[1])
+
+
+# --- answers, legality, decisions ------------------------------------------------------------
+
+
+def _value(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
+    if not course.values:
+        yield Fault("the case expects a value but asks for none", node.span)
+    elif not equal(plain(node), course.values[-1][0]):
+        yield _expected("the value", node, course.values[-1][0])
+
+
+def _all_values(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
+    found = [value for value, _ in course.values]
+    if not equal(plain(node), found):
+        yield _expected("the values", node, found)
+
+
+def _legal(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
+    if plain(node) is False and course.refusal is None:
+        yield Fault("expected that the last step is refused, but it is legal", node.span)
+
+
+def _refused(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
+    if course.refusal is None:
+        yield Fault("expected that the last step is refused, but it is legal", node.span)
+        return
+    assert isinstance(node, Branch)
+    words, cite = node.text("words"), node.text("cite")
+    for reason in (r for first in course.refusal.reasons for r in (first, *first.besides)):
+        if words in reason.text and (not cite or cite in reason.cite):
+            return
+    expected = " ".join(([f"\"{words}\""] if words else []) + ([f"[{cite}]"] if cite else []))
+    found = "; ".join(str(r) for r in course.refusal.reasons) or "no reason"
+    yield Fault(f"refused for another reason: expected {expected}, found {found}", node.span)
+
+
+def _fields(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
+    if course.fields is None:
+        yield Fault("the case expects fields of a draft but tries none", node.span)
+        return
+    for item in node if isinstance(node, Branch) else ():
+        if item.key.text not in course.fields:
+            known = ", ".join(course.fields)
+            yield Fault(f"the offer has no field `{item.key.text}`; it has {known}", item.key.span)
+        elif not equal(plain(item.value), course.fields[item.key.text]):
+            yield _expected(item.key.text, item.value, course.fields[item.key.text])
+
+
+def _decision(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
+    decision = course.game.decision
+    found = decision.name if decision else None
+    if plain(node) != found:
+        yield _expected("the decision", node, found)
+
+
+def _decider(word: str) -> Check:
+    """Compares who has to decide: the side or the seat."""
+    def check(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
+        decision = course.game.decision
+        found = getattr(decision, word) if decision else None
+        if plain(node) != found:
+            yield _expected(f"the {word} that decides", node, found)
+
+    return check
+
+
+def _options(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
+    decision = course.game.decision
+    if decision is None:
+        yield Fault("the case expects options, but nothing is being asked", node.span)
+        return
+    items = node.items if isinstance(node, Listing) else ()
+    expected = {item.text for item in items if isinstance(item, Scalar)}
+    keys = {o.key: o.name for o in decision.options}
+    missing = sorted(e for e in expected if e not in keys and e not in keys.values())
+    extra = sorted(key for key, name in keys.items() if key not in expected and name not in expected)
+    if missing or extra:
+        said = ([f"not offered: {', '.join(missing)}"] if missing else []) + (
+            [f"offered too: {', '.join(extra)}"] if extra else [])
+        yield Fault(f"the options of `{decision.name}`: " + "; ".join(said), node.span)
+
+
+# --- what happened ------------------------------------------------------------------------
+
+
+def _log(course: Course, sort: str) -> list[Any]:
+    return [e for e in course.game.log[course.first_event:] if e.sort == sort]
+
+
+def _events(then: Branch, course: Course) -> Iterator[Fault]:
+    """The events listed happened in this order; of the names in `only_events`, no others."""
+    happened = _log(course, "event")
+    expected = [next(iter(node)) for node in then.items("events") if isinstance(node, Branch)]
+    at = 0
+    for entry in expected:
+        args = plain(entry.value) if isinstance(entry.value, Branch) else {}
+        while at < len(happened) and not _is_event(happened[at], entry.key.text, args):
+            at += 1
+        if at == len(happened):
+            same = [e for e in happened if e.name == entry.key.text]
+            yield Fault(f"expected the event {entry.key.text} {shown(args)} at its place in the list; found "
+                        + (_told(same) or "none of this name"), entry.key.span)
+            return
+        at += 1
+    for node in then.items("only_events"):
+        name = plain(node)
+        count = sum(entry.key.text == name for entry in expected)
+        found = [e for e in happened if e.name == name]
+        if len(found) != count:
+            yield Fault(f"expected {count} `{name}` events and no more, found {_told(found) or 'none'}",
+                        node.span)
+
+
+def _is_event(event: Any, name: str, args: Mapping[str, Any]) -> bool:
+    return event.name == name and all(a in event.args and equal(v, event.args[a]) for a, v in args.items())
+
+
+def _told(events: list[Any]) -> str:
+    return "; ".join(f"{e.name} {shown(e.args)}" for e in events)
+
+
+def _no_events(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
+    names = plain(node)
+    found = [e for e in _log(course, "event") if e.name in names]
+    if found:
+        yield Fault(f"expected no such event, found {_told(found)}", node.span)
+
+
+def _skipped(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
+    if plain(node) != course.skipped:
+        yield _expected("skipped", node, course.skipped)
+
+
+def _phases(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
+    found = [e.name for e in _log(course, "phase")]
+    if plain(node) != found:
+        yield _expected("the phases", node, found)
+
+
+def _asked(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
+    """Every decision that play stopped for, answered by the case or not, and the one that stands open."""
+    open_now = course.game.decision
+    found = [*(e.name for e in _log(course, "decision")), *([open_now.name] if open_now else [])]
+    if plain(node) != found:
+        yield _expected("what was asked", node, found)
+
+
+def _outcome(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
+    game = course.game
+    if not isinstance(node, Branch):
+        if game.over:
+            yield Fault(f"expected that the game goes on, but it ended: {game.outcome}", node.span)
+        return
+    if not game.over:
+        yield Fault("expected that the game is over, but it goes on", node.span)
+        return
+    for item in node:
+        expected, found = plain(item.value), getattr(game.outcome, item.key.text)
+        if isinstance(expected, dict):
+            found = {k: v for k, v in found.items() if k in expected}
+        if as_data(found) != expected:
+            yield _expected(f"outcome.{item.key.text}", item.value, found)
+
+
+_CHECKS: dict[str, Check] = {
+    "pieces": _pieces, "each": _each, "game": _game, "turn": _turn, "value": _value,
+    "values": _all_values, "legal": _legal, "refused": _refused, "fields": _fields, "decision": _decision,
+    "options": _options,
+    "side": _decider("side"), "seat": _decider("seat"),
+    "no_events": _no_events, "skipped": _skipped, "phases": _phases, "asked": _asked, "outcome": _outcome,
+}

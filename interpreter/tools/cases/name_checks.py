@@ -1,0 +1,243 @@
+"""Checks the names in cases before anything is run: every unknown one is told with its place.
+
+Must not run anything; what only play can tell (is it legal? are the dice enough?) is for `case_running`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from interpreter.documents.reading.tree import Branch, Entry, Listing, Scalar, describe
+from interpreter.model.core import CheckedModel, Decide, DecideDraft, Param, RollDice
+from interpreter.model.ruleset import Attribute
+from interpreter.play.explaining import parts_of
+from interpreter.source.diagnostic import Sink
+from interpreter.source.suggestion import did_you_mean
+from interpreter.tools.cases.case_documents import Case, Step
+from interpreter.tools.cases.case_positions import expected_pieces, ids_of, kind_words, known, words_of
+from interpreter.tools.cases.rule_parts import iter_parts
+from interpreter.words.speech import mark as _
+
+_GIVEN = ("scenario", "options", "position", "pieces", "each", "game", "turn", "prepare")
+_THEN = ("pieces", "each", "game", "turn", "value", "values", "legal", "refused", "fields", "decision", "side",
+         "seat", "options", "events", "only_events", "no_events", "skipped", "phases", "asked", "outcome")
+_EDIT = ("pieces", "each", "game", "turn")
+Options = Mapping[str, tuple[Param, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """The names that come up in play: rolls, and decisions with their options and parameters.
+
+    A draft's decision has the draft's name, and the draft's steps as options.
+    """
+
+    rolls: tuple[str, ...]
+    decisions: Mapping[str, Options]
+
+
+def check_names(cases: Iterable[Case], model: CheckedModel, sink: Sink) -> None:
+    """Report every name in the cases that names nothing."""
+    played = names_in_play(model)
+    for case in cases:
+        _check_given(case, model, sink)
+        for step in case.steps:
+            _check_step(step, model, played, sink)
+        _check_position(case.then, _THEN, model, sink)
+        _check_events(case.then, model, sink)
+        _check_later(case.then, model, played, sink)
+
+
+def names_in_play(model: CheckedModel) -> Played:
+    """The rolls and decisions that the rules hold, in order of the rules."""
+    rolls: dict[str, None] = {}
+    decisions: dict[str, dict[str, tuple[Param, ...]]] = {}
+    for part in iter_parts(model):
+        match part:
+            case RollDice():
+                rolls[part.name] = None
+            case Decide():
+                decisions.setdefault(part.name, {}).update({c.name: c.params for c in part.choices})
+            case DecideDraft():
+                decisions[part.draft] = {s.name: s.params for s in model.drafts[part.draft].steps}
+    return Played(tuple(rolls), decisions)
+
+
+def _check_given(case: Case, model: CheckedModel, sink: Sink) -> None:
+    ruleset, given = model.ruleset, case.given
+    for word in _scalars(case.tree, "rules"):
+        known(word, "paragraph", ruleset.rulebook, sink)
+    for word in _scalars(case.tree, "uses"):
+        known(word, "table", _data_words(model), sink)
+    for word in _scalars(given, "scenario"):
+        known(word, "scenario", ruleset.scenarios, sink)
+    options = given.get("options")
+    named = [e.key for e in options] if isinstance(options, Branch) else _scalars(given, "options")
+    for word in named:
+        known(word, "option", ruleset.options, sink)
+    for word in _scalars(given, "prepare"):
+        known(word, "procedure", model.procedures, sink)
+    _check_position(given, _GIVEN, model, sink)
+
+
+def _data_words(model: CheckedModel) -> dict[str, None]:
+    """What the figures of a case may rest on: tables, values, attributes, and the links between places."""
+    ruleset = model.ruleset
+    words = dict.fromkeys(["links", *ruleset.tables, *ruleset.constants, *ruleset.game])
+    for kind in ruleset.kinds.values():
+        words |= dict.fromkeys(kind.attributes)
+    return words
+
+
+def _scalars(tree: Branch, key: str) -> list[Scalar]:
+    return [n for n in tree.items(key) if isinstance(n, Scalar) and n.value is not None]
+
+
+# --- positions ---------------------------------------------------------------------------
+
+
+def _check_position(tree: Branch, keys: tuple[str, ...], model: CheckedModel, sink: Sink) -> None:
+    ruleset = model.ruleset
+    words = kind_words(ruleset)
+    for entry in tree:
+        key = entry.key.text
+        if key in words and isinstance(entry.value, Branch):
+            kind = ruleset.kinds[words[key]]
+            _check_things(entry.value, words[key], kind.attributes, (), model, sink)
+        elif key not in keys:
+            sink.error("unknown-key", _("the key `{key}` is not known here", key=key), entry.key.span,
+                       help=did_you_mean(key, [*keys, *words]))
+    for entry in tree.branch("pieces"):
+        known(entry.key, "place", ids_of("place", ruleset), sink)
+        expected_pieces(entry.value, ruleset, sink)
+    _check_things(tree.branch("each"), "piece", ruleset.kinds["piece"].attributes, ("at",), model, sink)
+    _check_values(tree.branch("game"), ruleset.game, (), model, sink)
+
+
+def _check_things(tree: Branch, kind: str, attributes: Mapping[str, Attribute], others: tuple[str, ...],
+                  model: CheckedModel, sink: Sink) -> None:
+    ids = ids_of(kind, model.ruleset)
+    for entry in tree:
+        if known(entry.key, kind, ids, sink) and isinstance(entry.value, Branch):
+            _check_values(entry.value, attributes, others, model, sink)
+
+
+def _check_values(tree: Branch, attributes: Mapping[str, Attribute], others: tuple[str, ...],
+                  model: CheckedModel, sink: Sink) -> None:
+    for entry in tree:
+        name = entry.key.text
+        if name in others:
+            if isinstance(entry.value, Scalar):
+                known(entry.value, "place", ids_of("place", model.ruleset), sink)
+        elif known(entry.key, "attribute", {**attributes, **dict.fromkeys(others)}, sink):
+            _check_value(entry, attributes[name], model, sink)
+
+
+def _check_value(entry: Entry, attribute: Attribute, model: CheckedModel, sink: Sink) -> None:
+    words, node = words_of(attribute.type, model.ruleset), entry.value
+    if words is None or (isinstance(node, Scalar) and node.value is None):
+        return
+    if not isinstance(node, Scalar):
+        sink.error("wrong-type", _("found {found}, expected a {type}", found=describe(node), type=attribute.type),
+                   entry.key.span)
+        return
+    known(node, str(attribute.type).replace("_", " ") if len(str(attribute.type)) < 30 else "word", words,
+          sink)
+
+
+# --- steps and what follows -------------------------------------------------------------
+
+
+def _check_step(step: Step, model: CheckedModel, played: Played, sink: Sink) -> None:
+    if step.sort in ("call", "try"):
+        callables: Mapping[str, Any] = model.procedures if step.sort == "call" else model.drafts
+        what = "procedure" if step.sort == "call" else "draft"
+        for word in _scalars(step.tree, step.sort):
+            if known(word, what, callables, sink):
+                params = dict(callables[step.name].params)
+                for entry in step.tree.branch("args"):
+                    known(entry.key, "parameter", params, sink)
+    elif step.sort == "edit":
+        _check_position(step.tree.branch("edit"), _EDIT, model, sink)
+    for entry in step.tree.branch("dice"):
+        known(entry.key, "roll", played.rolls, sink)
+    if step.name in model.drafts:
+        options = {s.name: s.params for s in model.drafts[step.name].steps}
+        for word in _scalars(step.tree, "steps"):
+            _check_key(word, word.text, options, model, sink)
+    for node in step.tree.items("choices"):
+        if isinstance(node, Branch):
+            _check_answer(next(iter(node)), played, model, sink)
+
+
+def _check_answer(entry: Entry, played: Played, model: CheckedModel, sink: Sink) -> None:
+    if not known(entry.key, "decision", played.decisions, sink):
+        return
+    options = played.decisions[entry.key.text]
+    if isinstance(entry.value, Scalar):
+        for part in parts_of(entry.value.text) if entry.key.text in model.drafts else [entry.value.text]:
+            _check_key(entry.value, part.strip(), options, model, sink)
+    elif isinstance(entry.value, Branch):
+        inner = list(entry.value)
+        params = {p.name: p for choice in options.values() for p in choice}
+        if len(inner) == 1 and isinstance(inner[0].value, Branch):
+            if not known(inner[0].key, "option", options, sink):
+                return
+            params, inner = {p.name: p for p in options[inner[0].key.text]}, list(inner[0].value)
+        for arg in inner:
+            if known(arg.key, "parameter", params, sink) and isinstance(arg.value, Scalar):
+                _check_argument(arg.value, arg.value.text, params[arg.key.text], model, sink)
+
+
+def _check_key(word: Scalar, text: str, options: Options, model: CheckedModel, sink: Sink) -> None:
+    """A key such as `go(hill)`: the option and the things it names must be there."""
+    name, _, rest = text.partition("(")
+    if name in ("done", "finish"):
+        return
+    if not known(Scalar(name, name, word.span), "option", options, sink):
+        return
+    for param, argument in zip(options[name], rest.rstrip(")").split(", ") if rest else [], strict=False):
+        _check_argument(word, argument, param, model, sink)
+
+
+def _check_argument(word: Scalar, text: str, param: Param, model: CheckedModel, sink: Sink) -> None:
+    words = words_of(param.type, model.ruleset)
+    if words is None:
+        return
+    if param.alike:
+        text = text.rpartition("@")[2]
+        words = (*ids_of("place", model.ruleset), *words)
+    known(Scalar(text, text, word.span), str(param.type).replace("_", " "), words, sink)
+
+
+def _check_events(then: Branch, model: CheckedModel, sink: Sink) -> None:
+    for node in then.items("events"):
+        if not isinstance(node, Branch):
+            continue
+        entry = next(iter(node))
+        if known(entry.key, "event", model.events, sink) and isinstance(entry.value, Branch):
+            params = dict(model.events[entry.key.text].params)
+            for arg in entry.value:
+                known(arg.key, "parameter", params, sink)
+    for word in [*_scalars(then, "only_events"), *_scalars(then, "no_events")]:
+        known(word, "event", model.events, sink)
+
+
+def _check_later(then: Branch, model: CheckedModel, played: Played, sink: Sink) -> None:
+    for word in [*_scalars(then, "phases"), *_scalars(then, "skipped")]:
+        known(word, "phase", model.phases, sink)
+    for what in ("side", "seat"):
+        for word in _scalars(then, what):
+            known(word, what, ids_of(what, model.ruleset), sink)
+    for word in [*_scalars(then, "decision"), *_scalars(then, "asked")]:
+        known(word, "decision", played.decisions, sink)
+    for word in _scalars(then.branch("refused"), "cite"):
+        known(word, "paragraph", model.ruleset.rulebook, sink)
+    winner = then.branch("outcome").get("winner")
+    named = winner.items if isinstance(winner, Listing) else (winner,)
+    seats = {**ids_of("seat", model.ruleset), "draw": 0}
+    for node in named:
+        if isinstance(node, Scalar) and node.value is not None:
+            known(node, "seat", seats, sink)

@@ -1,0 +1,192 @@
+"""Runs a ruleset's own cases and reports: which hold, which do not and why, what they cover.
+
+Must not print.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from interpreter.facade.game import Rules, load
+from interpreter.model.core import CheckedModel
+from interpreter.source.diagnostic import RulesetError, Sink
+from interpreter.tools.cases.case_checks import check_cases
+from interpreter.tools.cases.case_documents import Case, SetAside, read_case_book
+from interpreter.tools.cases.case_runs import Fault, run_steps
+from interpreter.tools.cases.expectations import check_outcome
+from interpreter.tools.cases.reached import coverage_data, reached_by
+from interpreter.words.speech import ENGLISH, Say
+from interpreter.words.speech import mark as _
+
+Progress = Callable[[int, int], None]  # cases done, cases in all
+
+
+@dataclass(frozen=True, slots=True)
+class CaseResult:
+    """How one case went: no faults, it holds. `file` and `line` say where it stands."""
+
+    id: str
+    title: str
+    rules: tuple[str, ...]
+    faults: tuple[Fault, ...]
+    file: str
+    line: int
+    uses: tuple[str, ...] = ()
+
+    @property
+    def ok(self) -> bool:
+        """Whether everything was as the case says."""
+        return not self.faults
+
+    @property
+    def message(self) -> str:
+        """The faults with their places, one a line; '' when there are none."""
+        return "\n".join(f"{f.span.file}:{f.span.line}: {f.message}" for f in self.faults)
+
+
+@dataclass(frozen=True, slots=True)
+class CaseReport:
+    """The results in order of the files; `coverage` is plain data, or None when it was not asked for.
+
+    `set_aside` are the cases of a variant's base that it replaces or retires.
+    """
+
+    results: tuple[CaseResult, ...]
+    coverage: Mapping[str, Any] | None = field(default=None)
+    set_aside: tuple[SetAside, ...] = ()
+
+    @property
+    def passed(self) -> int:
+        """How many cases hold."""
+        return sum(r.ok for r in self.results)
+
+    @property
+    def failed(self) -> int:
+        """How many cases do not."""
+        return len(self.results) - self.passed
+
+
+def run_cases(target: str, pattern: str | None = None, coverage: bool = False,
+              progress: Progress | None = None) -> CaseReport:
+    """Run the cases of a target whose id begins with `pattern` (all without one).
+
+    RulesetError when the ruleset cannot be loaded, and when a case file is at fault: then nothing is run.
+    """
+    rules = load(target, checked=True, instrument=coverage)
+    model = _model(rules)
+    sink = Sink()
+    book = read_case_book(target, sink)
+    cases = [c for c in book.cases if _is_meant(c.id, pattern)]
+    check_cases(cases, model, sink)
+    if sink.has_errors:
+        raise RulesetError(tuple(d for d in sink.sorted() if d.severity == "error"))
+    results = []
+    for number, case in enumerate(cases, 1):
+        results.append(run_case(case, rules, model))
+        if progress:
+            progress(number, len(cases))
+    passed = [case for case, result in zip(cases, results, strict=True) if result.ok]
+    found = coverage_data(model, passed, reached_by(rules.program)) if coverage else None
+    return CaseReport(tuple(results), found, tuple(x for x in book.set_aside if _is_meant(x.id, pattern)))
+
+
+def run_case(case: Case, rules: Rules, model: CheckedModel) -> CaseResult:
+    """Run one case and compare."""
+    course = run_steps(case, rules, model)
+    if isinstance(course, Fault):
+        faults = [course]
+    else:
+        faults = course.faults or check_outcome(case, course, model)
+    return CaseResult(case.id, case.title, case.rules, tuple(faults), case.span.file, case.span.line,
+                      case.uses)
+
+
+def _model(rules: Rules) -> CheckedModel:
+    model: CheckedModel | None = rules.model
+    if model is None:
+        raise RulesetError(())
+    return model
+
+
+def _is_meant(case: str, pattern: str | None) -> bool:
+    return not pattern or case.lower().startswith(pattern.lower())
+
+
+def report_data(report: CaseReport) -> dict[str, Any]:
+    """The report as plain data."""
+    data: dict[str, Any] = {
+        "passed": report.passed,
+        "failed": report.failed,
+        "cases": [{"id": r.id, "ok": r.ok, "rules": list(r.rules), "message": r.message, "title": r.title,
+                   "file": r.file, "line": r.line} for r in report.results],
+    }
+    for word, is_replaced in (("replaced", True), ("retired", False)):
+        if found := [x for x in report.set_aside if x.is_replaced == is_replaced]:
+            data[word] = [{"id": x.id, "title": x.title, "because": x.because, "file": x.file, "line": x.line}
+                          for x in found]
+    if report.coverage is not None:
+        data["coverage"] = report.coverage
+    return data
+
+
+def report_text(report: CaseReport, say: Say = ENGLISH) -> str:
+    """The report for people: the failing cases, then the totals, then the coverage."""
+    lines: list[str] = []
+    for result in report.results:
+        if not result.ok:
+            lines.append(say("FAILED {case}  {title}", case=result.id, title=result.title))
+            lines += [f"    {line}" for line in result.message.splitlines()]
+            if result.uses:
+                lines.append("    " + say("(its figures rest on {names})", names=say(", ").join(result.uses)))
+    told = say("{passed} of 1 case passed", passed=report.passed) if len(report.results) == 1 else say(
+        "{passed} of {number} cases passed", passed=report.passed, number=len(report.results))
+    lines.append(told + (say(", {number} failed", number=report.failed) if report.failed else ""))
+    lines += _aside_lines(report.set_aside, say)
+    if report.coverage is not None:
+        lines += coverage_lines(report.coverage, say)
+    return "\n".join(lines)
+
+
+def _aside_lines(set_aside: tuple[SetAside, ...], say: Say) -> list[str]:
+    """How many cases of the base a variant replaces and retires, and why."""
+    lines = []
+    sorts = ((_("replaced in this variant: {number}"), True), (_("retired in this variant: {number}"), False))
+    for told, is_replaced in sorts:
+        by_reason: dict[str, list[str]] = {}
+        for aside in set_aside:
+            if aside.is_replaced == is_replaced:
+                by_reason.setdefault(aside.because, []).append(aside.id)
+        if by_reason:
+            lines.append(say(told, number=sum(map(len, by_reason.values()))))
+            lines += ["  " + say("{what}: {values}", what=say(", ").join(ids), values=why)
+                      for why, ids in by_reason.items()]
+    return lines
+
+
+def coverage_lines(data: Mapping[str, Any], say: Say = ENGLISH) -> list[str]:
+    """Coverage in words: what is covered, and by name what is not."""
+    paragraphs, requirements, listed = data["paragraphs"], data["requirements"], say(", ").join
+    lines = [say("paragraphs: {covered} of {total} covered, {cited} cited by rules or data, {definitions} definitions "
+                 "need no case", covered=paragraphs["covered"], total=paragraphs["total"], cited=paragraphs["cited"],
+                 definitions=len(paragraphs["definitions"]))]
+    for name, told in (("uncited", _("nothing cites: {names}")), ("uncovered", _("no case reaches: {names}"))):
+        lines += ["  " + say(told, names=listed(paragraphs[name]))] if paragraphs[name] else []
+    for name, table in data["tables"].items():
+        lines.append(say("table {name}: {reached} of {cells} cells", name=name, reached=table["reached"],
+                         cells=table["cells"]))
+        if table["missed"]:
+            lines.append("  " + say("not reached: {names}",
+                                    names="; ".join(" ".join(map(str, at)) for at in table["missed"])))
+    for name, option in data["options"].items():
+        never = [word for word in ("on", "off") if not option[word]]
+        if never:
+            lines.append(say("option {name}: no case has it {values}", name=name, values=say(" or ").join(never)))
+    lines.append(say("requirements: {covered} of {total} both met and refused", covered=requirements["covered"],
+                     total=requirements["total"]))
+    for name, told in (("never_refused", _("never refused: {names}")), ("never_met", _("never met: {names}")),
+                       ("unreached", _("unreached: {names}"))):
+        if requirements[name]:
+            lines.append("  " + say(told, names=listed(requirements[name])))
+    return lines

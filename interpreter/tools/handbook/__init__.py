@@ -1,0 +1,1 @@
+"""What a ruleset holds, as data, words and charts. Must not play."""

@@ -1,0 +1,55 @@
+"""Charts of a game in progress: the tables of a ruleset with what applies now marked in them.
+
+Makes data and lines; must not choose what is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from interpreter.runtime.naming import Naming
+from interpreter.runtime.program import Program, value_of
+from interpreter.tools.handbook.chart_sheets import table_lines
+from interpreter.words.speech import ENGLISH, Say
+
+
+def chart_lines(program: Program, name: str, lang: str = "", lit: Collection[tuple[int, ...]] = (),
+                say: Say = ENGLISH) -> list[str]:
+    """The chart of a table by its id; the cells at the row numbers `lit` stand in brackets."""
+    return table_lines(chart_data(program, name, lang, lit), say)
+
+
+def chart_data(program: Program, name: str, lang: str = "", lit: Collection[tuple[int, ...]] = ()) -> dict[str, Any]:
+    """A table of a compiled ruleset in the form of `charts.table_data`, with words for its rows and cells."""
+    table, naming = program.data["tables"][name], program.naming(lang)
+    axes = [{"name": naming.name(a["name"], "axis"), "rows": _rows(a, naming), "rounding": a["rounding"],
+             "below": _past(a["below"], table, naming), "above": _past(a["above"], table, naming)}
+            for a in table["axes"]]
+    cells = [{"at": [a["rows"][i] for a, i in zip(axes, at, strict=True)],
+              "value": _cell(value, table, naming), "lit": tuple(at) in lit} for at, value in table["cells"]]
+    return {"id": name, "label": naming.label(table["label"]), "cite": table["cites"], "source": table["source"],
+            "note": naming.label(table["note"]), "signs": table["signs"],
+            "arms": {arm: naming.name(arm, "word") for _, arm, _ in table["signs"]},
+            "columns": [naming.name(name) for name, _ in table["fields"]], "axes": axes, "cells": cells}
+
+
+def _rows(axis: Mapping[str, Any], naming: Naming) -> list[str]:
+    """The rows in words: names of things and rungs, labels as printed for numbers, bands and odds."""
+    if axis["sort"] != "keys":
+        return [naming.row(str(label)) for label in axis["labels"]]
+    return [naming.value(axis["show"], value_of(key)) for key in axis["keys"]]
+
+
+def _cell(value: Any, table: Mapping[str, Any], naming: Naming) -> Any:
+    """What stands in a cell: parts for a notation, a text by column where a cell holds several values, or a text."""
+    if table["signs"]:
+        return [{name: number} if number else name for name, number in value or ()]
+    if table["fields"] and value is not None:
+        return {naming.name(name): naming.value(show, value_of(part))
+                for (name, show), part in zip(table["fields"], value, strict=True)}
+    return "-" if value is None or value == [] else naming.value(table["show"], value_of(value))
+
+
+def _past(end: Any, table: Mapping[str, Any], naming: Naming) -> Any:
+    return end if isinstance(end, str) else {"result": naming.value(table["show"], value_of(end[1]))}

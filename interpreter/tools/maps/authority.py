@@ -1,0 +1,42 @@
+"""What of a map is not as printed, in sentences. Must not read a ruleset."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from interpreter.words.speech import ENGLISH, Say
+
+
+@dataclass(frozen=True, slots=True)
+class Ours:
+    """What of a map we have reconstructed: attributes of all places or links by name, and how many single things."""
+
+    place_names: Sequence[str]
+    edge_names: Sequence[str]
+    places: int
+    edges: int
+    pieces: int
+    set_up: bool
+
+
+def reconstructed_lines(ours: Ours, with_pieces: bool, say: Say = ENGLISH) -> list[str]:
+    """What of that which is shown was not printed, in sentences."""
+    told = []
+    if ours.place_names:
+        told.append(say("of all places: {names}", names=say(", ").join(ours.place_names)))
+    if ours.places:
+        told.append(say("{number} single place", number=1) if ours.places == 1 else
+                    say("{number} single places", number=ours.places))
+    if ours.edge_names:
+        told.append(say("of all links: {names}", names=say(", ").join(ours.edge_names)))
+    if ours.edges:
+        told.append(say("{number} single link", number=1) if ours.edges == 1 else
+                    say("{number} single links", number=ours.edges))
+    if with_pieces and ours.set_up:
+        told.append(say("the set-up"))
+    if with_pieces and ours.pieces:
+        told.append(say("{number} pieces", number=ours.pieces))
+    if not told:
+        return []
+    return [say("reconstructed, the printed game may differ:"), *(f"- {t}" for t in told)]

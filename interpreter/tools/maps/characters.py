@@ -1,0 +1,156 @@
+"""A map drawn with characters for a terminal: grids as hexes or squares, areas as a list.
+
+Each space shows its id, the mark of its sort and the letters of the sides that stand there. Lines
+cannot be drawn well with characters: links with values are listed below. Must not write anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from interpreter.model import types as t
+from interpreter.model.ruleset import Grid, Ruleset, Scenario, Thing
+from interpreter.tools.handbook.description_lines import map_lines
+from interpreter.tools.handbook.descriptions import map_data
+from interpreter.tools.handbook.tongues import tongue_of
+from interpreter.tools.handbook.value_words import data_text, label_words, name_words, thing_of, value_data
+from interpreter.tools.maps.geometry import form_of, shifted_lines
+from interpreter.tools.maps.legend import ours_of, title_of
+from interpreter.tools.maps.looks import Looks, attribute_words, looks_of, mark_words, spaces_of
+from interpreter.tools.maps.page import Group, Page, listed, page_lines
+from interpreter.tools.maps.standing import Shown, Standing, shown_of
+from interpreter.words.speech import ENGLISH, Say
+
+
+def text_map(ruleset: Ruleset, scenario: Scenario | None = None, lang: str = "", say: Say = ENGLISH,
+             shown: Shown | None = None, width: int = 0) -> list[str]:
+    """The lines of the drawing of what is shown, with its legend, its lists and what is reconstructed.
+
+    `shown`: else what the documents place. `say` puts the interface's words into a language; `width` in cells,
+    0 for any.
+    """
+    looks, shown = looks_of(ruleset, lang), shown or shown_of(ruleset, scenario)
+    if ruleset.grid is None:
+        title = title_of(ruleset, shown.scenario, lang, shown.when, say)
+        return [title, "", *_areas(ruleset, looks, shown.standing, lang, say)]
+    page, standing = page_of(ruleset, ruleset.grid, shown.scenario, lang), _groups(shown.standing, looks)
+    characters = {handle: "".join(ruleset.drawing.marks[n].mark for n in sorted(here))
+                  for handle, here in shown.marked.items()}
+    return page_lines(page, standing, say=say, when=say(shown.when) if shown.when else "", width=width,
+                      marked=characters)
+
+
+def page_of(ruleset: Ruleset, grid: Grid, scenario: Scenario | None = None, lang: str = "") -> Page:
+    """All of a grid map but the pieces on it; `scenario` only gives the title and what of it is reconstructed."""
+    looks = looks_of(ruleset, lang)
+    kinds = ruleset.kinds
+    fill = kinds["place"].attributes.get(looks.fill)
+    marks = [f"{f.look.mark} {f.words}" for f in looks.fills]
+    return Page(
+        ruleset.content_hash,
+        lang,
+        title_of(ruleset, scenario, lang),
+        form_of(grid),
+        shifted_lines(grid),
+        _spaces(ruleset, grid, looks),
+        listed(attribute_words(fill, lang), marks) if fill is not None and marks else [],
+        [(looks.sides[n][1], label_words(side.label, lang)) for n, side in enumerate(kinds["side"].things)],
+        name_words(ruleset, kinds["side"].many, lang),
+        _names(ruleset, grid, lang),
+        _links(ruleset, lang),
+        [place.id for place in kinds["place"].things],
+        [label_words(piece.label, lang) or piece.id for piece in kinds["piece"].things],
+        {cls.id: (name_words(ruleset, cls.one, lang), name_words(ruleset, cls.many, lang))
+         for cls in ruleset.classes.values() if cls.alike},
+        {cls: look.owner for cls, look in looks.counters.items()},
+        [(mark.when, mark.mark, mark_words(ruleset, mark, lang)) for mark in ruleset.drawing.marks if mark.mark],
+        ours_of(ruleset, scenario, lang),
+    )
+
+
+def _groups(standing: Mapping[int, Sequence[Standing]], looks: Looks) -> dict[int, list[Group]]:
+    def group(one: Standing) -> Group:
+        side = looks.side_of(one.piece.cls, one.values)
+        return Group(one.handle, one.piece.cls or "", side, one.count, one.short)
+
+    return {place: [group(one) for one in here] for place, here in standing.items()}
+
+
+def _spaces(ruleset: Ruleset, grid: Grid, looks: Looks) -> list[tuple[int, int, int, str, str]]:
+    found = []
+    for handle, place in spaces_of(ruleset):
+        where = grid.column_row[handle]
+        if where is not None:
+            look = looks.fill_of(place)
+            found.append((handle, *where, place.id, look.look.mark if look else " "))
+    return found
+
+
+def _names(ruleset: Ruleset, grid: Grid, lang: str) -> list[str]:
+    """The spaces that have a name of their own, and places beside the grid."""
+    found = []
+    for handle, place in spaces_of(ruleset):
+        name = label_words(place.label, lang)
+        own = name.replace(place.id, "").strip()
+        if grid.column_row[handle] is None or own:
+            found.append(f"{place.id} {own}".strip())
+    return found
+
+
+def _links(ruleset: Ruleset, lang: str) -> list[str]:
+    """For each attribute of links, where it is; values that say more than yes are told with it."""
+    kind = ruleset.kinds["edge"]
+    lines = []
+    for name, attribute in kind.attributes.items():
+        where = [w for edge in kind.things if (w := _where(edge, name, attribute.type, ruleset, lang))]
+        if where:
+            lines += listed(attribute_words(attribute, lang), where, "  ")
+    return lines
+
+
+def _where(edge: Thing, name: str, type: t.Type, ruleset: Ruleset, lang: str) -> str:
+    value = edge.values.get(name)
+    if value is None or value is False or value == "" or value == ():
+        return ""
+    return edge.id if value is True else f"{edge.id} ({_value_words(value, type, ruleset, lang)})"
+
+
+def _value_words(value: object, type: t.Type, ruleset: Ruleset, lang: str) -> str:
+    inner = type.item if isinstance(type, t.Maybe) else type
+    if isinstance(inner, t.ThingOf) and isinstance(value, int):
+        thing = thing_of(ruleset, inner.kind, value)
+        return label_words(thing.label, lang) or thing.id
+    return data_text(value_data(value, type, ruleset))
+
+
+def _standing_words(here: Sequence[Standing], ruleset: Ruleset, looks: Looks, lang: str) -> list[str]:
+    """Pieces by name; those that are alike by their number, class and side."""
+    found = []
+    for one in here:
+        cls, short = ruleset.classes[one.piece.cls or ""], f" {one.short}" if one.short else ""
+        if not cls.alike:
+            found.append(f"{label_words(one.piece.label, lang) or one.piece.id}{short}")
+            continue
+        side = looks.side_of(cls.id, one.values)
+        whose = (
+            f" ({label_words(ruleset.kinds['side'].things[side].label, lang)})" if side is not None else ""
+        )
+        found.append(f"{one.count} {name_words(ruleset, cls.one if one.count == 1 else cls.many, lang)}{short}{whose}")
+    return found
+
+
+def _areas(
+    ruleset: Ruleset, looks: Looks, standing: Mapping[int, Sequence[Standing]], lang: str, say: Say
+) -> list[str]:
+    """The map in words, a blank line between places, with what stands in each."""
+    data, tongue = map_data(ruleset, lang), tongue_of(ruleset, lang, say)
+    stands = {ruleset.kinds["place"].things[place].id: here for place, here in standing.items()}
+    lines = map_lines({**data, "places": []}, tongue)
+    bare = {**data, "attributes": [], "edge_attributes": []}
+    for place in data["places"]:
+        if place["holding"]:
+            continue
+        lines += [*([""] if lines else []), *map_lines({**bare, "places": [place]}, tongue)]
+        if place["id"] in stands:
+            lines += listed("  " + say("here"), _standing_words(stands[place["id"]], ruleset, looks, lang))
+    return [*lines, *map_lines({**bare, "places": [p for p in data["places"] if p["holding"]]}, tongue)]

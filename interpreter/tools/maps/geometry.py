@@ -1,0 +1,206 @@
+"""Where everything on a map lies: middles, corners and shared sides, in pixels, y downwards.
+
+Grids are laid out regularly; places without a grid where the drawing says, else in rings around the
+place with the most neighbours. Must not know colours, counters or any picture format.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import atan2, cos, hypot, pi, sin
+
+from interpreter.model.ruleset import Grid, Ruleset
+from interpreter.tools.maps.looks import spaces_of
+
+SIDE = 48.0  # of a hex; a flat one is twice as wide
+SQUARE = 84.0
+AREA = (150.0, 96.0)  # width and height of a place without a grid
+MARGIN = 36.0
+_RING = 210.0
+_ANGLES = {"n": 0, "ne": 45, "e": 90, "se": 135, "s": 180, "sw": 225, "w": 270, "nw": 315}
+_FLAT_ANGLES = {"n": 0, "ne": 60, "se": 120, "s": 180, "sw": 240, "nw": 300}
+_POINTED_ANGLES = {"ne": 30, "e": 90, "se": 150, "sw": 210, "w": 270, "nw": 330}
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """`form` is "flat", "pointed", "square" or "areas"; `middles` by place handle; `corners` of a space
+    relative to its middle, clockwise, none for areas; `room` is the width and height in which a space's
+    counters must fit; `size` that of the whole map.
+    """
+
+    form: str
+    middles: Mapping[int, Point]
+    corners: tuple[Point, ...]
+    room: Point
+    size: Point
+    on_grid: frozenset[int]
+
+    def shared_side(self, a: int, b: int) -> tuple[Point, Point] | None:
+        """The ends of the side that two spaces of the grid share; None when they share none."""
+        if a not in self.on_grid or b not in self.on_grid:
+            return None
+        (ax, ay), (bx, by) = self.middles[a], self.middles[b]
+        mx, my = (ax + bx) / 2, (ay + by) / 2
+        near = sorted(self.corners, key=lambda c: hypot(ax + c[0] - mx, ay + c[1] - my))[:2]
+        first, last = sorted((ax + c[0], ay + c[1]) for c in near)
+        return first, last
+
+    def toward(self, value: str) -> float | None:
+        """Degrees clockwise from the top for the name of a direction of this grid or of the compass."""
+        own = {"flat": _FLAT_ANGLES, "pointed": _POINTED_ANGLES}.get(self.form, {})
+        return own.get(value, _ANGLES.get(value))
+
+
+def form_of(grid: Grid) -> str:
+    """ "flat" or "pointed" for a hex grid, "square"."""
+    return "square" if grid.shape == "square" else "flat" if grid.directions[0] == "n" else "pointed"
+
+
+def shifted_lines(grid: Grid) -> int:
+    """The remainder by two of the columns (flat) or rows (pointed) that lie farther down (right)."""
+    line = 0 if form_of(grid) == "flat" else 1
+    # (direction, what the other coordinate is there less ours, when ours is the shifted line)
+    signs = {
+        "flat": (("ne", 0), ("se", 1), ("sw", 1), ("nw", 0)),
+        "pointed": (("ne", 1), ("se", 1), ("sw", 0), ("nw", 0)),
+    }
+    for near, where in zip(grid.neighbours, grid.column_row, strict=True):
+        for direction, shift in signs.get(form_of(grid), ()):
+            other = near[grid.directions.index(direction)]
+            if where is not None and other is not None and (there := grid.column_row[other]) is not None:
+                is_shifted = there[1 - line] - where[1 - line] == shift
+                return where[line] % 2 if is_shifted else 1 - where[line] % 2
+    return 0
+
+
+def layout_of(ruleset: Ruleset) -> Layout:
+    """Where the places of the map lie; those beside the grid come below each other at its right."""
+    spaces = spaces_of(ruleset)
+    if ruleset.grid is None:
+        return _areas(ruleset, [n for n, _ in spaces])
+    grid, form = ruleset.grid, form_of(ruleset.grid)
+    cells = {n: where for n, _ in spaces if (where := grid.column_row[n]) is not None}
+    raw = _grid_middles(form, cells, shifted_lines(grid))
+    corners = _corners(form)
+    wide, high = max(x for x, _ in corners), max(y for _, y in corners)
+    middles = _moved(raw, wide, high)
+    width = max(x for x, _ in middles.values()) + wide + MARGIN
+    height = max(y for _, y in middles.values()) + high + MARGIN
+    beside = [n for n, _ in spaces if n not in cells]
+    for n, place in enumerate(beside):
+        x, y = ruleset.drawing.positions.get(place, (width + AREA[0] / 2, MARGIN + AREA[1] * (1.3 * n + 0.5)))
+        middles[place] = (float(x), float(y))
+    if beside:
+        width = max(width, max(middles[p][0] for p in beside) + AREA[0] / 2 + MARGIN)
+        height = max(height, max(middles[p][1] for p in beside) + AREA[1] / 2 + MARGIN)
+    room = (SQUARE * 0.9, SQUARE * 0.62) if form == "square" else (SIDE * 1.5, SIDE * 1.12)
+    return Layout(form, middles, corners, room, (width, height), frozenset(cells))
+
+
+def _corners(form: str) -> tuple[Point, ...]:
+    if form == "square":
+        h = SQUARE / 2
+        return ((-h, -h), (h, -h), (h, h), (-h, h))
+    start = 0.0 if form == "flat" else pi / 6
+    return tuple((SIDE * cos(start + n * pi / 3), SIDE * sin(start + n * pi / 3)) for n in range(6))
+
+
+def _grid_middles(form: str, cells: Mapping[int, tuple[int, int]], shifted: int) -> dict[int, Point]:
+    across, step = SIDE * 3**0.5, SIDE * 1.5
+    if form == "square":
+        return {n: (c * SQUARE, r * SQUARE) for n, (c, r) in cells.items()}
+    if form == "flat":
+        return {n: (c * step, (r + (0.5 if c % 2 == shifted else 0)) * across) for n, (c, r) in cells.items()}
+    return {n: ((c + (0.5 if r % 2 == shifted else 0)) * across, r * step) for n, (c, r) in cells.items()}
+
+
+def _moved(raw: Mapping[int, Point], wide: float, high: float) -> dict[int, Point]:
+    """The same with the margin at the left and the top."""
+    left = min((x for x, _ in raw.values()), default=0.0) - wide - MARGIN
+    top = min((y for _, y in raw.values()), default=0.0) - high - MARGIN
+    return {n: (x - left, y - top) for n, (x, y) in raw.items()}
+
+
+def _areas(ruleset: Ruleset, places: Sequence[int]) -> Layout:
+    stated = {n: (float(x), float(y)) for n, (x, y) in ruleset.drawing.positions.items() if n in places}
+    raw: dict[int, Point] = dict(stated)
+    missing = [n for n in places if n not in stated]
+    if missing:
+        rings = _rings(ruleset, places if not stated else missing)
+        below = max((y for _, y in stated.values()), default=-_RING) + _RING
+        top = min(y for _, y in rings.values())
+        raw.update({n: (x, y - top + below) for n, (x, y) in rings.items()})
+    middles = _moved(raw, AREA[0] / 2, AREA[1] / 2) if raw else {}
+    width = max((x for x, _ in middles.values()), default=0.0) + AREA[0] / 2 + MARGIN
+    height = max((y for _, y in middles.values()), default=0.0) + AREA[1] / 2 + MARGIN
+    return Layout("areas", middles, (), (AREA[0] * 0.94, AREA[1] * 0.5), (width, height), frozenset())
+
+
+def _rings(ruleset: Ruleset, places: Sequence[int]) -> dict[int, Point]:
+    """Places by how many links they are from the best joined one: each distance a ring around it.
+
+    A part of the map that is not joined to the rest comes below it.
+    """
+    near: dict[int, list[int]] = {n: [] for n in places}
+    for edge in ruleset.kinds["edge"].things:
+        if edge.ends and edge.ends[0] in near and edge.ends[1] in near:
+            near[edge.ends[0]].append(edge.ends[1])
+            near[edge.ends[1]].append(edge.ends[0])
+    left = list(places)
+    found: dict[int, Point] = {}
+    below = 0.0
+    while left:
+        start = max(left, key=lambda n: (len(near[n]), -n))
+        part = _one_part(start, near)
+        high = min(y for _, y in part.values())
+        found.update({n: (x, y - high + below) for n, (x, y) in part.items()})
+        below = max(found[n][1] for n in part) + _RING
+        left = [n for n in left if n not in part]
+    return found
+
+
+def _one_part(start: int, near: Mapping[int, Sequence[int]]) -> dict[int, Point]:
+    found: dict[int, Point] = {start: (0.0, 0.0)}
+    ring, distance = [start], 0
+    while ring:
+        outer = list(dict.fromkeys(n for place in ring for n in near[place] if n not in found))
+        if not outer:
+            break
+        distance += 1
+        # a ring with many places must be wide enough for all of them
+        radius = max(distance * _RING, len(outer) * AREA[0] * 1.15 / (2 * pi))
+        outer, angle = _chained(outer, near) if distance == 1 else _turned(outer, near, found)
+        for k, place in enumerate(outer):
+            at = angle + 2 * pi * k / len(outer)
+            found[place] = (radius * cos(at), radius * sin(at))
+        ring = outer
+    return found
+
+
+def _chained(ring: Sequence[int], near: Mapping[int, Sequence[int]]) -> tuple[list[int], float]:
+    """The first ring so that neighbours follow each other where they can; it begins at the top."""
+    left = list(ring)
+    chain = [left.pop(0)]
+    while left:
+        following = next((n for n in left if n in near[chain[-1]]), left[0])
+        left.remove(following)
+        chain.append(following)
+    return chain, -pi / 2
+
+
+def _turned(
+    ring: Sequence[int], near: Mapping[int, Sequence[int]], found: Mapping[int, Point]
+) -> tuple[list[int], float]:
+    """A ring ordered and turned so that each place stands outside those through which it was reached."""
+    toward = {}
+    for place in ring:
+        inner = [found[n] for n in near[place] if n in found]
+        x, y = sum(p[0] for p in inner), sum(p[1] for p in inner)
+        toward[place] = round(atan2(y, x), 6)
+    ordered = sorted(ring, key=lambda n: (toward[n], n))
+    step = 2 * pi / len(ordered)
+    return ordered, sum(toward[n] - k * step for k, n in enumerate(ordered)) / len(ordered)

@@ -1,0 +1,219 @@
+"""The legend beside a map: every look with its words, what the counters show, and what is reconstructed.
+
+Must not draw the map.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from textwrap import wrap
+
+from interpreter.model import types as t
+from interpreter.model.ruleset import Attribute, Ruleset, Scenario
+from interpreter.source.printing import cell_width
+from interpreter.tools.handbook.value_words import label_words, name_words
+from interpreter.tools.maps.authority import Ours, reconstructed_lines
+from interpreter.tools.maps.geometry import Layout
+from interpreter.tools.maps.looks import LineLook, Looks, attribute_words, mark_words, number_words, values_of
+from interpreter.tools.maps.marks import symbol
+from interpreter.tools.maps.shapes import INK, dashes, element, haloed, shortened, sign, words
+from interpreter.tools.maps.standing import Shown, Standing
+from interpreter.words.speech import ENGLISH, Say
+
+WIDTH = 300.0
+_STEP = 24.0
+_CELLS = 36  # letters in a line
+_NOTE = 46  # the same in the small print
+
+
+def legend(
+    ruleset: Ruleset,
+    looks: Looks,
+    layout: Layout,
+    shown: Shown,
+    lang: str,
+    say: Say = ENGLISH,
+) -> tuple[str, float]:
+    """The legend with its upper left corner at (0, 0), and its height."""
+    parts: list[str] = []
+    y = 20.0
+    for title, rows in _sections(ruleset, looks, shown.standing, lang, say):
+        if rows:
+            parts.append(words(shortened(title, _CELLS), 0.0, y, 14, text_anchor="start", font_weight="bold"))
+            for symbol, text in rows:
+                y += _STEP
+                parts.append(element("g", symbol, transform=f"translate(0 {y - 5:.1f})"))
+                parts.append(words(shortened(text, _CELLS - 6), 46.0, y, 12, text_anchor="start"))
+            y += _STEP * 1.6
+    for line in _notes(ruleset, shown, lang, say):
+        parts.append(words(line, 0.0, y, 11, text_anchor="start", font_style="italic", class_="note"))
+        y += 15
+    return "".join(parts), y + 10
+
+
+_Rows = list[tuple[str, str]]
+
+
+def _sections(
+    ruleset: Ruleset, looks: Looks, standing: Mapping[int, Sequence[Standing]], lang: str, say: Say
+) -> Iterable[tuple[str, _Rows]]:
+    attributes = ruleset.kinds["place"].attributes
+    title = attribute_words(attributes[looks.fill], lang) if looks.fill in attributes else ""
+    yield title, [(_swatch(f.look.colour, f.look.pattern), f.words) for f in looks.fills]
+    yield say("links"), [(_stroke(look), look.words) for look in looks.lines]
+    yield (
+        say("written on the map"),
+        [
+            (_written(n, attributes.get(name), say), number_words(ruleset, name, attributes, lang))
+            for n, name in enumerate(ruleset.drawing.numbers)
+        ]
+        + [(symbol(mark, say("abc")), mark_words(ruleset, mark, lang)) for mark in ruleset.drawing.marks],
+    )
+    if not standing:
+        return
+    sides = ruleset.kinds["side"]
+    present = {looks.side_of(s.piece.cls, s.values) for here in standing.values() for s in here}
+    yield (
+        name_words(ruleset, sides.many, lang),
+        [
+            (_swatch(looks.sides[n][0], ""), label_words(side.label, lang))
+            for n, side in enumerate(sides.things)
+            if n in present
+        ],
+    )
+    used = {s.piece.cls for here in standing.values() for s in here}
+    for cls in ruleset.classes.values():
+        if cls.id in used:
+            yield _class_words(ruleset, cls.id, lang), _class_rows(ruleset, looks, cls.id, lang)
+
+
+def _class_rows(ruleset: Ruleset, looks: Looks, cls: str, lang: str) -> _Rows:
+    look = looks.counters[cls]
+    attributes = ruleset.kinds["piece"].attributes
+    rows: _Rows = []
+    if look.sign and not look.sign_by:
+        rows.append((sign(look.sign, 6, -8, 24, 16), _class_words(ruleset, cls, lang)))
+    if look.sign_by:
+        for value, _, said in values_of(attributes[look.sign_by].type, ruleset, lang):
+            if value in look.signs:
+                rows.append((sign(look.signs[value], 6, -8, 24, 16), said))
+    if look.band_by:
+        for value, _, said in values_of(attributes[look.band_by].type, ruleset, lang):
+            if value in look.bands:
+                rows.append((_swatch(look.bands[value], "", 6.0), said))
+    for n, name in enumerate(look.numbers):
+        rows.append(
+            (words(f"{n + 1}.", 18, 5, 12, font_weight="bold"), number_words(ruleset, name, attributes, lang))
+        )
+    return rows
+
+
+def _class_words(ruleset: Ruleset, cls: str, lang: str) -> str:
+    known = ruleset.classes[cls]
+    return known.label.get(lang) or name_words(ruleset, known.one, lang)
+
+
+def _swatch(colour: str, pattern: str, high: float = 18.0) -> str:
+    box = {"x": 0.0, "y": -high / 2, "width": 36.0, "height": high, "stroke": "#6b6b6b"}
+    filled = element("rect", **box, fill=colour)
+    return filled + (
+        element("rect", **{**box, "stroke": None}, fill=f"url(#pattern-{pattern})") if pattern else ""
+    )
+
+
+def _stroke(look: LineLook) -> str:
+    line = look.line
+    ends = (
+        {"x1": 0.0, "y1": 0.0, "x2": 36.0, "y2": 0.0}
+        if line.course != "over"
+        else {"x1": 18.0, "y1": -9.0, "x2": 18.0, "y2": 9.0}
+    )
+    shown = element(
+        "line",
+        **ends,
+        stroke=line.colour,
+        stroke_width=line.width,
+        stroke_linecap="round",
+        stroke_dasharray=dashes(line.stroke, line.width),
+    )
+    rim = element("line", **ends, stroke=INK, stroke_width=line.width + 4) if line.course == "over" else ""
+    return rim + shown
+
+
+def _written(number: int, attribute: Attribute | None, say: Say) -> str:
+    if attribute is None or isinstance(attribute.type, t.Int | t.Number):
+        return disc(18.0, 0.0, "1", number)
+    return words(say("abc"), 18.0, 4.0, 11)
+
+
+def disc(x: float, y: float, text: str, number: int) -> str:
+    """A number on the map: a disc for the first attribute that is written, a box for all others."""
+    if number == 0:
+        ground = element("circle", cx=x, cy=y, r=9, fill="#fffbe0", stroke="#6b5500")
+    else:
+        ground = element(
+            "rect",
+            x=x - 9,
+            y=y - 8,
+            width=18,
+            height=16,
+            fill="#ffffff",
+            stroke="#44506b",
+            stroke_dasharray="3 1" if number > 1 else None,
+        )
+    return ground + words(shortened(text, 3), x, y + 4, 11, font_weight="bold")
+
+
+def title_of(ruleset: Ruleset, scenario: Scenario | None, lang: str, when: str = "", say: Say = ENGLISH) -> str:
+    """The heading of a sheet: the game, the scenario, and when it stands so."""
+    title = label_words(ruleset.title, lang) or ruleset.id
+    if scenario is not None:
+        title = say("{what}: {values}", what=title, values=label_words(scenario.title, lang) or scenario.id)
+    return say("{title} ({when})", title=title, when=say(when)) if when else title
+
+
+def ours_of(ruleset: Ruleset, scenario: Scenario | None, lang: str) -> Ours:
+    """What of the map and of a scenario's set-up is reconstructed."""
+    names, some = {}, {}
+    for kind in ("place", "edge"):
+        attributes = ruleset.kinds[kind].attributes.values()
+        names[kind] = [attribute_words(a, lang) for a in attributes if _is_ours(a.origin.source)]
+        some[kind] = sum(_is_ours(thing.origin.source) for thing in ruleset.kinds[kind].things)
+    pieces = sum(_is_ours(p.origin.source) for p in ruleset.kinds["piece"].things)
+    set_up = scenario is not None and _is_ours(scenario.origin.source)
+    return Ours(names["place"], names["edge"], some["place"], some["edge"], pieces, set_up)
+
+
+def _notes(ruleset: Ruleset, shown: Shown, lang: str, say: Say) -> list[str]:
+    lines = reconstructed_lines(ours_of(ruleset, shown.scenario, lang), bool(shown.standing), say)
+    return [part for line in lines for part in _broken(line)]
+
+
+def _broken(line: str) -> list[str]:
+    """A line in parts that fit into the legend: broken at blanks, in scripts without them where it is full."""
+    if cell_width(line) == len(line):
+        return wrap(line, _NOTE, subsequent_indent="  ")
+    parts, part = [], ""
+    for character in line:
+        if cell_width(part + character) > _NOTE:
+            parts.append(part)
+            part = "  "
+        part += character
+    return [*parts, part]
+
+
+def _is_ours(source: str) -> bool:
+    return source in ("reconstructed", "inferred")
+
+
+def heading(ruleset: Ruleset, shown: Shown, lang: str, x: float, say: Say = ENGLISH) -> str:
+    """The heading as it stands over the map."""
+    return haloed(
+        title_of(ruleset, shown.scenario, lang, shown.when, say),
+        x,
+        26.0,
+        20,
+        text_anchor="start",
+        font_weight="bold",
+        class_="title",
+    )

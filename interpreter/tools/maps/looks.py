@@ -1,0 +1,253 @@
+"""How everything on a map looks: what the ruleset says of it, and a choice for what it leaves out.
+
+The choice is the same every time. Must not know where things lie, nor any picture format.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from interpreter.model import types as t
+from interpreter.model.drawing import CounterLook, Line, Look, Mark
+from interpreter.model.ruleset import Attribute, Kind, Ruleset, Thing
+from interpreter.tools.handbook.value_words import label_words
+
+PLAIN = "#f4f0e0"  # a space of which nothing is known, and the commonest sort
+_FILLS = (
+    "#a9cf95",
+    "#e3c78f",
+    "#b7c9e2",
+    "#d9a892",
+    "#cfd08a",
+    "#c3b2d6",
+    "#9fcfc4",
+    "#d8d8d8",
+    "#e6b8cc",
+    "#a8b58d",
+)
+_LINES = ("#3f7fc0", "#8a5a2b", "#b03a3a", "#4f8f4f", "#7a4fa0", "#555555")
+_SIDES = ("#c0392b", "#2f5fb3", "#3d8b4a", "#d09020", "#7a4fa0", "#4b4b4b", "#2a9aa5", "#b8588a")
+
+
+@dataclass(frozen=True, slots=True)
+class ValueLook:
+    """One value of the attribute that colours spaces: what people read, and how it looks."""
+
+    value: Any
+    words: str
+    look: Look
+
+
+@dataclass(frozen=True, slots=True)
+class LineLook:
+    """One sort of line on the map: the attribute, the one value it stands for (None: any), words and look."""
+
+    attribute: str
+    value: Any
+    words: str
+    line: Line
+
+
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """All looks of a map. `fill` is '' when no attribute colours the spaces.
+
+    `sides` holds colour and letter by side handle; `counters` the look of each class by id.
+    """
+
+    fill: str
+    fills: tuple[ValueLook, ...]
+    lines: tuple[LineLook, ...]
+    sides: Mapping[int, tuple[str, str]]
+    counters: Mapping[str, CounterLook]
+
+    def fill_of(self, place: Thing) -> ValueLook | None:
+        """The look of a place, None when nothing colours it."""
+        value = place.values.get(self.fill)
+        return next((f for f in self.fills if value is not None and f.value == value), None)
+
+    def side_of(self, cls: str | None, values: Mapping[str, Any]) -> int | None:
+        """The handle of the side to which a piece of a class belongs; None for nobody's."""
+        owner = values.get(self.counters[cls].owner) if cls else None
+        return owner if owner in self.sides else None
+
+    def lines_of(self, edge: Thing) -> list[LineLook]:
+        """The lines a link has, in order of drawing."""
+        return [look for look in self.lines if _has(edge.values.get(look.attribute), look.value)]
+
+
+def looks_of(ruleset: Ruleset, lang: str = "") -> Looks:
+    """The looks of the ruleset's map."""
+    places = ruleset.kinds["place"]
+    fill = ruleset.drawing.fill or _filling(places)
+    return Looks(
+        fill,
+        _fills(ruleset, places, fill, lang),
+        _lines(ruleset, lang),
+        _sides(ruleset, lang),
+        {cls: _counter(ruleset, cls) for cls in ruleset.classes},
+    )
+
+
+def spaces_of(ruleset: Ruleset) -> list[tuple[int, Thing]]:
+    """The places that lie on the map, with their handles."""
+    return [(n, p) for n, p in enumerate(ruleset.kinds["place"].things) if p.holding is None]
+
+
+def values_of(type: t.Type, ruleset: Ruleset, lang: str = "") -> list[tuple[Any, str, str]]:
+    """Every value of a type that has few, with its id and its words; nothing for other types."""
+    match type:
+        case t.Maybe(item=item):
+            return values_of(item, ruleset, lang)
+        case t.OneOf(values=words):
+            return [(w, w, word_words(ruleset, w, lang)) for w in words]
+        case t.Rung(ladder=name):
+            ladder = ruleset.ladders[name]
+            return [(n, r, label_words(ladder.labels[n], lang) or r) for n, r in enumerate(ladder.rungs)]
+        case t.ThingOf(kind=kind) if kind not in ("place", "edge", "piece"):
+            return [(n, x.id, label_words(x.label, lang)) for n, x in enumerate(ruleset.kinds[kind].things)]
+    return []
+
+
+def word_words(ruleset: Ruleset, word: str, lang: str = "") -> str:
+    """A word or a text of the documents in a language that translates it; else as it stands."""
+    locale = ruleset.locales.get(lang)
+    names = locale.names if locale is not None else {}
+    told = names.get(f"word.{word}") or names.get(f"text.{word}") or names.get(word)
+    return told.text if told is not None else word.replace("_", " ")
+
+
+def attribute_words(attribute: Attribute, lang: str = "") -> str:
+    """What people call an attribute."""
+    return label_words(attribute.label, lang) or attribute.name.replace("_", " ")
+
+
+def number_words(ruleset: Ruleset, name: str, attributes: Mapping[str, Attribute], lang: str = "") -> str:
+    """What people call what is written on a space or a counter: an attribute, or what stands in the holes of words."""
+    if name in attributes:
+        return attribute_words(attributes[name], lang)
+    found = next((w.words for w in ruleset.worded if w.key == name), {})
+    text = (found.get(lang) or next(iter(found.values()))).text if found else ""
+    return text.replace("{", "").replace("}", "").replace("_", " ")
+
+
+def mark_words(ruleset: Ruleset, mark: Mark, lang: str = "") -> str:
+    """What people call a mark: its name, else what it hangs on."""
+    attributes = ruleset.kinds["place"].attributes
+    return label_words(mark.name, lang) or number_words(ruleset, mark.attribute or mark.when, attributes, lang)
+
+
+def _filling(places: Kind) -> str:
+    """The first attribute of places that sorts them and does not change in play."""
+    for name, attribute in places.attributes.items():
+        type = attribute.type
+        sorts = isinstance(type, t.OneOf | t.Rung) or (
+            isinstance(type, t.ThingOf) and type.kind not in ("side", "seat", "place", "edge", "piece")
+        )
+        if sorts and not attribute.changes:
+            return name
+    return ""
+
+
+def _fills(ruleset: Ruleset, places: Kind, fill: str, lang: str) -> tuple[ValueLook, ...]:
+    if fill not in places.attributes:
+        return ()
+    counts: dict[Any, int] = {}
+    for _, place in spaces_of(ruleset):
+        counts[place.values.get(fill)] = counts.get(place.values.get(fill), 0) + 1
+    known = values_of(places.attributes[fill].type, ruleset, lang)
+    used = [v for v in known if v[0] in counts]
+    commonest = max(used, key=lambda v: counts[v[0]])[0] if used else None
+    stated = ruleset.drawing.looks
+    marks = _letters(
+        [(stated.get(v, Look()).mark or ("." if v == commonest else ""), id) for v, id, _ in used]
+    )
+    found = []
+    for n, ((value, _, words), mark) in enumerate(zip(used, marks, strict=True)):
+        chosen = PLAIN if value == commonest else _FILLS[n % len(_FILLS)]
+        look = stated.get(value, Look())
+        found.append(ValueLook(value, words, replace(look, colour=look.colour or chosen, mark=mark)))
+    return tuple(found)
+
+
+def _letters(wanted: Sequence[tuple[str, str]], capital: bool = False) -> list[str]:
+    """One character for each (stated character or '', id), all different as long as there are any left."""
+    taken = {mark for mark, _ in wanted if mark}
+    found = []
+    for stated, id in wanted:
+        spare = (id + "abcdefghijklmnopqrstuvwxyz0123456789").replace("_", "").replace("-", "")
+        spare = spare.upper() if capital else spare.lower()
+        mark = stated or next((c for c in spare if c.isascii() and c not in taken), "?")
+        taken.add(mark)
+        found.append(mark)
+    return found
+
+
+def _lines(ruleset: Ruleset, lang: str) -> tuple[LineLook, ...]:
+    """Those the drawing names, in its order; else one for each flag and for each value of what sorts links."""
+    course = "along" if ruleset.grid else "through"
+    attributes = ruleset.kinds["edge"].attributes
+    found: list[LineLook] = []
+    for name, attribute in attributes.items():
+        known = values_of(attribute.type, ruleset, lang)
+        stated = ruleset.drawing.links.get(name)
+        words = attribute_words(attribute, lang)
+        if stated and not stated.values:
+            found.append(LineLook(name, None, words, _full(stated.line, len(found), course)))
+        elif stated:
+            for value, _, value_words in known or [(True, "", "")]:
+                line = _over(stated.line, stated.values.get(value, Line()))
+                said = f"{words}: {value_words}" if value_words else words
+                found.append(LineLook(name, value, said, _full(line, len(found), course)))
+        elif not ruleset.drawing.links and isinstance(attribute.type, t.Flag):
+            found.append(LineLook(name, None, words, _full(Line(), len(found), course)))
+        elif not ruleset.drawing.links and isinstance(attribute.type, t.OneOf | t.Rung):
+            found += [
+                LineLook(name, v, f"{words}: {w}", _full(Line(), len(found) + n, course))
+                for n, (v, _, w) in enumerate(known)
+            ]
+    order = {name: n for n, name in enumerate(ruleset.drawing.links)}
+    return tuple(sorted(found, key=lambda look: order.get(look.attribute, 0)))
+
+
+def _over(line: Line, change: Line) -> Line:
+    return Line(
+        change.course or line.course,
+        change.colour or line.colour,
+        change.width or line.width,
+        change.stroke or line.stroke,
+    )
+
+
+def _full(line: Line, number: int, course: str) -> Line:
+    return _over(Line(course, _LINES[number % len(_LINES)], 5, "solid"), line)
+
+
+def _has(value: Any, wanted: Any) -> bool:
+    if wanted is None:
+        # handle 0 and rung 0 are values; only the flag false and a missing one are nothing
+        return value is not None and value is not False and value != ""
+    return bool(value == wanted) and value is not None
+
+
+def _sides(ruleset: Ruleset, lang: str) -> dict[int, tuple[str, str]]:
+    things = ruleset.kinds["side"].things
+    letters = _letters([("", side.id) for side in things], capital=True)
+    return {
+        n: (ruleset.drawing.sides.get(n, _SIDES[n % len(_SIDES)]), letter) for n, letter in enumerate(letters)
+    }
+
+
+def _counter(ruleset: Ruleset, cls: str) -> CounterLook:
+    """What is said of the class; its owner, and without a word of it its arrow, come from the types."""
+    look = ruleset.drawing.counters.get(cls)
+    types = {name: ruleset.kinds["piece"].attributes[name].type for name in ruleset.classes[cls].attributes}
+    plain = {name: type.item if isinstance(type, t.Maybe) else type for name, type in types.items()}
+    if look is None:
+        arrow = next((name for name, type in plain.items() if isinstance(type, t.Direction)), "")
+        look = CounterLook(arrow=arrow)
+    if look.owner:
+        return look
+    return replace(look, owner=next((name for name, type in plain.items() if type == t.SIDE), ""))

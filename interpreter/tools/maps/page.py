@@ -1,0 +1,244 @@
+"""The page a map is drawn on with characters: everything but the pieces, and the drawing with them.
+
+A page is plain data, so that it can be kept. Must not read a ruleset, nor write anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from textwrap import wrap
+
+from interpreter.source.printing import cell_width, printable
+from interpreter.tools.maps.authority import Ours, reconstructed_lines
+from interpreter.words.speech import ENGLISH, Say
+
+_WIDE = 100  # letters in a line of the lists
+_NOBODY = "*"  # stands for pieces without a side
+_AROUND = 11  # columns and rows of the part around a space
+_LONGEST = 9  # letters in a space; what is longer is cut
+
+_Cells = dict[tuple[int, int], tuple[str, str]]
+_Sheet = dict[tuple[int, int], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A grid map of a ruleset in one language.
+
+    `lang` is that language; `form` and `shifted` as for `hex_lines`; `spaces`: [place handle, column, row, id,
+    mark] each; `marks` the lines that tell the marks; `sides`: [letter, words] by handle; `names` of spaces;
+    `links` the lines that tell where they are; `places` ids and `pieces` names by handle; `classes`: for each that
+    is alike [one of them, several]; `drawn`: [key of what it hangs on, character, words] of each mark that has one.
+    """
+
+    content_hash: str
+    lang: str
+    title: str
+    form: str
+    shifted: int
+    spaces: Sequence[Sequence[int | str]]
+    marks: Sequence[str]
+    sides: Sequence[Sequence[str]]
+    sides_title: str
+    names: Sequence[str]
+    links: Sequence[str]
+    places: Sequence[str]
+    pieces: Sequence[str]
+    classes: Mapping[str, Sequence[str]]
+    owners: Mapping[str, str]
+    drawn: Sequence[Sequence[str]]
+    ours: Ours
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """`count` pieces that look alike at one place: the handle of one of them, its class, its side's (or None).
+
+    `short` is its short form.
+    """
+
+    piece: int
+    cls: str
+    side: int | None
+    count: int
+    short: str = ""
+
+
+Standing = Mapping[int, Sequence[Group]]
+
+
+def page_lines(page: Page, standing: Standing, brief: bool = False, say: Say = ENGLISH, when: str = "",
+               width: int = 0, around: str = "", marked: Mapping[int, str] | None = None) -> list[str]:
+    """The lines of the drawing with its legend, its lists and what is reconstructed.
+
+    `standing`: who stands where, by place handle. `brief` leaves the lists out; `say` puts the interface's words
+    into a language; `when` tells of which moment they are. A grid wider than `width` cells is cut into parts, each
+    below the other; 0 cuts nothing. `around`: only the part around the space with this id.
+    `marked`: by place handle the characters of the marks that are drawn there.
+    """
+    more = marked or {}
+    cells = {(int(column), int(row)): (str(place), (f"{mark}{more.get(int(handle), '')}"
+                                                    f"{_letters(standing.get(int(handle), ()), page)}")[:_LONGEST])
+             for handle, column, row, place, mark in page.spaces}
+    grid = grid_lines(page.form, cells, page.shifted, width, around, say)
+    if brief or around:
+        return [*grid, "", *_legend(page, standing, say)]
+    return [
+        say("{title} ({when})", title=page.title, when=when) if when else page.title,
+        "",
+        *grid,
+        "",
+        *_legend(page, standing, say),
+        *(_blank_before(listed(say("names"), page.names)) if page.names else []),
+        *_blank_before(page.links),
+        *_forces(page, standing, say("the position:") if when else say("the set-up:")),
+        *_blank_before(reconstructed_lines(page.ours, bool(standing), say)),
+    ]
+
+
+def listed(title: str, items: Sequence[str], parting: str = ", ", indent: int = 2) -> list[str]:
+    """ "title: one, two" in as many lines as it takes."""
+    text = f"{title}: {parting.join(items)}"
+    return wrap(
+        printable(text), _WIDE, subsequent_indent=" " * indent, break_on_hyphens=False, break_long_words=False
+    )
+
+
+def grid_lines(form: str, cells: _Cells, shifted: int, width: int, around: str = "", say: Say = ENGLISH) -> list[str]:
+    """A grid in parts of so many columns as fit into the width, each under a line that tells which it is."""
+    if not cells:
+        return []
+    wide = max(cell_width(w) for pair in cells.values() for w in pair)
+    columns = sorted({column for column, _ in cells})
+    most = _fitting_columns(form, wide, width) if width else len(columns)
+    found = next((at for at, (upper, _) in cells.items() if upper == around), None)
+    if around and found is not None:
+        number = min(most, _AROUND)
+        left = max(columns[0], min(found[0] - number // 2, columns[-1] - number + 1))
+        return hex_lines(form, {at: cell for at, cell in cells.items() if left <= at[0] < left + number
+                                and abs(at[1] - found[1]) <= _AROUND // 2}, shifted, wide)
+    if len(columns) <= most:
+        return hex_lines(form, cells, shifted, wide)
+    parts = -(-len(columns) // most)
+    each = -(-len(columns) // parts)
+    lines: list[str] = []
+    for part in range(parts):
+        own = columns[part * each:(part + 1) * each]
+        lines += [*([""] if lines else []), say("part {number} of {all}:", number=part + 1, all=parts),
+                  *hex_lines(form, {at: cell for at, cell in cells.items() if at[0] in own}, shifted, wide)]
+    return lines
+
+
+def _fitting_columns(form: str, wide: int, width: int) -> int:
+    """How many columns of a grid stand in a line of so many cells; at least one."""
+    each, more = wide + 1, 1
+    if form == "pointed":
+        each += each % 2
+        more += each // 2
+    return max(1, (width - 1 - more) // each)
+
+
+def hex_lines(form: str, cells: _Cells, shifted: int, wide: int = 0) -> list[str]:
+    """A grid drawn from what stands in its spaces: two short texts by column and row.
+
+    `form` is "flat", "pointed" or "square"; `shifted` the remainder by two of the columns (rows)
+    that lie farther down (right); `wide` the cells of a text, by default as many as the longest has.
+    """
+    wide = wide or max((cell_width(w) for pair in cells.values() for w in pair), default=1)
+    left, top = min(c for c, _ in cells), min(r for _, r in cells)
+    sheet: _Sheet = {}
+    for (column, row), (upper, lower) in sorted(cells.items(), key=lambda cell: (cell[0][1], cell[0][0])):
+        c, r = column - left, row - top
+        if form == "flat":
+            _flat(sheet, c * (wide + 1), r * 2 + (column % 2 == shifted), wide, upper, lower)
+        elif form == "pointed":
+            step = wide + 1 + (wide + 1) % 2
+            _pointed(sheet, c * step + (step // 2 if row % 2 == shifted else 0), r * 3, step - 1, upper, lower)
+        else:
+            _square(sheet, c * (wide + 1), r * 3, wide, upper, lower)
+    return _sheet_lines(sheet)
+
+
+def _flat(sheet: _Sheet, x: int, y: int, wide: int, upper: str, lower: str) -> None:
+    for n in range(wide):
+        sheet.setdefault((x + 1 + n, y), "_")
+    _put(sheet, x, y + 1, "/" + upper.center(wide) + "\\")
+    _put(sheet, x, y + 2, "\\" + lower.center(wide, "_") + "/")
+
+
+def _pointed(sheet: _Sheet, x: int, y: int, wide: int, upper: str, lower: str) -> None:
+    step = wide + 1
+    quarter = step // 4
+    for at, mark in ((quarter, "/"), (step // 2 + quarter, "\\")):
+        sheet.setdefault((x + at, y), mark)
+    _put(sheet, x, y + 1, "|" + upper.center(wide) + "|")
+    _put(sheet, x, y + 2, "|" + lower.center(wide) + "|")
+    for at, mark in ((quarter, "\\"), (step // 2 + quarter, "/")):
+        sheet[x + at, y + 3] = mark
+
+
+def _square(sheet: _Sheet, x: int, y: int, wide: int, upper: str, lower: str) -> None:
+    _put(sheet, x, y, "+" + "-" * wide + "+")
+    _put(sheet, x, y + 1, "|" + upper.center(wide) + "|")
+    _put(sheet, x, y + 2, "|" + lower.center(wide) + "|")
+    _put(sheet, x, y + 3, "+" + "-" * wide + "+")
+
+
+def _put(sheet: _Sheet, x: int, y: int, text: str) -> None:
+    for n, character in enumerate(text):
+        sheet[x + n, y] = character
+
+
+def _sheet_lines(sheet: _Sheet) -> list[str]:
+    if not sheet:
+        return []
+    rows: dict[int, dict[int, str]] = {}
+    for (x, y), character in sheet.items():
+        rows.setdefault(y, {})[x] = character
+    lines = []
+    for y in range(max(rows) + 1):
+        row = rows.get(y, {})
+        lines.append("".join(row.get(x, " ") for x in range(max(row, default=-1) + 1)).rstrip())
+    return lines
+
+
+def _letters(here: Sequence[Group], page: Page) -> str:
+    """The letter of each side that stands here, with the number of its pieces from two on."""
+    counts: dict[str, int] = {}
+    for one in here:
+        letter = page.sides[one.side][0] if one.side is not None else _NOBODY
+        counts[letter] = counts.get(letter, 0) + one.count
+    return "".join(letter + (str(n) if n > 1 else "") for letter, n in counts.items())
+
+
+def _legend(page: Page, standing: Standing, say: Say) -> list[str]:
+    marks = [*page.marks]
+    if page.drawn:
+        marks += listed(say("written on the map"), [f"{mark} {words}" for _, mark, words in page.drawn])
+    if not standing:
+        return marks
+    named = [f"{letter} {words}" for letter, words in page.sides]
+    return [*marks, *listed(page.sides_title, [*named, say("a number: so many pieces")])]
+
+
+def _forces(page: Page, standing: Standing, title: str) -> list[str]:
+    """What stands where, by name."""
+    lines = []
+    for place, here in standing.items():
+        lines += listed("  " + page.places[place], [_group_words(one, page) for one in here], indent=4)
+    return ["", title, *lines] if lines else []
+
+
+def _group_words(one: Group, page: Page) -> str:
+    """A piece by its name; pieces that are alike by their number, class and side."""
+    short = f" {one.short}" if one.short else ""
+    if one.cls not in page.classes:
+        return f"{page.pieces[one.piece]}{short}"
+    single, several = page.classes[one.cls]
+    whose = f" ({page.sides[one.side][1]})" if one.side is not None else ""
+    return f"{one.count} {single if one.count == 1 else several}{short}{whose}"
+
+
+def _blank_before(lines: Sequence[str]) -> list[str]:
+    return ["", *lines] if lines else []

@@ -1,0 +1,98 @@
+"""Maps of a game in progress. The page they are drawn on is made from the documents once, and kept between starts.
+
+Makes lines; must not choose what is shown.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import Any
+
+from interpreter.compiler.cache import key_of
+from interpreter.files import kept
+from interpreter.play.session import Game
+from interpreter.play.wordings import holds, short_form
+from interpreter.runtime.faults import SetupError
+from interpreter.tools.maps.authority import Ours
+from interpreter.tools.maps.page import Group, Page, page_lines
+from interpreter.words.speech import ENGLISH, Say
+
+_SORT = "maps"
+
+
+def map_lines(page: Page, game: Game, brief: bool = False, say: Say = ENGLISH, when: str = "", width: int = 0,
+              around: str = "") -> list[str]:
+    """The map drawn with characters, everybody where he stands now; the rest as `page_lines` tells."""
+    return page_lines(page, standing_now(page, game), brief, say, when, width, around, _marked(page, game))
+
+
+def _marked(page: Page, game: Game) -> dict[int, str]:
+    """The characters of the marks that are drawn in each space now."""
+    if not page.drawn:
+        return {}
+    return {int(handle): "".join(mark for key, mark, _ in page.drawn if holds(game.state, key, (int(handle),)))
+            for handle, *_ in page.spaces}
+
+
+def map_page(target: str, content_hash: str, lang: str = "") -> Page:
+    """The page of a loaded ruleset's map, which has a grid; SetupError when it has changed on disk since."""
+    key = key_of(target)
+    place = None if key is None else f"{key}.{lang}"
+    page = None if place is None else _found(place)
+    if page is None or page.content_hash != content_hash:
+        page = _made(target, content_hash, lang)
+        if place is not None:
+            kept.keep(_SORT, place, json.dumps(asdict(page), ensure_ascii=False, separators=(",", ":")).encode())
+    return page
+
+
+def _found(place: str) -> Page | None:
+    body = kept.find(_SORT, place)
+    if body is None:
+        return None
+    try:
+        data = json.loads(body)
+        return Page(**{**data, "ours": Ours(**data["ours"])})
+    except (ValueError, TypeError, KeyError):
+        return None
+
+
+def _made(target: str, content_hash: str, lang: str) -> Page:
+    from interpreter.documents.ruleset_reading import load_documents
+    from interpreter.source.diagnostic import Sink
+    from interpreter.tools.maps.characters import page_of
+
+    ruleset = load_documents(target, Sink())
+    if ruleset is None or ruleset.content_hash != content_hash or ruleset.grid is None:
+        raise SetupError(f"{target} has changed since it was loaded: load it again")
+    return page_of(ruleset, ruleset.grid, None, lang)
+
+
+def standing_now(page: Page, game: Game) -> dict[int, list[Group]]:
+    """By place handle the pieces on the map as the game stands; those that look alike together."""
+    program = game.program
+    things = program.kinds["piece"]["things"]
+    values = _values_now(game)
+    found: dict[int, dict[Any, list[int]]] = {}
+    shorts: dict[int, str] = {}
+    for piece, place in enumerate(game.state.at):
+        if program.on_map[place]:
+            cls = things[piece]["cls"]
+            short = shorts[piece] = short_form(game.state, "piece", piece, page.lang)
+            alike = (cls, short, *(column[piece] for column in values.values())) if cls in page.classes else piece
+            found.setdefault(place, {}).setdefault(alike, []).append(piece)
+
+    def group(pieces: list[int]) -> Group:
+        cls = things[pieces[0]]["cls"] or ""
+        owner = values.get(page.owners.get(cls, ""))
+        return Group(pieces[0], cls, None if owner is None else owner[pieces[0]], len(pieces), shorts[pieces[0]])
+
+    return {place: [group(pieces) for pieces in found[place].values()] for place in sorted(found)}
+
+
+def _values_now(game: Game) -> dict[str, Any]:
+    """The values of all pieces by attribute, whether they change or not."""
+    program = game.program
+    fixed = {name: values for (kind, name), values in program.constants.items() if kind == "piece"}
+    return fixed | {name: getattr(game.state, slot) for slot, kind, name, _ in program.columns if kind == "piece"}

@@ -1,0 +1,57 @@
+"""A picture as PNG, made from its SVG by an optional library.
+
+Must not know what is in the picture.
+"""
+
+from __future__ import annotations
+
+import re
+
+from interpreter.source.printing import cell_width
+from interpreter.tools.maps.shapes import FONT
+from interpreter.words.speech import mark as _
+
+MISSING = _("PNG pictures need the extra `png`: install it with `pip install 'grognard[png]'`, or ask for --svg")
+_SIZE = re.compile(r'<svg [^>]*?width="([0-9.]+)" height="([0-9.]+)"')
+_TEXTS = re.compile(r"<text [^>]*>([^<]*)</text>")
+_ALONE = ('<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40" viewBox="0 0 40 40" font-family="' + FONT
+          + '"><text x="4" y="30" font-size="24">{letter}</text></svg>')
+_LARGEST = 8000.0  # pixels; larger pictures are made smaller
+
+
+NO_FONT = _("no font here has the letters of this language ({letters}), so the PNG shows boxes or gaps: "
+            "install one that has them, such as Noto Sans CJK for Japanese, or ask for --svg")
+_FEW = 4  # letters that are looked at
+
+
+class NoPngError(Exception):
+    """The library that makes PNG pictures is not installed, or it could not read the picture."""
+
+
+def png_of(svg: str) -> bytes:
+    """The picture as PNG, with two pixels for each of the SVG's; NoPngError when that cannot be done here."""
+    try:
+        import resvg_py
+    except ImportError:
+        raise NoPngError(MISSING) from None
+    size = _SIZE.search(svg)
+    width = float(size[1]) if size else 1.0
+    height = float(size[2]) if size else 1.0
+    zoom = min(2.0, _LARGEST / max(width, height, 1.0))
+    try:
+        return bytes(resvg_py.svg_to_bytes(svg_string=svg, width=max(1, int(width * zoom))))
+    except ValueError as error:
+        raise NoPngError(_("the picture could not be made: {error}", error=error)) from None
+
+
+def unwritable(svg: str) -> list[str]:
+    """Some letters of a picture that no font here can write; [] when there are none.
+
+    Letters that nobody can write look alike: as the same box, or as nothing.
+    """
+    wide = dict.fromkeys(c for text in _TEXTS.findall(svg) for c in text if cell_width(c) > 1 and c.isalnum())
+    letters = list(wide)[:_FEW]
+    if len(letters) < 2:
+        return []
+    drawn = {png_of(_ALONE.format(letter=letter)) for letter in letters}
+    return letters if len(drawn) == 1 else []

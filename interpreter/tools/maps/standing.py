@@ -1,0 +1,171 @@
+"""Which pieces stand where when a scenario begins, as far as its documents say, or as a game stands.
+
+What the rules place before the first decision is known only where a game tells it. Must not play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from interpreter.model.drawing import CounterLook
+from interpreter.model.ruleset import Ruleset, Scenario, Thing
+from interpreter.play.session import Game
+from interpreter.play.wordings import holds, short_form, worded
+from interpreter.tools.handbook.value_words import value_data
+from interpreter.words.speech import Sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """`count` pieces that look alike at one place: one of them, its handle, the values all have, its short form."""
+
+    piece: Thing
+    handle: int
+    values: Mapping[str, Any]
+    count: int
+    short: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a sheet shows of a scenario: who stands where, and in words when that is; '' for the documents alone.
+
+    `written`: by place and key what is written on the spaces beside attributes; `marked`: by place the numbers of
+    the marks that are drawn there, with their words.
+    """
+
+    scenario: Scenario | None
+    standing: Mapping[int, list[Standing]]
+    when: Sentence | str = ""
+    written: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
+    marked: Mapping[int, Mapping[int, str]] = field(default_factory=dict)
+
+
+def shown_of(ruleset: Ruleset, scenario: Scenario | None, when: Sentence | str = "") -> Shown:
+    """What the documents alone place; of the marks those with a sign that hang on an attribute."""
+    marks = [(n, mark) for n, mark in enumerate(ruleset.drawing.marks) if mark.attribute and not mark.text]
+    marked = {handle: {n: "" for n, mark in marks if place.values.get(mark.attribute) not in (None, False)}
+              for handle, place in enumerate(ruleset.kinds["place"].things)}
+    return Shown(scenario, standing_pieces(ruleset, scenario), when, marked=marked)
+
+
+def shown_in(ruleset: Ruleset, scenario: Scenario | None, game: Game, when: Sentence | str,
+             lang: str = "") -> Shown:
+    """How a game of this ruleset stands; short forms in a language."""
+    changing = {name: getattr(game.state, slot) for slot, kind, name, _ in game.program.columns if kind == "piece"}
+    values = [{**piece.values, **{name: column[handle] for name, column in changing.items()}}
+              for handle, piece in enumerate(ruleset.kinds["piece"].things)]
+    for handle, piece in enumerate(ruleset.kinds["piece"].things):
+        look = ruleset.drawing.counters.get(piece.cls or "", CounterLook())
+        values[handle] |= _written(game, look.numbers, handle, lang)
+    written = {handle: _written(game, ruleset.drawing.numbers, handle, lang)
+               for handle in range(len(ruleset.kinds["place"].things))}
+    shorts = [short_form(game.state, "piece", handle, lang) for handle in range(len(values))]
+    standing = standing_together(ruleset, values, list(game.state.at), shorts)
+    return Shown(scenario, standing, when, written, _marked(ruleset, game, lang))
+
+
+def _marked(ruleset: Ruleset, game: Game, lang: str) -> dict[int, dict[int, str]]:
+    return {handle: {n: worded(game.state, mark.text, (handle,), lang) for n, mark in enumerate(ruleset.drawing.marks)
+                     if holds(game.state, mark.when, (handle,))}
+            for handle in range(len(ruleset.kinds["place"].things))}
+
+
+def _written(game: Game, numbers: Sequence[str], handle: int, lang: str) -> dict[str, str]:
+    """What the words with holes among these give for a thing."""
+    return {key: told for key in numbers if key in game.program.data["worded"]
+            and (told := worded(game.state, key, (handle,), lang))}
+
+
+def default_scenario(ruleset: Ruleset) -> Scenario | None:
+    """The scenario that is played when none is asked for."""
+    scenarios = [*ruleset.scenarios.values()]
+    return next((s for s in scenarios if s.default), scenarios[0] if scenarios else None)
+
+
+def standing_pieces(ruleset: Ruleset, scenario: Scenario | None) -> dict[int, list[Standing]]:
+    """By place handle the pieces on the map, in the order of pieces; pieces that are alike together."""
+    return standing_together(ruleset, *_start(ruleset, scenario))
+
+
+def standing_together(
+    ruleset: Ruleset, values: list[dict[str, Any]], at: list[int | None], shorts: Sequence[str] = ()
+) -> dict[int, list[Standing]]:
+    """The same for pieces with these values at these places, with these short forms, all by handle."""
+    places = ruleset.kinds["place"].things
+    alike = {cls.id for cls in ruleset.classes.values() if cls.alike}
+    found: dict[int, list[Standing]] = {}
+    for handle, piece in enumerate(ruleset.kinds["piece"].things):
+        place = at[handle]
+        if place is None or places[place].holding is not None:
+            continue
+        here, short = found.setdefault(place, []), shorts[handle] if shorts else ""
+        for n, other in enumerate(here):
+            is_same = (other.piece.cls, other.values, other.short) == (piece.cls, values[handle], short)
+            if piece.cls in alike and is_same:
+                here[n] = replace(other, count=other.count + 1)
+                break
+        else:
+            here.append(Standing(piece, handle, values[handle], 1, short))
+    return {place: found[place] for place in sorted(found)}
+
+
+def standing_data(ruleset: Ruleset, standing: Mapping[int, list[Standing]]) -> list[dict[str, Any]]:
+    """The same as JSON data: one entry for each place, with its pieces and their values."""
+    attributes = ruleset.kinds["piece"].attributes
+    places = ruleset.kinds["place"].things
+    return [
+        {
+            "place": places[place].id,
+            "pieces": [
+                {
+                    "id": one.piece.id,
+                    "class": one.piece.cls,
+                    "count": one.count,
+                    "attributes": {
+                        n: value_data(one.values.get(n), attributes[n].type, ruleset)
+                        for n in ruleset.classes[one.piece.cls or ""].attributes
+                    },
+                }
+                for one in here
+            ],
+        }
+        for place, here in standing.items()
+    ]
+
+
+def _start(ruleset: Ruleset, scenario: Scenario | None) -> tuple[list[dict[str, Any]], list[int | None]]:
+    """Values and place of every piece at the start."""
+    pieces = ruleset.kinds["piece"].things
+    values = [dict(p.values) for p in pieces]
+    at = [p.at for p in pieces]
+    if scenario is None:
+        return values, at
+    position = scenario.position
+    taken: set[int] = set()
+    for handle, stated in position.pieces.items():
+        taken.add(handle)
+        at[handle] = stated.get("at", at[handle])
+        values[handle].update({k: v for k, v in stated.items() if k != "at"})
+    for (place, wanted, count), cls in zip(position.groups, position.group_classes, strict=False):
+        counters = ruleset.classes[cls].counters
+        free = [
+            n
+            for n, p in enumerate(pieces)
+            if p.cls == cls and n not in taken and _fits(p, wanted, counters, ruleset)
+        ]
+        for handle in free[:count]:
+            taken.add(handle)
+            at[handle] = place
+            values[handle].update(wanted)
+    return values, at
+
+
+def _fits(
+    piece: Thing, wanted: tuple[tuple[str, Any], ...], counters: tuple[str, ...], ruleset: Ruleset
+) -> bool:
+    """True for a piece that can be given the values: what never changes in it must be equal."""
+    attributes = ruleset.kinds["piece"].attributes
+    return all(attributes[n].changes or piece.values.get(n) == v for n, v in wanted if n in counters)

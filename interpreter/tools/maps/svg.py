@@ -1,0 +1,269 @@
+"""A map as an SVG picture: spaces, links, names, numbers, the set-up's counters and a legend.
+
+The same ruleset gives the same text every time. Must not decide looks or positions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import hypot
+
+from interpreter.model import types as t
+from interpreter.model.ruleset import Ruleset, Scenario, Thing
+from interpreter.source.printing import cell_width
+from interpreter.tools.handbook.tongues import Tongue, tongue_of
+from interpreter.tools.handbook.value_words import label_words, value_data
+from interpreter.tools.maps.counters import counters
+from interpreter.tools.maps.geometry import AREA, MARGIN, SIDE, SQUARE, Layout, Point, layout_of
+from interpreter.tools.maps.legend import WIDTH, disc, heading, legend
+from interpreter.tools.maps.looks import PLAIN, LineLook, Looks, looks_of, spaces_of
+from interpreter.tools.maps.marks import marks
+from interpreter.tools.maps.shapes import FONT, INK, dashes, element, haloed, number, path, pattern, shortened, words
+from interpreter.tools.maps.standing import Shown, shown_of
+from interpreter.words.speech import ENGLISH, Say
+
+_HEAD = 24.0  # room for the heading above the map
+_PAPER = "#fbfaf5"
+_FIGURES = 3  # so short is what stands in a disc
+
+
+def svg_map(ruleset: Ruleset, scenario: Scenario | None = None, lang: str = "", shown: Shown | None = None,
+            say: Say = ENGLISH) -> str:
+    """The picture of the ruleset's map with the pieces that are shown, or those that the documents place."""
+    layout, looks = layout_of(ruleset), looks_of(ruleset, lang)
+    shown = shown or shown_of(ruleset, scenario)
+    beside, legend_height = legend(ruleset, looks, layout, shown, lang, say)
+    width = layout.size[0] + WIDTH + MARGIN
+    height = max(layout.size[1], legend_height + MARGIN) + _HEAD
+    used = dict.fromkeys(f.look.pattern for f in looks.fills if f.look.pattern)
+    parts = [
+        element("defs", [pattern(name) for name in used]),
+        element("rect", x=0, y=0, width=width, height=height, fill=_PAPER),
+        heading(ruleset, shown, lang, MARGIN, say),
+        element(
+            "g",
+            _map(ruleset, layout, looks, shown, lang, say),
+            transform=f"translate(0 {number(_HEAD)})",
+            class_="map",
+        ),
+        element(
+            "g",
+            beside,
+            transform=f"translate({number(layout.size[0])} {number(_HEAD + MARGIN)})",
+            class_="legend",
+        ),
+    ]
+    body = element(
+        "svg",
+        "\n".join(parts),
+        xmlns="http://www.w3.org/2000/svg",
+        width=width,
+        height=height,
+        viewBox=f"0 0 {number(width)} {number(height)}",
+        font_family=FONT,
+    )
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + body.replace("<g", "\n<g") + "\n"
+
+
+def _map(
+    ruleset: Ruleset, layout: Layout, looks: Looks, shown: Shown, lang: str, say: Say
+) -> list[str]:
+    standing = shown.standing
+    spaces = [(n, p) for n, p in spaces_of(ruleset) if n in layout.middles]
+    lines = _lines(ruleset, layout, looks)
+    grounds = [_ground(n, p, layout, looks, lang) for n, p in spaces]
+    if layout.form == "areas":
+        parts = [*lines["through"], *grounds, *lines["over"]]
+    else:
+        # what runs along a side lies beneath what crosses it
+        on_grid = [g for (n, _), g in zip(spaces, grounds, strict=True) if n in layout.on_grid]
+        beside = [g for (n, _), g in zip(spaces, grounds, strict=True) if n not in layout.on_grid]
+        parts = [*on_grid, *lines["along"], *lines["through"], *beside, *lines["over"]]
+    tongue = tongue_of(ruleset, lang, say)
+    parts += [_numbers(n, p, shown.written.get(n, {}), layout, ruleset, tongue) for n, p in spaces]
+    for n, place in spaces:
+        found = looks.fill_of(place)
+        parts.append(_id(n, place, layout, found is not None and bool(found.look.pattern)))
+    parts += [
+        counters(here, _stand(place, layout), layout, looks, ruleset, lang)
+        for place, here in standing.items()
+        if place in layout.middles
+    ]
+    parts += [element("g", drawn, class_="marks", data_place=p.id) for n, p in spaces
+              if (drawn := marks(n, shown.marked.get(n, {}), ruleset.drawing.marks, layout))]
+    return [*parts, *(_name(n, p, layout, bool(standing.get(n)), lang) for n, p in spaces)]
+
+
+def _is_area(place: int, layout: Layout) -> bool:
+    return place not in layout.on_grid
+
+
+def _stand(place: int, layout: Layout) -> Point:
+    """The middle of a place's counters."""
+    x, y = layout.middles[place]
+    return (x, y + 8) if _is_area(place, layout) else (x, y)
+
+
+def _ground(handle: int, place: Thing, layout: Layout, looks: Looks, lang: str) -> str:
+    x, y = layout.middles[handle]
+    found = looks.fill_of(place)
+    colour = found.look.colour if found else PLAIN
+    shapes = [_shape(handle, x, y, layout, fill=colour, stroke="#8a8676", stroke_width=0.8)]
+    if found and found.look.pattern:
+        shapes.append(_shape(handle, x, y, layout, fill=f"url(#pattern-{found.look.pattern})"))
+    return element("g", shapes, class_="place", data_place=place.id)
+
+
+def _shape(handle: int, x: float, y: float, layout: Layout, **look: object) -> str:
+    if _is_area(handle, layout):
+        wide, high = AREA
+        return element("rect", x=x - wide / 2, y=y - high / 2, width=wide, height=high, rx=14, **look)
+    return element("path", d=path([(x + a, y + b) for a, b in layout.corners], close=True), **look)
+
+
+def _lines(ruleset: Ruleset, layout: Layout, looks: Looks) -> dict[str, list[str]]:
+    """The links' lines by course, in the order in which the sorts of lines are listed."""
+    found: dict[str, list[tuple[int, str]]] = {"along": [], "through": [], "over": []}
+    order = {(look.attribute, look.value): n for n, look in enumerate(looks.lines)}
+    for edge in ruleset.kinds["edge"].things:
+        if edge.ends is None or not all(end in layout.middles for end in edge.ends):
+            continue
+        drawn = looks.lines_of(edge)
+        is_free = not all(end in layout.on_grid for end in edge.ends)
+        if not drawn and is_free:
+            plain = _line(*_through(edge.ends, layout), "#8a8676", 2, "solid", "link", edge.id)
+            found["through"].append((-1, plain))
+        for look in drawn:
+            course = look.line.course if look.line.course == "over" or not is_free else "through"
+            found[course].append(
+                (order[look.attribute, look.value], _link(edge, look, course, layout, ruleset))
+            )
+    return {
+        course: [line for _, line in sorted(lines, key=lambda x: x[0])] for course, lines in found.items()
+    }
+
+
+def _link(edge: Thing, look: LineLook, course: str, layout: Layout, ruleset: Ruleset) -> str:
+    assert edge.ends is not None
+    line = look.line
+    side = layout.shared_side(*edge.ends)
+    if course == "along" and side is not None:
+        ends = _nearer(side, edge, look, layout, ruleset)
+    elif course == "over":
+        ends = _over(edge.ends, layout)
+    else:
+        ends = _through(edge.ends, layout)
+    rim = ""
+    if course == "over":
+        rim = _line(*ends, INK, line.width + 4, line.stroke, "rim", edge.id, course)
+    return rim + _line(*ends, line.colour, line.width, line.stroke, look.attribute, edge.id, course)
+
+
+def _line(
+    a: Point, b: Point, colour: str, width: float, stroke: str, what: str, edge: str, course: str = ""
+) -> str:
+    return element(
+        "line",
+        x1=a[0],
+        y1=a[1],
+        x2=b[0],
+        y2=b[1],
+        stroke=colour,
+        stroke_width=width,
+        stroke_linecap="butt" if course == "over" else "round",
+        stroke_dasharray=dashes(stroke, width),
+        class_="link",
+        data_link=edge,
+        data_attribute=what,
+    )
+
+
+def _through(ends: tuple[int, int], layout: Layout) -> tuple[Point, Point]:
+    return layout.middles[ends[0]], layout.middles[ends[1]]
+
+
+def _over(ends: tuple[int, int], layout: Layout) -> tuple[Point, Point]:
+    """A short piece of the way from middle to middle, across what parts the two."""
+    (ax, ay), (bx, by) = _through(ends, layout)
+    mx, my, far = (ax + bx) / 2, (ay + by) / 2, hypot(bx - ax, by - ay) or 1.0
+    ux, uy = (bx - ax) / far * 15, (by - ay) / far * 15
+    return (mx - ux, my - uy), (mx + ux, my + uy)
+
+
+def _nearer(
+    side: tuple[Point, Point], edge: Thing, look: LineLook, layout: Layout, ruleset: Ruleset
+) -> tuple[Point, Point]:
+    """The shared side, set back into the space to which it belongs when the attribute names that space."""
+    type = ruleset.kinds["edge"].attributes[look.attribute].type
+    type = type.item if isinstance(type, t.Maybe) else type
+    owner = edge.values.get(look.attribute)
+    if type != t.PLACE or owner is None or owner not in (edge.ends or ()):
+        return side
+    ox, oy = layout.middles[owner]
+    set_back = 0.09
+    (ax, ay), (bx, by) = side
+    return (ax + (ox - ax) * set_back, ay + (oy - ay) * set_back), (
+        bx + (ox - bx) * set_back,
+        by + (oy - by) * set_back,
+    )
+
+
+def _top(layout: Layout) -> float:
+    """How far above its middle the id of a space stands."""
+    return {"flat": SIDE * 0.66, "pointed": SIDE * 0.6, "square": SQUARE * 0.38}.get(layout.form, 0.0)
+
+
+def _id(handle: int, place: Thing, layout: Layout, is_patterned: bool) -> str:
+    if _is_area(handle, layout):
+        return ""
+    x, y = layout.middles[handle]
+    write = haloed if is_patterned else words
+    return write(place.id, x, y - _top(layout), 10, class_="id", fill="#55503f")
+
+
+def _name(handle: int, place: Thing, layout: Layout, is_taken: bool, lang: str) -> str:
+    """The name of an area, or that of a space that has one beside its number."""
+    x, y = layout.middles[handle]
+    if _is_area(handle, layout):
+        name = shortened(label_words(place.label, lang) or place.id, 30)
+        size = min(13.0, AREA[0] * 0.94 / (0.66 * max(1, cell_width(name))))
+        return haloed(name, x, y - AREA[1] / 2 + 16, size, font_weight="bold", class_="name")
+    name = label_words(place.label, lang).replace(place.id, "").strip()
+    if not name or name.replace(" ", "_") == place.id:
+        return ""
+    lower = {"flat": SIDE * 0.8, "pointed": SIDE * 0.72, "square": SQUARE * 0.45}[layout.form]
+    return haloed(
+        shortened(name, 18),
+        x,
+        y + (lower if is_taken else lower * 0.55),
+        11,
+        font_weight="bold",
+        class_="name",
+    )
+
+
+def _numbers(
+    handle: int, place: Thing, written: Mapping[str, str], layout: Layout, ruleset: Ruleset, tongue: Tongue
+) -> str:
+    """What is written on the space: figures in discs, the rest as words."""
+    attributes = ruleset.kinds["place"].attributes
+    x, y = layout.middles[handle]
+    is_area = _is_area(handle, layout)
+    parts, figures = [], 0
+    for n, name in enumerate(ruleset.drawing.numbers):
+        attribute = attributes.get(name)
+        value = place.values.get(name) if attribute else written.get(name)
+        if value is None or value is False or value == "" or value == 0 or value == () or value == "0":
+            continue
+        text = tongue.value(value_data(value, attribute.type, ruleset)) if attribute else str(value)
+        is_figure = isinstance(attribute.type, t.Int | t.Number) if attribute else len(text) <= _FIGURES
+        if not is_figure:
+            parts.append(haloed(shortened(text, 24), x, y - 18 if is_area else y + 4, 11, class_="value"))
+            continue
+        if is_area:
+            at = (x + AREA[0] / 2 - 14 - 22 * figures, y + AREA[1] / 2 - 12)
+        else:
+            at = (x - SIDE * 0.68, y + 19 * figures)
+        parts.append(disc(*at, text, n))
+        figures += 1
+    return "".join(parts)

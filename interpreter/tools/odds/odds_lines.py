@@ -1,0 +1,275 @@
+"""Odds as lines for people and as plain data for programs.
+
+Must not work anything out but how a number is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from interpreter.tools.odds.resolution import EventChance, Loss, Odds, Result, Until, Value
+from interpreter.tools.odds.results import Change
+from interpreter.words.numbers import average_text, number_text
+
+if TYPE_CHECKING:
+    from interpreter.runtime.naming import Naming
+
+_LONGEST = 9  # characters of a fraction that is still shown
+_ENDS = 3  # ways to end that are told
+SHOWN = 12
+
+
+def odds_lines(odds: Odds, language: str = "", most: int = SHOWN, wanted: Iterable[str] = ()) -> list[str]:
+    """The odds for people: results by probability, events, losses, evaluation.
+
+    Of results and events the `most` likeliest are shown; events called `wanted` in any case. Others without words of
+    their own are not shown, as anywhere.
+    """
+    naming = odds.program.naming(language)
+    lines = [odds.what, *_how(odds, naming), ""]
+    lines += _result_lines(odds, naming, most)
+    names = tuple(wanted)
+    told = [c for c in odds.chances if c.event in names or odds.program.events[c.event]["words"] is not None]
+    if told:
+        lines += ["", naming.say("events, each at least once:")]
+        shown = [c for n, c in enumerate(told) if n < most or c.event in names]
+        lines += [_event_line(odds, chance, naming) for chance in shown]
+        if len(told) > len(shown):
+            lines.append("  " + naming.say("and {number} rarer ones", number=len(told) - len(shown)))
+    if odds.losses:
+        lines += ["", naming.say("on the average:"), *_loss_lines(odds, naming)]
+    if odds.values:
+        lines += ["", naming.say("evaluation:"), *(_value_line(value, naming, odds) for value in odds.values)]
+    return lines
+
+
+def _how(odds: Odds, naming: Naming) -> list[str]:
+    lines = []
+    if odds.decisions:
+        ids = odds.program.ids["side"]
+        whose = [f"{naming.name(d.name, 'decision')} ({naming.thing('side', ids.index(d.side))})"
+                 for d in odds.decisions]
+        way = ("decisions inside, taken at random, each option as likely as the others: {whose}"
+               if odds.policy == "uniform" else "decisions inside, taken by the first option: {whose}")
+        lines.append("  " + naming.say(way, whose=", ".join(whose)))
+        if not odds.throws:
+            lines.append("  " + naming.say(
+                "best and worst: the most and the least that all these decisions together can make of it"))
+    if odds.throws:
+        lines.append("  " + naming.say(
+            "more than {most} positions; estimated from {throws} throws instead, ± one sigma",
+            most=f"{odds.most:,}", throws=f"{odds.throws:,}"))
+    else:
+        way = "exact; positions looked at: {number}" if odds.exact else (
+            "counted, but not to the end; positions looked at: {number}")
+        lines.append("  " + (naming.say(way, number=f"{odds.positions:,}") if odds.positions or not odds.exact else
+                             naming.say("exact; nothing is left to chance")))
+    for until in odds.left_out:
+        lines.append("  " + naming.say("not followed: {what}, {share}; what comes of it is left out",
+                                       what=_until_words(odds, until, naming), share=_short(odds, until.probability)))
+    ends = [until for until in odds.until if not until.left_out]
+    if odds.side is not None and ends:  # an option: a procedure is followed to its end
+        told = [_until_words(odds, until, naming) for until in ends]
+        if len(odds.until) > 1:
+            told = [naming.say("{what} ({more})", what=words, more=_short(odds, until.probability))
+                    for words, until in zip(told, ends, strict=True)]
+        line = naming.say("; ").join(told[:_ENDS]) + (" ..." if len(told) > _ENDS else "")
+        lines.append("  " + naming.say("up to: {ends}", ends=line))
+    return lines
+
+
+def _short(odds: Odds, probability: Fraction) -> str:
+    """A probability in one word: "16.67%", with its likely error where it is estimated."""
+    return " ".join(share(odds, probability).split()[:3 if odds.throws else 1])
+
+
+def _until_words(odds: Odds, until: Until, naming: Naming) -> str:
+    """Where odds end, in words."""
+    if until.side is not None:
+        side = naming.thing("side", odds.program.ids["side"].index(until.side))
+        return naming.say("the decision {name} ({side})", name=naming.name(until.name, "decision"), side=side)
+    if until.sort == "roll":
+        return naming.say("the dice of {name}", name=naming.name(until.name, "roll"))
+    ends = {"over": "the end of the game", "chosen": "the end of what was chosen"}
+    return naming.say(ends.get(until.sort, "the end of what is going on"))
+
+
+def share(odds: Odds, probability: Fraction) -> str:
+    """A probability as people read it: " 16.67%  1/6", or with its likely error."""
+    percent = f"{100 * float(probability):6.2f}%"
+    if odds.throws:
+        return f"{percent} ± {100 * odds.error(probability):.2f}"
+    text = str(probability)
+    return f"{percent}  {text if len(text) <= _LONGEST else '':<{_LONGEST}}"
+
+
+def told_results(odds: Odds) -> list[tuple[Fraction, Result]]:
+    """Results that differ only in events counted as one, the likeliest first."""
+    summed: dict[Any, Fraction] = {}
+    first: dict[Any, Result] = {}
+    for result in odds.results:
+        key = (result.outcome.changes, result.ended, repr(result.returned))
+        summed[key] = summed.get(key, Fraction(0)) + result.probability
+        first.setdefault(key, result)
+    return sorted(((p, first[k]) for k, p in summed.items()), key=lambda r: (-r[0], repr(r[1].outcome)))
+
+
+def _result_lines(odds: Odds, naming: Naming, most: int) -> list[str]:
+    told = told_results(odds)
+    lines = [f"  {share(odds, p)}  {naming.say('; ').join(_result_words(odds, result, naming))}"
+             for p, result in told[:most]]
+    rest = told[most:]
+    if rest:
+        together = sum((p for p, _ in rest), Fraction(0))
+        lines.append(f"  {100 * float(together):6.2f}%  " + naming.say("other results: {number}", number=len(rest)))
+    return lines
+
+
+def _result_words(odds: Odds, result: Result, naming: Naming) -> list[str]:
+    words = [change_words(odds, change, naming) for change in result.changes]
+    if result.ended is not None:
+        words.append(naming.say("the game ends: {how}", how=_ending_words(result, naming)))
+    if isinstance(result.returned, int | Fraction) and not isinstance(result.returned, bool) and not words:
+        words.append(naming.say("gives {number}", number=number_text(result.returned)))
+    return words or [naming.say("no change")]
+
+
+def _ending_words(result: Result, naming: Naming) -> str:
+    """Who wins and how, by ids where the first language is spoken."""
+    if naming.is_first:
+        return str(result.ended)
+    winners, level = result.outcome.ended[:2]
+    won = naming.many([naming.thing("seat", w) for w in winners]) if winners else naming.say("draw")
+    return won if level is None else naming.say("{what}: {values}", what=won, values=naming.thing("level", level))
+
+
+def change_words(odds: Odds, change: Change, naming: Naming) -> str:
+    """One change in words."""
+    kind, handle, name, before, after, count = change.raw
+    program = odds.program
+    if kind == "game":
+        attribute = next(a for _, n, a in program.game if n == name)
+        return f"{naming.attribute(attribute)} " + _from_to(
+            naming, attribute["show"], before, after)
+    what = naming.thing(kind, handle)
+    if kind == "piece" and program.is_alike[handle]:
+        what = naming.say("{number} {what} in {place}", number=count, what=what,
+                          place=naming.thing("place", change.place))
+    if name == "at":
+        if change.lost:
+            return naming.say("{what} lost", what=what)
+        return f"{what} → {naming.thing('place', after)}"
+    if name == "seat":
+        told = f"{naming.name('seat', 'kind')} " + _from_to(naming, ("thing", "seat"), before, after)
+        return naming.say("{what}: {values}", what=what, values=told)
+    attribute = program.kinds[kind]["attributes"][name]
+    told = f"{naming.attribute(attribute)} " + _from_to(naming, attribute["show"], before, after)
+    return naming.say("{what}: {values}", what=what, values=told)
+
+
+def _from_to(naming: Naming, show: Any, before: Any, after: Any) -> str:
+    return f"{naming.value(show, before)} → {naming.value(show, after)}"
+
+
+def _event_line(odds: Odds, chance: EventChance, naming: Naming) -> str:
+    words = naming.name(chance.event, "event")
+    params = odds.program.events[chance.event]["params"]
+    if params:
+        words = naming.say("{what}: {values}", what=words, values=naming.value(params[0][1], chance.raw[1]))
+    span = ""
+    if chance.best is not None and chance.worst is not None and chance.best != chance.worst:
+        span = "  " + naming.say("(from {worst} to {best} by the decisions inside)",
+                                 worst=f"{100 * float(chance.worst):.2f}%", best=f"{100 * float(chance.best):.2f}%")
+    return f"  {share(odds, chance.probability)}  {words}{span}"
+
+
+def _loss_lines(odds: Odds, naming: Naming) -> list[str]:
+    """ "  Reds lose: steps 1.17, pieces 0.5 (from 0.5 to 1 by the decisions inside)"; gains apart."""
+    ids = odds.program.ids["side"]
+    lines = []
+    for side in dict.fromkeys(loss.side for loss in odds.losses):
+        who = naming.say("nobody's") if side is None else naming.thing("side", ids.index(side))
+        own = [loss for loss in odds.losses if loss.side == side]
+        for way, sign in (("{side} loses: {amounts}", 1), ("{side} gains: {amounts}", -1)):
+            told = [_amount_words(odds, x, sign, naming) for x in own if (-1 if x.amount < 0 else 1) == sign]
+            if told:
+                lines.append("  " + naming.say(way, side=who, amounts=naming.say(", ").join(told)))
+    return lines
+
+
+def _amount_words(odds: Odds, loss: Loss, sign: int, naming: Naming) -> str:
+    told = f"{_loss_word(odds, loss, naming)} {average_text(sign * loss.amount)}"
+    if loss.least is None or loss.most is None or loss.least == loss.most:
+        return told
+    low, high = sorted((sign * loss.least, sign * loss.most))
+    return told + "  " + naming.say("(from {worst} to {best} by the decisions inside)", worst=average_text(low),
+                                    best=average_text(high))
+
+
+def _loss_word(odds: Odds, loss: Loss, naming: Naming) -> str:
+    if not loss.name:
+        return naming.say("pieces")
+    attribute = odds.program.kinds["piece"]["attributes"][loss.name]
+    label = naming.attribute(attribute)
+    return naming.say("steps of {ladder}", ladder=label) if attribute["show"][0] == "rung" else label
+
+
+def _value_line(value: Value, naming: Naming, odds: Odds) -> str:
+    seat = naming.thing("seat", odds.program.ids["seat"].index(value.seat))
+    line = naming.say("now {now}, expected {expected}", now=average_text(value.before),
+                      expected=average_text(value.expected))
+    if value.best is not None and value.worst is not None and value.best != value.worst:
+        line += naming.say(", best {best}, worst {worst}", best=average_text(value.best),
+                           worst=average_text(value.worst))
+    return "  " + naming.say("{what}: {values}", what=seat, values=line)
+
+
+# --- data -------------------------------------------------------------------------------------------
+
+
+def odds_data(odds: Odds) -> dict[str, Any]:
+    """The odds as JSON data; probabilities as {"exact": "1/6", "value": 0.1667}, estimates with "error"."""
+    return {
+        "what": odds.what, "side": odds.side, "exact": odds.exact, "throws": odds.throws, "positions": odds.positions,
+        "policy": odds.policy,
+        "decisions": [{"name": d.name, "side": d.side} for d in odds.decisions],
+        "until": [{"sort": x.sort, "name": x.name or None, "side": x.side, "left_out": x.left_out,
+                   **_share_data(odds, x.probability)} for x in odds.until],
+        "results": [{**_share_data(odds, r.probability), "changes": [_change_data(x) for x in r.changes],
+                     "events": [{"event": e, "first": _plain(f)} for e, f in r.events], "ended": r.ended,
+                     "returned": _plain(r.returned)} for r in odds.results],
+        "events": [{"event": x.event, "first": _plain(x.first), **_share_data(odds, x.probability),
+                    "best": _number(x.best), "worst": _number(x.worst)} for x in odds.chances],
+        "losses": [{"side": x.side, "attribute": x.name or None, **_number_data(x.amount),
+                    "least": _number(x.least), "most": _number(x.most)} for x in odds.losses],
+        "values": [{"seat": x.seat, "before": _plain(x.before), "expected": _number(x.expected),
+                    "best": _number(x.best), "worst": _number(x.worst)} for x in odds.values]}
+
+
+def _change_data(change: Change) -> dict[str, Any]:
+    return {"kind": change.kind, "id": change.id, "attribute": change.name, "before": _plain(change.before),
+            "after": _plain(change.after), "count": change.count, "lost": change.lost}
+
+
+def _share_data(odds: Odds, probability: Fraction) -> dict[str, Any]:
+    if not odds.throws:
+        return {"probability": _number_data(probability)}
+    return {"probability": {"value": float(probability), "error": odds.error(probability)}}
+
+
+def _number_data(number: Fraction) -> dict[str, Any]:
+    return {"exact": str(number), "value": float(number)}
+
+
+def _number(number: Fraction | None) -> Any:
+    return None if number is None else _number_data(number)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Fraction):
+        return str(value)
+    if isinstance(value, Iterable) and not isinstance(value, str):
+        return [_plain(v) for v in value]
+    return value

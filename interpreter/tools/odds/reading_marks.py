@@ -1,0 +1,91 @@
+"""Which cells of a chart are marked for what would be read, and the words that go with them.
+
+Must not run rules, nor draw the chart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import reduce
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+from interpreter.play.ledger_words import shifted_words
+from interpreter.tools.odds.readings import Look, Reading, Rows, agreed_looks, rows_of
+from interpreter.words.phrases import said
+
+if TYPE_CHECKING:
+    from interpreter.words.speech import Say
+
+_LINES = 8  # different readings that are told
+_WAYS = 3  # ways told for each of them
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """What is marked: cells by their row numbers, and what this means in words."""
+
+    cells: frozenset[tuple[int, ...]]
+    lines: tuple[str, ...]
+
+
+def marked(data: dict[str, Any], found: Sequence[Reading], lang: str, say: Say) -> Marked:
+    """What these ways would read in a table; `data` is that of its chart."""
+    told: dict[tuple[Look, ...], list[str]] = {}
+    for reading in found:
+        words = reduce(lambda what, then: say("{what}: {values}", what=what, values=then),
+                       (option.text(lang) for option in reading.way))
+        if words not in told.setdefault(reading.looks, []):
+            told[reading.looks].append(words)
+    common = agreed_looks(found)
+    cells = _cells(data, [rows_of(look) for look in common])
+    if len(told) == 1:
+        ways, where = _listed(next(iter(told.values())), say), _where(data, common, lang, say)
+        if cells:
+            return Marked(cells, (say("in brackets: what would be read by {ways}: {where}", ways=ways, where=where),))
+        return Marked(cells, (say("nothing is in brackets: what {ways} would read is not settled yet: {where}",
+                                  ways=ways, where=where),))
+    lines = [say("in brackets: what all of these would read, which differ elsewhere:") if cells else
+             say("nothing is in brackets: these would read different cells:")]
+    for looks, listed in list(told.items())[:_LINES]:
+        lines.append("  " + say("{what} ({more})", what=_where(data, looks, lang, say), more=_listed(listed, say)))
+    if len(told) > _LINES:
+        lines.append("  " + say("and {number} more", number=len(told) - _LINES))
+    return Marked(cells, tuple(lines))
+
+
+def _cells(data: dict[str, Any], several: Sequence[Rows]) -> frozenset[tuple[int, ...]]:
+    """The cells in these rows and columns; none where that would be the whole chart, or a whole sheet of it."""
+    sizes = [range(len(axis["rows"])) for axis in data["axes"]]
+    lines = [rows for rows in several if rows.count(None) < min(2, len(rows))]
+    return frozenset(cell for rows in lines for cell in product(
+        *(size if row is None else (row,) for row, size in zip(rows, sizes, strict=True))))
+
+
+def _where(data: dict[str, Any], several: Sequence[Look], lang: str, say: Say) -> str:
+    """Rows and columns in words, axis by axis."""
+    words: list[str] = []
+    for number, axis in enumerate(data["axes"]):
+        rows = list(dict.fromkeys(look[number] for look in several))
+        if any(row is None for row, _ in rows):
+            words.append(say("{axis} not yet known", axis=axis["name"]))
+        else:
+            shown = say(" or ").join(dict.fromkeys(_row_words(axis["rows"], row, lang) for row in rows))
+            words.append(f"{axis['name']} {shown}")
+    return say(", ").join(words)
+
+
+def _row_words(rows: Sequence[str], found: Any, lang: str) -> str:
+    """ "1-1", or "3-1, shifted 2 to the left: 1-1"."""
+    row, shift = found
+
+    def say(text: str, **values: object) -> str:
+        return said(text, lang).format(**values)
+
+    return str(rows[row]) if shift is None else shifted_words(say, rows[shift[0]], shift[1], rows[row])
+
+
+def _listed(ways: Sequence[str], say: Say) -> str:
+    shown = "; ".join(ways[:_WAYS])
+    return shown if len(ways) <= _WAYS else say("{some}; and {number} more", some=shown, number=len(ways) - _WAYS)

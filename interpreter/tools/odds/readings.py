@@ -1,0 +1,251 @@
+"""What a table would be read for, if an option were taken: rows that are settled before any dice fall.
+
+Runs the rules on copies, on the program that notes what it reads, with throws of its own; what differs
+between throws is left open. Must not touch the game, see its dice, nor put anything into words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from interpreter.play.events import Log
+from interpreter.runtime import machine
+from interpreter.runtime.choices import Decision, Option
+from interpreter.runtime.drafts import Finished
+from interpreter.runtime.faults import RuleFault, SetupError
+from interpreter.runtime.state import copied
+from interpreter.runtime.tables import Chart
+from interpreter.runtime.takeover import taken_over
+from interpreter.tools.odds.reach import SEQUENCE, spread, still_standing
+from interpreter.words.speech import mark as _
+
+if TYPE_CHECKING:
+    from interpreter.play.session import Game
+    from interpreter.runtime.program import Program
+
+MOST_RUNS = 240  # of the rules, for one question
+OPTIONS = 24  # looked at of a decision that is pending
+_FURTHER = 12  # and of each further decision of the same side before dice fall
+_OTHERS = 2  # and of any other decision: its first and its last option
+_DEEPEST = 4  # decisions one behind the other
+_FACES = 12  # throws that show one face each
+
+Rows = tuple[int | None, ...]  # by axis the number of the row that is settled; None for one that is not
+Shift = tuple[int, int]  # the number of a row before a shift, and by how many rows it was shifted
+Look = tuple[tuple[int | None, Shift | None], ...]  # by axis both of them
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a way reads: an option, and what its side decides before dice fall; in the order of the look-ups."""
+
+    way: tuple[Option, ...]
+    looks: tuple[Look, ...]
+
+    @property
+    def rows(self) -> tuple[Rows, ...]:
+        """By look-up the rows that are settled."""
+        return tuple(rows_of(look) for look in self.looks)
+
+
+@dataclass(slots=True)
+class Throw:
+    """Dice that all show the same face (`face` counts the die's faces), or, with `face` None, one after another."""
+
+    face: int | None = 0
+    thrown: int = 0
+    sides: int = 0
+
+    def clone(self) -> Throw:
+        """Dice that go on as these do."""
+        return Throw(self.face, self.thrown, self.sides)
+
+    def roll_faces(self, name: str, subject: str, faces: tuple[int, ...], count: int) -> list[int]:
+        """What they show; the names do not matter."""
+        self.sides = self.sides or len(faces) * bool(count)
+        first, self.thrown = self.thrown, self.thrown + count
+        return [faces[(first + n if self.face is None else self.face) % len(faces)] for n in range(count)]
+
+
+def readings(program: Program, game: Game, table: str, keys: Iterable[str] = ()) -> tuple[Reading, ...]:
+    """What the options with these keys would read in a table, or (with none) those of the pending decision.
+
+    `program` is the ruleset's form "ledger". Only the look-ups that come first on a way are told: those before which
+    the fewest dice fall. SetupError for a key that is no option.
+    """
+    decision = game.decision
+    if decision is None:
+        return ()
+    asked = [option for key in keys for option in _meant(decision, key)] or [
+        option for option in decision.options if not _is_step(option.raw)]
+    return _Search(program, game.state, table).readings(spread(asked, OPTIONS))
+
+
+def agreed(found: Sequence[Reading]) -> tuple[Rows, ...]:
+    """The rows in which all these ways agree, look-up by look-up."""
+    return tuple(dict.fromkeys(rows_of(look) for look in agreed_looks(found)))
+
+
+def agreed_looks(found: Sequence[Reading]) -> tuple[Look, ...]:
+    """What all these ways agree in, rows and how far they are shifted, look-up by look-up."""
+    return _common([reading.looks for reading in found])
+
+
+def rows_of(look: Look) -> Rows:
+    """The rows of a look-up alone."""
+    return tuple(row for row, _ in look)
+
+
+def _meant(decision: Decision, key: str) -> list[Option]:
+    """The option with a key; for a single step of a draft all ends that it is part of."""
+    raw = decision.find(key)
+    if raw is not None and not _is_step(raw):
+        return [Option(decision, raw, 0)]
+    found = [option for option in decision.options if not _is_step(option.raw) and key in option.key.split(" > ")]
+    if not found:
+        raise SetupError(_("`{key}` is no option of what is decided now", key=key))
+    return found
+
+
+def _is_step(raw: Any) -> bool:
+    return isinstance(raw, tuple) and raw[:1] == ("step",)
+
+
+def _common(several: Sequence[Sequence[Look]]) -> tuple[Look, ...]:
+    """Of several runs of look-ups what is the same in all, as far as the shortest goes."""
+    return tuple(dict.fromkeys(
+        tuple(_same(axis) for axis in zip(*looks, strict=True)) for looks in zip(*several, strict=False)))
+
+
+def _same(found: Sequence[tuple[int | None, Shift | None]]) -> tuple[int | None, Shift | None]:
+    if len({row for row, _ in found}) > 1:
+        return None, None
+    return found[0] if len(set(found)) == 1 else (found[0][0], None)
+
+
+class _Search:
+    """Follows ways until they read the table; `made` runs so far, of at most so many with the option at hand."""
+
+    __slots__ = ("program", "table", "start", "side", "made", "most", "found")
+
+    def __init__(self, program: Program, state: Any, table: str) -> None:
+        self.program = program
+        self.table = table
+        self.start = taken_over(program, state)
+        self.start.draft = ()
+        self.side = Decision(self.start).side_handle
+        self.made = self.most = 0
+        self.found: dict[tuple[Option, ...], list[tuple[int, tuple[Look, ...]]]] = {}
+
+    def readings(self, options: Sequence[Option]) -> tuple[Reading, ...]:
+        """What each way reads, in the order of the options."""
+        for number, option in enumerate(options):
+            self.most = MOST_RUNS * (number + 1) // len(options)  # what one option leaves, the next may use
+            self._follow(self.start, option, Throw(), 0, (option,), len(self.start.frames), 0)
+        out = []
+        for way, looks in self.found.items():
+            fewest = min(rolls for rolls, _rows in looks)
+            out.append(Reading(way, _common([found for rolls, found in looks if rolls == fewest])))
+        return tuple(out)
+
+    def _follow(self, state: Any, option: Option, throw: Throw, rolls: int, way: tuple[Option, ...], stood: int,
+                deep: int) -> None:
+        """Take an option, with every throw where it is the first to throw dice, and go on from there."""
+        waiting: list[Throw] = [throw]
+        while waiting:
+            dice = waiting.pop(0)
+            new, log = self._run(state, option, dice.clone())
+            if new is None:
+                continue
+            fell, looks = self._looks(log)
+            if not rolls and fell and dice is throw:
+                waiting = _other_throws(new.dice.sides)
+            if looks:
+                self.found.setdefault(way, []).append((rolls + looks[0][0], tuple(
+                    look for before, look in looks if before == looks[0][0])))
+                continue
+            left = min(stood, still_standing(state.frames, new.frames))
+            if deep < _DEEPEST and self._belongs(new, left):
+                self._go_on(new, rolls + fell, way, left, deep)
+
+    def _go_on(self, state: Any, rolls: int, way: tuple[Option, ...], stood: int, deep: int) -> None:
+        decision = Decision(state)
+        options = [o for o in decision.options if not _is_step(o.raw)]
+        is_own = not rolls and decision.side_handle == self.side and len(options) > 1
+        for option in spread(options, _FURTHER if is_own else _OTHERS):
+            further = (*way, option) if is_own else way
+            self._follow(state, option, state.dice, rolls, further, stood, deep + 1)
+
+    def _run(self, state: Any, option: Option, dice: Throw) -> tuple[Any, Log]:
+        """A copy on which an option was taken, and its log; None where nothing can come of it."""
+        log = Log()
+        if self.made >= self.most:
+            return None, log
+        self.made += 1
+        new = copied(state)
+        new.dice, new.log = dice, log
+        raw = option.raw
+        try:
+            machine.answer(new, raw.fields if isinstance(raw, Finished) else raw)
+        except RuleFault:  # of the rules on trial: it is told when it happens in play
+            return None, log
+        new.log = None
+        return new, log
+
+    def _belongs(self, state: Any, stood: int) -> bool:
+        """True for a decision that belongs to an option: asked in what it calls, or in what is left of its callers."""
+        if state.pending is None or state.turn != self.start.turn:
+            return False
+        base, number = len(self.start.frames), state.pending[0]
+        described = self.program.decisions[number]
+        if stood == base and len(state.frames) == base:
+            return self.start.pending[0] in self.program.data["within"][number]
+        if described["until_done"]:
+            return False
+        return stood == base or described["draft"] is None and (
+            state.frames[len(state.frames) - stood][0] not in SEQUENCE)
+
+    def _looks(self, log: Log) -> tuple[int, list[tuple[int, Look]]]:
+        """How many rolls a log holds, and the look-ups in the table: rolls before each, and it."""
+        rolls, found = 0, []
+        for entry in log:
+            if entry[0] == "turn":
+                break  # what follows belongs to another turn
+            if entry[0] == "roll":
+                rolls += bool(entry[3])
+            for note in _notes(entry):
+                if note[1] == self.table and note[3]:
+                    found.append((rolls, _look(self.program.charts[self.table], note[2], note[3])))
+        return rolls, found
+
+
+def _look(chart: Chart, keys: tuple[Any, ...], rows: Sequence[int]) -> Look:
+    """The rows of a look-up, and how they were shifted."""
+    return tuple((row, None if base is None else (base, key.by))
+                 for row, base, key in zip(rows, chart.unshifted(keys), keys, strict=True))
+
+
+def _other_throws(sides: int) -> list[Throw]:
+    """Throws beside that of every die's first face: the other faces, the last first, and one face after another."""
+    faces = range(1, min(sides, _FACES))
+    return [Throw(face) for face in [*reversed(faces[-1:]), *faces[:-1]]] + [Throw(None)]
+
+
+def _notes(entry: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
+    """The look-ups of an entry of a log and of all that it is made of, in their order."""
+    inner: Iterable[Any] = ()
+    match entry[0]:
+        case "each":
+            inner = (entry[1],)
+        case "look" | "test":
+            inner = entry[7]
+        case "value":
+            inner = entry[8]
+        case "tally":
+            inner = (*entry[5], *(note for line in entry[4] for note in line[4]))
+    for note in inner:
+        yield from _notes(note)
+    if entry[0] == "look":
+        yield entry

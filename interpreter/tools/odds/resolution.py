@@ -1,0 +1,359 @@
+"""Odds: what follows from an option or a procedure, with the probability of each result.
+
+Runs the rules that play runs, compiled to stand still at every roll. Where there are too many
+positions, it throws dice instead and says so; what is not followed to its end is told with its
+probability. Must not touch the game asked about, nor print.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import sqrt
+from typing import TYPE_CHECKING, Any
+
+from interpreter.play.session import Game
+from interpreter.runtime import machine
+from interpreter.runtime.choices import Option
+from interpreter.runtime.drafts import answer_of
+from interpreter.runtime.faults import SetupError
+from interpreter.runtime.naming import value_id
+from interpreter.runtime.takeover import taken_over
+from interpreter.source.guessing import guess
+from interpreter.tools.odds.branches import Choice, Circling, Explorer, Graph, NoDice
+from interpreter.tools.odds.chances import TooMany
+from interpreter.tools.odds.reach import Reach, Stop
+from interpreter.tools.odds.reckoning import Policy, bounds_of, shares_of
+from interpreter.tools.odds.results import Change, Outcome, Seen
+from interpreter.tools.odds.throwing import thrown_outcomes
+from interpreter.words.speech import Sentence
+from interpreter.words.speech import mark as _
+
+if TYPE_CHECKING:
+    from interpreter.facade.rules import Rules
+    from interpreter.runtime.program import Program
+
+MOST = 40_000  # positions looked at before dice are thrown instead
+THROWS = 2_000
+_MOST_BOUNDS = 400_000  # nodes times events for which bounds are worked out unasked
+_NO_EVENTS: frozenset[Seen] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One distinct result: its probability, net changes, events (name, first argument's id), how the game ended."""
+
+    probability: Fraction
+    changes: tuple[Change, ...]
+    events: tuple[tuple[str, Any], ...]
+    ended: str | None
+    returned: Any
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class EventChance:
+    """How likely an event is to happen at least once; `best` and `worst` over all decisions inside (None: unknown)."""
+
+    event: str
+    first: Any
+    probability: Fraction
+    best: Fraction | None
+    worst: Fraction | None
+    raw: Seen
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """What a side (None: nobody's) loses on average: pieces gone when `name` is "", else of a numeric attribute.
+
+    A gain is a negative loss. `least` and `most`: what all decisions inside can make of it (None: unknown).
+    """
+
+    side: str | None
+    name: str
+    amount: Fraction
+    least: Fraction | None
+    most: Fraction | None
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """The evaluation of a seat: before, expected, and the most and least that all decisions inside can make of it."""
+
+    seat: str
+    before: Any
+    expected: Fraction
+    best: Fraction | None
+    worst: Fraction | None
+
+
+@dataclass(frozen=True, slots=True)
+class Inside:
+    """A decision met inside: its name and the side that takes it."""
+
+    name: str
+    side: str
+
+
+@dataclass(frozen=True, slots=True)
+class Until:
+    """Where the odds end. `sort`: "decision" (`name` of `side`), "roll" (`name`), "over" (the game), "chosen" (what was
+    chosen has done all it does), "end" (a call). `left_out`: what comes of it belongs here and was not followed.
+    """
+
+    sort: str
+    name: str
+    side: str | None
+    left_out: bool
+    probability: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """The distribution of what follows.
+
+    `throws`: 0 where every probability is a true fraction; else they are shares of so many throws, see `error`. `side`
+    owns the resolution (None for a procedure). `policy` is how decisions inside are taken for the distribution.
+    `until`: where it ends, the likeliest first.
+    """
+
+    what: str
+    side: str | None
+    throws: int
+    most: int
+    positions: int
+    policy: Policy
+    decisions: tuple[Inside, ...]
+    results: tuple[Result, ...]
+    chances: tuple[EventChance, ...]
+    losses: tuple[Loss, ...]
+    values: tuple[Value, ...]
+    until: tuple[Until, ...]
+    program: Program
+
+    @property
+    def exact(self) -> bool:
+        """True where every probability is a true fraction and every branch was followed to the end told."""
+        return not self.throws and not self.left_out
+
+    @property
+    def left_out(self) -> tuple[Until, ...]:
+        """The decisions whose outcome belongs to what was asked and was not followed."""
+        return tuple(until for until in self.until if until.left_out)
+
+    def error(self, probability: Fraction) -> float:
+        """By how much a share of throws is likely to be off (one sigma); 0 where nothing was thrown."""
+        return 0.0 if not self.throws else sqrt(float(probability * (1 - probability)) / self.throws)
+
+
+def odds_of_option(rules: Rules, game: Game, option: Option | str, *, policy: Policy = "uniform", most: int = MOST,
+                   throws: int = THROWS, wanted: Iterable[str] = ()) -> Odds:
+    """What follows when this option of the pending decision is taken; SetupError when it cannot be.
+
+    Decisions inside are taken as `policy` says. After `most` positions dice are thrown instead, `throws` times.
+    `wanted`: names of events whose best and worst are to be worked out even where that takes long.
+    """
+    decision = game.decision
+    if decision is None:
+        raise SetupError(_("the game is over") if game.over else
+                         _("nothing is being decided, so no option can be asked of"))
+    raw = option.raw if isinstance(option, Option) and option.belongs_to(decision) else decision.find(
+        option.key if isinstance(option, Option) else option.strip())
+    if raw is None:
+        given = option.key if isinstance(option, Option) else option
+        raise SetupError(_no_option(game, given))
+    if isinstance(raw, tuple) and raw and raw[0] == "step":
+        raise SetupError(_("a single step of an answer decides nothing yet; give the whole answer, such as `{key}`",
+                           key=decision.options[0].key))
+    key = decision.whole_key(raw)
+    program = rules.form("odds")
+    start = _ready(program, game.state)
+    answer = answer_of(game.state, raw)
+    explorer = Explorer(program, Reach(start, False, answer), start, most)
+    asked = _Question(key, decision.side, policy, throws, tuple(wanted))
+    return _worked_out(explorer, start, lambda state: machine.answer(state, answer), asked)
+
+
+def odds_of_call(rules: Rules, game: Game, procedure: str, arguments: Mapping[str, Any], *, policy: Policy = "uniform",
+                 most: int = MOST, throws: int = THROWS, wanted: Iterable[str] = ()) -> Odds:
+    """What follows when a procedure runs in this position; SetupError for an unknown one or wrong arguments.
+
+    `arguments` as for `Game.call`; the rest as for `odds_of_option`.
+    """
+    values = game.call_values(procedure, arguments)
+    program = rules.form("odds")
+    start = _ready(program, game.state)
+    start.frames, start.pending = [], None
+    explorer = Explorer(program, Reach(start, True), start, most)
+    told = ", ".join(f"{n}={_told(v)}" for n, v in arguments.items())
+    asked = _Question(f"{procedure}({told})", None, policy, throws, tuple(wanted))
+    return _worked_out(explorer, start, lambda state: machine.call(state, procedure, values), asked)
+
+
+def _told(value: Any) -> str:
+    return "{" + ", ".join(str(v) for v in value) + "}" if isinstance(value, list | tuple) else str(value)
+
+
+def _no_option(game: Game, key: str) -> Sentence:
+    decision = game.decision
+    assert decision is not None
+    keys = [o.key for o in decision.options]
+    reasons = game.why_not(key.partition("(")[0]) if "(" not in key else ()
+    hint = _("; {reasons}", reasons=reasons) if reasons else guess(key, keys, all_of_them=len(keys) < 20)
+    return _("`{key}` is no option of `{name}` of {side}{hint}", key=key, name=decision.name, side=decision.side,
+             hint=hint)
+
+
+def _ready(program: Program, state: Any) -> Any:
+    new = taken_over(program, state)
+    new.dice = NoDice()
+    new.log = None
+    new.draft = ()
+    return new
+
+
+# --- the distribution ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    what: str
+    side: str | None
+    policy: Policy
+    throws: int
+    wanted: tuple[str, ...]
+
+
+def _worked_out(explorer: Explorer, start: Any, begin: Callable[[Any], None], asked: _Question) -> Odds:
+    explorer.comparison.prepare(start)
+    try:
+        graph = explorer.grow(*explorer.run(start, begin, explorer.reach.begin(_NO_EVENTS)))
+    except (TooMany, Circling):
+        counted, met, ends = thrown_outcomes(explorer, start, begin, asked.policy, asked.throws)
+        shares = [Fraction(n, asked.throws) for n in counted.values()]
+        stops = {stop: Fraction(n, asked.throws) for stop, n in ends.items()}
+        return _odds(explorer, counted, shares, met, stops, asked, None)
+    decisions = dict.fromkeys((n.decision, n.side) for n in graph.nodes if isinstance(n, Choice) and len(n.ways) > 1)
+    shares, stops = shares_of(graph, asked.policy)
+    return _odds(explorer, graph.outcomes, shares, tuple(decisions), stops, asked, graph)
+
+
+def _odds(explorer: Explorer, outcomes: Iterable[Outcome], shares: list[Fraction],
+          decisions: tuple[tuple[int, int], ...], stops: Mapping[Stop, Fraction], asked: _Question,
+          graph: Graph | None) -> Odds:
+    program = explorer.program
+    found = list(zip(outcomes, shares, strict=True))
+    inside = tuple(Inside(program.decisions[n]["name"], program.ids["side"][s]) for n, s in decisions)
+    return Odds(asked.what, asked.side, 0 if graph is not None else asked.throws, explorer.most,
+                explorer.runs, asked.policy, tuple(dict.fromkeys(inside)), _results(explorer, found),
+                _chances(program, found, graph, asked.wanted), _losses(program, found, graph),
+                _values(explorer, found, graph), _until(program, stops), program)
+
+
+def _until(program: Program, stops: Mapping[Stop, Fraction]) -> tuple[Until, ...]:
+    """Where the odds end; ends that are told alike are one."""
+    summed: dict[tuple[str, str, str | None, bool], Fraction] = {}
+    for stop, p in stops.items():
+        name, side = "", None
+        if stop.sort == "decision":
+            name, side = str(program.decisions[stop.what]["name"]), program.ids["side"][stop.side]
+        elif stop.sort == "roll":
+            name = str(stop.what)
+        told = stop.sort, name, side, stop.inside
+        summed[told] = summed.get(told, Fraction(0)) + p
+    rows = sorted(summed.items(), key=lambda row: (-row[1], repr(row[0])))
+    return tuple(Until(*told, p) for told, p in rows if p)
+
+
+def _results(explorer: Explorer, found: list[tuple[Outcome, Fraction]]) -> tuple[Result, ...]:
+    """Results as they are told: outcomes that differ only in what is not told are one."""
+    program = explorer.program
+    summed: dict[Any, Fraction] = {}
+    first: dict[Any, Outcome] = {}
+    for outcome, p in found:
+        key = (outcome.changes, outcome.events, outcome.ended, outcome.returned)
+        summed[key] = summed.get(key, Fraction(0)) + p
+        first.setdefault(key, outcome)
+    rows = []
+    for key, p in summed.items():
+        if p:
+            o = first[key]
+            rows.append(Result(p, tuple(explorer.comparison.change(c) for c in o.changes),
+                               tuple((e, _first_id(program, e, f)) for e, f in o.events), _ending(program, o.ended),
+                               o.returned, o))
+    rows.sort(key=lambda r: (-r.probability, repr(r.outcome)))
+    return tuple(rows)
+
+
+def _chances(program: Program, found: list[tuple[Outcome, Fraction]], graph: Graph | None,
+             wanted: tuple[str, ...]) -> tuple[EventChance, ...]:
+    happened: dict[Seen, Fraction] = {}
+    for outcome, p in found:
+        for event in outcome.events:
+            happened[event] = happened.get(event, Fraction(0)) + p
+    decided = graph is not None and graph.is_decided
+    is_long = graph is None or len(graph.nodes) * len(happened) > _MOST_BOUNDS
+    chances = []
+    for event, p in happened.items():
+        best: Fraction | None = p
+        worst: Fraction | None = p
+        if graph is None or decided and is_long and event[0] not in wanted:
+            best = worst = None
+        elif decided:
+            best, worst = bounds_of(graph, [int(event in o.events) for o in graph.outcomes])
+        chances.append(EventChance(event[0], _first_id(program, *event), p, best, worst, event))
+    return tuple(sorted(chances, key=lambda c: (-c.probability, c.event, repr(c.first))))
+
+
+def _losses(program: Program, found: list[tuple[Outcome, Fraction]], graph: Graph | None) -> tuple[Loss, ...]:
+    total: dict[tuple[int, str], Fraction] = {}
+    for outcome, p in found:
+        for side, name, amount in outcome.losses:
+            total[(side, name)] = total.get((side, name), Fraction(0)) + p * Fraction(amount)
+    losses = []
+    for (side, name), amount in sorted(total.items()):
+        most, least = _bounds(graph, [next((x for s, n, x in o.losses if (s, n) == (side, name)), 0)
+                                      for o, _ in found], amount, len(total))
+        if amount or most or least:
+            losses.append(Loss(None if side < 0 else program.ids["side"][side], name, amount, least, most))
+    return tuple(losses)
+
+
+def _bounds(graph: Graph | None, worth: list[Any], mean: Fraction,
+            many: int) -> tuple[Fraction | None, Fraction | None]:
+    """The most and the least that decisions inside make of a worth; None where it is not known or takes too long."""
+    if graph is None or not graph.is_decided:
+        return (None, None) if graph is None else (mean, mean)
+    return (None, None) if len(graph.nodes) * many > _MOST_BOUNDS else bounds_of(graph, worth)
+
+
+def _values(explorer: Explorer, found: list[tuple[Outcome, Fraction]], graph: Graph | None) -> tuple[Value, ...]:
+    comparison = explorer.comparison
+    if not comparison.has_values:
+        return ()
+    before = comparison.outcome(comparison.start, _NO_EVENTS).values
+    out = []
+    for n, seat in enumerate(comparison.seats):
+        expected = sum((p * Fraction(o.values[n]) for o, p in found), Fraction(0))
+        best, worst = (None, None) if graph is None else bounds_of(graph, [o.values[n] for o in graph.outcomes])
+        out.append(Value(explorer.program.ids["seat"][seat], before[n], expected, best, worst))
+    return tuple(out)
+
+
+def _first_id(program: Program, event: str, first: Any) -> Any:
+    params = program.events[event]["params"]
+    if not params:
+        return None
+    show = params[0][1]
+    if show[0] == "thing" and show[1] == "piece" and program.is_alike[first]:
+        return program.naming().thing("piece", first)
+    return value_id(program, show, first)
+
+
+def _ending(program: Program, ended: Any) -> str | None:
+    if ended is None:
+        return None
+    winner = "draw" if not ended[0] else ", ".join(program.ids["seat"][w] for w in ended[0])
+    return winner if ended[1] is None else f"{winner}: {program.level_data[ended[1]]['id']}"

@@ -1,0 +1,261 @@
+"""The distribution of a table's results over a die.
+
+Reads tables only: what rules make of a result is for `odds`. Must not print.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+from interpreter.play.ledger_words import shifted_words
+from interpreter.runtime.faults import Fault, SetupError
+from interpreter.runtime.naming import Naming, UnknownValue, value_from_id, value_id
+from interpreter.runtime.tables import Chart, Scale, Shifted
+from interpreter.source.guessing import guess
+from interpreter.words.numbers import number_text
+from interpreter.words.speech import mark as _
+from interpreter.words.speech import speaker
+
+if TYPE_CHECKING:
+    from interpreter.runtime.program import Program
+
+_DICE = re.compile(r"(?P<count>[1-9][0-9]?)?(?P<die>[a-z_][a-z_0-9]*?|d[0-9]{1,4})(?P<plus>[+-][0-9]{1,6})?")
+_SHIFT = re.compile(r"\s*(?P<what>.+?)\s+shifted\s+by\s+(?P<by>[+-]?[0-9]{1,6})\s*")
+_MOST_THROWS = 2_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """The heading of the row or column that is read: `row`; `base` where it is `by` rows beside that one."""
+
+    row: str
+    base: str = ""
+    by: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TableOdds:
+    """A table's results by probability; `rows` says what each axis was read by; a result None is a blank cell.
+
+    `headings` is the row of the chart that this means, before and after a shift ("" where dice decide it).
+    `refused`: the probability that the table has no row.
+    """
+
+    table: str
+    rows: tuple[tuple[str, str], ...]
+    headings: tuple[Heading, ...]
+    results: tuple[tuple[Fraction, Any], ...]
+    refused: Fraction
+    source: str
+    program: Program
+
+
+def table_odds(program: Program, table: str, given: Mapping[str, str]) -> TableOdds:
+    """Results of a table, its axes read by values or dice such as `2d6+1`; SetupError for what is not there.
+
+    An axis that is not given is read by the die whose faces are its rows, if there is just one.
+    """
+    if table not in program.charts:
+        raise SetupError(_("there is no table `{name}`{hint}", name=table,
+                           hint=guess(table, program.charts, all_of_them=True)))
+    data = program.data["tables"][table]
+    names = [a["name"] for a in data["axes"]]
+    for name in given:
+        if name not in names:
+            raise SetupError(_("table `{table}` has no axis `{name}`; it has {known}", table=table, name=name,
+                               known=tuple(names)))
+    read = [_read_axis(program, table, a, given.get(a["name"])) for a in data["axes"]]
+    size = 1
+    for _words, values in read:
+        size *= len(values)
+    if size > _MOST_THROWS:
+        raise SetupError(_("these dice can fall in more than {most:,} ways; ask for fewer dice", most=_MOST_THROWS))
+    found: dict[Any, Fraction] = {}
+    refused = Fraction(0)
+    for way in product(*(values.items() for _words, values in read)):
+        probability = Fraction(1)
+        for _words, share in way:
+            probability *= share
+        try:
+            cell = program.charts[table].look(*(v for v, _ in way))
+        except Fault:
+            refused += probability
+            continue
+        shown = None if cell is None else value_id(program, data["show"], cell)
+        found[shown] = found.get(shown, Fraction(0)) + probability
+    rows = tuple((n, told) for n, (told, _) in zip(names, read, strict=True))
+    headings = tuple(_heading(axis, list(values)) for axis, (_, values) in zip(
+        program.charts[table].axes, read, strict=True))
+    results = tuple(sorted(((p, r) for r, p in found.items()), key=lambda x: (-x[0], repr(x[1]))))
+    return TableOdds(table, rows, headings, results, refused, str(data["source"]), program)
+
+
+def _heading(axis: Scale, values: list[Any]) -> Heading:
+    """Which row of the chart a single value means."""
+    if len(values) != 1:
+        return Heading("")
+    value = values[0]
+    try:
+        found = axis.find(value)
+        before = axis.find(value.value) if isinstance(value, Shifted) else None
+    except Fault:
+        return Heading("")
+    row = str(axis.labels[found]) if isinstance(found, int) else ""
+    return Heading(row, str(axis.labels[before]), value.by) if isinstance(before, int) else Heading(row)
+
+
+def _read_axis(program: Program, table: str, axis: dict[str, Any],
+               text: str | None) -> tuple[str, dict[Any, Fraction]]:
+    """An axis as `_axis` reads it, so many rows further on where the text says so."""
+    shift = _SHIFT.fullmatch(text or "")
+    if shift is None:
+        return _axis(program, table, axis, text)
+    if axis["sort"] == "keys" and axis["show"][0] not in ("int", "number"):
+        raise SetupError(_("`{name}` of table `{table}` cannot be shifted: its rows have no order", name=axis["name"],
+                           table=table))
+    told, values = _axis(program, table, axis, shift["what"])
+    return told, {Shifted(value, int(shift["by"])): share for value, share in values.items()}
+
+
+def _standing_for(sort: str, chart: Chart, name: str, label: str) -> Any:
+    """A value that the row with a heading is read by."""
+    axis = next(a for a in chart.axes if a.name == name)
+    key = axis.keys[axis.labels.index(label)]
+    if sort == "ratio":
+        return key, 1
+    if sort != "bands":
+        return key
+    low, is_low, high, is_high = key
+    if is_low and low is not None or high is None:
+        return low if is_low else low + 1
+    return high if is_high else high - 1 if low is None else Fraction(low + high) / 2
+
+
+def _axis(program: Program, table: str, axis: dict[str, Any], text: str | None) -> tuple[str, dict[Any, Fraction]]:
+    """What an axis is read by, in words, and its values with their probabilities."""
+    name = axis["name"]
+    if text is None:
+        fitting = [d for d, faces in program.dice.items()
+                   if axis["sort"] in ("keys", "range") and tuple(dict.fromkeys(faces)) == tuple(axis["keys"])]
+        if len(fitting) != 1:
+            is_number = axis["show"][0] in ("int", "number")
+            dice = _(", or dice such as {example}", example=f"{name}={next(iter(program.dice), 'd6')}")
+            raise SetupError(_("how is `{name}` of table `{table}` read? give {name}=VALUE, with one of {rows}{dice}",
+                               name=name, table=table, rows=_rows(axis), dice=dice if is_number else ""))
+        text = fitting[0]
+    if text in axis["labels"]:
+        return text, {_standing_for(axis["sort"], program.charts[table], axis["name"], text): Fraction(1)}
+    thrown = _thrown(program, text) if axis["show"][0] in ("int", "number") else None
+    if thrown is not None:
+        return text, thrown
+    if axis["sort"] == "ratio":
+        return text, {_ratio(name, text): Fraction(1)}
+    try:
+        return text, {value_from_id(program, axis["show"], _number(axis, text)): Fraction(1)}
+    except UnknownValue as fault:
+        raise SetupError(_("`{name}` of table `{table}`: {fault}; its rows are {rows}", name=name, table=table,
+                           fault=fault, rows=_rows(axis))) from None
+
+
+def _rows(axis: dict[str, Any]) -> str:
+    labels = [str(x) for x in axis["labels"]]
+    return ", ".join(labels[:20]) + (" ..." if len(labels) > 20 else "")
+
+
+def _number(axis: dict[str, Any], text: str) -> Any:
+    if axis["show"][0] not in ("int", "number"):
+        return text
+    try:
+        number = Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        return text
+    return number.numerator if number.denominator == 1 else number
+
+
+def _ratio(name: str, text: str) -> tuple[Fraction, Fraction]:
+    left, _mark, right = re.sub("[/-]", ":", text).partition(":")
+    try:
+        return Fraction(left), Fraction(right or "1")
+    except (ValueError, ZeroDivisionError):
+        raise SetupError(_("`{name}` is read by a ratio such as 7:3 or 3-1, found `{text}`", name=name,
+                           text=text)) from None
+
+
+def _thrown(program: Program, text: str) -> dict[Any, Fraction] | None:
+    """Sums that dice can show; None for what is no dice."""
+    match = _DICE.fullmatch(text.replace(" ", ""))
+    if match is None:
+        return None
+    die = match["die"]
+    faces = program.dice.get(die)
+    if faces is None:
+        if not re.fullmatch("d[1-9][0-9]{0,3}", die):
+            raise SetupError(_("there is no die `{die}`{hint}; or write d6, 2d6+1", die=die,
+                               hint=guess(die, program.dice, all_of_them=True)))
+        faces = tuple(range(1, int(die[1:]) + 1))
+    plus = int(match["plus"] or 0)
+    sums: dict[int, Fraction] = {plus: Fraction(1)}
+    for _throw in range(int(match["count"] or 1)):
+        following: dict[int, Fraction] = {}
+        for total, p in sums.items():
+            for face in faces:
+                following[total + face] = following.get(total + face, Fraction(0)) + p / len(faces)
+        sums = following
+    return dict(sorted(sums.items()))
+
+
+def table_lines(odds: TableOdds, language: str = "") -> list[str]:
+    """The distribution for people."""
+    naming, say = odds.program.naming(language), speaker(language)
+    data = odds.program.data["tables"][odds.table]
+    is_first = naming.is_first
+    title = naming.label(data["label"], odds.table) + "".join(f" [{c}]" for c in data["cites"])
+    rows = say(", ").join(
+        f"{n if is_first else naming.name(n, 'axis')} {_told_row(odds.program, v, heading, naming)}"
+        for (n, v), heading in zip(odds.rows, odds.headings, strict=True))
+    lines = [say("{what}: {values}", what=title, values=rows)]
+    if odds.source in ("reconstructed", "inferred"):
+        lines.append("  " + say("{source}: the printed game may differ", source=say(odds.source)))
+    for probability, result in odds.results:
+        lines.append(f"  {_share(probability)}  {_told(result, naming)}")
+    if odds.refused:
+        lines.append(f"  {_share(odds.refused)}  " + say("no row: the table does not answer"))
+    return lines
+
+
+def _told_row(program: Program, text: str, heading: Heading, naming: Naming) -> str:
+    """What an axis is read by, and the heading of the chart where that says more."""
+    words = text if naming.is_first or text in program.dice else naming.name(text, "word")
+    if heading.base:
+        row = shifted_words(naming.say, naming.row(heading.base), heading.by, naming.row(heading.row))
+        return row if heading.base == text else f"{words} → {row}"
+    return f"{words} → {naming.row(heading.row)}" if heading.row not in ("", text) else words
+
+
+def _share(probability: Fraction) -> str:
+    return f"{100 * float(probability):6.2f}%  {str(probability) if len(str(probability)) <= 9 else '':<9}"
+
+
+def _told(result: Any, naming: Naming) -> str:
+    if result is None:
+        return "-"
+    if isinstance(result, tuple):
+        return naming.say(", ").join(_told(r, naming) for r in result) or "-"
+    if isinstance(result, Fraction):
+        return number_text(result)
+    return str(result).replace("_", " ") if naming.is_first else naming.name(str(result), "word")
+
+
+def table_odds_data(odds: TableOdds) -> dict[str, Any]:
+    """The distribution as JSON data."""
+    headings = {name: {"row": h.row or None, "base": h.base or None, "shift": h.by}
+                for (name, _), h in zip(odds.rows, odds.headings, strict=True)}
+    return {"table": odds.table, "rows": dict(odds.rows), "headings": headings, "source": odds.source,
+            "results": [{"probability": {"exact": str(p), "value": float(p)},
+                         "value": list(r) if isinstance(r, tuple) else r} for p, r in odds.results],
+            "refused": {"exact": str(odds.refused), "value": float(odds.refused)}}

@@ -45,8 +45,22 @@ def test_the_readme_plays_and_tests() -> None:
 
 def test_commands_shown_in_the_readme_exist() -> None:
     shown = set(re.findall(r"^grognard (\w+)", README, re.MULTILINE))
-    assert shown <= {"list", "check", "play", "replay", "verify", "simulate", "test", "odds", "show",
-                     "explain", "diff", "fmt", "new", "lsp"}
+    assert shown <= {
+        "list",
+        "check",
+        "play",
+        "replay",
+        "verify",
+        "simulate",
+        "test",
+        "odds",
+        "show",
+        "explain",
+        "diff",
+        "fmt",
+        "new",
+        "lsp",
+    }
 
 
 def test_python_session_is_true() -> None:

@@ -141,10 +141,18 @@ turn:
 """
 
 
-def write(folder: Path, rules: str, documents: Mapping[str, str] | None = None, *,
-          side: Mapping[str, str] | None = None, game: Mapping[str, str] | None = None,
-          place: Mapping[str, str] | None = None, unit: Mapping[str, str] | None = None) -> Path:
+def write(
+    folder: Path,
+    rules: str,
+    documents: Mapping[str, str] | None = None,
+    *,
+    side: Mapping[str, str] | None = None,
+    game: Mapping[str, str] | None = None,
+    place: Mapping[str, str] | None = None,
+    unit: Mapping[str, str] | None = None,
+) -> Path:
     """Write the ruleset; attributes are given as name -> declaration, documents as file name -> text."""
+
     def lines(given: Mapping[str, str] | None, depth: int) -> str:
         return "\n".join(f"{' ' * depth}{n}: {d}" for n, d in (given or {}).items())
 
@@ -153,9 +161,13 @@ def write(folder: Path, rules: str, documents: Mapping[str, str] | None = None, 
         rules += "\n" + TURN
     files = {
         "ruleset.yaml": RULESET.format(side=lines(side, 4), game=lines(game, 2)),
-        "map.yaml": MAP.format(place=lines(place, 4)), "pieces.yaml": PIECES.format(unit=lines(unit, 6)),
-        **DOCUMENTS, "common.rules": COMMON, "own.rules": rules,
-        **{n: dedent(t) for n, t in (documents or {}).items()}}
+        "map.yaml": MAP.format(place=lines(place, 4)),
+        "pieces.yaml": PIECES.format(unit=lines(unit, 6)),
+        **DOCUMENTS,
+        "common.rules": COMMON,
+        "own.rules": rules,
+        **{n: dedent(t) for n, t in (documents or {}).items()},
+    }
     folder = folder / "tiny"
     for name, text in files.items():
         path = folder / name

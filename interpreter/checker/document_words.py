@@ -19,8 +19,21 @@ from interpreter.words.speech import mark as _
 
 Wordings = dict[str, dict[str, c.Words]]
 # What hangs on more than the number of the turn and on what never changes.
-_OF_PLAY = ("game", "rule", "tally", "pieces_at", "filter_at", "onmap", "playing", "option_value", "canadvance",
-            "possible", "condition", "highest_level", "last_turn")
+_OF_PLAY = (
+    "game",
+    "rule",
+    "tally",
+    "pieces_at",
+    "filter_at",
+    "onmap",
+    "playing",
+    "option_value",
+    "canadvance",
+    "possible",
+    "condition",
+    "highest_level",
+    "last_turn",
+)
 
 
 def check_wordings(names: Names, sink: Sink) -> Wordings:
@@ -43,8 +56,12 @@ def report_changing_titles(model: c.CheckedModel, sink: Sink) -> None:
         for words in by_language.values():
             for part in words.parts:
                 if not isinstance(part, str) and _reads_play(model, part, set()):
-                    sink.error("not-allowed-here", _("the title of a turn may not depend on what changes in play"),
-                               part.span, help=_("use `turn`, tables, values and what is written in the documents"))
+                    sink.error(
+                        "not-allowed-here",
+                        _("the title of a turn may not depend on what changes in play"),
+                        part.span,
+                        help=_("use `turn`, tables, values and what is written in the documents"),
+                    )
 
 
 def _reads_play(model: c.CheckedModel, core: c.Core, seen: set[str]) -> bool:
@@ -75,12 +92,17 @@ class _Reader:
         span = embedded.span
         opened = embedded.text.rfind("{")
         if opened > embedded.text.rfind("}"):
-            self.sink.error("unclosed-bracket", _("the hole that begins here is not closed"),
-                            Span(span.source, span.start + opened, span.start + opened + 1),
-                            help=_("close it with a closing brace"))
+            self.sink.error(
+                "unclosed-bracket",
+                _("the hole that begins here is not closed"),
+                Span(span.source, span.start + opened, span.start + opened + 1),
+                help=_("close it with a closing brace"),
+            )
         template = read_template(span.source, span.start - 1, span.end + 1, self._hole)
-        parts = tuple(p if isinstance(p, str) or worded.of is None else self._of_thing(p, worded.of, worded.word)
-                      for p in template.parts)
+        parts = tuple(
+            p if isinstance(p, str) or worded.of is None else self._of_thing(p, worded.of, worded.word)
+            for p in template.parts
+        )
         env = Env({} if worded.of is None else {worded.word: worded.of})
         words = self.x.words(s.Template(parts, template.span), env)
         assert words is not None

@@ -35,16 +35,24 @@ class Requirements:
         lost = _lost_witnesses(test, witness)
         for name, span in {} if node.words is None else _names_of(node.words).items():
             if name in lost and inner.find(name) is None:
-                self.x.fault("unlent-name", _("`{name}` may not be what failed here, so the words cannot name it",
-                                                   name=name), span,
-                             _("only `no x in ...`, alone or at the end of an `or`, lends its member: make it a "
-                               "requirement of its own"))
+                self.x.fault(
+                    "unlent-name",
+                    _("`{name}` may not be what failed here, so the words cannot name it", name=name),
+                    span,
+                    _(
+                        "only `no x in ...`, alone or at the end of an `or`, lends its member: make it a "
+                        "requirement of its own"
+                    ),
+                )
                 inner = inner.inner(**{name: t.NEVER})
         words = self.x.words(node.words, inner)
         if words is None and not _explains_itself(test):
-            self.x.fault("missing-words", _("a requirement says in words what is wrong when it fails"),
-                         node.span,
-                         _('write the words after it: require ... "the gate is shut" [5.2]'))
+            self.x.fault(
+                "missing-words",
+                _("a requirement says in words what is wrong when it fails"),
+                node.span,
+                _('write the words after it: require ... "the gate is shut" [5.2]'),
+            )
         name = node.name or str(number)
         return c.Requirement(f"{address}.{name}", test, words, self.cited(node.cites), node.span, witness)
 
@@ -53,8 +61,12 @@ class Requirements:
         seen: dict[str, Span] = {}
         for node in nodes:
             if node.name is not None and node.name in seen:
-                self.x.fault("name-taken", _("two requirements here are called `{name}`", name=node.name), node.span,
-                             _("give one of them another name"))
+                self.x.fault(
+                    "name-taken",
+                    _("two requirements here are called `{name}`", name=node.name),
+                    node.span,
+                    _("give one of them another name"),
+                )
             if node.name is not None:
                 seen[node.name] = node.span
         return tuple(self.requirement(n, env, address, i + 1) for i, n in enumerate(nodes))
@@ -63,9 +75,9 @@ class Requirements:
         """A preference: a test, or a measure."""
         wanted = t.FLAG if node.extreme is None else t.NUMBER
         value = self.x.of_type(node.test, env, wanted, _("a preference"))
-        return c.Preference(node.extreme or "test", value, self.x.words(node.words, env),
-                            self.cited(node.cites),
-                            node.span)
+        return c.Preference(
+            node.extreme or "test", value, self.x.words(node.words, env), self.cited(node.cites), node.span
+        )
 
 
 def _item(type_: t.Type) -> t.Type:

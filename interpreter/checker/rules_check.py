@@ -50,17 +50,33 @@ class _Checker:
         self._infer_defines()
         self._check_bodies()
         model = c.CheckedModel(
-            self.ruleset, self.model.procedures, self.model.defines, self.model.rules, self.model.tallies,
-            self.model.drafts, self.model.events, self._watchers(), dict(self.names.records),
-            self._conditions(), self._levels(), self._seat_expression(self.ruleset.victory.score),
-            self._seat_expression(self.ruleset.victory.evaluation), self._views(), tuple(self.names.phases),
-            {k: tuple(v) for k, v in self.cited.items()}, check_wordings(self.names, self.sink),
-            self._setup_checks())
+            self.ruleset,
+            self.model.procedures,
+            self.model.defines,
+            self.model.rules,
+            self.model.tallies,
+            self.model.drafts,
+            self.model.events,
+            self._watchers(),
+            dict(self.names.records),
+            self._conditions(),
+            self._levels(),
+            self._seat_expression(self.ruleset.victory.score),
+            self._seat_expression(self.ruleset.victory.evaluation),
+            self._views(),
+            tuple(self.names.phases),
+            {k: tuple(v) for k, v in self.cited.items()},
+            check_wordings(self.names, self.sink),
+            self._setup_checks(),
+        )
         report_changing_titles(model, self.sink)
         if "turn" not in model.procedures:
-            self.sink.error("missing-turn", _("the rules have no `turn:` block, so nothing can be played"),
-                            self.ruleset.root.span,
-                            help=_("write a block that begins with `turn:` in a .rules file"))
+            self.sink.error(
+                "missing-turn",
+                _("the rules have no `turn:` block, so nothing can be played"),
+                self.ruleset.root.span,
+                help=_("write a block that begins with `turn:` in a .rules file"),
+            )
         self._check_rulebook()
         self._check_lifetimes(model)
         check_circles(model, self.sink)
@@ -82,8 +98,12 @@ class _Checker:
                 for phase in _phases_in(item.body):
                     earlier = self.names.phases.get(phase.name)
                     if earlier is not None:
-                        self.sink.error("name-taken", _("two phases are called `{name}`", name=phase.name), phase.span,
-                                        related=(Related(_("first declared here"), earlier),))
+                        self.sink.error(
+                            "name-taken",
+                            _("two phases are called `{name}`", name=phase.name),
+                            phase.span,
+                            related=(Related(_("first declared here"), earlier),),
+                        )
                     self.names.phases[phase.name] = phase.span
 
     def _declare_records(self) -> None:
@@ -112,33 +132,33 @@ class _Checker:
             match item:
                 case s.Procedure():
                     result = None if item.result is None else names.type_of(item.result)
-                    names.declare(names.procedures, item.name,
-                                  Signature(self._params(item.fields), result, item.span))
+                    names.declare(names.procedures, item.name, Signature(self._params(item.fields), result, item.span))
                 case s.Sequence():
                     if item.name in names.procedures:
-                        self.sink.error("name-taken", _("there are two `{name}:` blocks", name=item.name), item.span,
-                                        related=(Related(_("first here"), names.procedures[item.name].span),))
+                        self.sink.error(
+                            "name-taken",
+                            _("there are two `{name}:` blocks", name=item.name),
+                            item.span,
+                            related=(Related(_("first here"), names.procedures[item.name].span),),
+                        )
                     names.procedures[item.name] = Signature((), None, item.span)
                 case s.Define():
                     result = None if item.result is None else names.type_of(item.result)
-                    names.declare(names.defines, item.name,
-                                  Signature(self._params(item.fields), result, item.span))
+                    names.declare(names.defines, item.name, Signature(self._params(item.fields), result, item.span))
                     names.define_items[item.name] = item
                 case s.Rule():
-                    names.declare(names.rules, item.name,
-                                  Signature(self._params(item.fields), t.FLAG, item.span))
+                    names.declare(names.rules, item.name, Signature(self._params(item.fields), t.FLAG, item.span))
                 case s.Tally():
                     result = t.INT if item.result is None else names.type_of(item.result)
-                    names.declare(names.tallies, item.name,
-                                  Signature(self._params(item.fields), result, item.span))
+                    names.declare(names.tallies, item.name, Signature(self._params(item.fields), result, item.span))
                 case s.Draft():
-                    names.declare(names.drafts, item.name,
-                                  Signature(self._params(item.fields), None, item.span))
+                    names.declare(names.drafts, item.name, Signature(self._params(item.fields), None, item.span))
                 case s.Event():
-                    names.declare(names.events, item.name,
-                                  Signature(self._params(item.fields), None, item.span))
-        names.events.setdefault("moved", Signature(
-            (("piece", t.PIECE), ("origin", t.PLACE), ("target", t.PLACE)), None, self.ruleset.root.span))
+                    names.declare(names.events, item.name, Signature(self._params(item.fields), None, item.span))
+        names.events.setdefault(
+            "moved",
+            Signature((("piece", t.PIECE), ("origin", t.PLACE), ("target", t.PLACE)), None, self.ruleset.root.span),
+        )
 
     # --- defines: types are inferred in the order of use ---------------------------------------
 
@@ -166,8 +186,12 @@ class _Checker:
             return
         item = self.names.define_items[name]
         if state.get(name) == 1:
-            self.sink.error("recursive-define", _("`{name}` is defined by itself", name=name), item.span,
-                            help=_("a define may not use itself; use a procedure with `at most ... deep`, or a search"))
+            self.sink.error(
+                "recursive-define",
+                _("`{name}` is defined by itself", name=name),
+                item.span,
+                help=_("a define may not use itself; use a procedure with `at most ... deep`, or a search"),
+            )
             self.names.defines[name].result = t.NEVER
             return
         state[name] = 1
@@ -189,7 +213,8 @@ class _Checker:
         result = declared if declared is not None else value.type
         signature.result = result
         self.model.defines[item.name] = c.CheckedDefine(
-            item.name, signature.params, result, self.cites_of(item.name)(item.cites), value, item.span)
+            item.name, signature.params, result, self.cites_of(item.name)(item.cites), value, item.span
+        )
 
     # --- bodies ---------------------------------------------------------
 
@@ -208,15 +233,23 @@ class _Checker:
                 case s.Event():
                     env = Env(dict(self._owned(self.names.events, item)))
                     self.model.events[item.name] = c.CheckedEvent(
-                        item.name, self._owned(self.names.events, item), self.x.words(item.words, env),
-                        self.cites_of(item.name)(item.cites), item.span)
+                        item.name,
+                        self._owned(self.names.events, item),
+                        self.x.words(item.words, env),
+                        self.cites_of(item.name)(item.cites),
+                        item.span,
+                    )
                 case s.Change():
-                    self.sink.error("misplaced-change", _("changes such as this one belong to a variant"),
-                                    item.span,
-                                    help=_("write it in the `rules:` block of a variant file"))
+                    self.sink.error(
+                        "misplaced-change",
+                        _("changes such as this one belong to a variant"),
+                        item.span,
+                        help=_("write it in the `rules:` block of a variant file"),
+                    )
 
-    def _owned(self, table: dict[str, Signature], item: s.Event | s.Rule | s.Tally | s.Draft) -> tuple[
-            tuple[str, t.Type], ...]:
+    def _owned(
+        self, table: dict[str, Signature], item: s.Event | s.Rule | s.Tally | s.Draft
+    ) -> tuple[tuple[str, t.Type], ...]:
         signature = table.get(item.name)
         return signature.params if signature is not None else ()
 
@@ -231,19 +264,25 @@ class _Checker:
         if isinstance(item, s.Procedure) and item.deep is not None:
             deep = self.x.of_type(item.deep, Env({}), t.INT, _("the greatest depth"))
         if signature.result is not None and not _always_returns(body):
-            self.sink.error("missing-return",
-                            _("`{name}` must return {what}, but can end without `return`",
-                              name=item.name, what=article(self.x.word(signature.result))), item.span)
+            self.sink.error(
+                "missing-return",
+                _(
+                    "`{name}` must return {what}, but can end without `return`",
+                    name=item.name,
+                    what=article(self.x.word(signature.result)),
+                ),
+                item.span,
+            )
         self.model.procedures[item.name] = c.CheckedProcedure(
-            item.name, signature.params, signature.result, self.cites_of(item.name)(item.cites), deep, body,
-            item.span)
+            item.name, signature.params, signature.result, self.cites_of(item.name)(item.cites), deep, body, item.span
+        )
 
     def _check_rule(self, item: s.Rule) -> None:
         params = self._owned(self.names.rules, item)
         requires = self._statements(item.name).demands.requirements(item.requires, Env(dict(params)), item.name)
-        self.model.rules[item.name] = c.CheckedRule(item.name, params, self.cites_of(item.name)(item.cites),
-                                                    requires,
-                                                    item.span)
+        self.model.rules[item.name] = c.CheckedRule(
+            item.name, params, self.cites_of(item.name)(item.cites), requires, item.span
+        )
 
     def _check_tally(self, item: s.Tally) -> None:
         params = self._owned(self.names.tallies, item)
@@ -256,14 +295,15 @@ class _Checker:
             condition = self.x.flag_if_any(line.condition, env, _("the condition of a line"))
             words = self.x.words(line.words, env)
             assert words is not None
-            lines.append(c.CheckedLine(1 if line.sign == "+" else -1, amount, condition, words,
-                                       cites(line.cites),
-                                       line.span))
-        bounds = tuple((b.sort, self.x.of_type(b.value, env, result, _("a bound")), cites(b.cites))
-                       for b in item.bounds)
-        self.model.tallies[item.name] = c.CheckedTally(item.name, params, result, cites(item.cites),
-                                                       tuple(lines),
-                                                       bounds, item.span)
+            lines.append(
+                c.CheckedLine(1 if line.sign == "+" else -1, amount, condition, words, cites(line.cites), line.span)
+            )
+        bounds = tuple(
+            (b.sort, self.x.of_type(b.value, env, result, _("a bound")), cites(b.cites)) for b in item.bounds
+        )
+        self.model.tallies[item.name] = c.CheckedTally(
+            item.name, params, result, cites(item.cites), tuple(lines), bounds, item.span
+        )
 
     # --- drafts ---------------------------------------------------------
 
@@ -274,9 +314,12 @@ class _Checker:
         statements = self._statements(item.name)
         for binding in item.starting:
             if binding.name == t.STAGES:
-                self.sink.error("reserved-word", _("`{stages}` is what every draft tells of itself: its fields "
-                                                   "after each step", stages=t.STAGES), binding.span,
-                                                   help=_("choose another name for this field"))
+                self.sink.error(
+                    "reserved-word",
+                    _("`{stages}` is what every draft tells of itself: its fields after each step", stages=t.STAGES),
+                    binding.span,
+                    help=_("choose another name for this field"),
+                )
                 continue
             value = self.x.present(self.x.check(binding.value, env), _("the start of `{name}`", name=binding.name))
             fields.append((binding.name, value.type, value))
@@ -302,12 +345,28 @@ class _Checker:
         made = t.DRAFT + item.name
         self.names.records[made] = (*((n, ty) for n, ty, _value in fields), (t.STAGES, t.ListOf(t.RecordOf(made))))
         self.model.drafts[item.name] = c.CheckedDraft(
-            item.name, params, item.unordered, tuple(fields), steps, finish, prefers, tuple(offer),
-            self.cites_of(item.name)(item.cites), item.span, cheapest,
-            ending=self.x.words(item.ending, told))
+            item.name,
+            params,
+            item.unordered,
+            tuple(fields),
+            steps,
+            finish,
+            prefers,
+            tuple(offer),
+            self.cites_of(item.name)(item.cites),
+            item.span,
+            cheapest,
+            ending=self.x.words(item.ending, told),
+        )
 
-    def _step(self, node: s.DraftOption, draft: s.Draft, env: Env, fields: list[tuple[str, t.Type, c.Core]],
-              statements: Statements) -> c.CheckedStep:
+    def _step(
+        self,
+        node: s.DraftOption,
+        draft: s.Draft,
+        env: Env,
+        fields: list[tuple[str, t.Type, c.Core]],
+        statements: Statements,
+    ) -> c.CheckedStep:
         address = f"{draft.name}.{node.name}"
         inner = env.inner()
         params = statements.params(node.parameters, inner)
@@ -315,8 +374,12 @@ class _Checker:
         now: list[tuple[int, c.Core]] = []
         for binding in node.now:
             if binding.name not in names:
-                self.sink.error("unknown-name", _("the draft has no field `{name}`", name=binding.name), binding.span,
-                                help=did_you_mean(binding.name, names))
+                self.sink.error(
+                    "unknown-name",
+                    _("the draft has no field `{name}`", name=binding.name),
+                    binding.span,
+                    help=did_you_mean(binding.name, names),
+                )
                 continue
             index = names.index(binding.name)
             known = env.types[binding.name]
@@ -329,10 +392,20 @@ class _Checker:
             now.append((index, value))
         stops_if = self.x.flag_if_any(node.stops_if, inner, _("the condition to stop"))
         return c.CheckedStep(
-            node.name, address, params, tuple(now), node.stops, stops_if, self.x.words(node.label, inner),
-            self.cites_of(address)(node.cites), statements.demands.requirements(node.requires, inner, address),
-            tuple(statements.demands.preference(p, inner) for p in node.prefers), node.span,
-            self.x.words(node.because, inner), self.cites_of(address)(node.because_cites))
+            node.name,
+            address,
+            params,
+            tuple(now),
+            node.stops,
+            stops_if,
+            self.x.words(node.label, inner),
+            self.cites_of(address)(node.cites),
+            statements.demands.requirements(node.requires, inner, address),
+            tuple(statements.demands.preference(p, inner) for p in node.prefers),
+            node.span,
+            self.x.words(node.because, inner),
+            self.cites_of(address)(node.because_cites),
+        )
 
     # --- watchers and embedded expressions ---------------------------------------------------------
 
@@ -343,21 +416,34 @@ class _Checker:
                 continue
             signature = self.names.events.get(item.event)
             if signature is None:
-                self.sink.error("unknown-event", _("no event `{event}` is declared", event=item.event), item.span,
-                                help=did_you_mean(item.event, self.names.events))
+                self.sink.error(
+                    "unknown-event",
+                    _("no event `{event}` is declared", event=item.event),
+                    item.span,
+                    help=did_you_mean(item.event, self.names.events),
+                )
                 continue
             if len(item.names) != len(signature.params):
-                self.sink.error("wrong-number-of-arguments",
-                                _("`{event}` has {number} values, found {number2} names",
-                                  event=item.event, number=len(signature.params), number2=len(item.names)), item.span)
+                self.sink.error(
+                    "wrong-number-of-arguments",
+                    _(
+                        "`{event}` has {number} values, found {number2} names",
+                        event=item.event,
+                        number=len(signature.params),
+                        number2=len(item.names),
+                    ),
+                    item.span,
+                )
                 continue
             params = tuple((n, p[1]) for n, p in zip(item.names, signature.params, strict=True))
             env = Env(dict(params))
             where = self.x.flag_if_any(item.where, env, _("the condition after `where`"))
             body = self._statements(f"whenever {item.event}", None, True).block(item.body, env)
-            out.append(c.CheckedWatcher(item.event, params, where,
-                                        self.cites_of(f"whenever {item.event}")(item.cites),
-                                        body, item.span))
+            out.append(
+                c.CheckedWatcher(
+                    item.event, params, where, self.cites_of(f"whenever {item.event}")(item.cites), body, item.span
+                )
+            )
         return tuple(out)
 
     def embedded(self, found: Embedded | None, env: Env, wanted: t.Type, what: str) -> c.Core | None:
@@ -376,8 +462,10 @@ class _Checker:
         return out
 
     def _levels(self) -> tuple[c.Core | None, ...]:
-        return tuple(self.embedded(level.when, Env({}), t.FLAG, _("the condition of level `{level}`", level=level.id))
-                     for level in self.ruleset.victory.levels)
+        return tuple(
+            self.embedded(level.when, Env({}), t.FLAG, _("the condition of level `{level}`", level=level.id))
+            for level in self.ruleset.victory.levels
+        )
 
     def _check_rulebook(self) -> None:
         """The conditions under which a paragraph is out of force."""
@@ -385,8 +473,7 @@ class _Checker:
             self.embedded(p.replaced_when, Env({}), t.FLAG, _("the condition that replaces `{p}`", p=p.id))
 
     def _seat_expression(self, found: Embedded | None) -> c.Core | None:
-        return self.embedded(found, Env({self.ruleset.victory.score_word or "s": t.SEAT}), t.NUMBER,
-                             _("a score"))
+        return self.embedded(found, Env({self.ruleset.victory.score_word or "s": t.SEAT}), t.NUMBER, _("a score"))
 
     def _views(self) -> dict[str, c.Core]:
         """What is told of things, of whatever type it is."""
@@ -411,10 +498,16 @@ class _Checker:
         places = [a for k in self.ruleset.kinds.values() for a in k.attributes.values()]
         for attribute in [*places, *self.ruleset.game.values()]:
             if attribute.lasts is not None and attribute.lasts not in scopes:
-                self.sink.error("unknown-scope",
-                                _("`{name}` lasts `{lasts}`, but no phase or procedure has that name",
-                                  name=attribute.name, lasts=attribute.lasts), attribute.origin.span,
-                                help=did_you_mean(attribute.lasts, scopes))
+                self.sink.error(
+                    "unknown-scope",
+                    _(
+                        "`{name}` lasts `{lasts}`, but no phase or procedure has that name",
+                        name=attribute.name,
+                        lasts=attribute.lasts,
+                    ),
+                    attribute.origin.span,
+                    help=did_you_mean(attribute.lasts, scopes),
+                )
 
 
 class _CiteReader:
@@ -430,9 +523,12 @@ class _CiteReader:
         rulebook = self.checker.ruleset.rulebook
         for cite in cites:
             if cite.id not in rulebook:
-                self.checker.sink.error("unknown-citation", _("the rulebook has no paragraph `{cite}`", cite=cite.id),
-                                        cite.span,
-                                        help=did_you_mean(cite.id, rulebook))
+                self.checker.sink.error(
+                    "unknown-citation",
+                    _("the rulebook has no paragraph `{cite}`", cite=cite.id),
+                    cite.span,
+                    help=did_you_mean(cite.id, rulebook),
+                )
             else:
                 self.checker.cited.setdefault(cite.id, []).append((self.owner, cite.span))
         return tuple(x.id for x in cites)

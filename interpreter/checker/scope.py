@@ -19,7 +19,8 @@ from interpreter.words.speech import mark as _
 RESERVED = frozenset(
     "and or not if then else in where for any no every satisfies true false at on has playing can possible closure "
     "below above with having of to let set raise lower advance drop move while repeat choose roll draw report end skip "
-    "later settle return assert together nothing match option require prefer otherwise finish offer phase by".split())
+    "later settle return assert together nothing match option require prefer otherwise finish offer phase by".split()
+)
 
 
 @dataclass(slots=True)
@@ -147,11 +148,20 @@ class Names:
             return cell.item if isinstance(cell, t.ListOf) and isinstance(cell.item, t.Part) else cell
         if word in self.draft_names:
             return t.RecordOf("draft:" + word)
-        known = ["int", "number", "flag", "text", "direction", *self.ruleset.ladders, *self.records,
-                 *(k.one for k in self.ruleset.kinds.values()),
-                 *(c.one for c in self.ruleset.classes.values())]
-        self.sink.error("unknown-type", _("there is no type `{word}`", word=word), written.span,
-                        help=did_you_mean(word, known))
+        known = [
+            "int",
+            "number",
+            "flag",
+            "text",
+            "direction",
+            *self.ruleset.ladders,
+            *self.records,
+            *(k.one for k in self.ruleset.kinds.values()),
+            *(c.one for c in self.ruleset.classes.values()),
+        ]
+        self.sink.error(
+            "unknown-type", _("there is no type `{word}`", word=word), written.span, help=did_you_mean(word, known)
+        )
         return t.NEVER
 
     def callables(self) -> Iterator[tuple[str, Signature]]:
@@ -163,8 +173,12 @@ class Names:
         """True (and reported) when a name is a word of the language."""
         if name not in RESERVED:
             return False
-        self.sink.error("reserved-word", _("`{name}` is a word of the language and cannot be a name", name=name), span,
-                        help=_("use another name"))
+        self.sink.error(
+            "reserved-word",
+            _("`{name}` is a word of the language and cannot be a name", name=name),
+            span,
+            help=_("use another name"),
+        )
         return True
 
     def declare(self, table: dict[str, Signature], name: str, signature: Signature) -> None:
@@ -173,14 +187,22 @@ class Names:
             return
         for other, earlier in self.callables():
             if other == name:
-                self.sink.error("name-taken", _("`{name}` is declared twice", name=name), signature.span,
-                                related=(Related(_("first declared here"), earlier.span),),
-                                help=_("give one of them another name"))
+                self.sink.error(
+                    "name-taken",
+                    _("`{name}` is declared twice", name=name),
+                    signature.span,
+                    related=(Related(_("first declared here"), earlier.span),),
+                    help=_("give one of them another name"),
+                )
                 return
         taken = self._data_meaning(name)
         if taken:
-            self.sink.error("name-taken", _("`{name}` is already {taken}", name=name, taken=taken), signature.span,
-                            help=_("give it another name"))
+            self.sink.error(
+                "name-taken",
+                _("`{name}` is already {taken}", name=name, taken=taken),
+                signature.span,
+                help=_("give it another name"),
+            )
             return
         table[name] = signature
 

@@ -26,8 +26,14 @@ class Statements:
 
     __slots__ = ("x", "names", "owner", "result", "plain", "cited", "demands")
 
-    def __init__(self, x: Expressions, owner: str, result: t.Type | None, plain: bool,
-                 cited: Callable[[tuple[s.Cite, ...]], c.Cites]) -> None:
+    def __init__(
+        self,
+        x: Expressions,
+        owner: str,
+        result: t.Type | None,
+        plain: bool,
+        cited: Callable[[tuple[s.Cite, ...]], c.Cites],
+    ) -> None:
         self.x = x
         self.names: Names = x.names
         self.owner = owner
@@ -44,9 +50,12 @@ class Statements:
         ended: s.Statement | None = None
         for node in block.items if block is not None else ():
             if ended is not None:
-                self.x.sink.error("unreachable-statement",
-                                  _("this is never reached: the lines above always leave"),
-                                  node.span, help=_("remove it, or move it up"))
+                self.x.sink.error(
+                    "unreachable-statement",
+                    _("this is never reached: the lines above always leave"),
+                    node.span,
+                    help=_("remove it, or move it up"),
+                )
                 break
             made = _HANDLERS[type(node)](self, node, env)
             out.extend(made if isinstance(made, tuple) else (made,))
@@ -63,28 +72,43 @@ class Statements:
         if self.names.is_reserved(name, span):
             return
         if env.find(name) is not None:
-            self.x.fault("name-taken", _("`{name}` is already the name of something here", name=name), span,
-                         _("use another name, or `set` to change its value"))
+            self.x.fault(
+                "name-taken",
+                _("`{name}` is already the name of something here", name=name),
+                span,
+                _("use another name, or `set` to change its value"),
+            )
             return
-        if (name in self.names.defines or self.names.kind_of_many(name) is not None
-                or name in ("game", "value", "victory")):
-            self.x.fault("name-taken", _("`{name}` means something in the whole ruleset already", name=name), span,
-                         _("use another name"))
+        if (
+            name in self.names.defines
+            or self.names.kind_of_many(name) is not None
+            or name in ("game", "value", "victory")
+        ):
+            self.x.fault(
+                "name-taken",
+                _("`{name}` means something in the whole ruleset already", name=name),
+                span,
+                _("use another name"),
+            )
         env.types[name] = type_
 
     def forbid(self, what: str, span: Span) -> None:
         """Report what may not stand in a watcher or a `together` block."""
         if self.plain:
-            self.x.fault("not-allowed-here", _("{what} is not allowed in a `whenever` or `together` block", what=what),
-                         span,
-                         _("put it off with `later`, or write it in a procedure"))
+            self.x.fault(
+                "not-allowed-here",
+                _("{what} is not allowed in a `whenever` or `together` block", what=what),
+                span,
+                _("put it off with `later`, or write it in a procedure"),
+            )
 
     # --- simple statements ---------------------------------------------------------
 
     def _phase(self, node: s.Phase, env: Env) -> c.Stmt:
         self.forbid(_("a phase"), node.span)
-        return c.PhaseBlock(node.name, self.x.words(node.title, env), self.cited(node.cites),
-                            self.inner(node.body, env), node.span)
+        return c.PhaseBlock(
+            node.name, self.x.words(node.title, env), self.cited(node.cites), self.inner(node.body, env), node.span
+        )
 
     def _let(self, node: s.Let, env: Env) -> c.Stmt:
         value = self.x.check(node.value, env)
@@ -103,21 +127,30 @@ class Statements:
         elif target.op == "attr":
             kind, name, owner = target.args
             if name in ("at", "seat") and kind in ("piece", "side"):
-                self.x.fault("not-changeable", _("`{name}` cannot be set", name=name), node.span,
-                             _("write `move ... to ...`") if name == 'at' else '')
+                self.x.fault(
+                    "not-changeable",
+                    _("`{name}` cannot be set", name=name),
+                    node.span,
+                    _("write `move ... to ...`") if name == "at" else "",
+                )
                 return c.CiteOnly(cites, node.span)
             attribute = self.names.ruleset.kinds[kind].attributes[name]
         else:
             if not isinstance(target.type, t.Never):
-                self.x.fault("not-changeable",
-                             _("only a local name, an attribute or a value of the game can be changed"),
-                             node.target.span)
+                self.x.fault(
+                    "not-changeable",
+                    _("only a local name, an attribute or a value of the game can be changed"),
+                    node.target.span,
+                )
             self.x.check(node.value, env)
             return c.CiteOnly(cites, node.span)
         if not attribute.changes:
-            self.x.fault("not-changeable", _("`{name}` is a constant of the ruleset and cannot change in play",
-                                             name=name),
-                         node.target.span, _("declare it with `changes: true` to make it part of the state"))
+            self.x.fault(
+                "not-changeable",
+                _("`{name}` is a constant of the ruleset and cannot change in play", name=name),
+                node.target.span,
+                _("declare it with `changes: true` to make it part of the state"),
+            )
         value = self._new_value(node, target, env, _("the new `{name}`", name=name))
         amount = None
         if node.op != "set" and value.op in ("add", "sub"):
@@ -129,13 +162,19 @@ class Statements:
             return self.x.of_type(node.value, env, target.type, what)
         amount = self.x.of_type(node.value, env, t.NUMBER, _("the amount to {op} by", op=node.op))
         if not isinstance(target.type, t.Int | t.Number | t.Never):
-            self.x.fault("wrong-type",
-                         _("only numbers can be raised or lowered, found {what}",
-                           what=article(self.x.word(target.type))),
-                         node.target.span, _("use `advance` or `drop` for a ladder"))
+            self.x.fault(
+                "wrong-type",
+                _("only numbers can be raised or lowered, found {what}", what=article(self.x.word(target.type))),
+                node.target.span,
+                _("use `advance` or `drop` for a ladder"),
+            )
         if isinstance(target.type, t.Int) and isinstance(amount.type, t.Number):
-            self.x.fault("wrong-type", _("a whole number cannot change by a fraction"), node.value.span,
-                         _("round it: round_down(...), round_up(...)"))
+            self.x.fault(
+                "wrong-type",
+                _("a whole number cannot change by a fraction"),
+                node.value.span,
+                _("round it: round_down(...), round_up(...)"),
+            )
         op = "add" if node.op == "raise" else "sub"
         return c.Core(op, (target, amount), target.type, node.span)
 
@@ -143,9 +182,12 @@ class Statements:
         known = env.find(target.id)
         if known is None:
             value = self.x.check(node.value, env)
-            self.x.fault("unknown-name", _("there is no local name `{target}` to set", target=target.id), target.span,
-                         did_you_mean(target.id, env.all_names()) or _("declare it first: let {target} = ...",
-                                                                       target=target.id))
+            self.x.fault(
+                "unknown-name",
+                _("there is no local name `{target}` to set", target=target.id),
+                target.span,
+                did_you_mean(target.id, env.all_names()) or _("declare it first: let {target} = ...", target=target.id),
+            )
             return c.SetLocal(target.id, value, node.span)
         local = c.Core("local", (target.id,), known, target.span)
         if node.op != "set":
@@ -163,19 +205,26 @@ class Statements:
         cites = self.cited(node.cites)
         if target.op not in ("attr", "game") or not isinstance(target.type, t.Rung):
             if not isinstance(target.type, t.Never):
-                self.x.fault("not-a-ladder",
-                             _("`{op}` needs an attribute that is a rung of a ladder, found {what}",
-                               op=node.op, what=article(self.x.word(target.type))), node.target.span)
+                self.x.fault(
+                    "not-a-ladder",
+                    _(
+                        "`{op}` needs an attribute that is a rung of a ladder, found {what}",
+                        op=node.op,
+                        what=article(self.x.word(target.type)),
+                    ),
+                    node.target.span,
+                )
             return c.CiteOnly(cites, node.span)
         kind, name, owner = target.args if target.op == "attr" else ("game", target.args[0], None)
         known = self.names.ruleset.game if kind == "game" else self.names.ruleset.kinds[kind].attributes
         attribute = known[name]
         if not attribute.changes:
-            self.x.fault("not-changeable", _("`{name}` is a constant of the ruleset and cannot change in play",
-                                             name=name),
-                         node.target.span)
-        return c.StepRung(kind, name, owner, 1 if node.op == "advance" else -1, node.if_possible, cites,
-                          node.span)
+            self.x.fault(
+                "not-changeable",
+                _("`{name}` is a constant of the ruleset and cannot change in play", name=name),
+                node.target.span,
+            )
+        return c.StepRung(kind, name, owner, 1 if node.op == "advance" else -1, node.if_possible, cites, node.span)
 
     def _move(self, node: s.Move, env: Env) -> c.Stmt:
         what = self.x.present(self.x.check(node.what, env), _("what is moved"))
@@ -184,8 +233,11 @@ class Statements:
         if many:
             item = what.type.item  # type: ignore[union-attr]
             if item is not None and not t.fits(item, t.PIECE):
-                self.x.fault("wrong-type", _("only pieces can be moved, found {what}", what=article(self.x.word(item))),
-                             what.span)
+                self.x.fault(
+                    "wrong-type",
+                    _("only pieces can be moved, found {what}", what=article(self.x.word(item))),
+                    what.span,
+                )
         else:
             what = self.x.expect(what, t.PIECE, _("what is moved"))
         return c.MovePieces(what, many, to, self.cited(node.cites), node.span)
@@ -195,7 +247,7 @@ class Statements:
         before: list[tuple[c.Core, c.Body]] = []
         for number, (test, block) in enumerate(node.branches):
             if isinstance(test, s.Some):
-                rest = s.If(node.branches[number + 1:], node.otherwise, node.span)
+                rest = s.If(node.branches[number + 1 :], node.otherwise, node.span)
                 found = self._some(test, block, rest, env)
                 return (c.Branch(tuple(before), found, node.span),) if before else found
             before.append((self.x.flag(test, env, _("the condition")), self.inner(block, env)))
@@ -211,13 +263,21 @@ class Statements:
         else:
             value = self.x.check(test.value, env)
         if not isinstance(value.type, t.Maybe | t.Never):
-            self.x.fault("never-missing", _("this value is never missing, so `some` asks for nothing"), value.span,
-                         _("write `let {name} = ...`", name=test.var))
+            self.x.fault(
+                "never-missing",
+                _("this value is never missing, so `some` asks for nothing"),
+                value.span,
+                _("write `let {name} = ...`", name=test.var),
+            )
         maybe = value.type if isinstance(value.type, t.Maybe) else t.Maybe(t.NEVER)
         inner = env.inner()
         self.declare(inner, test.var, maybe.item, test.span)
-        there = c.Core("cmp", ("!=", c.Core("local", (test.var,), maybe, test.span),
-                               c.Core("const", (None,), maybe, test.span)), t.FLAG, test.span)
+        there = c.Core(
+            "cmp",
+            ("!=", c.Core("local", (test.var,), maybe, test.span), c.Core("const", (None,), maybe, test.span)),
+            t.FLAG,
+            test.span,
+        )
         body = self.block(block, inner)
         has_more = bool(rest.branches) or rest.otherwise is not None
         otherwise = self._if(rest, env) if has_more else None
@@ -236,13 +296,19 @@ class Statements:
         body = self.inner(node.body, env)
         is_known = not isinstance(test.type, t.Never)  # a condition at fault was reported already
         if is_known and test.op == "const" and test.args[0] is True and not _leaves(node.body):
-            self.x.fault("endless-loop",
-                         _("this loop never ends: its condition is always true and nothing leaves it"),
-                         node.span, _("give it a condition that changes"))
+            self.x.fault(
+                "endless-loop",
+                _("this loop never ends: its condition is always true and nothing leaves it"),
+                node.span,
+                _("give it a condition that changes"),
+            )
         elif is_known and not _can_change(test, node.body):
-            self.x.fault("endless-loop",
-                         _("this loop never ends once it begins: nothing in it changes its condition"),
-                         node.span, _("change what the condition reads inside the loop"))
+            self.x.fault(
+                "endless-loop",
+                _("this loop never ends once it begins: nothing in it changes its condition"),
+                node.span,
+                _("change what the condition reads inside the loop"),
+            )
         return c.Loop("while", None, test, None, body, node.span)
 
     def _times(self, node: s.Times, env: Env) -> c.Stmt:
@@ -252,11 +318,16 @@ class Statements:
     def _roll(self, node: s.Roll, env: Env) -> c.Stmt:
         self.forbid(_("a roll"), node.span)
         if node.die not in self.names.ruleset.dice:
-            self.x.fault("unknown-die", _("there is no die `{die}`", die=node.die), node.span,
-                         did_you_mean(node.die, self.names.ruleset.dice))
+            self.x.fault(
+                "unknown-die",
+                _("there is no die `{die}`", die=node.die),
+                node.span,
+                did_you_mean(node.die, self.names.ruleset.dice),
+            )
         count = None if node.count is None else self.x.of_type(node.count, env, t.INT, _("the number of dice"))
-        thrower = None if node.thrower is None else self.x.of_type(
-            node.thrower, env, t.ThingOf("side"), _("who throws"))
+        thrower = (
+            None if node.thrower is None else self.x.of_type(node.thrower, env, t.ThingOf("side"), _("who throws"))
+        )
         subject = None
         if node.subject is not None:
             subject = self.x.present(self.x.check(node.subject, env), _("the subject"))
@@ -277,18 +348,26 @@ class Statements:
         cites = self.cited(node.cites)
         signature = self.names.events.get(node.event)
         if node.event == "moved" and signature is not None and signature.span is self.names.ruleset.root.span:
-            self.x.fault("not-allowed-here", _("`moved` is reported by every move itself"), node.span,
-                         _("declare an event of your own"))
+            self.x.fault(
+                "not-allowed-here",
+                _("`moved` is reported by every move itself"),
+                node.span,
+                _("declare an event of your own"),
+            )
             return c.CiteOnly(cites, node.span)
         if signature is None:
-            self.x.fault("unknown-event", _("no event `{event}` is declared", event=node.event), node.span,
-                         did_you_mean(node.event, self.names.events) or _('declare it: event {event}(...) "words"',
-                                                                          event=node.event))
+            self.x.fault(
+                "unknown-event",
+                _("no event `{event}` is declared", event=node.event),
+                node.span,
+                did_you_mean(node.event, self.names.events)
+                or _('declare it: event {event}(...) "words"', event=node.event),
+            )
             return c.CiteOnly(cites, node.span)
         self.names.used.add(node.event)
-        return c.ReportEvent(node.event,
-                             self.x.arguments(node.event, signature.params, node.args, env, node.span),
-                             cites, node.span)
+        return c.ReportEvent(
+            node.event, self.x.arguments(node.event, signature.params, node.args, env, node.span), cites, node.span
+        )
 
     def _end_game(self, node: s.EndGame, env: Env) -> c.Stmt:
         self.forbid(_("the end of the game"), node.span)
@@ -308,12 +387,15 @@ class Statements:
     def _skip(self, node: s.Skip, env: Env) -> c.Stmt:
         self.forbid(_("`skip to`"), node.span)
         if node.phase not in self.names.phases:
-            self.x.fault("unknown-phase", _("there is no phase `{phase}`", phase=node.phase), node.span,
-                         did_you_mean(node.phase, self.names.phases))
+            self.x.fault(
+                "unknown-phase",
+                _("there is no phase `{phase}`", phase=node.phase),
+                node.span,
+                did_you_mean(node.phase, self.names.phases),
+            )
         return c.SkipTo(node.phase, self.cited(node.cites), node.span)
 
-    def _procedure_call(self, name: str, args: tuple[s.Expr, ...], env: Env,
-                        span: Span) -> tuple[c.Core, ...] | None:
+    def _procedure_call(self, name: str, args: tuple[s.Expr, ...], env: Env, span: Span) -> tuple[c.Core, ...] | None:
         signature = self.names.procedures.get(name)
         if signature is None:
             known = [*self.names.procedures, *self.names.drafts]
@@ -339,13 +421,19 @@ class Statements:
         self.forbid(_("`return`"), node.span)
         if self.result is None:
             if node.value is not None:
-                self.x.fault("wrong-type", _("`{owner}` is not declared to give a value", owner=self.owner), node.span,
-                             _("write procedure {owner}(...) -> type", owner=self.owner))
+                self.x.fault(
+                    "wrong-type",
+                    _("`{owner}` is not declared to give a value", owner=self.owner),
+                    node.span,
+                    _("write procedure {owner}(...) -> type", owner=self.owner),
+                )
             return c.ReturnValue(None, node.span)
         if node.value is None:
-            self.x.fault("wrong-type", _("`{owner}` must give {what}",
-                                         owner=self.owner, what=article(self.x.word(self.result))),
-                         node.span)
+            self.x.fault(
+                "wrong-type",
+                _("`{owner}` must give {what}", owner=self.owner, what=article(self.x.word(self.result))),
+                node.span,
+            )
             return c.ReturnValue(None, node.span)
         return c.ReturnValue(self.x.of_type(node.value, env, self.result, _("what is returned")), node.span)
 
@@ -358,13 +446,20 @@ class Statements:
         before, self.plain = self.plain, True
         body = self.inner(node.body, env)
         self.plain = before
-        named = [test.span for n in node.body.items if isinstance(n, s.If) for test, _ in n.branches
-                 if isinstance(test, s.Some)]
+        named = [
+            test.span
+            for n in node.body.items
+            if isinstance(n, s.If)
+            for test, _ in n.branches
+            if isinstance(test, s.Some)
+        ]
         for item in body:
             if item.span not in named and not isinstance(
-                    item, c.SetAttribute | c.MovePieces | c.CiteOnly | c.Loop | c.Branch):
-                self.x.fault("not-allowed-here", _("a `together` block holds only set, raise, lower and move"),
-                             item.span)
+                item, c.SetAttribute | c.MovePieces | c.CiteOnly | c.Loop | c.Branch
+            ):
+                self.x.fault(
+                    "not-allowed-here", _("a `together` block holds only set, raise, lower and move"), item.span
+                )
         return c.DoTogether(body, node.span)
 
     def _nothing(self, node: s.Nothing, env: Env) -> c.Stmt:
@@ -380,14 +475,24 @@ class Statements:
         elif isinstance(subject.type, t.Rung):
             known = dict.fromkeys(self.names.ruleset.ladders[subject.type.ladder].rungs, False)
         elif not isinstance(subject.type, t.Never):
-            self.x.fault("wrong-type", _("`match` needs a table result, a word or a rung, found {what}",
-                                         what=article(self.x.word(subject.type))), node.subject.span)
+            self.x.fault(
+                "wrong-type",
+                _(
+                    "`match` needs a table result, a word or a rung, found {what}",
+                    what=article(self.x.word(subject.type)),
+                ),
+                node.subject.span,
+            )
         arms: list[tuple[str, str | None, c.Body]] = []
         seen: set[str] = set()
         for arm in node.arms:
             if known and arm.name not in known:
-                self.x.fault("unknown-arm", _("the result can never be `{name}`", name=arm.name), arm.span,
-                             did_you_mean(arm.name, known))
+                self.x.fault(
+                    "unknown-arm",
+                    _("the result can never be `{name}`", name=arm.name),
+                    arm.span,
+                    did_you_mean(arm.name, known),
+                )
                 continue
             if arm.name in seen:
                 self.x.fault("name-taken", _("`{name}` has two arms", name=arm.name), arm.span, _("keep one of them"))
@@ -399,13 +504,19 @@ class Statements:
         otherwise = None if node.otherwise is None else self.inner(node.otherwise, env)
         missing = [k for k in known if k not in seen]
         if otherwise is not None and known and not missing:
-            self.x.sink.warning("needless-else", _("every result has an arm, so `else` is never reached"),
-                                node.otherwise.span, help=_("remove the `else` part"))  # type: ignore[union-attr]
+            self.x.sink.warning(
+                "needless-else",
+                _("every result has an arm, so `else` is never reached"),
+                node.otherwise.span,
+                help=_("remove the `else` part"),
+            )  # type: ignore[union-attr]
         if missing and otherwise is None:
-            self.x.fault("missing-arm", _("`match` has no arm for {listed}",
-                                          listed=', '.join(f'`{m}`' for m in missing)),
-                         node.span,
-                         _("write an arm for every result the table can give"))
+            self.x.fault(
+                "missing-arm",
+                _("`match` has no arm for {listed}", listed=", ".join(f"`{m}`" for m in missing)),
+                node.span,
+                _("write an arm for every result the table can give"),
+            )
         return c.MatchPart(subject, tuple(arms), otherwise, node.span)
 
     def _call(self, node: s.CallStatement, env: Env) -> c.Stmt:
@@ -449,8 +560,11 @@ class Statements:
             domain = self.x.present(self.x.check(node.domain, env), _("the domain of `{name}`", name=node.name))
             item = self.x.item_of(domain, _("the domain of `{name}`", name=node.name))
             self.declare(env, node.name, item, node.span)
-            alike = isinstance(item, t.ThingOf) and item.kind == "piece" and any(
-                cls.alike for cls in self.names.ruleset.classes.values() if item.cls in (None, cls.id))
+            alike = (
+                isinstance(item, t.ThingOf)
+                and item.kind == "piece"
+                and any(cls.alike for cls in self.names.ruleset.classes.values() if item.cls in (None, cls.id))
+            )
             out.append(c.Param(node.name, domain, item, alike))
         return tuple(out)
 
@@ -463,12 +577,24 @@ class Statements:
         prefers = tuple(self.demands.preference(p, inner) for p in node.prefers)
         for requirement in requires:
             if requirement.test.op == "const" and requirement.test.args[0] is False:
-                self.x.fault("impossible-option",
-                             _("option `{name}` can never be chosen: this is never true", name=node.name),
-                             requirement.span, _("remove the option or mend the requirement"))
+                self.x.fault(
+                    "impossible-option",
+                    _("option `{name}` can never be chosen: this is never true", name=node.name),
+                    requirement.span,
+                    _("remove the option or mend the requirement"),
+                )
         label = self.x.words(node.label, inner)
-        return c.Choice(node.name, here, params, label, self.cited(node.cites), requires, prefers,
-                        self.block(node.body, inner), node.span)
+        return c.Choice(
+            node.name,
+            here,
+            params,
+            label,
+            self.cited(node.cites),
+            requires,
+            prefers,
+            self.block(node.body, inner),
+            node.span,
+        )
 
     def _choose(self, node: s.Choose, env: Env) -> c.Stmt:
         self.forbid(_("a decision"), node.span)
@@ -478,12 +604,20 @@ class Statements:
         seen: set[str] = set()
         for option in node.options:
             if option.name in seen or (option.name == "done" and node.until_done):
-                self.x.fault("name-taken", _("`{name}` is an option already", name=option.name), option.span,
-                             _("give one of them another name"))
+                self.x.fault(
+                    "name-taken",
+                    _("`{name}` is an option already", name=option.name),
+                    option.span,
+                    _("give one of them another name"),
+                )
             seen.add(option.name)
         if node.finish and not node.until_done:
-            self.x.fault("not-allowed-here", _("`finish require` belongs to a decision that repeats until done"),
-                         node.finish[0].span, _("write `repeat until done` in its first line"))
+            self.x.fault(
+                "not-allowed-here",
+                _("`finish require` belongs to a decision that repeats until done"),
+                node.finish[0].span,
+                _("write `repeat until done` in its first line"),
+            )
         self._warn_of_ends(node)
         choices = tuple(self.choice(o, env, address) for o in node.options)
         finish = self.demands.requirements(node.finish, env, f"{address}.done")
@@ -491,26 +625,49 @@ class Statements:
         if node.otherwise is not None and node.otherwise_cites:
             otherwise = (c.CiteOnly(self.cited(node.otherwise_cites), node.otherwise.span), *(otherwise or ()))
         cites = self.cited(node.cites)
-        return c.Decide(node.name, address, decider, self.x.words(node.prompt, env), cites, node.alone,
-                        node.until_done, choices, finish, otherwise, names, node.span)
+        return c.Decide(
+            node.name,
+            address,
+            decider,
+            self.x.words(node.prompt, env),
+            cites,
+            node.alone,
+            node.until_done,
+            choices,
+            finish,
+            otherwise,
+            names,
+            node.span,
+        )
 
     def _warn_of_ends(self, node: s.Choose) -> None:
         """A repetition that may have no way out, and an `alone` that can never hold."""
         if node.until_done and node.finish and node.otherwise is None:
-            self.x.sink.add_note("no-way-out", _("`{name}` may find nothing left to choose while `done` is refused, "
-                                                 "and does not say what then", name=node.name),
-                                 node.finish[0].span, help=_("end it with `otherwise: ...`"))
+            self.x.sink.add_note(
+                "no-way-out",
+                _(
+                    "`{name}` may find nothing left to choose while `done` is refused, and does not say what then",
+                    name=node.name,
+                ),
+                node.finish[0].span,
+                help=_("end it with `otherwise: ...`"),
+            )
         if node.until_done and node.alone and not node.finish:
-            self.x.sink.warning("needless-alone", _(
-                "`done` is always an option of `{name}`, so no option is ever alone", name=node.name), node.span,
-                                help=_("remove `alone`, or say with `finish require` when `done` is refused"))
+            self.x.sink.warning(
+                "needless-alone",
+                _("`done` is always an option of `{name}`, so no option is ever alone", name=node.name),
+                node.span,
+                help=_("remove `alone`, or say with `finish require` when `done` is refused"),
+            )
 
 
 def _leaves(block: s.Block) -> bool:
-    return any(isinstance(n, s.Return | s.EndGame | s.Skip)
-               or isinstance(n, s.If) and (any(_leaves(b) for _, b in n.branches)
-                                           or (n.otherwise is not None and _leaves(n.otherwise)))
-               for n in block.items)
+    return any(
+        isinstance(n, s.Return | s.EndGame | s.Skip)
+        or isinstance(n, s.If)
+        and (any(_leaves(b) for _, b in n.branches) or (n.otherwise is not None and _leaves(n.otherwise)))
+        for n in block.items
+    )
 
 
 def _can_change(test: c.Core, body: s.Block) -> bool:
@@ -547,11 +704,27 @@ def _sets(block: s.Block, names: set[str]) -> bool:
 
 
 _HANDLERS: dict[type, Callable[[Statements, Any, Env], c.Stmt | c.Body]] = {
-    s.Phase: Statements._phase, s.Let: Statements._let, s.Assign: Statements._assign,
-    s.RungMove: Statements._rung_move, s.Move: Statements._move, s.If: Statements._if, s.For: Statements._for,
-    s.While: Statements._while, s.Times: Statements._times, s.Roll: Statements._roll,
-    s.Draw: Statements._draw, s.Report: Statements._report, s.EndGame: Statements._end_game, s.Skip: Statements._skip,
-    s.Later: Statements._later, s.Settle: Statements._settle, s.Return: Statements._return,
-    s.Assert: Statements._assert, s.Together: Statements._together, s.Nothing: Statements._nothing,
-    s.Match: Statements._match, s.CallStatement: Statements._call, s.Choose: Statements._choose,
+    s.Phase: Statements._phase,
+    s.Let: Statements._let,
+    s.Assign: Statements._assign,
+    s.RungMove: Statements._rung_move,
+    s.Move: Statements._move,
+    s.If: Statements._if,
+    s.For: Statements._for,
+    s.While: Statements._while,
+    s.Times: Statements._times,
+    s.Roll: Statements._roll,
+    s.Draw: Statements._draw,
+    s.Report: Statements._report,
+    s.EndGame: Statements._end_game,
+    s.Skip: Statements._skip,
+    s.Later: Statements._later,
+    s.Settle: Statements._settle,
+    s.Return: Statements._return,
+    s.Assert: Statements._assert,
+    s.Together: Statements._together,
+    s.Nothing: Statements._nothing,
+    s.Match: Statements._match,
+    s.CallStatement: Statements._call,
+    s.Choose: Statements._choose,
 }

@@ -68,11 +68,16 @@ def find_suspension(model: c.CheckedModel, at_rolls: bool = False) -> Suspension
     """A fixed point over the calls of all procedures."""
     bodies = {p.name: list(walk(p.body)) for p in model.procedures.values()}
     later = any(isinstance(s, c.CallProcedure) and s.later for b in bodies.values() for s in b) or any(
-        isinstance(s, c.CallProcedure) and s.later for w in model.watchers for s in walk(w.body))
+        isinstance(s, c.CallProcedure) and s.later for w in model.watchers for s in walk(w.body)
+    )
     here = c.Decide | c.DecideDraft | c.SettleNow
     chance = c.RollDice | c.DrawMembers
-    suspending = _closed(bodies, lambda s: isinstance(s, here) or (at_rolls and isinstance(s, chance))
-                         or (later and isinstance(s, c.PhaseBlock)))
+    suspending = _closed(
+        bodies,
+        lambda s: (
+            isinstance(s, here) or (at_rolls and isinstance(s, chance)) or (later and isinstance(s, c.PhaseBlock))
+        ),
+    )
     suspending |= {n for n in ("turn", "setup") if n in bodies}
     rolling = _closed(bodies, lambda s: isinstance(s, chance))
     return Suspension(frozenset(suspending), frozenset(rolling), later, at_rolls)
@@ -85,8 +90,9 @@ def _closed(bodies: dict[str, list[c.Stmt]], directly: object) -> set[str]:
     while again:
         again = False
         for name, stmts in bodies.items():
-            if name not in found and any(isinstance(s, c.CallProcedure) and not s.later and s.procedure in found
-                                         for s in stmts):
+            if name not in found and any(
+                isinstance(s, c.CallProcedure) and not s.later and s.procedure in found for s in stmts
+            ):
                 found.add(name)
                 again = True
     return found

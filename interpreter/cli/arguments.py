@@ -26,9 +26,7 @@ def add_format(parser: argparse.ArgumentParser) -> None:
 
 def add_start(parser: argparse.ArgumentParser) -> None:
     """--scenario, --option and --seed: how a game starts."""
-    parser.add_argument(
-        "--scenario", metavar=_("S"), help=_("the scenario's id (default: the ruleset's own default)")
-    )
+    parser.add_argument("--scenario", metavar=_("S"), help=_("the scenario's id (default: the ruleset's own default)"))
     parser.add_argument(
         "--option",
         metavar=_("O"),
@@ -51,8 +49,10 @@ def add_language(parser: argparse.ArgumentParser, of_a_command: bool = True) -> 
         "--lang",
         metavar=_("L"),
         default=argparse.SUPPRESS if of_a_command else "",
-        help=_("language of the program and of the ruleset's words, such as en or ja (default: English, and the "
-               "ruleset's own first)"),
+        help=_(
+            "language of the program and of the ruleset's words, such as en or ja (default: English, and the "
+            "ruleset's own first)"
+        ),
     )
 
 
@@ -94,16 +94,28 @@ def seats_by_player(
     for word in given:
         name, parted, player = word.partition("=")
         if not parted or not name or not player:
-            raise UsageError(_("--side {word}: expected SIDE=PLAYER, such as {example}", word=word,
-                               example=f"{seats[0]}={players[0]}"))
+            raise UsageError(
+                _(
+                    "--side {word}: expected SIDE=PLAYER, such as {example}",
+                    word=word,
+                    example=f"{seats[0]}={players[0]}",
+                )
+            )
         if fault := player_fault(player, players):
             raise UsageError(_("--side {word}: {fault}", word=word, fault=fault))
         seat = name if name in seats else seat_of_side.get(name)
         if seat is None:
             known = [*seats, *(s for s in seat_of_side if s not in seats)]
-            raise UsageError(_("--side {word}: there is no side or seat `{name}`{hint}", word=word, name=name,
-                               hint=guess(name, known, all_of_them=True)))
+            raise UsageError(
+                _(
+                    "--side {word}: there is no side or seat `{name}`{hint}",
+                    word=word,
+                    name=name,
+                    hint=guess(name, known, all_of_them=True),
+                )
+            )
         if chosen.setdefault(seat, player) != player:
-            raise UsageError(_("--side {word}: {seat} is played by {player} already", word=word, seat=seat,
-                               player=chosen[seat]))
+            raise UsageError(
+                _("--side {word}: {seat} is played by {player} already", word=word, seat=seat, player=chosen[seat])
+            )
     return {s: chosen.get(s, default) for s in seats}

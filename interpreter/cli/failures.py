@@ -23,8 +23,11 @@ if TYPE_CHECKING:
 
 GOOD, FINDINGS, USAGE = 0, 1, 2
 INTERRUPTED = 130  # as a shell expects of whoever was stopped from the keyboard
-_COUNTED = (("error", _("1 error"), _("{count} errors")), ("warning", _("1 warning"), _("{count} warnings")),
-            ("note", _("1 note"), _("{count} notes")))
+_COUNTED = (
+    ("error", _("1 error"), _("{count} errors")),
+    ("warning", _("1 warning"), _("{count} warnings")),
+    ("note", _("1 note"), _("{count} notes")),
+)
 _NOT_FOUND = "no-such-ruleset"
 MOST_TOLD = 200  # findings given as data: who has more begins with these
 
@@ -100,10 +103,7 @@ def counted(found: Sequence[Diagnostic], say: Say) -> str:
 def is_missing(found: object) -> bool:
     """True for the diagnostics of a target that is no ruleset at all: a slip on the command line."""
     return (
-        isinstance(found, tuple)
-        and len(found) == 1
-        and found[0].code == _NOT_FOUND
-        and not found[0].span.source.text
+        isinstance(found, tuple) and len(found) == 1 and found[0].code == _NOT_FOUND and not found[0].span.source.text
     )
 
 

@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 
 def add_journal(parser: argparse.ArgumentParser) -> None:
     """FILE, --ruleset and --anyway."""
-    parser.add_argument("file", metavar=_("FILE"),
-                        help=_("a journal, as play makes them; or the name of one of your games"))
+    parser.add_argument(
+        "file", metavar=_("FILE"), help=_("a journal, as play makes them; or the name of one of your games")
+    )
     parser.add_argument(
         "--ruleset",
         metavar=_("RULESET"),

@@ -84,8 +84,10 @@ def _parser(say: Say) -> argparse.ArgumentParser:
         prog="grognard",
         allow_abbrev=False,
         description=_("Plays board wargames from data, checks the data, and says which rule says so."),
-        epilog=_("RULESET is the id of a shipped ruleset, a folder, or a variant file. "
-                 "Exit codes: 0 good, 1 findings or failures, 2 wrong usage."),
+        epilog=_(
+            "RULESET is the id of a shipped ruleset, a folder, or a variant file. "
+            "Exit codes: 0 good, 1 findings or failures, 2 wrong usage."
+        ),
     )
     parser.add_argument("--version", action="version", version=f"grognard {__version__}")
     add_language(parser, of_a_command=False)

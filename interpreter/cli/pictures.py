@@ -36,15 +36,19 @@ def map_sheet(
     chosen = shown.scenario
     if svg or png:
         written, warnings = _write_pictures(ruleset, shown, svg, png, lang, say)
-        return {"written": written, "warnings": warnings}, [*(say("wrote {file}", file=name) for name in written),
-                                                            *warnings]
+        return {"written": written, "warnings": warnings}, [
+            *(say("wrote {file}", file=name) for name in written),
+            *warnings,
+        ]
     from interpreter.tools.handbook.descriptions import map_data
     from interpreter.tools.maps.characters import text_map
 
     data = {**map_data(ruleset, lang), "scenario": chosen.id if chosen else None, "when": str(shown.when)}
     width = shutil.get_terminal_size().columns if sys.stdout is not None and sys.stdout.isatty() else 0
-    return ({**data, "standing": standing_data(ruleset, shown.standing)},
-            text_map(ruleset, chosen, lang, say, shown, width))
+    return (
+        {**data, "standing": standing_data(ruleset, shown.standing)},
+        text_map(ruleset, chosen, lang, say, shown, width),
+    )
 
 
 def _shown(ruleset: Ruleset, target: str, scenario: Scenario | None, lang: str) -> Shown:

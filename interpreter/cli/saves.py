@@ -48,9 +48,7 @@ def refuse_contradictions(arguments: argparse.Namespace) -> None:
         _refuse_for_a_new_game(arguments)
         return
     if arguments.scenario or arguments.option or arguments.seed is not None:
-        raise UsageError(
-            _("--resume goes on with a game as it was started; leave out --scenario, --option, --seed")
-        )
+        raise UsageError(_("--resume goes on with a game as it was started; leave out --scenario, --option, --seed"))
     if arguments.save or arguments.name:
         raise UsageError(
             _("--resume goes on writing the file it reads; leave out --save and --name, or copy the file first")
@@ -70,8 +68,10 @@ def _refuse_for_a_new_game(arguments: argparse.Namespace) -> None:
         raise UsageError(_("--save says in which file, --name under which name a game is kept; leave one of them out"))
     if arguments.save and Path(arguments.save).exists():
         raise UsageError(
-            _("--save: {save} exists already; go on with it by --resume {save}, or choose another name",
-              save=arguments.save)
+            _(
+                "--save: {save} exists already; go on with it by --resume {save}, or choose another name",
+                save=arguments.save,
+            )
         )
     if arguments.name is None:
         return
@@ -81,8 +81,10 @@ def _refuse_for_a_new_game(arguments: argparse.Namespace) -> None:
     path = named_path(arguments)
     if path.exists():
         raise UsageError(
-            _("--name: there is a game `{name}` already; go on with it by --resume {name!r}, or choose another name",
-              name=arguments.name)
+            _(
+                "--name: there is a game `{name}` already; go on with it by --resume {name!r}, or choose another name",
+                name=arguments.name,
+            )
         )
 
 
@@ -117,8 +119,14 @@ def found_game(given: str, before: str = "") -> Path:
         return own
     names = [game_name(path) for path in kept_journals()]
     hint = guess(given, names)
-    raise UsageError(_("{before}there is no file {given} and no game of this name{hint}; grognard list games shows "
-                       "your games", before=before, given=given, hint=hint))
+    raise UsageError(
+        _(
+            "{before}there is no file {given} and no game of this name{hint}; grognard list games shows your games",
+            before=before,
+            given=given,
+            hint=hint,
+        )
+    )
 
 
 def how_to_resume(path: Path, ruleset: str | None, lang: str = "") -> str:
@@ -149,7 +157,11 @@ def _last(ruleset: str | None) -> Path:
     game = last_unfinished(load(ruleset).id if ruleset is not None else None)
     if game is None:
         raise UsageError(
-            _("--resume: you have no unfinished game; grognard list games shows all of yours") if ruleset is None else
-            _("--resume: you have no unfinished game of {ruleset}; grognard list games shows all of yours",
-              ruleset=ruleset))
+            _("--resume: you have no unfinished game; grognard list games shows all of yours")
+            if ruleset is None
+            else _(
+                "--resume: you have no unfinished game of {ruleset}; grognard list games shows all of yours",
+                ruleset=ruleset,
+            )
+        )
     return game.path

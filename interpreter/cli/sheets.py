@@ -67,13 +67,22 @@ class Drawer:
             cells, lines = set(), [say("nothing is in brackets: what was named would not read this table")]
         else:
             cells = self._read_last(name, game)
-            lines = [say("in brackets: what the last choice read") if cells else
-                     say("nothing is in brackets: neither the options nor the last choice read this table")]
+            lines = [
+                say("in brackets: what the last choice read")
+                if cells
+                else say("nothing is in brackets: neither the options nor the last choice read this table")
+            ]
         decision = game.decision
         number = 0 if keys or decision is None else game.count()
         if number > OPTIONS:
-            lines.append(say("(of {number} options {looked} were looked at; `table {name} for OPTION` asks about one)",
-                             number=number, looked=OPTIONS, name=name))
+            lines.append(
+                say(
+                    "(of {number} options {looked} were looked at; `table {name} for OPTION` asks about one)",
+                    number=number,
+                    looked=OPTIONS,
+                    name=name,
+                )
+            )
         return [*chart_lines(program, name, lang, cells, say), *lines]
 
     def map(self, game: Game, brief: bool, width: int = 0, around: str = "") -> Sequence[str]:
@@ -116,8 +125,10 @@ class Drawer:
             if any(e.sort not in _PLAIN for e in entries):
                 return ledger_lines(form, entries, self.words.lang)
             if rolled:
-                return [self.words.say("of the choice for which dice were rolled last:"),
-                        *ledger_lines(form, last_ledger(game, form, rolled), self.words.lang)]
+                return [
+                    self.words.say("of the choice for which dice were rolled last:"),
+                    *ledger_lines(form, last_ledger(game, form, rolled), self.words.lang),
+                ]
         except SetupError as problem:
             return [self.words.say(message_of(problem))]
         return [self.words.say("nothing was rolled or looked up for the last choice")]
@@ -148,8 +159,11 @@ class Drawer:
         found = set()
         for entry in _looks(entries):
             rows = [str(told.get("row")) for told in entry.args.values()]
-            if entry.name == table and len(rows) == len(axes) and all(
-                    row in axis["labels"] for row, axis in zip(rows, axes, strict=True)):
+            if (
+                entry.name == table
+                and len(rows) == len(axes)
+                and all(row in axis["labels"] for row, axis in zip(rows, axes, strict=True))
+            ):
                 found.add(tuple(axis["labels"].index(row) for row, axis in zip(rows, axes, strict=True)))
         return found
 
@@ -169,5 +183,11 @@ def sheets_of(rules: Rules, words: Words) -> Sheets:
     from interpreter.players.terminal.inquiries import Sheets
 
     drawer = Drawer(rules, words)
-    return Sheets(chart=drawer.chart, map=drawer.map, odds=drawer.odds, ledger=drawer.ledger, luck=drawer.luck,
-                  count_on=drawer.count_on)
+    return Sheets(
+        chart=drawer.chart,
+        map=drawer.map,
+        odds=drawer.odds,
+        ledger=drawer.ledger,
+        luck=drawer.luck,
+        count_on=drawer.count_on,
+    )

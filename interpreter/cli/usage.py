@@ -17,15 +17,29 @@ from interpreter.words.speech import mark as _
 LANGUAGE = "--lang"
 # The texts of argparse that a person may see; those left out are faults of whoever wrote a command.
 ARGPARSE = (
-    _("usage: "), _("positional arguments"), _("optional arguments"), _("show this help message and exit"),
-    _("show program's version number and exit"), _("%(prog)s: error: %(message)s\n"),
-    _("argument %(argument_name)s: %(message)s"), _("the following arguments are required: %s"),
-    _("one of the arguments %s is required"), _("unrecognized arguments: %s"), _("not allowed with argument %s"),
-    _("ignored explicit argument %r"), _("ambiguous option: %(option)s could match %(matches)s"),
-    _("unexpected option string: %s"), _("expected one argument"), _("expected at most one argument"),
-    _("expected at least one argument"), _("expected %s argument"), _("expected %s arguments"),
-    _("invalid choice: %(value)r (choose from %(choices)s)"), _("invalid %(type)s value: %(value)r"),
-    _("unknown parser %(parser_name)r (choices: %(choices)s)"), _("can't open '%(filename)s': %(error)s"),
+    _("usage: "),
+    _("positional arguments"),
+    _("optional arguments"),
+    _("show this help message and exit"),
+    _("show program's version number and exit"),
+    _("%(prog)s: error: %(message)s\n"),
+    _("argument %(argument_name)s: %(message)s"),
+    _("the following arguments are required: %s"),
+    _("one of the arguments %s is required"),
+    _("unrecognized arguments: %s"),
+    _("not allowed with argument %s"),
+    _("ignored explicit argument %r"),
+    _("ambiguous option: %(option)s could match %(matches)s"),
+    _("unexpected option string: %s"),
+    _("expected one argument"),
+    _("expected at most one argument"),
+    _("expected at least one argument"),
+    _("expected %s argument"),
+    _("expected %s arguments"),
+    _("invalid choice: %(value)r (choose from %(choices)s)"),
+    _("invalid %(type)s value: %(value)r"),
+    _("unknown parser %(parser_name)r (choices: %(choices)s)"),
+    _("can't open '%(filename)s': %(error)s"),
 )
 _OTHERWISE = {"options": "optional arguments"}  # the word means something else in play
 _NO_START = "、。，．）］」』｝：；？！ー～・々ぁぃぅぇぉっゃゅょァィゥェォッャュョ"  # a line does not begin with these
@@ -63,6 +77,7 @@ class Parser(argparse.ArgumentParser):
 def spoken(say: Say) -> Iterator[None]:
     """While it lasts argparse speaks a language. It asks the environment for one and takes no other, so its own
     two functions for that are changed and put back."""
+
     def gettext(text: str) -> str:
         return say(_OTHERWISE.get(text, text))
 
@@ -148,8 +163,14 @@ def _parts(text: str) -> list[str]:
     parts: list[str] = []
     for letter in text:
         narrow = cell_width(letter) == 1
-        if parts and (letter in _NO_START or letter == " " or parts[-1][-1] in _NO_END
-                      or narrow and cell_width(parts[-1][-1]) == 1 and not parts[-1].endswith(" ")):
+        if parts and (
+            letter in _NO_START
+            or letter == " "
+            or parts[-1][-1] in _NO_END
+            or narrow
+            and cell_width(parts[-1][-1]) == 1
+            and not parts[-1].endswith(" ")
+        ):
             parts[-1] += letter
         else:
             parts.append(letter)

@@ -100,15 +100,30 @@ def compile_model(model: c.CheckedModel, instrument: bool = False, form: str = P
     data = describe_data(model, layout)
     data["parts"] = [[made, kind, cls, slot] for (kind, cls, slot), made in emitter.parts.items()]
     data.update(
-        decisions=decisions.described, requirements=decisions.requirements, drafts=decisions.drafts,
-        rules=decisions.rules, events=events, static=sorted(static_defines(model)), instrument=instrument,
-        suspending=sorted(suspension.procedures), uses_later=suspension.uses_later,
-        procedures={p.name: {"params": [[n, showing(ty)] for n, ty in p.params],
-                             "result": None if p.result is None else showing(p.result), "cites": p.cites}
-                    for p in model.procedures.values()},
-        free=[list(f) for f in decisions.free], phases=_phases(model, decisions), form=form, resumes=shop.resumes,
+        decisions=decisions.described,
+        requirements=decisions.requirements,
+        drafts=decisions.drafts,
+        rules=decisions.rules,
+        events=events,
+        static=sorted(static_defines(model)),
+        instrument=instrument,
+        suspending=sorted(suspension.procedures),
+        uses_later=suspension.uses_later,
+        procedures={
+            p.name: {
+                "params": [[n, showing(ty)] for n, ty in p.params],
+                "result": None if p.result is None else showing(p.result),
+                "cites": p.cites,
+            }
+            for p in model.procedures.values()
+        },
+        free=[list(f) for f in decisions.free],
+        phases=_phases(model, decisions),
+        form=form,
+        resumes=shop.resumes,
         around=shop.around,
-        within=[shop.within.get(n, []) for n in range(len(decisions.described))])
+        within=[shop.within.get(n, []) for n in range(len(decisions.described))],
+    )
     data.update(texts=decisions.texts.described(), locales=decisions.texts.translated(), worded=worded)
     columns = frozenset({"at", "occ", "seat_of", *layout.columns.values()})
     for node, _ in made:
@@ -117,8 +132,24 @@ def compile_model(model: c.CheckedModel, instrument: bool = False, form: str = P
     return Compiled(_codes(made), data)
 
 
-_PURE = ("d", "r", "t", "list", "done", "steps", "search", "marks", "finish", "offer", "cond", "level", "score",
-         "evaluation", "view", "worded")
+_PURE = (
+    "d",
+    "r",
+    "t",
+    "list",
+    "done",
+    "steps",
+    "search",
+    "marks",
+    "finish",
+    "offer",
+    "cond",
+    "level",
+    "score",
+    "evaluation",
+    "view",
+    "worded",
+)
 
 
 def _codes(made: list[tuple[ast.stmt, Span]]) -> tuple[CodeType, ...]:
@@ -151,8 +182,11 @@ def _define(x: Emitter, d: c.CheckedDefine) -> ast.stmt:
         body += statements(
             "_m = G.memo.get(_4)\nif _m is None: _m = G.memo[_4] = {}\n"
             "_k = _1\n_r = _m.get(_k)\nif _r is not None: return _r\n_2\n_r = _m[_k] = _3\nreturn _r",
-            key, [*before, *([] if all(is_finite(ty) for _, ty in d.params) else full)] or [ast.Pass()], value,
-            constant(d.name))
+            key,
+            [*before, *([] if all(is_finite(ty) for _, ty in d.params) else full)] or [ast.Pass()],
+            value,
+            constant(d.name),
+        )
     else:
         body += [*before, ast.Return(value)]
     return function("d_" + d.name, params if d.name in x.static else ["G", *params], body, d.span)
@@ -168,8 +202,13 @@ def _tally(x: Emitter, decisions: Decisions, t: c.CheckedTally) -> list[ast.stmt
         cover = statements("COVERAGE.cite(_1)", constant(line.cites)) if x.instrument and line.cites else []
         add = [*cover, *statements("_n += _1" if line.sign > 0 else "_n -= _1", amount)]
         parts, values = decisions.words_values(line.words)
-        told = statements("_l.append((_1, _2, _3, _4))" if line.sign > 0 else "_l.append((-_1, _2, _3, _4))",
-                          amount, constant(parts), values, constant(line.cites))
+        told = statements(
+            "_l.append((_1, _2, _3, _4))" if line.sign > 0 else "_l.append((-_1, _2, _3, _4))",
+            amount,
+            constant(parts),
+            values,
+            constant(line.cites),
+        )
         if line.condition is not None:
             test = x.emit(line.condition)
             add, told = [ast.If(test, add, [])], [ast.If(test, told, [])]
@@ -177,8 +216,10 @@ def _tally(x: Emitter, decisions: Decisions, t: c.CheckedTally) -> list[ast.stmt
         lines += located(told, line.span)
     for sort, value, _ in t.bounds:
         total += statements("_n = max(_n, _1)" if sort == "least" else "_n = min(_n, _1)", x.emit(value))
-    return [function("t_" + t.name, ["G", *params], [*total, *statements("return _n")], t.span),
-            function("lines_" + t.name, ["G", *params], [*lines, *statements("return _l")], t.span)]
+    return [
+        function("t_" + t.name, ["G", *params], [*total, *statements("return _n")], t.span),
+        function("lines_" + t.name, ["G", *params], [*lines, *statements("return _l")], t.span),
+    ]
 
 
 def _expressions(x: Emitter, model: c.CheckedModel) -> list[tuple[ast.stmt, Span]]:
@@ -234,11 +275,19 @@ def _state_functions(layout: Layout) -> list[ast.stmt]:
     lines = ["new = make(cls)"]
     lines += [f"new.{x} = self.{x}[:]" for x in [*COPIED, *layout.columns.values()]]
     lines += [f"new.{x} = self.{x}" for x in [*SHARED, *layout.game.values()]]
-    lines += ["new.depth = self.depth.copy()", "new.dice = self.dice.clone()", "new.log = None",
-              "new.memo = self.memo.copy()", "return new"]
+    lines += [
+        "new.depth = self.depth.copy()",
+        "new.dice = self.dice.clone()",
+        "new.log = None",
+        "new.memo = self.memo.copy()",
+        "return new",
+    ]
     copy = function("copy_state", ["self", "make", "cls"], statements("\n".join(lines)), NOWHERE)
-    marks = [expression("MARK[u]"), expression("G.at[u]"),
-             *(expression(f"G.{slot}[u]") for (kind, _), slot in layout.columns.items() if kind == "piece")]
+    marks = [
+        expression("MARK[u]"),
+        expression("G.at[u]"),
+        *(expression(f"G.{slot}[u]") for (kind, _), slot in layout.columns.items() if kind == "piece"),
+    ]
     return [copy, function("alike_key", ["G", "u"], [ast.Return(tuple_of(marks))], NOWHERE)]
 
 
@@ -252,9 +301,13 @@ def _phases(model: c.CheckedModel, decisions: Decisions) -> dict[str, Any]:
                 parts = stmt.title.parts if stmt.title else (stmt.name,)
                 holes = sum(not isinstance(x, str) for x in parts)
                 title = stmt.name.replace("_", " ") if holes else "".join(str(x) for x in parts)
-                out[stmt.name] = {"title": title, "holes": holes,
-                                  "cites": stmt.cites, "procedure": p.name,
-                                  "words": decisions.words_values(stmt.title)[0]}
+                out[stmt.name] = {
+                    "title": title,
+                    "holes": holes,
+                    "cites": stmt.cites,
+                    "procedure": p.name,
+                    "words": decisions.words_values(stmt.title)[0],
+                }
     return {n: out[n] for n in model.phases if n in out}
 
 
@@ -264,5 +317,3 @@ def compile_expression(model: c.CheckedModel, core: c.Core, instrument: bool = F
     node = function("answer", ["G"], [ast.Return(emitter.emit(core))], core.span)
     module = located(ast.Module([node], []), NOWHERE)
     return compile(module, core.span.file, "exec", dont_inherit=True)
-
-

@@ -83,7 +83,7 @@ def find(key: str | None) -> tuple[tuple[CodeType, ...], dict[str, Any]] | None:
         return None
     try:
         size = int.from_bytes(body[:8], "little")
-        return tuple(marshal.loads(body[8 + size:])), json.loads(body[8:8 + size])
+        return tuple(marshal.loads(body[8 + size :])), json.loads(body[8 : 8 + size])
     except (ValueError, EOFError, TypeError):
         return None
 

@@ -10,8 +10,20 @@ from typing import Any
 
 from interpreter.compiler.python_syntax import expression, name
 
-_GRAPH = ("linked", "edge", "edges_of", "ends_of", "step", "ray", "turned", "spaces_between",
-          "turns_between", "line_between", "column_of", "row_of")
+_GRAPH = (
+    "linked",
+    "edge",
+    "edges_of",
+    "ends_of",
+    "step",
+    "ray",
+    "turned",
+    "spaces_between",
+    "turns_between",
+    "line_between",
+    "column_of",
+    "row_of",
+)
 
 
 def builtin_call(called: str, emitted: list[Any]) -> Any:

@@ -25,10 +25,10 @@ def table(x: Emitter, core: Core) -> Any:
     model = x.model.ruleset.tables[table]
     keys = x.many(args)
     if x.instrument or x.hearing:
-        return expression("_look_covered(COVERAGE, _1, _2, _3)", constant(table), name("T_" + table),
-                          tuple_of(keys))
-    exact = all(a.sort == "keys" or (a.sort == "range" and a.below == "refuse" and a.above == "refuse")
-                for a in model.axes) and not any(a.op == "shifted" for a in args)
+        return expression("_look_covered(COVERAGE, _1, _2, _3)", constant(table), name("T_" + table), tuple_of(keys))
+    exact = all(
+        a.sort == "keys" or (a.sort == "range" and a.below == "refuse" and a.above == "refuse") for a in model.axes
+    ) and not any(a.op == "shifted" for a in args)
     if exact and not model.blanks:
         key = keys[0] if len(keys) == 1 else tuple_of(keys)
         return expression("_1[_2]", name("T_" + table + "_cells"), key)
@@ -104,9 +104,14 @@ def search(x: Emitter, core: Core) -> Any:
 
     if sort == "distance" and within is None and goal is not None and core in x.searches:
         return _shared(x, core, over(where), over(cost))
-    return expression(f"_{sort}(LINKS, _1, _2, _3, _4, _5)", x.emit(start),
-                      nothing if goal is None else x.emit(goal),
-                      nothing if within is None else x.emit(within), over(where), over(cost))
+    return expression(
+        f"_{sort}(LINKS, _1, _2, _3, _4, _5)",
+        x.emit(start),
+        nothing if goal is None else x.emit(goal),
+        nothing if within is None else x.emit(within),
+        over(where),
+        over(cost),
+    )
 
 
 def _shared(x: Emitter, core: Core, where: Any, cost: Any) -> Any:
@@ -114,16 +119,20 @@ def _shared(x: Emitter, core: Core, where: Any, cost: Any) -> Any:
     _, start, goal, _, var, previous, test, price = core.args
     names = frozenset[str]().union(*(free(part) for part in (test, price) if part is not None)) - {var, previous}
     key = tuple_of([x.emit(start), *(x._local(Core("local", (n,), t.INT, core.span)) for n in sorted(names))])
-    return expression("_shared_distance(G, _1, _2, _3, _4, _5)", constant(x.searches[core]), key, where, cost,
-                      x.emit(goal))
+    return expression(
+        "_shared_distance(G, _1, _2, _3, _4, _5)", constant(x.searches[core]), key, where, cost, x.emit(goal)
+    )
 
 
 def closure(x: Emitter, core: Core) -> Any:
     """Everything linked to a set."""
     start, everything, first, second, where = core.args
     related = function_of(x, [first, second], where)
-    like = None if everything.op != "all" else next(
-        (found for test in _tests(x, where) if (found := _same(x, test, first, second)) is not None), None)
+    like = (
+        None
+        if everything.op != "all"
+        else next((found for test in _tests(x, where) if (found := _same(x, test, first, second)) is not None), None)
+    )
     if like is None or x.alone:
         return expression("_closure(_1, _2, _3)", x.emit(start), x.emit(everything), related)
     around = expression("lambda _a: _1.get(_2[_a], ())", name(x.part(everything, like)), name(like))
@@ -145,8 +154,14 @@ def _same(x: Emitter, test: Core, first: str, second: str) -> str | None:
     if test.op != "cmp" or test.args[0] != "==":
         return None
     a, b = test.args[1:]
-    if a.op != "attr" or b.op != "attr" or a.args[:2] != b.args[:2] or a.args[2].op != "local" or (
-            b.args[2].op != "local") or {a.args[2].args[0], b.args[2].args[0]} != {first, second}:
+    if (
+        a.op != "attr"
+        or b.op != "attr"
+        or a.args[:2] != b.args[:2]
+        or a.args[2].op != "local"
+        or (b.args[2].op != "local")
+        or {a.args[2].args[0], b.args[2].args[0]} != {first, second}
+    ):
         return None
     return x.layout.constants.get((a.args[0], a.args[1]))
 
@@ -232,8 +247,7 @@ def holding(x: Emitter, core: Core) -> Any:
     first, count, arg, word = core.args
     if count == 0:
         return expression("_1 + _2", constant(first), x.emit(arg))
-    called = expression("_holding_place(_1, _2, _3, _4)", constant(first), constant(count), x.emit(arg),
-                      constant(word))
+    called = expression("_holding_place(_1, _2, _3, _4)", constant(first), constant(count), x.emit(arg), constant(word))
     if arg.op != "local":
         return called
     return expression("_1 + _2 if 1 <= _2 <= _3 else _4", constant(first - 1), x.emit(arg), constant(count), called)

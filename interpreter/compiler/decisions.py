@@ -69,8 +69,9 @@ class Decisions:
         """Registers a requirement and makes `ex_n(G, ...)`: () when it holds, else its reasons."""
         number = len(self.requirements)
         parts, values = self._requirement_words(r)
-        self.requirements.append({
-            "address": r.address, "cites": r.cites, "file": r.span.file, "line": r.span.line, "words": parts})
+        self.requirements.append(
+            {"address": r.address, "cites": r.cites, "file": r.span.file, "line": r.span.line, "words": parts}
+        )
         body: list[ast.stmt] = statements("_r = ()")
         items = r.test.args if r.test.op == "and" else (r.test,)
         own = constant(number)
@@ -150,21 +151,31 @@ class Decisions:
             out[level].append(index)
         return out
 
-    def nest(self, params: tuple[c.Param, ...], requires: tuple[c.Requirement, ...], numbers: list[int],
-             innermost: list[ast.stmt], apart: frozenset[str] = frozenset()) -> list[ast.stmt]:
+    def nest(
+        self,
+        params: tuple[c.Param, ...],
+        requires: tuple[c.Requirement, ...],
+        numbers: list[int],
+        innermost: list[ast.stmt],
+        apart: frozenset[str] = frozenset(),
+    ) -> list[ast.stmt]:
         """Loops over parameters with requirements as early as they can be tested.
 
         Of alike pieces one is tried, but for those parameters that `apart` names.
         """
-        tests = [r.test for r in requires] if self.x.instrument else [
-            part for r in requires for part in (r.test.args if r.test.op == "and" else (r.test,))]
+        tests = (
+            [r.test for r in requires]
+            if self.x.instrument
+            else [part for r in requires for part in (r.test.args if r.test.op == "and" else (r.test,))]
+        )
         levels = self.levels(params, tests)
         body = innermost
         for depth in range(len(params), -1, -1):
             chosen = None
             if depth > 0 and not self.x.instrument:
-                chosen = narrowed(params[depth - 1], [tests[i] for i in levels[depth]],
-                                  {p.name for p in params[depth - 1:]})
+                chosen = narrowed(
+                    params[depth - 1], [tests[i] for i in levels[depth]], {p.name for p in params[depth - 1 :]}
+                )
             for i in reversed(levels[depth]):
                 if self.x.instrument:
                     body = located([ast.If(self.test(requires[i], numbers[i]), body, [])], requires[i].span)
@@ -176,16 +187,22 @@ class Decisions:
                 body = self._looped(params[depth - 1], chosen, body, apart)
         return body
 
-    def _looped(self, param: c.Param, chosen: c.Core | None, body: list[ast.stmt],
-                apart: frozenset[str]) -> list[ast.stmt]:
+    def _looped(
+        self, param: c.Param, chosen: c.Core | None, body: list[ast.stmt], apart: frozenset[str]
+    ) -> list[ast.stmt]:
         """A loop over a parameter's values; over fewer where a test names a set that they must be in."""
         if chosen is not None:
             within, (before, around) = self.x.within(param.name, param.domain), self.x.lifted(members_of(param, chosen))
-            looped: list[ast.stmt] = [*before, ast.For(stored("v_" + param.name), around, [
-                ast.If(within, body, [])] if within is not None else body, [])]
+            looped: list[ast.stmt] = [
+                *before,
+                ast.For(
+                    stored("v_" + param.name), around, [ast.If(within, body, [])] if within is not None else body, []
+                ),
+            ]
         elif param.alike and param.name not in apart:
-            looped = [ast.For(stored("v_" + param.name), expression("_distinct(G, _1)", self.x.emit(param.domain)),
-                              body, [])]
+            looped = [
+                ast.For(stored("v_" + param.name), expression("_distinct(G, _1)", self.x.emit(param.domain)), body, [])
+            ]
         else:
             looped = self.x.loop(param.name, param.domain, body)
         located(looped, param.domain.span)
@@ -194,24 +211,38 @@ class Decisions:
     def _preferred(self, prefers: tuple[c.Preference, ...], names: list[str], target: str) -> list[ast.stmt]:
         out: list[ast.stmt] = []
         for preference in prefers:
-            arguments = ast.arguments(posonlyargs=[], args=[ast.arg(n) for n in names], kwonlyargs=[], kw_defaults=[],
-                                      defaults=[])
+            arguments = ast.arguments(
+                posonlyargs=[], args=[ast.arg(n) for n in names], kwonlyargs=[], kw_defaults=[], defaults=[]
+            )
             measure = ast.Lambda(arguments, self.x.emit(preference.value))
             out += located(statements(f"{target} = _prefer_{preference.sort}({target}, _1)", measure), preference.span)
         return out
 
-    def listing(self, index: int, choice: c.Choice | c.CheckedStep, numbers: list[int],
-                element: Any, names: list[str], given: list[str]) -> list[ast.stmt]:
+    def listing(
+        self,
+        index: int,
+        choice: c.Choice | c.CheckedStep,
+        numbers: list[int],
+        element: Any,
+        names: list[str],
+        given: list[str],
+    ) -> list[ast.stmt]:
         """Statements that add the legal uses of one option to `_out`."""
         apart = held_apart(choice, given)
         noted = statements("COVERAGE.cite(_1)", constant(choice.cites)) if self.x.instrument and choice.cites else []
         self.x.memories.clear()
         if not choice.prefers:
-            nested = self.nest(choice.params, choice.requires, numbers,
-                               [*noted, *self._once(choice, apart, element)], apart)
+            nested = self.nest(
+                choice.params, choice.requires, numbers, [*noted, *self._once(choice, apart, element)], apart
+            )
             return [*self._memories(), *self._nothing_seen(apart), *nested]
-        collected = self.nest(choice.params, choice.requires, numbers,
-                              statements("_c.append(_1)", tuple_of([name(n) for n in names])), apart)
+        collected = self.nest(
+            choice.params,
+            choice.requires,
+            numbers,
+            statements("_c.append(_1)", tuple_of([name(n) for n in names])),
+            apart,
+        )
         args = ast.Tuple([stored(n) for n in names], ast.Store())
         spread = ast.For(args, name("_c"), self._once(choice, apart, element), [])
         narrowed = self._preferred(choice.prefers, names, "_c")
@@ -221,8 +252,12 @@ class Decisions:
         """Add a use to `_out`; where alike pieces are held apart, the first legal one of each group only."""
         if not apart:
             return statements("_out.append(_1)", element)
-        key = tuple_of([expression("alike_key(G, _1)", name("v_" + p.name)) if p.name in apart else name("v_" + p.name)
-                        for p in choice.params])
+        key = tuple_of(
+            [
+                expression("alike_key(G, _1)", name("v_" + p.name)) if p.name in apart else name("v_" + p.name)
+                for p in choice.params
+            ]
+        )
         return statements("_k = _1\nif _k not in _seen:\n    _seen[_k] = True\n    _out.append(_2)", key, element)
 
     def _nothing_seen(self, apart: frozenset[str]) -> list[ast.stmt]:
@@ -245,8 +280,17 @@ class Decisions:
         self.free.append(free)
         given = ["v_" + n for n in free]
         described: dict[str, Any] = {
-            "name": s.name, "address": s.address, "cites": s.cites, "alone": s.alone, "until_done": s.until_done,
-            "draft": None, "file": s.span.file, "line": s.span.line, "choices": [], "finish": []}
+            "name": s.name,
+            "address": s.address,
+            "cites": s.cites,
+            "alone": s.alone,
+            "until_done": s.until_done,
+            "draft": None,
+            "file": s.span.file,
+            "line": s.span.line,
+            "choices": [],
+            "finish": [],
+        }
         self.described.append(described)
         body: list[ast.stmt] = statements("_out = []")
         for index, choice in enumerate(s.choices):
@@ -266,29 +310,48 @@ class Decisions:
         self._common(number, described, s.decider, s.prompt, given, s.span)
         return number
 
-    def _common(self, number: int, described: dict[str, Any], decider: c.Core, prompt: c.Words | None,
-                given: list[str], span: Span) -> None:
+    def _common(
+        self,
+        number: int,
+        described: dict[str, Any],
+        decider: c.Core,
+        prompt: c.Words | None,
+        given: list[str],
+        span: Span,
+    ) -> None:
         self.make(f"by_{number}", ["G", *given], [ast.Return(self.x.emit(decider))], span)
         described["prompt"] = self.words_function(f"prompt_{number}", ["G", *given], prompt, span)
 
-    def _describe(self, key: str, choice: c.Choice | c.CheckedStep, numbers: list[int], given: list[str],
-                  names: list[str]) -> dict[str, Any]:
+    def _describe(
+        self, key: str, choice: c.Choice | c.CheckedStep, numbers: list[int], given: list[str], names: list[str]
+    ) -> dict[str, Any]:
         params = []
         apart = held_apart(choice, given)
         for i, param in enumerate(choice.params):
             self.make(f"dom_{key}_{i}", ["G", *given, *names[:i]], [ast.Return(self.x.emit(param.domain))], choice.span)
-            params.append({"name": param.name, "show": showing(param.type),
-                           "alike": param.alike and param.name not in apart})
+            params.append(
+                {"name": param.name, "show": showing(param.type), "alike": param.alike and param.name not in apart}
+            )
         prefers = []
         for i, preference in enumerate(choice.prefers):
-            self.make(f"pref_{key}_{i}", ["G", *given, *names], [ast.Return(self.x.emit(preference.value))],
-                      preference.span)
+            self.make(
+                f"pref_{key}_{i}", ["G", *given, *names], [ast.Return(self.x.emit(preference.value))], preference.span
+            )
             parts = self.words_function(f"better_{key}_{i}", ["G", *given, *names], preference.words, preference.span)
-            prefers.append({"sort": preference.sort, "words": parts, "cites": preference.cites,
-                            "line": preference.span.line})
-        return {"name": choice.name, "address": choice.address, "params": params, "cites": choice.cites,
-                "requires": numbers, "prefers": prefers, "line": choice.span.line, "file": choice.span.file,
-                "label": self.words_function(f"label_{key}", ["G", *given, *names], choice.label, choice.span)}
+            prefers.append(
+                {"sort": preference.sort, "words": parts, "cites": preference.cites, "line": preference.span.line}
+            )
+        return {
+            "name": choice.name,
+            "address": choice.address,
+            "params": params,
+            "cites": choice.cites,
+            "requires": numbers,
+            "prefers": prefers,
+            "line": choice.span.line,
+            "file": choice.span.file,
+            "label": self.words_function(f"label_{key}", ["G", *given, *names], choice.label, choice.span),
+        }
 
     def add_draft(self, s: c.DecideDraft) -> int:
         """Registers a decision that is a draft."""
@@ -297,9 +360,17 @@ class Decisions:
         free = self._free(s.names, cores)
         self.free.append(free)
         described: dict[str, Any] = {
-            "name": s.draft, "address": s.draft, "cites": s.cites or self.x.model.drafts[s.draft].cites,
-            "alone": s.alone, "until_done": False, "draft": s.draft, "file": s.span.file, "line": s.span.line,
-            "choices": [], "finish": []}
+            "name": s.draft,
+            "address": s.draft,
+            "cites": s.cites or self.x.model.drafts[s.draft].cites,
+            "alone": s.alone,
+            "until_done": False,
+            "draft": s.draft,
+            "file": s.span.file,
+            "line": s.span.line,
+            "choices": [],
+            "finish": [],
+        }
         self.described.append(described)
         self._common(number, described, s.decider, s.prompt, ["v_" + n for n in free], s.span)
         return number
@@ -332,8 +403,12 @@ class Decisions:
         given = ["v_" + n for n, _ in d.params]
         fields = ["v_" + n for n, _, _ in d.fields]
         noted = statements("COVERAGE.cite(_1)", constant(d.cites)) if self.x.instrument and d.cites else []
-        self.make(f"start_{d.name}", ["G", *given],
-                  [*noted, ast.Return(tuple_of(self.x.many(v for _, _, v in d.fields)))], d.span)
+        self.make(
+            f"start_{d.name}",
+            ["G", *given],
+            [*noted, ast.Return(tuple_of(self.x.many(v for _, _, v in d.fields)))],
+            d.span,
+        )
         body: list[ast.stmt] = statements("_out = []")
         steps = []
         for index, step in enumerate(d.steps):
@@ -347,13 +422,18 @@ class Decisions:
             if self.x.instrument and step.because_cites:
                 stops = expression("_1 and (COVERAGE.cite(_2) or True)", stops, constant(step.because_cites))
             element = tuple_of([tuple_of([constant(index), tuple_of([name(n) for n in names])]), new, stops])
-            body += located(self.listing(index, step, numbers, element, names, [*given, *fields]),
-                            step.span)
+            body += located(self.listing(index, step, numbers, element, names, [*given, *fields]), step.span)
             self.make(f"after_{d.name}_{index}", ["G", *given, *fields, *names], [ast.Return(new)], step.span)
-            because = self.words_function(f"because_{d.name}_{index}", ["G", *given, *fields, *names], step.because,
-                                          step.span)
-            steps.append({**self._describe(f"{d.name}_{index}", step, numbers, [*given, *fields], names),
-                          "because": because, "because_cites": step.because_cites})
+            because = self.words_function(
+                f"because_{d.name}_{index}", ["G", *given, *fields, *names], step.because, step.span
+            )
+            steps.append(
+                {
+                    **self._describe(f"{d.name}_{index}", step, numbers, [*given, *fields], names),
+                    "because": because,
+                    "because_cites": step.because_cites,
+                }
+            )
         body += statements("return _out")
         self.make(f"steps_{d.name}", ["G", *given, *fields], body, d.span)
         finish = [self.requirement(r, [*given, *fields]) for r in d.finish]
@@ -363,17 +443,29 @@ class Decisions:
         if d.cheapest is not None:
             self.make(f"price_{d.name}", ["G", *given, *fields], [ast.Return(self.x.emit(d.cheapest))], d.span)
         offer = d.offer or tuple((n, c.Core("local", (n,), ty, d.span)) for n, ty, _ in d.fields)
-        self.make(f"offer_{d.name}", ["G", *given, *fields], [ast.Return(tuple_of(self.x.many(v for _, v in offer)))],
-                  d.span)
+        self.make(
+            f"offer_{d.name}", ["G", *given, *fields], [ast.Return(tuple_of(self.x.many(v for _, v in offer)))], d.span
+        )
         for i, p in enumerate(d.prefers):
             self.make(f"best_{d.name}_{i}", ["G", *given, *fields], [ast.Return(self.x.emit(p.value))], p.span)
         told = [f"v_{n}" for n, _ in offer if not {f"v_{n}"} & {*given, *fields}]  # names that only the offer gives
         self.drafts[d.name] = {
-            "name": d.name, "fields": [n for n, _, _ in d.fields], "shows": [showing(ty) for _, ty, _ in d.fields],
+            "name": d.name,
+            "fields": [n for n, _, _ in d.fields],
+            "shows": [showing(ty) for _, ty, _ in d.fields],
             "params": [{"name": n, "show": showing(ty), "alike": False} for n, ty in d.params],
-            "steps": steps, "finish": finish, "unordered": d.unordered, "cheapest": d.cheapest is not None,
+            "steps": steps,
+            "finish": finish,
+            "unordered": d.unordered,
+            "cheapest": d.cheapest is not None,
             "ending": self.words_function(f"ending_{d.name}", ["G", *given, *fields, *told], d.ending, d.span),
             "told": [i for i, (n, _) in enumerate(offer) if f"v_{n}" in told],
-            "cites": d.cites, "staged": d.staged, "read": read_fields(d), "prefers": [p.sort for p in d.prefers],
+            "cites": d.cites,
+            "staged": d.staged,
+            "read": read_fields(d),
+            "prefers": [p.sort for p in d.prefers],
             "offer": [n for n, _ in offer],
-            "offer_shows": [showing(v.type) for _, v in offer], "file": d.span.file, "line": d.span.line}
+            "offer_shows": [showing(v.type) for _, v in offer],
+            "file": d.span.file,
+            "line": d.span.line,
+        }

@@ -29,58 +29,135 @@ def describe_data(model: CheckedModel, layout: Layout) -> dict[str, Any]:
     """Everything about the ruleset that play, tools and people's screens need."""
     rs = model.ruleset
     return {
-        "id": rs.id, "content_hash": rs.content_hash, "title": dict(rs.title), "version": rs.version,
-        "languages": list(rs.languages), "about": dict(rs.about),
+        "id": rs.id,
+        "content_hash": rs.content_hash,
+        "title": dict(rs.title),
+        "version": rs.version,
+        "languages": list(rs.languages),
+        "about": dict(rs.about),
         "kinds": {k.id: _kind(k) for k in rs.kinds.values()},
-        "classes": {x.id: {"one": x.one, "many": x.many, "attributes": list(x.attributes), "alike": x.alike,
-                           "counters": list(x.counters), "label": dict(x.label)} for x in rs.classes.values()},
-        "columns": _columns(model, layout), "constants": _constants(model, layout),
+        "classes": {
+            x.id: {
+                "one": x.one,
+                "many": x.many,
+                "attributes": list(x.attributes),
+                "alike": x.alike,
+                "counters": list(x.counters),
+                "label": dict(x.label),
+            }
+            for x in rs.classes.values()
+        },
+        "columns": _columns(model, layout),
+        "constants": _constants(model, layout),
         "game": [[layout.game[n], n, _attribute(a)] for n, a in rs.game.items()],
         "ladders": {x.id: {"rungs": list(x.rungs), "labels": [dict(y) for y in x.labels]} for x in rs.ladders.values()},
         "dice": {d.id: list(d.faces) for d in rs.dice.values()},
         "tables": {x.id: _table(x, rs) for x in rs.tables.values()},
         "values": {x.id: {"value": plain(x.value), "show": showing(x.type)} for x in rs.constants.values()},
         "regions": {k: list(v) for k, v in rs.regions.items()},
-        "grid": None if rs.grid is None else {
-            "shape": rs.grid.shape, "directions": list(rs.grid.directions),
+        "grid": None
+        if rs.grid is None
+        else {
+            "shape": rs.grid.shape,
+            "directions": list(rs.grid.directions),
             "neighbours": [list(x) for x in rs.grid.neighbours],
-            "cells": [None if x is None else list(x) for x in rs.grid.column_row]},
-        "rulebook": {p.id: {"title": dict(p.title), "text": dict(p.text), "definition": p.definition,
-                            "ruling": p.ruling}
-                     for p in rs.rulebook.values()},
-        "options": [{"id": o.id, "type": o.type, "values": list(o.values), "default": o.default, "splits": o.splits,
-                     "shares": {str(number): list(share) for number, share in o.shares.items()},
-                     "into": list(o.into), "needs": list(o.needs), "excludes": list(o.excludes), "label": dict(o.label),
-                     "cites": list(o.origin.cite)} for o in rs.options.values()],
-        "scenarios": [{"id": x.id, "title": dict(x.title), "about": dict(x.about), "default": x.default,
-                       "options": dict(x.options), "turn": x.first_turn, "turns": x.turns,
-                       "position": _position(x.position)}
-                      for x in rs.scenarios.values()],
-        "levels": [{"id": x.id, "seat": x.seat, "title": dict(x.title), "timed": x.when is not None}
-                   for x in rs.victory.levels],
-        "views": {v.id: {"kind": v.of.kind if v.of else None, "cls": v.of.cls if v.of else None,
-                         "label": dict(v.label), "cites": list(v.origin.cite),
-                         "show": showing(model.views[v.id].type)} for v in rs.views.values() if v.id in model.views},
-        "setup_checks": {n: {"kind": x.of.kind if x.of else None, "cls": x.of.cls if x.of else None}
-                         for n, x in rs.setup_checks.items() if n in model.setup_checks},
-        "conditions": list(rs.victory.conditions), "seats": list(rs.seats),
+            "cells": [None if x is None else list(x) for x in rs.grid.column_row],
+        },
+        "rulebook": {
+            p.id: {"title": dict(p.title), "text": dict(p.text), "definition": p.definition, "ruling": p.ruling}
+            for p in rs.rulebook.values()
+        },
+        "options": [
+            {
+                "id": o.id,
+                "type": o.type,
+                "values": list(o.values),
+                "default": o.default,
+                "splits": o.splits,
+                "shares": {str(number): list(share) for number, share in o.shares.items()},
+                "into": list(o.into),
+                "needs": list(o.needs),
+                "excludes": list(o.excludes),
+                "label": dict(o.label),
+                "cites": list(o.origin.cite),
+            }
+            for o in rs.options.values()
+        ],
+        "scenarios": [
+            {
+                "id": x.id,
+                "title": dict(x.title),
+                "about": dict(x.about),
+                "default": x.default,
+                "options": dict(x.options),
+                "turn": x.first_turn,
+                "turns": x.turns,
+                "position": _position(x.position),
+            }
+            for x in rs.scenarios.values()
+        ],
+        "levels": [
+            {"id": x.id, "seat": x.seat, "title": dict(x.title), "timed": x.when is not None} for x in rs.victory.levels
+        ],
+        "views": {
+            v.id: {
+                "kind": v.of.kind if v.of else None,
+                "cls": v.of.cls if v.of else None,
+                "label": dict(v.label),
+                "cites": list(v.origin.cite),
+                "show": showing(model.views[v.id].type),
+            }
+            for v in rs.views.values()
+            if v.id in model.views
+        },
+        "setup_checks": {
+            n: {"kind": x.of.kind if x.of else None, "cls": x.of.cls if x.of else None}
+            for n, x in rs.setup_checks.items()
+            if n in model.setup_checks
+        },
+        "conditions": list(rs.victory.conditions),
+        "seats": list(rs.seats),
         "reconstructed": [name for name, _ in rs.reconstructed],
     }
 
 
 def _kind(kind: Kind) -> dict[str, Any]:
-    return {"one": kind.one, "many": kind.many,
-            "things": [{"id": x.id, "label": dict(x.label), "cls": x.cls, "at": x.at, "ends": plain(x.ends),
-                        "members": list(x.members), "holding": x.holding, "direction": x.direction}
-                       for x in kind.things],
-            "attributes": {a.name: _attribute(a) for a in kind.attributes.values()}}
+    return {
+        "one": kind.one,
+        "many": kind.many,
+        "things": [
+            {
+                "id": x.id,
+                "label": dict(x.label),
+                "cls": x.cls,
+                "at": x.at,
+                "ends": plain(x.ends),
+                "members": list(x.members),
+                "holding": x.holding,
+                "direction": x.direction,
+            }
+            for x in kind.things
+        ],
+        "attributes": {a.name: _attribute(a) for a in kind.attributes.values()},
+    }
 
 
 def _attribute(a: Attribute) -> dict[str, Any]:
-    return {"name": a.name, "show": showing(a.type), "changes": a.changes, "default": plain(a.default), "low": a.low,
-            "high": a.high, "clamp": a.clamp, "lasts": a.lasts, "told": a.told, "label": dict(a.label),
-            "values": list(a.type.values) if isinstance(a.type, t.OneOf) else None,
-            "int": isinstance(a.type, t.Int), "text": isinstance(a.type, t.Text)}
+    return {
+        "name": a.name,
+        "show": showing(a.type),
+        "changes": a.changes,
+        "default": plain(a.default),
+        "low": a.low,
+        "high": a.high,
+        "clamp": a.clamp,
+        "lasts": a.lasts,
+        "told": a.told,
+        "label": dict(a.label),
+        "values": list(a.type.values) if isinstance(a.type, t.OneOf) else None,
+        "int": isinstance(a.type, t.Int),
+        "text": isinstance(a.type, t.Text),
+    }
 
 
 def _start(kind: Kind, a: Attribute) -> list[Any]:
@@ -89,34 +166,58 @@ def _start(kind: Kind, a: Attribute) -> list[Any]:
 
 def _columns(model: CheckedModel, layout: Layout) -> list[list[Any]]:
     kinds = model.ruleset.kinds
-    return [[slot, kind, name, _start(kinds[kind], kinds[kind].attributes[name])]
-            for (kind, name), slot in layout.columns.items()]
+    return [
+        [slot, kind, name, _start(kinds[kind], kinds[kind].attributes[name])]
+        for (kind, name), slot in layout.columns.items()
+    ]
 
 
 def _constants(model: CheckedModel, layout: Layout) -> list[list[Any]]:
     kinds = model.ruleset.kinds
-    return [[slot, kind, name, _start(kinds[kind], kinds[kind].attributes[name])]
-            for (kind, name), slot in layout.constants.items()]
+    return [
+        [slot, kind, name, _start(kinds[kind], kinds[kind].attributes[name])]
+        for (kind, name), slot in layout.constants.items()
+    ]
 
 
 def _axis(a: Axis) -> dict[str, Any]:
-    return {"name": a.name, "sort": a.sort, "keys": [plain(k) for k in a.keys], "labels": list(a.labels),
-            "below": plain(a.below), "above": plain(a.above), "rounding": a.rounding, "show": showing(a.type)}
+    return {
+        "name": a.name,
+        "sort": a.sort,
+        "keys": [plain(k) for k in a.keys],
+        "labels": list(a.labels),
+        "below": plain(a.below),
+        "above": plain(a.above),
+        "rounding": a.rounding,
+        "show": showing(a.type),
+    }
 
 
 def _table(table: Table, ruleset: Ruleset) -> dict[str, Any]:
     record = ruleset.records[table.type.id].fields if isinstance(table.type, t.RecordOf) else {}
-    return {"signs": [list(s) for s in table.signs],
-            "fields": [[name, showing(type_)] for name, type_ in record.items()],
-            "axes": [_axis(a) for a in table.axes], "blanks": table.blanks, "show": showing(table.type),
-            "cells": [[list(k), plain(v)] for k, v in table.cells.items()], "label": dict(table.label),
-            "source": table.origin.source, "cites": list(table.origin.cite), "note": dict(table.origin.note)}
+    return {
+        "signs": [list(s) for s in table.signs],
+        "fields": [[name, showing(type_)] for name, type_ in record.items()],
+        "axes": [_axis(a) for a in table.axes],
+        "blanks": table.blanks,
+        "show": showing(table.type),
+        "cells": [[list(k), plain(v)] for k, v in table.cells.items()],
+        "label": dict(table.label),
+        "source": table.origin.source,
+        "cites": list(table.origin.cite),
+        "note": dict(table.origin.note),
+    }
 
 
 def _position(p: Position) -> dict[str, Any]:
-    return {"groups": [[place, [[n, plain(v)] for n, v in values], count, cls]
-                       for (place, values, count), cls in zip(p.groups, p.group_classes, strict=True)],
-            "pieces": [[piece, {k: plain(v) for k, v in values.items()}] for piece, values in p.pieces.items()],
-            "things": [[kind, index, {k: plain(v) for k, v in values.items()}]
-                       for (kind, index), values in p.things.items()],
-            "game": {k: plain(v) for k, v in p.game.items()}}
+    return {
+        "groups": [
+            [place, [[n, plain(v)] for n, v in values], count, cls]
+            for (place, values, count), cls in zip(p.groups, p.group_classes, strict=True)
+        ],
+        "pieces": [[piece, {k: plain(v) for k, v in values.items()}] for piece, values in p.pieces.items()],
+        "things": [
+            [kind, index, {k: plain(v) for k, v in values.items()}] for (kind, index), values in p.things.items()
+        ],
+        "game": {k: plain(v) for k, v in p.game.items()},
+    }

@@ -37,13 +37,41 @@ _CHEAP = ("const", "local", "game", "attr")
 class Emitter:
     """Emits expressions of one model."""
 
-    __slots__ = ("model", "layout", "instrument", "static", "bound", "pin", "fresh", "small", "depth", "pre", "parts",
-                 "forced", "alone",
-                 "loops", "memories", "remembered", "noting", "handlers", "thrown",
-                 "noted", "markers", "read_by", "searches", "hearing")
+    __slots__ = (
+        "model",
+        "layout",
+        "instrument",
+        "static",
+        "bound",
+        "pin",
+        "fresh",
+        "small",
+        "depth",
+        "pre",
+        "parts",
+        "forced",
+        "alone",
+        "loops",
+        "memories",
+        "remembered",
+        "noting",
+        "handlers",
+        "thrown",
+        "noted",
+        "markers",
+        "read_by",
+        "searches",
+        "hearing",
+    )
 
-    def __init__(self, model: CheckedModel, layout: Layout, instrument: bool = False,
-                 alone: Core | None = None, hearing: bool = False) -> None:
+    def __init__(
+        self,
+        model: CheckedModel,
+        layout: Layout,
+        instrument: bool = False,
+        alone: Core | None = None,
+        hearing: bool = False,
+    ) -> None:
         self.model = model
         self.layout = layout
         self.instrument = instrument
@@ -64,8 +92,9 @@ class Emitter:
         self.noted: dict[str, bool] = {}  # defines of which it is known whether they have something to note
         self.handlers = _HANDLERS
         defines = list(model.defines.values()) if alone is None else defines_called(model, alone)
-        kept = find_remembered(model, layout, self.static,
-                               [] if instrument else silent(model, defines) if hearing else defines, self.alone)
+        kept = find_remembered(
+            model, layout, self.static, [] if instrument else silent(model, defines) if hearing else defines, self.alone
+        )
         self.remembered, self.markers = kept.names, kept.markers
         self.read_by, self.searches = kept.read_by, kept.searches
         self.small = frozenset(d.name for d in defines if weight(d.value) <= INLINE_WEIGHT)
@@ -94,8 +123,7 @@ class Emitter:
     def _remembered(self, core: Core) -> Any:
         """A costly value that some loop around does not change is worked out once for each value it depends on."""
         used = [n for n in self.loops if n in locals_of(core)]
-        if len(used) == len(self.loops) or isinstance(core.type, t.Maybe) or not loops_inside(
-                self.model, core, 2):
+        if len(used) == len(self.loops) or isinstance(core.type, t.Maybe) or not loops_inside(self.model, core, 2):
             return None
         assert self.pre is not None
         outer, self.pre, loops, self.loops = self.pre, [], self.loops, ()
@@ -105,9 +133,20 @@ class Emitter:
         self.memories.append(table)
         names = [name("v_" + n) for n in used]
         key = names[0] if len(names) == 1 else tuple_of(names) if names else constant(0)
-        outer.extend(located(statements(
-            "_1 = _3.get(_4)\nif _2 is None:\n    _5\n    _1 = _3[_4] = _6",
-            stored(found), name(found), name(table), key, inner or [ast.Pass()], value), core.span))
+        outer.extend(
+            located(
+                statements(
+                    "_1 = _3.get(_4)\nif _2 is None:\n    _5\n    _1 = _3[_4] = _6",
+                    stored(found),
+                    name(found),
+                    name(table),
+                    key,
+                    inner or [ast.Pass()],
+                    value,
+                ),
+                core.span,
+            )
+        )
         return name(found)
 
     # --- loops as statements ----------------------------------------------------------------
@@ -134,8 +173,12 @@ class Emitter:
             if core.op == "and" and not self.instrument:
                 body = self.tested(list(core.args), body)
                 continue
-            if core.op == "or" and not self.instrument and not self.noting and any(
-                    loops_inside(self.model, x, 1) for x in core.args[1:]):
+            if (
+                core.op == "or"
+                and not self.instrument
+                and not self.noting
+                and any(loops_inside(self.model, x, 1) for x in core.args[1:])
+            ):
                 before, settled = self.decided(core)
                 body = [*before, located(ast.If(name(settled), body, []), self.pin or core.span)]
                 continue
@@ -177,10 +220,15 @@ class Emitter:
 
     def can_inline(self, core: Core) -> bool:
         """True for a call of a small define whose arguments are as cheap as names."""
-        return (core.op == "define" and not self.instrument and core.args[0] in self.small
-                and core.args[0] not in self.remembered
-                and core.args[0] not in self.static and self.depth < INLINE_DEPTH
-                and all(self._is_at_hand(a) for a in core.args[1:]))
+        return (
+            core.op == "define"
+            and not self.instrument
+            and core.args[0] in self.small
+            and core.args[0] not in self.remembered
+            and core.args[0] not in self.static
+            and self.depth < INLINE_DEPTH
+            and all(self._is_at_hand(a) for a in core.args[1:])
+        )
 
     def _is_at_hand(self, core: Core) -> bool:
         """True for what costs no more than a name: names, constants, and attributes of a name that never change."""
@@ -211,6 +259,7 @@ class Emitter:
                 return self.emit(arg)
             finally:
                 self.bound = kept
+
         return emit_there
 
     def bind(self, var: str) -> str:
@@ -285,8 +334,13 @@ class Emitter:
 
     def _cmp(self, core: Core) -> Any:
         symbol, left, right = core.args
-        if symbol in ("==", "!=") and right.op == "set" and not right.args and not self.noting and (
-                left.op == "pieces_at" or self._is_filter(left) or self._inlines_to_filter(left)):
+        if (
+            symbol in ("==", "!=")
+            and right.op == "set"
+            and not right.args
+            and not self.noting
+            and (left.op == "pieces_at" or self._is_filter(left) or self._inlines_to_filter(left))
+        ):
             return self._quantified("no" if symbol == "==" else "any", "_", left, None, None)  # no set is made
         return ast.Compare(self.emit(left), [_COMPARE[symbol]()], [self.emit(right)])
 
@@ -369,8 +423,13 @@ class Emitter:
     @staticmethod
     def _is_filter(core: Core) -> bool:
         """`{x in s where c}`: a set that need not be built to be gone through."""
-        return (core.op == "former" and core.args[0] == "set" and core.args[4] is None and core.args[5] is None
-                and isinstance(core.args[2].type, t.SetOf))
+        return (
+            core.op == "former"
+            and core.args[0] == "set"
+            and core.args[4] is None
+            and core.args[5] is None
+            and isinstance(core.args[2].type, t.SetOf)
+        )
 
     def source(self, var: str, domain: Core) -> tuple[str, Any, list[Any]]:
         """The Python name of a loop's variable (bound from now on), what it runs over, and tests to pass.
@@ -431,12 +490,22 @@ class Emitter:
             if test.op != "cmp" or test.args[0] != "==":
                 continue
             for mine, other in ((test.args[1], test.args[2]), (test.args[2], test.args[1])):
-                if (mine.op == "attr" and mine.args[2].op == "local" and mine.args[2].args[0] == var
-                        and (mine.args[0], mine.args[1]) in self.layout.constants and var not in locals_of(other)
-                        and isinstance(mine.type, t.ThingOf | t.OneOf | t.Rung | t.Flag)):
-                    rest = tests[:n] + tests[n + 1:]
-                    left = None if not rest else rest[0] if len(rest) == 1 else Core("and", tuple(rest), t.FLAG,
-                                                                                     where.span)
+                if (
+                    mine.op == "attr"
+                    and mine.args[2].op == "local"
+                    and mine.args[2].args[0] == var
+                    and (mine.args[0], mine.args[1]) in self.layout.constants
+                    and var not in locals_of(other)
+                    and isinstance(mine.type, t.ThingOf | t.OneOf | t.Rung | t.Flag)
+                ):
+                    rest = tests[:n] + tests[n + 1 :]
+                    left = (
+                        None
+                        if not rest
+                        else rest[0]
+                        if len(rest) == 1
+                        else Core("and", tuple(rest), t.FLAG, where.span)
+                    )
                     made = self.part(domain, self.layout.constants[(mine.args[0], mine.args[1])])
                     return expression("_1.get(_2, ())", name(made), self.emit(other)), left
         return None
@@ -445,8 +514,9 @@ class Emitter:
         """The name of a table: all things of a kind by the value of a constant attribute."""
         return self.parts.setdefault((domain.args[0], domain.args[1], column), f"PART{len(self.parts)}")
 
-    def comprehension(self, element: Callable[[], Any], var: str, domain: Core, where: Core | None,
-                      listed: bool) -> Any:
+    def comprehension(
+        self, element: Callable[[], Any], var: str, domain: Core, where: Core | None, listed: bool
+    ) -> Any:
         """A list (or generator) over a domain."""
         kept, outer = self.bound, self.pre
         made, iterator, tests = self.source(var, domain)
@@ -490,9 +560,16 @@ class Emitter:
 
     def _marks(self, var: str, domain: Core, where: Core | None) -> bool:
         """`{h in places where d(s, h)}` is what a define marks."""
-        return (where is not None and domain.op == "all" and domain.args == ("place", None) and where.op == "define"
-                and where.args[0] in self.markers and where.args[-1].op == "local" and where.args[-1].args[0] == var
-                and not any(var in locals_of(a) for a in where.args[1:-1]))
+        return (
+            where is not None
+            and domain.op == "all"
+            and domain.args == ("place", None)
+            and where.op == "define"
+            and where.args[0] in self.markers
+            and where.args[-1].op == "local"
+            and where.args[-1].args[0] == var
+            and not any(var in locals_of(a) for a in where.args[1:-1])
+        )
 
     def counted(self, var: str, domain: Core, where: Core | None, element: Callable[[], Any]) -> Any:
         """How many: no set is built for it."""
@@ -504,19 +581,28 @@ class Emitter:
         return expression("len(_1)", self.comprehension(element, var, domain, where, True))
 
     def _quantified(self, sort: str, var: str, domain: Core, where: Core | None, then: Core | None) -> Any:
-        if self.pre is not None and (where is not None or then is not None or self._is_filter(domain)
-                                     or self._inlines_to_filter(domain)):
+        if self.pre is not None and (
+            where is not None or then is not None or self._is_filter(domain) or self._inlines_to_filter(domain)
+        ):
             return self._quantified_loop(sort, var, domain, where, then)
         if sort == "every":
             assert then is not None
             failing = self.comprehension(lambda: expression("not _1", self.emit(then)), var, domain, where, False)
             return expression("not any(_1)", failing)
-        if where is None and not self._is_filter(domain) and not self._inlines_to_filter(domain) and (
-                domain.op != "pieces_at"):
+        if (
+            where is None
+            and not self._is_filter(domain)
+            and not self._inlines_to_filter(domain)
+            and (domain.op != "pieces_at")
+        ):
             found: Any = expression("len(_1) > 0", self.emit(domain))
         else:
-            found = expression("any(_1)", self.comprehension(
-                lambda: constant(True) if where is None else self.emit(where), var, domain, None, False))
+            found = expression(
+                "any(_1)",
+                self.comprehension(
+                    lambda: constant(True) if where is None else self.emit(where), var, domain, None, False
+                ),
+            )
         return expression("not _1", found) if sort == "no" else found
 
     def _quantified_loop(self, sort: str, var: str, domain: Core, where: Core | None, then: Core | None) -> Any:
@@ -578,19 +664,57 @@ class Emitter:
 
 
 _HANDLERS: dict[str, Callable[[Emitter, Core], Any]] = {
-    "const": Emitter._const, "local": Emitter._local, "all": Emitter._all, "attr": Emitter._attr,
-    "maybe_attr": Emitter._maybe_attr, "game": Emitter._game, "turn": Emitter._turn, "last_turn": Emitter._last_turn,
-    "and": Emitter._and_or, "or": Emitter._and_or,
-    "not": Emitter._not, "cmp": Emitter._cmp, "in": Emitter._in, "notin": Emitter._in,
-    "add": Emitter._arithmetic, "sub": Emitter._arithmetic, "mul": Emitter._arithmetic, "div": Emitter._arithmetic,
-    "neg": Emitter._neg, "union": Emitter._union, "minus": Emitter._minus, "range": Emitter._range,
-    "cond": Emitter._cond, "orelse": Emitter._orelse, "define": Emitter._define, "rule": Emitter._rule_tally,
-    "tally": Emitter._rule_tally, "table": charts.table, "hascell": charts.has_cell,
-    "former": Emitter._former, "set": Emitter._set, "list": Emitter._list, "pieces_at": Emitter._pieces_at,
-    "filter_at": Emitter._filter_at, "onmap": Emitter._on_map, "playing": charts.playing,
-    "option_value": charts.playing, "canadvance": charts.can_advance, "possible": charts.possible,
-    "search": charts.search, "closure": charts.closure, "record": charts.record, "field": charts.field,
-    "item": charts.item, "with": charts.with_fields, "builtin": charts.builtin, "holding": charts.holding,
-    "condition": charts.condition, "highest_level": charts.highest_level,
-    "shifted": charts.shifted, "exists": charts.exists, "marks": charts.marks, "comparable": charts.comparable,
+    "const": Emitter._const,
+    "local": Emitter._local,
+    "all": Emitter._all,
+    "attr": Emitter._attr,
+    "maybe_attr": Emitter._maybe_attr,
+    "game": Emitter._game,
+    "turn": Emitter._turn,
+    "last_turn": Emitter._last_turn,
+    "and": Emitter._and_or,
+    "or": Emitter._and_or,
+    "not": Emitter._not,
+    "cmp": Emitter._cmp,
+    "in": Emitter._in,
+    "notin": Emitter._in,
+    "add": Emitter._arithmetic,
+    "sub": Emitter._arithmetic,
+    "mul": Emitter._arithmetic,
+    "div": Emitter._arithmetic,
+    "neg": Emitter._neg,
+    "union": Emitter._union,
+    "minus": Emitter._minus,
+    "range": Emitter._range,
+    "cond": Emitter._cond,
+    "orelse": Emitter._orelse,
+    "define": Emitter._define,
+    "rule": Emitter._rule_tally,
+    "tally": Emitter._rule_tally,
+    "table": charts.table,
+    "hascell": charts.has_cell,
+    "former": Emitter._former,
+    "set": Emitter._set,
+    "list": Emitter._list,
+    "pieces_at": Emitter._pieces_at,
+    "filter_at": Emitter._filter_at,
+    "onmap": Emitter._on_map,
+    "playing": charts.playing,
+    "option_value": charts.playing,
+    "canadvance": charts.can_advance,
+    "possible": charts.possible,
+    "search": charts.search,
+    "closure": charts.closure,
+    "record": charts.record,
+    "field": charts.field,
+    "item": charts.item,
+    "with": charts.with_fields,
+    "builtin": charts.builtin,
+    "holding": charts.holding,
+    "condition": charts.condition,
+    "highest_level": charts.highest_level,
+    "shifted": charts.shifted,
+    "exists": charts.exists,
+    "marks": charts.marks,
+    "comparable": charts.comparable,
 }

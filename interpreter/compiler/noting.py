@@ -25,12 +25,19 @@ _SILENT = ("search", "closure", "possible", "rule", "hascell", "in", "notin", "f
 
 def handlers(plain: Handlers) -> Handlers:
     """The emitter's handlers, with notes where `x.noting` is set."""
+
     def silent(x: Emitter, core: Core) -> Any:
         return silently(x, lambda: plain[core.op](x, core))
 
     made: Handlers = {**plain, **dict.fromkeys(_SILENT, silent)}
-    for op, noted in (("table", _table), ("tally", _tally), ("define", _define), ("former", _former), ("cmp", _test),
-                      ("field", _field)):
+    for op, noted in (
+        ("table", _table),
+        ("tally", _tally),
+        ("define", _define),
+        ("former", _former),
+        ("cmp", _test),
+        ("field", _field),
+    ):
         made[op] = _or_plain(plain[op], noted)
     return made
 
@@ -79,8 +86,16 @@ def noted_value(x: Emitter, core: Core, what: str, kind: str | None, of: Any) ->
     if not (x.noting and core.op == "define" and is_told(core.type)):
         return x.plainly(core) if x.noting else x.emit(core)
     define = x.model.defines[core.args[0]]
-    return expression("_noted_value(G, _mark(G), _1, _2, _3, _4, _5, _6, _7)", x.plainly(core), constant(what),
-                      constant(define.name), constant(define.cites), constant(showing(core.type)), constant(kind), of)
+    return expression(
+        "_noted_value(G, _mark(G), _1, _2, _3, _4, _5, _6, _7)",
+        x.plainly(core),
+        constant(what),
+        constant(define.name),
+        constant(define.cites),
+        constant(showing(core.type)),
+        constant(kind),
+        of,
+    )
 
 
 # --- expressions ------------------------------------------------------------------------------
@@ -97,8 +112,9 @@ def _noted_look(x: Emitter, called: str, args: list[Core], field: tuple[int, str
     keys = tuple_of([x.plainly(a) for a in args])
     terms = silently(x, lambda: tuple_of([_terms(x, a) for a in args]))
     shown = constant(None) if field is None else constant((field[0], field[1], showing(field[2])))
-    return expression("_noted_look(G, _mark(G), _1, _2, _3, _4, _5)", constant(called), name("T_" + called), keys,
-                      terms, shown)
+    return expression(
+        "_noted_look(G, _mark(G), _1, _2, _3, _4, _5)", constant(called), name("T_" + called), keys, terms, shown
+    )
 
 
 def _field(x: Emitter, core: Core, plain: Callable[[Emitter, Core], Any]) -> Any:
@@ -174,8 +190,14 @@ def _test(x: Emitter, core: Core, plain: Callable[[Emitter, Core], Any]) -> Any:
         return plain(x, core)
     sides = [x.plainly(left), x.plainly(right)]
     terms = silently(x, lambda: tuple_of([_terms(x, left), _terms(x, right)]))
-    return expression("_noted_test(G, _mark(G), _1, _2, _3, _4, _5)", constant(symbol), sides[0], sides[1],
-                      constant((_name_of(left), _name_of(right))), terms)
+    return expression(
+        "_noted_test(G, _mark(G), _1, _2, _3, _4, _5)",
+        constant(symbol),
+        sides[0],
+        sides[1],
+        constant((_name_of(left), _name_of(right))),
+        terms,
+    )
 
 
 def _weighs(x: Emitter, core: Core) -> bool:
@@ -218,9 +240,15 @@ def _tally_function(x: Emitter, decisions: Decisions, tally: c.CheckedTally) -> 
         x.noting = False
         parts, values = decisions.words_values(line.words)
         sign = "" if line.sign > 0 else "-"
-        add = statements(f"_k = _mark(G)\n_v = {sign}_1\n_n += _v\n_i = _taken_notes(G, _k)\n"
-                         "if _v or _2: _l.append((_3, _4, _v, _5, _i))",
-                         amount, constant(line.amount.op == "local"), constant(parts), values, constant(line.cites))
+        add = statements(
+            f"_k = _mark(G)\n_v = {sign}_1\n_n += _v\n_i = _taken_notes(G, _k)\n"
+            "if _v or _2: _l.append((_3, _4, _v, _5, _i))",
+            amount,
+            constant(line.amount.op == "local"),
+            constant(parts),
+            values,
+            constant(line.cites),
+        )
         if line.condition is not None:
             add = [ast.If(x.plainly(line.condition), add, [])]
         x.noting = True
@@ -228,8 +256,12 @@ def _tally_function(x: Emitter, decisions: Decisions, tally: c.CheckedTally) -> 
     for sort, value, cites in tally.bounds:
         kept = "max" if sort == "least" else "min"
         x.noting = False
-        body += statements(f"_v = {kept}(_n, _1)\nif _v != _n: _l.append((_2, (_v,), _v - _n, _3, ()))\n_n = _v",
-                           x.plainly(value), constant((f"at {sort}", " ", ("number",))), constant(cites))
+        body += statements(
+            f"_v = {kept}(_n, _1)\nif _v != _n: _l.append((_2, (_v,), _v - _n, _3, ()))\n_n = _v",
+            x.plainly(value),
+            constant((f"at {sort}", " ", ("number",))),
+            constant(cites),
+        )
         x.noting = True
     body += statements("return _noted_tally(G, _m, _1, _2, _n, _l)", constant(tally.name), constant(tally.cites))
     return function("nt_" + tally.name, ["G", *("v_" + n for n, _ in tally.params)], body, tally.span)

@@ -97,8 +97,8 @@ def located(node: Any, span: Span) -> Any:
     source = span.source
     line, column = source.position(span.start)
     end_line, end_column = source.position(span.end)
-    begin = len(source.line(line)[:column - 1].encode()) if source.text else 0
-    end = len(source.line(end_line)[:end_column - 1].encode()) if source.text else 0
+    begin = len(source.line(line)[: column - 1].encode()) if source.text else 0
+    end = len(source.line(end_line)[: end_column - 1].encode()) if source.text else 0
     _place(node, max(line, 1), begin, max(end_line, 1), end)
     return node
 
@@ -121,8 +121,9 @@ def _place(node: Any, line: int, column: int, end_line: int, end_column: int) ->
 
 def function(identifier: str, parameters: list[str], body: list[ast.stmt], span: Span) -> ast.FunctionDef:
     """A function definition."""
-    arguments = ast.arguments(posonlyargs=[], args=[ast.arg(p) for p in parameters], kwonlyargs=[], kw_defaults=[],
-                              defaults=[])
+    arguments = ast.arguments(
+        posonlyargs=[], args=[ast.arg(p) for p in parameters], kwonlyargs=[], kw_defaults=[], defaults=[]
+    )
     node = ast.FunctionDef(identifier, arguments, body or [ast.Pass()], [], None)
     located(node, span)
     return node
@@ -137,8 +138,12 @@ def with_columns_at_hand(node: ast.FunctionDef, columns: frozenset[str]) -> ast.
     in_loop: set[str] = set()
 
     def visit(part: ast.AST, looping: bool) -> None:
-        if (isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name) and part.value.id == "G"
-                and part.attr in columns):
+        if (
+            isinstance(part, ast.Attribute)
+            and isinstance(part.value, ast.Name)
+            and part.value.id == "G"
+            and part.attr in columns
+        ):
             counts[part.attr] = counts.get(part.attr, 0) + 1
             if looping:
                 in_loop.add(part.attr)

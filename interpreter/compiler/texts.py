@@ -69,9 +69,16 @@ class Texts:
         """For each language the texts it translates, as words and numbers of holes, by number; names; and labels."""
         return {
             language: {
-                "texts": {str(n): translated_parts(text, locale.texts[text].text)
-                          for n, text in enumerate(self._texts) if text in locale.texts},
+                "texts": {
+                    str(n): translated_parts(text, locale.texts[text].text)
+                    for n, text in enumerate(self._texts)
+                    if text in locale.texts
+                },
                 "names": {name: translation.text for name, translation in locale.names.items()},
-                "labels": {name: [p if isinstance(p, str) else [p.text] for p in split_template(translation.text)]
-                           for name, translation in locale.labels.items()}}
-            for language, locale in self._locales.items()}
+                "labels": {
+                    name: [p if isinstance(p, str) else [p.text] for p in split_template(translation.text)]
+                    for name, translation in locale.labels.items()
+                },
+            }
+            for language, locale in self._locales.items()
+        }

@@ -74,9 +74,7 @@ def _shipped(name: str, root: Path) -> Shipped:
     files = [f for p in variant_files(root) if (f := read_file(root, p.relative_to(root).as_posix(), Sink()))]
     variants = [d for f in files if (d := _head(f, ("variant",)))]
     ruleset = next((d.root for d in documents if d.kind == "ruleset"), None)
-    options = (
-        ruleset.branch("options") if ruleset else Branch({}, documents[0].root.span) if documents else None
-    )
+    options = ruleset.branch("options") if ruleset else Branch({}, documents[0].root.span) if documents else None
     return Shipped(
         name,
         _title(ruleset, name) if ruleset else name,

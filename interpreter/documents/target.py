@@ -105,7 +105,7 @@ def _start(target: str, sink: Sink) -> Path | None:
         "no-such-ruleset",
         what,
         nowhere,
-        help='' if looks_like_path else did_you_mean(target, shipped) or _("name a folder or a variant file"),
+        help="" if looks_like_path else did_you_mean(target, shipped) or _("name a folder or a variant file"),
     )
     return None
 
@@ -126,9 +126,12 @@ def _ruleset_of(scenario: Variant, sink: Sink) -> Path | None:
         return _below(scenario, sink, "ruleset")
     home = _ruleset_folder(scenario.file.path.parent)
     if home is None:
-        sink.error("missing-key", _("the scenario does not say to which ruleset it belongs"),
-                   scenario.document.root.entries["kind"].key.span,
-                   help=_("write `ruleset:` with a shipped id, or the way to a folder or a variant file"))
+        sink.error(
+            "missing-key",
+            _("the scenario does not say to which ruleset it belongs"),
+            scenario.document.root.entries["kind"].key.span,
+            help=_("write `ruleset:` with a shipped id, or the way to a folder or a variant file"),
+        )
     return home
 
 
@@ -222,8 +225,11 @@ def variants_of(target: str) -> list[str]:
     root = shipped_rulesets().get(target, Path(target))
     if not root.is_dir():
         return []
-    return [str(path) for path in variant_files(root)
-            if not any(part.endswith("-tests") for part in path.relative_to(root).parts)]
+    return [
+        str(path)
+        for path in variant_files(root)
+        if not any(part.endswith("-tests") for part in path.relative_to(root).parts)
+    ]
 
 
 def files_of(target: str) -> list[str]:
@@ -231,8 +237,12 @@ def files_of(target: str) -> list[str]:
     found = find_target(target, Sink(), checked=False)
     if found is None:
         return []
-    names = [shown_name(found.root, name) for below in ("", LOCALES) if (found.root / below).is_dir()
-             for name in ruleset_files(found.root, Sink(), below=below, apart=() if below else APART)]
+    names = [
+        shown_name(found.root, name)
+        for below in ("", LOCALES)
+        if (found.root / below).is_dir()
+        for name in ruleset_files(found.root, Sink(), below=below, apart=() if below else APART)
+    ]
     layers = [*found.variants, *([found.scenario] if found.scenario is not None else [])]
     names += [layer.file.source.name for layer in layers]
     if not layers:
@@ -263,8 +273,11 @@ def read_case_layers(target: str, sink: Sink) -> list[list[Document]]:
         return []
     if found.scenario is not None:  # the rules are those of its ruleset, whose cases rest on other scenarios
         file = found.scenario.file.path
-        return [_cases_below(file.parent, f"{file.stem}-tests", sink)] if (
-            file.parent / f"{file.stem}-tests").is_dir() else []
+        return (
+            [_cases_below(file.parent, f"{file.stem}-tests", sink)]
+            if (file.parent / f"{file.stem}-tests").is_dir()
+            else []
+        )
     roots = [(found.root, "tests")]
     roots += [(v.file.path.parent, f"{v.file.path.stem}-tests") for v in found.variants]
     return [_cases_below(root, below, sink) if (root / below).is_dir() else [] for root, below in roots]

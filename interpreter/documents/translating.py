@@ -74,7 +74,7 @@ def build_locales(trees: Mapping[str, Branch], languages: tuple[str, ...], sink:
                 "unknown-language",
                 _("the ruleset has no language `{language}`", language=language),
                 tree.entries["language"].value.span,
-                help=_("its `languages:` are {listed}", listed=', '.join(languages)),
+                help=_("its `languages:` are {listed}", listed=", ".join(languages)),
             )
             continue
         complete = tree.entries["complete"].value.span if tree.flag("complete") else None

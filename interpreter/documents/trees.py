@@ -145,8 +145,12 @@ def _check_grid(map_: Branch, sink: Sink) -> frozenset[str]:
     grid = map_.branch("grid")
     missing = [key for key in GRID_KEYS if key not in grid] if grid.entries else []
     for key in missing:
-        sink.error("missing-key", _("`grid` lacks the key `{key}`", key=key), map_.entries["grid"].key.span,
-                   help=_("one of the documents of the map must give it"))
+        sink.error(
+            "missing-key",
+            _("`grid` lacks the key `{key}`", key=key),
+            map_.entries["grid"].key.span,
+            help=_("one of the documents of the map must give it"),
+        )
     return frozenset({"map"} if missing else ())
 
 

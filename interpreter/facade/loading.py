@@ -179,7 +179,10 @@ def _check_setups(model: CheckedModel, compiled: Compiled, sink: Sink) -> None:
 
     program = Program(compiled.codes, json.loads(json.dumps(compiled.data)))
     for scenario, check, words in broken_setups(program):
-        sink.warning("setup-check", _("the set-up of `{scenario}`: {words}", scenario=scenario, words=words),
-                     model.ruleset.scenarios[scenario].origin.span,
-                     help=_("change the set-up, or what `{check}` demands of it", check=check),
-                     related=(Related(_("demanded here"), model.ruleset.setup_checks[check].origin.span),))
+        sink.warning(
+            "setup-check",
+            _("the set-up of `{scenario}`: {words}", scenario=scenario, words=words),
+            model.ruleset.scenarios[scenario].origin.span,
+            help=_("change the set-up, or what `{check}` demands of it", check=check),
+            related=(Related(_("demanded here"), model.ruleset.setup_checks[check].origin.span),),
+        )

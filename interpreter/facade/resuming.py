@@ -42,8 +42,20 @@ class Replay:
     one, a last decision whose rolls were lost is left out and `lost_decision` is set.
     """
 
-    __slots__ = ("journal", "rules", "game", "divergence", "entries", "decisions", "strict", "ask", "lost_decision",
-                 "_expected", "_typed", "_at")
+    __slots__ = (
+        "journal",
+        "rules",
+        "game",
+        "divergence",
+        "entries",
+        "decisions",
+        "strict",
+        "ask",
+        "lost_decision",
+        "_expected",
+        "_typed",
+        "_at",
+    )
 
     def __init__(self, journal: Journal, rules: Rules, strict: bool = True, ask: Ask | None = None) -> None:
         self.journal = journal
@@ -97,8 +109,14 @@ class Replay:
                 self._compare(entry)
             case e.Waiting():
                 if not self._expected and waiting_of(self.game) != entry:
-                    self._differs(_("the journal waits for `{name}` of {side}, the rules {asked}", name=entry.name,
-                                    side=entry.side, asked=self._asked()))
+                    self._differs(
+                        _(
+                            "the journal waits for `{name}` of {side}, the rules {asked}",
+                            name=entry.name,
+                            side=entry.side,
+                            asked=self._asked(),
+                        )
+                    )
             case e.Edit():
                 try:
                     apply_edit(self.game, entry.changes)
@@ -114,18 +132,30 @@ class Replay:
             return
         match entry:
             case e.Roll():
-                self._differs(_("the journal has {entry}, the rules give {found}", entry=_told(entry),
-                                found=_told(found)))
+                self._differs(
+                    _("the journal has {entry}, the rules give {found}", entry=_told(entry), found=_told(found))
+                )
             case e.PhaseHash(phase=phase, turn=turn) if isinstance(found, e.PhaseHash) and (phase, turn) == (
-                    found.phase, found.turn):
-                self._differs(_("the position at the start of `{phase}` in turn {turn} is not the journal's",
-                                phase=phase, turn=turn))
+                found.phase,
+                found.turn,
+            ):
+                self._differs(
+                    _(
+                        "the position at the start of `{phase}` in turn {turn} is not the journal's",
+                        phase=phase,
+                        turn=turn,
+                    )
+                )
             case e.PhaseHash():
-                self._differs(_("the journal has {entry}, the rules give {found}", entry=_told(entry),
-                                found=_told(found)))
+                self._differs(
+                    _("the journal has {entry}, the rules give {found}", entry=_told(entry), found=_told(found))
+                )
             case e.End(outcome=outcome) if isinstance(found, e.End):
-                self._differs(_("the final outcome is not the journal's") if outcome != found.outcome else
-                              _("the final position is not the journal's"))
+                self._differs(
+                    _("the final outcome is not the journal's")
+                    if outcome != found.outcome
+                    else _("the final position is not the journal's")
+                )
             case _:
                 self._differs(_("the journal says that the game ended here, the rules go on"))
 
@@ -133,15 +163,32 @@ class Replay:
         decision = self.game.decision
         self.decisions = entry.number
         if self._expected and self.divergence is None:
-            self._differs(_("the journal leaves out {left_out} before decision {number}",
-                            left_out=_told(self._expected[0]), number=entry.number))
+            self._differs(
+                _(
+                    "the journal leaves out {left_out} before decision {number}",
+                    left_out=_told(self._expected[0]),
+                    number=entry.number,
+                )
+            )
         if decision is None:
-            self._differs(_("the journal has decision {number} ({name}), the rules ask nothing here",
-                            number=entry.number, name=entry.name))
+            self._differs(
+                _(
+                    "the journal has decision {number} ({name}), the rules ask nothing here",
+                    number=entry.number,
+                    name=entry.name,
+                )
+            )
             return
         if decision.name != entry.name or decision.side != entry.side:
-            self._differs(_("decision {number} is `{name}` of {side} in the journal, but the rules {asked}",
-                            number=entry.number, name=entry.name, side=entry.side, asked=self._asked()))
+            self._differs(
+                _(
+                    "decision {number} is `{name}` of {side} in the journal, but the rules {asked}",
+                    number=entry.number,
+                    name=entry.name,
+                    side=entry.side,
+                    asked=self._asked(),
+                )
+            )
             return
         start = len(self.game.raw_log()) + 1
         self._typed = self._rolls_from(self._at + 1)
@@ -151,16 +198,23 @@ class Replay:
             self._lose_decision(entry, fault)
             return
         except _UNDOABLE as fault:
-            self._differs(_("decision {number}, `{key}`: {fault}", number=entry.number,
-                            key=_shortened(entry.key), fault=fault))
+            self._differs(
+                _("decision {number}, `{key}`: {fault}", number=entry.number, key=_shortened(entry.key), fault=fault)
+            )
             return
         self._expected = list(entries_of(self.game, start, entry.number))
 
     def _lose_decision(self, entry: e.Decision, fault: DiceExhausted) -> None:
         """The rolls of a decision are not there: lost at the end of the file, left out elsewhere."""
-        if any(isinstance(x, e.Decision | e.Waiting | e.End) for x in self.entries[self._at + 1:]):
-            self._differs(_("decision {number}, `{key}`: the journal leaves out the roll `{roll}`", number=entry.number,
-                            key=entry.key, roll=fault.name))
+        if any(isinstance(x, e.Decision | e.Waiting | e.End) for x in self.entries[self._at + 1 :]):
+            self._differs(
+                _(
+                    "decision {number}, `{key}`: the journal leaves out the roll `{roll}`",
+                    number=entry.number,
+                    key=entry.key,
+                    roll=fault.name,
+                )
+            )
             return
         self.lost_decision = True
         self.decisions = entry.number - 1
@@ -183,8 +237,9 @@ class Replay:
         if self._typed:
             roll = self._typed.pop(0)
             if roll.name != name:
-                raise WrongDice(_("the journal has the roll {name}, the rules make the roll {made}", name=roll.name,
-                                  made=name))
+                raise WrongDice(
+                    _("the journal has the roll {name}, the rules make the roll {made}", name=roll.name, made=name)
+                )
             return roll.faces
         if self.ask is None:
             raise DiceExhausted(name, subject)
@@ -192,8 +247,11 @@ class Replay:
 
     def _asked(self) -> Sentence:
         decision = self.game.decision
-        return _("ask nothing here") if decision is None else _("ask {side} for `{name}`", side=decision.side,
-                                                                name=decision.name)
+        return (
+            _("ask nothing here")
+            if decision is None
+            else _("ask {side} for `{name}`", side=decision.side, name=decision.name)
+        )
 
 
 def _told(entry: e.Entry | None) -> Sentence:
@@ -227,10 +285,15 @@ def found_target(header: e.Header, path: str | PathLike[str] = "") -> str:
     """
     known = known_targets(header)
     if not known:
-        raise SetupError(_("{path} was played with the ruleset `{ruleset}`, which does not ship with grognard and has "
-                           "not been used on this machine; name the folder or file it has here: grognard play RULESET "
-                           "--resume FILE, or --ruleset RULESET where a game is only looked at", path=path,
-                           ruleset=header.ruleset))
+        raise SetupError(
+            _(
+                "{path} was played with the ruleset `{ruleset}`, which does not ship with grognard and has "
+                "not been used on this machine; name the folder or file it has here: grognard play RULESET "
+                "--resume FILE, or --ruleset RULESET where a game is only looked at",
+                path=path,
+                ruleset=header.ruleset,
+            )
+        )
     if len(known) == 1:
         return known[0]
     from interpreter.documents.ruleset_reading import content_hash
@@ -273,36 +336,65 @@ def rules_of(header: e.Header, path: str | PathLike[str] = "", target: str | Non
     return rules
 
 
-def open_replay(path: str | PathLike[str], anyway: bool = False, target: str | None = None,
-                strict: bool = True, ask: Ask | None = None) -> Replay:
+def open_replay(
+    path: str | PathLike[str],
+    anyway: bool = False,
+    target: str | None = None,
+    strict: bool = True,
+    ask: Ask | None = None,
+) -> Replay:
     """A replay of a file; raises JournalError with a clear choice when the ruleset has changed since."""
     journal = read_journal(path)
     return replay_of(journal, rules_of(journal.header, path, target), path, anyway, strict, ask)
 
 
-def replay_of(journal: Journal, rules: Rules, path: str | PathLike[str], anyway: bool = False, strict: bool = True,
-              ask: Ask | None = None) -> Replay:
+def replay_of(
+    journal: Journal,
+    rules: Rules,
+    path: str | PathLike[str],
+    anyway: bool = False,
+    strict: bool = True,
+    ask: Ask | None = None,
+) -> Replay:
     """As `open_replay`, from what was read and loaded."""
     header = journal.header
     if rules.id != header.ruleset:
-        raise JournalError(_("{path} is a game of `{ruleset}`, not of `{given}`; leave the ruleset out, or name the "
-                             "right one", path=path, ruleset=header.ruleset, given=rules.id))
+        raise JournalError(
+            _(
+                "{path} is a game of `{ruleset}`, not of `{given}`; leave the ruleset out, or name the right one",
+                path=path,
+                ruleset=header.ruleset,
+                given=rules.id,
+            )
+        )
     if rules.program.content_hash != header.content_hash and not anyway:
-        raise JournalError(_("{path} was played with another version of `{ruleset}`; replay it with --anyway to see "
-                             "where it first differs, or bring back the ruleset it was played with", path=path,
-                             ruleset=header.ruleset))
+        raise JournalError(
+            _(
+                "{path} was played with another version of `{ruleset}`; replay it with --anyway to see "
+                "where it first differs, or bring back the ruleset it was played with",
+                path=path,
+                ruleset=header.ruleset,
+            )
+        )
     if header.engine != FORMAT_OF_PLAY and not anyway:
-        raise JournalError(_("{path} was played with another version of grognard (play {engine!r}, this is "
-                             "{ours!r}); replay it with --anyway to see where it first differs", path=path,
-                             engine=header.engine[:20], ours=FORMAT_OF_PLAY))
+        raise JournalError(
+            _(
+                "{path} was played with another version of grognard (play {engine!r}, this is "
+                "{ours!r}); replay it with --anyway to see where it first differs",
+                path=path,
+                engine=header.engine[:20],
+                ours=FORMAT_OF_PLAY,
+            )
+        )
     try:
         return Replay(journal, rules, strict, ask)
     except (SetupError, e.EntryError, DiceExhausted, WrongDice) as fault:
         raise JournalError(_("{path} cannot be replayed: {fault}", path=path, fault=fault)) from None
 
 
-def resume_game(path: str | PathLike[str], target: str | None = None,
-                on_step: Callable[[e.Entry], None] | None = None) -> Game:
+def resume_game(
+    path: str | PathLike[str], target: str | None = None, on_step: Callable[[e.Entry], None] | None = None
+) -> Game:
     """The game in a file, at its last decision; raises JournalError when it does not replay exactly.
 
     `target`: the ruleset, where it neither ships nor has been used on this machine.

@@ -68,8 +68,16 @@ class Rules:
         """The ruleset's title."""
         return self.program.naming(language).label(self.program.data["title"], self.program.id)
 
-    def start(self, scenario: str | None = None, options: Iterable[str] | Mapping[str, Any] = (), seed: int | None = 0,
-              dice: Any = None, record: bool = True, empty: bool = False, ready: bool = False) -> Game:
+    def start(
+        self,
+        scenario: str | None = None,
+        options: Iterable[str] | Mapping[str, Any] = (),
+        seed: int | None = 0,
+        dice: Any = None,
+        record: bool = True,
+        empty: bool = False,
+        ready: bool = False,
+    ) -> Game:
         """A new game at its first decision; raises SetupError for an unknown scenario or option.
 
         `dice`: a list of faces, a mapping roll name -> faces, or a dice source; else seeded by `seed`. `empty`: no

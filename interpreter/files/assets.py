@@ -32,11 +32,7 @@ def shipped_rulesets() -> dict[str, Path]:
     root = asset_folder("rulesets")
     if root is None:
         return {}
-    return {
-        folder.name: folder
-        for folder in sorted(root.iterdir())
-        if folder.is_dir() and any(folder.glob("*.y*ml"))
-    }
+    return {folder.name: folder for folder in sorted(root.iterdir()) if folder.is_dir() and any(folder.glob("*.y*ml"))}
 
 
 def unread_twin(name: str) -> Path | None:

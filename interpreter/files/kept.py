@@ -45,7 +45,7 @@ def find(sort: str, key: str) -> bytes | None:
         return None
     head = len(_MARK) + 32
     body = content[head:]
-    if content[:len(_MARK)] != _MARK or blake2b(body, digest_size=32).digest() != content[len(_MARK):head]:
+    if content[: len(_MARK)] != _MARK or blake2b(body, digest_size=32).digest() != content[len(_MARK) : head]:
         return None
     return body
 

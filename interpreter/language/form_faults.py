@@ -16,13 +16,57 @@ from interpreter.source.text import Source, Span
 from interpreter.words.speech import Sentence
 from interpreter.words.speech import mark as _
 
-STARTS = ("setup", "turn", "procedure", "define", "rule", "tally", "draft", "record", "event", "whenever",
-          "replace", "remove", "add", "before", "after", "move")
-STATEMENT_STARTS = ("phase", "let", "set", "raise", "lower", "advance", "drop", "move", "if", "for", "while",
-                    "repeat", "choose", "roll", "report", "end", "skip", "later", "settle", "return",
-                    "assert",
-                    "together", "nothing", "match", "else", "option", "require", "prefer", "otherwise",
-                    "finish", "offer")
+STARTS = (
+    "setup",
+    "turn",
+    "procedure",
+    "define",
+    "rule",
+    "tally",
+    "draft",
+    "record",
+    "event",
+    "whenever",
+    "replace",
+    "remove",
+    "add",
+    "before",
+    "after",
+    "move",
+)
+STATEMENT_STARTS = (
+    "phase",
+    "let",
+    "set",
+    "raise",
+    "lower",
+    "advance",
+    "drop",
+    "move",
+    "if",
+    "for",
+    "while",
+    "repeat",
+    "choose",
+    "roll",
+    "report",
+    "end",
+    "skip",
+    "later",
+    "settle",
+    "return",
+    "assert",
+    "together",
+    "nothing",
+    "match",
+    "else",
+    "option",
+    "require",
+    "prefer",
+    "otherwise",
+    "finish",
+    "offer",
+)
 _ALL_STARTS = STARTS + STATEMENT_STARTS
 _PAIRS = {"(": ")", "[": "]", "{": "}"}
 _CODE = re.compile(r'"[^"\n]*"|#[^\n]*')
@@ -46,8 +90,14 @@ _HINTS = {
 }
 _COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 _WIDE_QUOTES = "“”„«»「」"
-_NAMED = {"NAME": _("a name"), "INT": _("a number"), "TEXT": _('a text in "..."'), "CITE": _("a citation [..]"),
-          "_NL": _("the end of the line"), "_INDENT": _("an indented block")}
+_NAMED = {
+    "NAME": _("a name"),
+    "INT": _("a number"),
+    "TEXT": _('a text in "..."'),
+    "CITE": _("a citation [..]"),
+    "_NL": _("the end of the line"),
+    "_INDENT": _("an indented block"),
+}
 _SIGNS = {"_CALL": "`(`", "_INDEX": "`[`", "SIGN": "`+` / `-`", "MUL": "`*` / `/`", "COMPARE": "`==` `!=` `<` `>`"}
 _PLAIN = ("NAME", "INT", "COLON", "_NL")  # what is told where too much could stand
 
@@ -64,10 +114,12 @@ def report_wide(source: Source, start: int, end: int, sink: Sink) -> bool:
             right = '"' if sign in _WIDE_QUOTES else unicodedata.normalize("NFKC", sign)
             if not sign.isascii() and len(right) == 1 and right.isascii():
                 at = start + line.start() + n
-                sink.error("full-width-character",
-                           _("`{sign}` is a full-width character, which means nothing here", sign=sign),
-                           Span(source, at, at + 1),
-                           help=_("write an ordinary space") if right == " " else _("write `{right}`", right=right))
+                sink.error(
+                    "full-width-character",
+                    _("`{sign}` is a full-width character, which means nothing here", sign=sign),
+                    Span(source, at, at + 1),
+                    help=_("write an ordinary space") if right == " " else _("write `{right}`", right=right),
+                )
                 found = True
                 break
     return found
@@ -78,11 +130,16 @@ def report_character(source: Source, at: int, sign: str, sink: Sink) -> None:
     span = Span(source, at, at + 1)
     if sign == '"':
         if not _report_unopened(source, at, sink):
-            sink.error("unclosed-text", _('a text opened with " is not closed on its line'), span,
-                       help=_('close it with "'))
+            sink.error(
+                "unclosed-text", _('a text opened with " is not closed on its line'), span, help=_('close it with "')
+            )
     else:
-        sink.error("unexpected-character", _("found `{char}`, which means nothing here", char=sign), span,
-                   help=_HINTS.get(sign, Sentence("")))
+        sink.error(
+            "unexpected-character",
+            _("found `{char}`, which means nothing here", char=sign),
+            span,
+            help=_HINTS.get(sign, Sentence("")),
+        )
 
 
 def report_token(source: Source, offset: int, fault: Any, signs: Mapping[str, str], sink: Sink) -> None:
@@ -96,24 +153,41 @@ def report_token(source: Source, offset: int, fault: Any, signs: Mapping[str, st
     if _report_unopened(source, start, sink):
         return
     bracket = _open_bracket(source, offset, start)
-    if bracket is not None and not _is_closed(source, bracket[0], start) and (
-            kind in (*_ENDS, "COLON") or _starts_statement(source, start)):
+    if (
+        bracket is not None
+        and not _is_closed(source, bracket[0], start)
+        and (kind in (*_ENDS, "COLON") or _starts_statement(source, start))
+    ):
         at, closing = bracket
-        sink.error("unclosed-bracket", _("the bracket opened here is not closed: expected `{closing}`",
-                                         closing=closing),
-                   Span(source, at, at + 1), help=_("add the missing `{closing}`", closing=closing))
+        sink.error(
+            "unclosed-bracket",
+            _("the bracket opened here is not closed: expected `{closing}`", closing=closing),
+            Span(source, at, at + 1),
+            help=_("add the missing `{closing}`", closing=closing),
+        )
     elif kind == "_INDENT":
         at = _start_of_line_after(source, start)
-        sink.error("unexpected-indentation", _("these lines stand further in than the line above allows"),
-                   Span(source, at, at + 1), help=_("indent only after a line that ends with `:`"))
+        sink.error(
+            "unexpected-indentation",
+            _("these lines stand further in than the line above allows"),
+            Span(source, at, at + 1),
+            help=_("indent only after a line that ends with `:`"),
+        )
     elif kind in _ENDS:
         at = _end_of_line_before(source, start)
-        sink.error("unfinished-line", _("the line ends too early: expected {what}",
-                                        what=_listed(wanted, signs) or _("more")), Span(source, at, at + 1),
-                   help=_("end a line that opens a block with `:`") if "COLON" in wanted else Sentence(""))
+        sink.error(
+            "unfinished-line",
+            _("the line ends too early: expected {what}", what=_listed(wanted, signs) or _("more")),
+            Span(source, at, at + 1),
+            help=_("end a line that opens a block with `:`") if "COLON" in wanted else Sentence(""),
+        )
     elif bracket is not None and "COMMA" in wanted and _begins_value(kind, word) and word not in _ALL_STARTS:
-        sink.error("missing-comma", _("a comma is missing before `{word}`", word=word),
-                   Span(source, start, start + len(word)), help=_("put a comma between two values"))
+        sink.error(
+            "missing-comma",
+            _("a comma is missing before `{word}`", word=word),
+            Span(source, start, start + len(word)),
+            help=_("put a comma between two values"),
+        )
     else:
         _report_word(source, start, kind, word, _listed(wanted, signs), sink)
 
@@ -123,8 +197,11 @@ def _report_word(source: Source, start: int, kind: str, word: str, expected: str
     help = _("to compare write ==") if word == "=" else _advice(source, start, word)
     if kind == "NAME" and word not in _ALL_STARTS:
         help = did_you_mean(word, _ALL_STARTS)
-    message = (_("found `{word}`, which cannot stand here; expected {what}", word=word, what=expected) if expected else
-               _("found `{word}`, which cannot stand here", word=word))
+    message = (
+        _("found `{word}`, which cannot stand here; expected {what}", word=word, what=expected)
+        if expected
+        else _("found `{word}`, which cannot stand here", word=word)
+    )
     sink.error("unexpected-word", message, span, help=help)
 
 
@@ -155,11 +232,19 @@ def _report_first_word(source: Source, at: int, sink: Sink) -> bool:
     start = begin + len(before) - len(before.lstrip())
     span = Span(source, start, start + len(word))
     if word in _ALL_STARTS:
-        sink.error("unexpected-word", _("found `{word}`, which cannot stand here", word=word), span,
-                   help=_PLACES.get(word, Sentence("")))
+        sink.error(
+            "unexpected-word",
+            _("found `{word}`, which cannot stand here", word=word),
+            span,
+            help=_PLACES.get(word, Sentence("")),
+        )
     else:
-        sink.error("unexpected-word", _("found `{word}`, which begins no statement", word=word), span,
-                   help=did_you_mean(word, STATEMENT_STARTS))
+        sink.error(
+            "unexpected-word",
+            _("found `{word}`, which begins no statement", word=word),
+            span,
+            help=did_you_mean(word, STATEMENT_STARTS),
+        )
     return True
 
 
@@ -171,20 +256,29 @@ def _report_unopened(source: Source, at: int, sink: Sink) -> bool:
     if len(marks) % 2 == 0 or begin + marks[-1] < at:
         return False
     last = marks[-1]
-    closes = last > 0 and not line[last - 1].isspace() and line[last - 1] not in "([{,=" and (
-        last + 1 == len(line) or line[last + 1] in " ,)]}")
+    closes = (
+        last > 0
+        and not line[last - 1].isspace()
+        and line[last - 1] not in "([{,="
+        and (last + 1 == len(line) or line[last + 1] in " ,)]}")
+    )
     if len(marks) > 1 or not closes:
         return False
-    sink.error("unclosed-text", _('the text that ends here with " was never opened'), Span(source, begin + last,
-                                                                                           begin + last + 1),
-               help=_('put " before its first word too'))
+    sink.error(
+        "unclosed-text",
+        _('the text that ends here with " was never opened'),
+        Span(source, begin + last, begin + last + 1),
+        help=_('put " before its first word too'),
+    )
     return True
 
 
 def _could_stand(wanted: set[str], signs: Mapping[str, str]) -> dict[str, str]:
     """What could stand there, by terminal."""
-    named = {name: _NAMED.get(name) or _SIGNS.get(name) or (f"`{signs[name]}`" if name in signs else "")
-             for name in sorted(wanted)}
+    named = {
+        name: _NAMED.get(name) or _SIGNS.get(name) or (f"`{signs[name]}`" if name in signs else "")
+        for name in sorted(wanted)
+    }
     return {name: words for name, words in named.items() if words}
 
 
@@ -201,7 +295,7 @@ def _listed(wanted: set[str], signs: Mapping[str, str]) -> str:
 def _open_bracket(source: Source, offset: int, at: int) -> tuple[int, str] | None:
     """The outermost bracket open at `at` of the statement that stands there, and what closes it."""
     stack: list[tuple[int, str]] = []
-    text = source.text[offset:min(at, len(source.text))]
+    text = source.text[offset : min(at, len(source.text))]
     plain = _CODE.sub(lambda part: " " * len(part[0]), text)
     for n, sign in enumerate(plain):
         if sign in _PAIRS:
@@ -224,7 +318,7 @@ def _is_closed(source: Source, opened: int, at: int) -> bool:
             if not waiting:
                 return n >= at
         elif plain[n] == "\n":
-            words = plain[n + 1:n + 200].split(None, 1)
+            words = plain[n + 1 : n + 200].split(None, 1)
             if not words or words[0].rstrip(":") in _ALL_STARTS:
                 return False
     return False
@@ -249,7 +343,7 @@ def _end_of_line_before(source: Source, at: int) -> int:
     at = min(at, len(text))
     while at > 0 and (at >= len(text) or text[at - 1].isspace()):
         at -= 1
-        if text[at:at + 1] and not text[at].isspace():
+        if text[at : at + 1] and not text[at].isspace():
             return at
     return max(at - 1, 0)
 
@@ -270,9 +364,12 @@ def report_indentation(source: Source, sink: Sink) -> None:
                 open_at.pop()
             if not open_at or open_at[-1] != width:
                 at = source.line_starts()[number - 1]
-                sink.error("uneven-indentation", _("this line stands at an indentation that no line above opened"),
-                           Span(source, at, at + max(width, 1)),
-                           help=_("line it up with the lines of the block it belongs to"))
+                sink.error(
+                    "uneven-indentation",
+                    _("this line stands at an indentation that no line above opened"),
+                    Span(source, at, at + max(width, 1)),
+                    help=_("line it up with the lines of the block it belongs to"),
+                )
                 return
         depth += sum(bare.count(c) for c in "([{") - sum(bare.count(c) for c in ")]}")
         depth = max(depth, 0)

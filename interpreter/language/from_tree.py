@@ -120,8 +120,15 @@ class TreeReader:
             if isinstance(last, s.Binary) and last.op == "in" and isinstance(last.left, s.Name):
                 last = s.Former(None, last.left.id, last.right, None, last.span)
             if isinstance(last, s.Former):
-                items[-1] = s.Former(last.result, last.var, last.domain, last.where, last.span,
-                                     str(ch[1].children[0]), self.expr(ch[1].children[1]))
+                items[-1] = s.Former(
+                    last.result,
+                    last.var,
+                    last.domain,
+                    last.where,
+                    last.span,
+                    str(ch[1].children[0]),
+                    self.expr(ch[1].children[1]),
+                )
         return s.Collection("set", tuple(items), self.span(node))
 
     def _search(self, node: Any, ch: list[Any]) -> s.Search:
@@ -129,9 +136,17 @@ class TreeReader:
         var = prev = where = cost = None
         if through is not None:
             var, prev, where, cost = through.children
-        return s.Search(str(word), self.expr(start), self.maybe_expr(goal), self.maybe_expr(within),
-                        None if var is None else str(var), None if prev is None else str(prev),
-                        self.maybe_expr(where), self.maybe_expr(cost), self.span(node))
+        return s.Search(
+            str(word),
+            self.expr(start),
+            self.maybe_expr(goal),
+            self.maybe_expr(within),
+            None if var is None else str(var),
+            None if prev is None else str(prev),
+            self.maybe_expr(where),
+            self.maybe_expr(cost),
+            self.span(node),
+        )
 
     # --- statements -------------------------------------------------------------------
 
@@ -156,23 +171,34 @@ class TreeReader:
 
     def require(self, tree: Any) -> s.Require:
         name, test, words, cites = tree.children
-        return s.Require(None if name is None else str(name), self.expr(test), self.template(words),
-                         self.cites(cites), self.span(tree))
+        return s.Require(
+            None if name is None else str(name),
+            self.expr(test),
+            self.template(words),
+            self.cites(cites),
+            self.span(tree),
+        )
 
     def prefer(self, tree: Any) -> s.Prefer:
         extreme, test, words, cites = tree.children
-        return s.Prefer(None if extreme is None else str(extreme), self.expr(test),
-                        self.template(words), self.cites(cites), self.span(tree))
+        return s.Prefer(
+            None if extreme is None else str(extreme),
+            self.expr(test),
+            self.template(words),
+            self.cites(cites),
+            self.span(tree),
+        )
 
     def conditions(self, nodes: list[Any]) -> tuple[tuple[s.Require, ...], tuple[s.Prefer, ...]]:
-        return (tuple(self.require(n) for n in nodes if n.data == "require"),
-                tuple(self.prefer(n) for n in nodes if n.data == "prefer"))
+        return (
+            tuple(self.require(n) for n in nodes if n.data == "require"),
+            tuple(self.prefer(n) for n in nodes if n.data == "prefer"),
+        )
 
     def parameters(self, tree: Any) -> tuple[s.Parameter, ...]:
         if tree is None:
             return ()
-        return tuple(s.Parameter(str(p.children[0]), self.expr(p.children[1]), self.span(p))
-                     for p in tree.children)
+        return tuple(s.Parameter(str(p.children[0]), self.expr(p.children[1]), self.span(p)) for p in tree.children)
 
     def option(self, tree: Any) -> s.ChoiceOption:
         name, params, label, cites, *rest = tree.children
@@ -184,18 +210,33 @@ class TreeReader:
         if body:
             items = tuple(self.statement(b) for b in body)
             block = s.Block(items, items[0].span.to(items[-1].span))
-        return s.ChoiceOption(str(name), self.parameters(params), self.template(label), self.cites(cites),
-                              requires, prefers, block, self.span(tree))
+        return s.ChoiceOption(
+            str(name),
+            self.parameters(params),
+            self.template(label),
+            self.cites(cites),
+            requires,
+            prefers,
+            block,
+            self.span(tree),
+        )
 
     def _choose(self, node: Any, ch: list[Any]) -> s.Choose:
         name, by, prompt, cites, alone, until, *rest = ch
         otherwise = rest.pop()
-        return s.Choose(str(name), self.expr(by), self.template(prompt), self.cites(cites),
-                        alone is not None, until is not None,
-                        tuple(self.option(o) for o in rest if o.data == "option"),
-                        tuple(self.require(f.children[0]) for f in rest if f.data == "finish"),
-                        None if otherwise is None else self.block(otherwise.children[1]),
-                        () if otherwise is None else self.cites(otherwise.children[0]), self.span(node))
+        return s.Choose(
+            str(name),
+            self.expr(by),
+            self.template(prompt),
+            self.cites(cites),
+            alone is not None,
+            until is not None,
+            tuple(self.option(o) for o in rest if o.data == "option"),
+            tuple(self.require(f.children[0]) for f in rest if f.data == "finish"),
+            None if otherwise is None else self.block(otherwise.children[1]),
+            () if otherwise is None else self.cites(otherwise.children[0]),
+            self.span(node),
+        )
 
     def _if(self, node: Any, ch: list[Any]) -> s.If:
         test, block, *rest = ch
@@ -225,8 +266,9 @@ class TreeReader:
         how, cites = ch
         if how.data == "drawn":
             return s.EndGame(None, self.maybe_expr(how.children[0]), self.cites(cites), self.span(node))
-        return s.EndGame(self.expr(how.children[0]), self.maybe_expr(how.children[1]),
-                         self.cites(cites), self.span(node))
+        return s.EndGame(
+            self.expr(how.children[0]), self.maybe_expr(how.children[1]), self.cites(cites), self.span(node)
+        )
 
     def _arm(self, tree: Any) -> s.Arm:
         name, var, block = tree.children
@@ -239,8 +281,16 @@ class TreeReader:
         if by is not None:
             decider, prompt = self.expr(by.children[0]), self.template(by.children[1])
             alone = by.children[2] is not None
-        return s.CallStatement(str(name), self.args(args), decider, prompt, alone,
-                               None if var is None else str(var), self.cites(cites), self.span(node))
+        return s.CallStatement(
+            str(name),
+            self.args(args),
+            decider,
+            prompt,
+            alone,
+            None if var is None else str(var),
+            self.cites(cites),
+            self.span(node),
+        )
 
     # --- items ----------------------------------------------------------------------------
 
@@ -250,25 +300,46 @@ class TreeReader:
 
     def _procedure(self, node: Any, ch: list[Any]) -> s.Procedure:
         name, sig, result, cites, deep, body = ch
-        return s.Procedure(str(name), self.fields(sig), self.maybe_type(result), self.cites(cites),
-                           self.maybe_expr(deep), self.block(body), self.span(node))
+        return s.Procedure(
+            str(name),
+            self.fields(sig),
+            self.maybe_type(result),
+            self.cites(cites),
+            self.maybe_expr(deep),
+            self.block(body),
+            self.span(node),
+        )
 
     def tally_line(self, tree: Any) -> s.TallyLine:
         sign, amount, condition, words, cites = tree.children
         template = self.template(words)
         assert template is not None
-        return s.TallyLine(str(sign), self.expr(amount), self.maybe_expr(condition), template,
-                           self.cites(cites), self.span(tree))
+        return s.TallyLine(
+            str(sign), self.expr(amount), self.maybe_expr(condition), template, self.cites(cites), self.span(tree)
+        )
 
     def _tally(self, node: Any, ch: list[Any]) -> s.Tally:
         name, sig, result, cites, *rest = ch
         rest = [r for r in rest if r is not None]
-        bounds = tuple(s.TallyBound("least" if r.data == "at_least" else "most", self.expr(r.children[0]),
-                                    self.cites(r.children[1]), self.span(r))
-                       for r in rest if r.data != "tally_line")
-        return s.Tally(str(name), self.fields(sig), self.maybe_type(result), self.cites(cites),
-                       tuple(self.tally_line(r) for r in rest if r.data == "tally_line"), bounds,
-                       self.span(node))
+        bounds = tuple(
+            s.TallyBound(
+                "least" if r.data == "at_least" else "most",
+                self.expr(r.children[0]),
+                self.cites(r.children[1]),
+                self.span(r),
+            )
+            for r in rest
+            if r.data != "tally_line"
+        )
+        return s.Tally(
+            str(name),
+            self.fields(sig),
+            self.maybe_type(result),
+            self.cites(cites),
+            tuple(self.tally_line(r) for r in rest if r.data == "tally_line"),
+            bounds,
+            self.span(node),
+        )
 
     def _draft_option(self, tree: Any) -> s.DraftOption:
         name, params, *rest = tree.children
@@ -279,10 +350,20 @@ class TreeReader:
         because, why = next((r.children for r in rest if r.data == "because"), (None, None))
         conditions = [r for r in rest if isinstance(r, Tree) and r.data in ("require", "prefer")]
         requires, prefers = self.conditions(conditions)
-        return s.DraftOption(str(name), self.parameters(params), bindings, stop is not None,
-                             None if stop is None else self.maybe_expr(stop.children[0]),
-                             self.template(label), () if cites is None else self.cites(cites), requires, prefers,
-                             self.span(tree), self.template(because), () if why is None else self.cites(why))
+        return s.DraftOption(
+            str(name),
+            self.parameters(params),
+            bindings,
+            stop is not None,
+            None if stop is None else self.maybe_expr(stop.children[0]),
+            self.template(label),
+            () if cites is None else self.cites(cites),
+            requires,
+            prefers,
+            self.span(tree),
+            self.template(because),
+            () if why is None else self.cites(why),
+        )
 
     def _draft(self, node: Any, ch: list[Any]) -> s.Draft:
         name, sig, unordered, *rest = ch
@@ -294,27 +375,34 @@ class TreeReader:
             expr = self.expr(value)
             word = str(label) if label is not None else (expr.id if isinstance(expr, s.Name) else "")
             fields.append(s.Binding(word, expr, self.span(part)))
-        return s.Draft(str(name), self.fields(sig), unordered is not None,
-                       tuple(self.binding(r) for r in rest if r.data == "binding"),
-                       self.cites(next(r for r in rest if r.data == "cites")),
-                       tuple(self._draft_option(r) for r in rest if r.data == "draft_option"),
-                       tuple(self.require(r.children[0]) for r in rest if r.data == "finish"),
-                       tuple(self.prefer(r.children[0]) for r in rest if r.data == "draft_prefer"),
-                       tuple(fields), self.span(node),
-                       next((self.expr(r.children[0]) for r in rest if r.data == "cheapest"), None),
-                       next((self.template(r.children[0]) for r in rest if r.data == "ending"), None))
+        return s.Draft(
+            str(name),
+            self.fields(sig),
+            unordered is not None,
+            tuple(self.binding(r) for r in rest if r.data == "binding"),
+            self.cites(next(r for r in rest if r.data == "cites")),
+            tuple(self._draft_option(r) for r in rest if r.data == "draft_option"),
+            tuple(self.require(r.children[0]) for r in rest if r.data == "finish"),
+            tuple(self.prefer(r.children[0]) for r in rest if r.data == "draft_prefer"),
+            tuple(fields),
+            self.span(node),
+            next((self.expr(r.children[0]) for r in rest if r.data == "cheapest"), None),
+            next((self.template(r.children[0]) for r in rest if r.data == "ending"), None),
+        )
 
     def path(self, tree: Any) -> tuple[str, ...]:
         return tuple(str(p) for p in tree.children)
 
-    def _change(self, sort: str, node: Any, path: Any, content: tuple[object, ...],
-                cites: tuple[s.Cite, ...] = ()) -> s.Change:
+    def _change(
+        self, sort: str, node: Any, path: Any, content: tuple[object, ...], cites: tuple[s.Cite, ...] = ()
+    ) -> s.Change:
         return s.Change(sort, self.path(path), self.span(path), content, cites, self.span(node))
 
     def _replace_require(self, node: Any, ch: list[Any]) -> s.Change:
         path, test, words, cites = ch[0].children
-        new = s.Require(str(path.children[-1]), self.expr(test), self.template(words), self.cites(cites),
-                        self.span(ch[0]))
+        new = s.Require(
+            str(path.children[-1]), self.expr(test), self.template(words), self.cites(cites), self.span(ch[0])
+        )
         return self._change("replace require", node, path, (new,))
 
     def _replace_item(self, node: Any, ch: list[Any]) -> s.Change:
@@ -370,8 +458,11 @@ _EXPRESSIONS: dict[str, _Handler] = {
     "true": lambda r, n, c: s.Literal(True, r.span(n)),
     "false": lambda r, n, c: s.Literal(False, r.span(n)),
     "attribute": lambda r, n, c: s.Attr(r.expr(c[0]), str(c[1]), r.span(n)),
-    "index": lambda r, n, c: s.Index(r.expr(c[0]), r.args(c[2]), r.span(n)) if len(c) == 3
-    else s.Index(r.expr(c[0]), r.args(c[1]), r.span(n)),
+    "index": lambda r, n, c: (
+        s.Index(r.expr(c[0]), r.args(c[2]), r.span(n))
+        if len(c) == 3
+        else s.Index(r.expr(c[0]), r.args(c[1]), r.span(n))
+    ),
     "call": lambda r, n, c: s.Call(str(c[0]), r.args(c[-1]), r.span(n)),
     "braces": lambda r, n, c: r._braces(n, c),
     "brackets": lambda r, n, c: s.Collection("list", r.args(c[0]), r.span(n)),
@@ -385,10 +476,10 @@ _EXPRESSIONS: dict[str, _Handler] = {
     "and_expr": lambda r, n, c: r._logic("and", n, c),
     "negation": lambda r, n, c: s.Unary("not", r.expr(c[0]), r.span(n)),
     "signed": lambda r, n, c: s.Unary(str(c[0]), r.expr(c[1]), r.span(n)),
-    "quantified": lambda r, n, c: s.Quantified(str(c[0]), str(c[1]), r.expr(c[2]), r.maybe_expr(c[3]), None,
-                                               r.span(n)),
-    "every": lambda r, n, c: s.Quantified("every", str(c[0]), r.expr(c[1]), r.maybe_expr(c[2]),
-                                          r.expr(c[3]), r.span(n)),
+    "quantified": lambda r, n, c: s.Quantified(str(c[0]), str(c[1]), r.expr(c[2]), r.maybe_expr(c[3]), None, r.span(n)),
+    "every": lambda r, n, c: s.Quantified(
+        "every", str(c[0]), r.expr(c[1]), r.maybe_expr(c[2]), r.expr(c[3]), r.span(n)
+    ),
     "compare": lambda r, n, c: r._binary(str(c[1]), n, c[0], c[2]),
     "member": lambda r, n, c: r._binary("in", n, c[0], c[1]),
     "not_member": lambda r, n, c: r._binary("not in", n, c[0], c[1]),
@@ -412,18 +503,26 @@ _STATEMENTS: dict[str, _Handler] = {
     "let": lambda r, n, c: s.Let(str(c[0]), r.expr(c[1]), r.span(n)),
     "assign": lambda r, n, c: s.Assign("set", r.target(c[0]), r.expr(c[1]), r.cites(c[2]), r.span(n)),
     "change": lambda r, n, c: s.Assign(str(c[0]), r.target(c[1]), r.expr(c[2]), r.cites(c[3]), r.span(n)),
-    "rung_move": lambda r, n, c: s.RungMove(str(c[0]), r.target(c[1]), c[2] is not None, r.cites(c[3]),
-                                            r.span(n)),
+    "rung_move": lambda r, n, c: s.RungMove(str(c[0]), r.target(c[1]), c[2] is not None, r.cites(c[3]), r.span(n)),
     "move": lambda r, n, c: s.Move(r.expr(c[0]), r.expr(c[1]), r.cites(c[2]), r.span(n)),
     "if_": lambda r, n, c: r._if(n, c),
     "for_": lambda r, n, c: s.For(str(c[0]), r.expr(c[1]), r.maybe_expr(c[2]), r.block(c[3]), r.span(n)),
     "while_": lambda r, n, c: s.While(r.expr(c[0]), r.block(c[1]), r.span(n)),
     "times": lambda r, n, c: s.Times(r.expr(c[0]), r.block(c[1]), r.span(n)),
     "choose": lambda r, n, c: r._choose(n, c),
-    "roll": lambda r, n, c: s.Roll(str(c[0]), r.maybe_expr(c[1]), str(c[2]), r.maybe_expr(c[3]), r.maybe_expr(c[4]),
-                                   str(c[5]), r.cites(c[6]), r.span(n)),
-    "draw": lambda r, n, c: s.Draw(str(c[0]), r.maybe_expr(c[1]), r.expr(c[2]), r.maybe_expr(c[3]), str(c[4]),
-                                   r.cites(c[5]), r.span(n)),
+    "roll": lambda r, n, c: s.Roll(
+        str(c[0]),
+        r.maybe_expr(c[1]),
+        str(c[2]),
+        r.maybe_expr(c[3]),
+        r.maybe_expr(c[4]),
+        str(c[5]),
+        r.cites(c[6]),
+        r.span(n),
+    ),
+    "draw": lambda r, n, c: s.Draw(
+        str(c[0]), r.maybe_expr(c[1]), r.expr(c[2]), r.maybe_expr(c[3]), str(c[4]), r.cites(c[5]), r.span(n)
+    ),
     "report": lambda r, n, c: s.Report(str(c[0]), r.args(c[1]), r.cites(c[2]), r.span(n)),
     "end_game": lambda r, n, c: r._end_game(n, c),
     "skip": lambda r, n, c: s.Skip(str(c[0]), r.cites(c[1]), r.span(n)),
@@ -434,8 +533,11 @@ _STATEMENTS: dict[str, _Handler] = {
     "together": lambda r, n, c: s.Together(r.block(c[0]), r.span(n)),
     "nothing": lambda r, n, c: s.Nothing(r.cites(c[0]), r.span(n)),
     "match": lambda r, n, c: s.Match(
-        r.expr(c[0]), tuple(r._arm(a) for a in c[1:-1]),
-        None if c[-1] is None else r.block(c[-1].children[0]), r.span(n)),
+        r.expr(c[0]),
+        tuple(r._arm(a) for a in c[1:-1]),
+        None if c[-1] is None else r.block(c[-1].children[0]),
+        r.span(n),
+    ),
     "call_stmt": lambda r, n, c: r._call_statement(n, c),
 }
 
@@ -443,18 +545,24 @@ _ITEMS: dict[str, _Handler] = {
     "setup": lambda r, n, c: s.Sequence("setup", r.cites(c[0]), r.block(c[1]), r.span(n)),
     "turn": lambda r, n, c: s.Sequence("turn", r.cites(c[0]), r.block(c[1]), r.span(n)),
     "procedure": lambda r, n, c: r._procedure(n, c),
-    "define": lambda r, n, c: s.Define(str(c[0]), r.fields(c[1]), r.maybe_type(c[2]), r.cites(c[3]), r.expr(c[4]),
-                                       r.span(n)),
-    "rule": lambda r, n, c: s.Rule(str(c[0]), r.fields(c[1]), r.cites(c[2]),
-                                   tuple(r.require(q) for q in c[3:]),
-                                   r.span(n)),
+    "define": lambda r, n, c: s.Define(
+        str(c[0]), r.fields(c[1]), r.maybe_type(c[2]), r.cites(c[3]), r.expr(c[4]), r.span(n)
+    ),
+    "rule": lambda r, n, c: s.Rule(
+        str(c[0]), r.fields(c[1]), r.cites(c[2]), tuple(r.require(q) for q in c[3:]), r.span(n)
+    ),
     "tally": lambda r, n, c: r._tally(n, c),
     "draft": lambda r, n, c: r._draft(n, c),
     "record": lambda r, n, c: s.Record(str(c[0]), tuple(r.field(f) for f in c[1:]), r.span(n)),
     "event": lambda r, n, c: s.Event(str(c[0]), r.fields(c[1]), r.template(c[2]), r.cites(c[3]), r.span(n)),
     "watcher": lambda r, n, c: s.Watcher(
-        str(c[0]), tuple(str(x) for x in c[1:-3] if x is not None), r.maybe_expr(c[-3]), r.cites(c[-2]),
-        r.block(c[-1]), r.span(n)),
+        str(c[0]),
+        tuple(str(x) for x in c[1:-3] if x is not None),
+        r.maybe_expr(c[-3]),
+        r.cites(c[-2]),
+        r.block(c[-1]),
+        r.span(n),
+    ),
     "replace_require": lambda r, n, c: r._replace_require(n, c),
     "replace_item": lambda r, n, c: r._replace_item(n, c),
     "removal": lambda r, n, c: r._change("remove", n, c[0], ()),

@@ -52,8 +52,12 @@ def _ready_parser(lark: type[Lark], grammar: str, layout: Any) -> Lark:
     from importlib.metadata import version
 
     options: dict[str, Any] = {
-        "parser": "lalr", "lexer": "contextual", "start": ["start", "expression_start"], "propagate_positions": True,
-        "maybe_placeholders": True}
+        "parser": "lalr",
+        "lexer": "contextual",
+        "start": ["start", "expression_start"],
+        "propagate_positions": True,
+        "maybe_placeholders": True,
+    }
     key = blake2b(f"{grammar} {version('lark')} {sys.version} {options}".encode(), digest_size=20).hexdigest()
     found = kept.find("grammar", key)
     if found is not None:
@@ -101,8 +105,7 @@ def parse_expression(source: Source, start: int, end: int, sink: Sink) -> s.Expr
 
     text = source.text[start:end]
     if not text.strip():
-        sink.error("missing-expression", _("an expression was expected here, found nothing"),
-                   Span(source, start, end))
+        sink.error("missing-expression", _("an expression was expected here, found nothing"), Span(source, start, end))
         return None
     if not _is_plain(source, start, end, sink):
         return None
@@ -154,9 +157,15 @@ def _is_plain(source: Source, start: int, end: int, sink: Sink) -> bool:
     """Refuses what steers a screen, tabs in the indentation, and nesting too deep to be meant."""
     at = steering_at(source.text, 1 if source.text.startswith("\ufeff") else 0) if start == 0 else -1
     if at >= 0:
-        sink.error("control-character",
-                   _("the text holds the character U+{ord:04X}, which steers a screen instead of showing anything",
-                     ord=ord(source.text[at])), Span(source, at, at + 1), help=_("take it out"))
+        sink.error(
+            "control-character",
+            _(
+                "the text holds the character U+{ord:04X}, which steers a screen instead of showing anything",
+                ord=ord(source.text[at]),
+            ),
+            Span(source, at, at + 1),
+            help=_("take it out"),
+        )
         return False
     depth = deepest = 0
     for ch in source.text[start:end]:
@@ -168,18 +177,28 @@ def _is_plain(source: Source, start: int, end: int, sink: Sink) -> bool:
     if report_wide(source, start, end, sink):
         return False
     if deepest > MAX_NESTING:
-        sink.error("nested-too-deep",
-                   _("brackets are nested {deepest} deep, at most {max_nesting} are allowed",
-                     deepest=deepest, max_nesting=MAX_NESTING),
-                   Span(source, start, end), help=_("give parts of the expression names with `define`"))
+        sink.error(
+            "nested-too-deep",
+            _(
+                "brackets are nested {deepest} deep, at most {max_nesting} are allowed",
+                deepest=deepest,
+                max_nesting=MAX_NESTING,
+            ),
+            Span(source, start, end),
+            help=_("give parts of the expression names with `define`"),
+        )
         return False
     for number in range(1, len(source.line_starts()) + 1) if start == 0 else ():
         line = source.line(number)
-        lead = line[:len(line) - len(line.lstrip())]
+        lead = line[: len(line) - len(line.lstrip())]
         if "\t" in lead and line.strip():
             at = source.line_starts()[number - 1] + lead.index("\t")
-            sink.error("tab-in-indentation", _("found a tab in the indentation, expected spaces"),
-                       Span(source, at, at + 1), help=_("indent with spaces, four for each step"))
+            sink.error(
+                "tab-in-indentation",
+                _("found a tab in the indentation, expected spaces"),
+                Span(source, at, at + 1),
+                help=_("indent with spaces, four for each step"),
+            )
             return False
     return True
 

@@ -333,9 +333,29 @@ class DecideDraft:
     span: Span
 
 
-Stmt = (SetLocal | SetAttribute | StepRung | MovePieces | Branch | Loop | RollDice | DrawMembers | ReportEvent
-        | End | SkipTo | CallProcedure | SettleNow | ReturnValue | AssertThat | DoTogether | CiteOnly | MatchPart
-        | PhaseBlock | Decide | DecideDraft)
+Stmt = (
+    SetLocal
+    | SetAttribute
+    | StepRung
+    | MovePieces
+    | Branch
+    | Loop
+    | RollDice
+    | DrawMembers
+    | ReportEvent
+    | End
+    | SkipTo
+    | CallProcedure
+    | SettleNow
+    | ReturnValue
+    | AssertThat
+    | DoTogether
+    | CiteOnly
+    | MatchPart
+    | PhaseBlock
+    | Decide
+    | DecideDraft
+)
 Body = tuple[Stmt, ...]
 
 # --- items ----------------------------------------------------------------------------------

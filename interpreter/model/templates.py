@@ -21,7 +21,7 @@ class Hole:
 def written(words: Words) -> str:
     """Words as they stand in the rules, without their quotes."""
     span = words.span
-    return span.source.text[span.start + 1:span.end - 1]
+    return span.source.text[span.start + 1 : span.end - 1]
 
 
 def split_template(text: str) -> tuple[str | Hole, ...]:

@@ -141,12 +141,12 @@ class Never:
         return "unknown"
 
 
-Type = (Int | Number | Flag | Text | Direction | ThingOf | Rung | OneOf | SetOf | ListOf
-        | RecordOf | Part | Maybe | Never)
+Type = (
+    Int | Number | Flag | Text | Direction | ThingOf | Rung | OneOf | SetOf | ListOf | RecordOf | Part | Maybe | Never
+)
 
 INT, NUMBER, FLAG, TEXT, DIRECTION, NEVER = Int(), Number(), Flag(), Text(), Direction(), Never()
-SIDE, SEAT, PLACE, EDGE, PIECE = (ThingOf("side"), ThingOf("seat"), ThingOf("place"),
-                                  ThingOf("edge"), ThingOf("piece"))
+SIDE, SEAT, PLACE, EDGE, PIECE = (ThingOf("side"), ThingOf("seat"), ThingOf("place"), ThingOf("edge"), ThingOf("piece"))
 
 
 def fits(given: Type, wanted: Type) -> bool:

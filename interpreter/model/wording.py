@@ -42,14 +42,23 @@ def _of_documents(model: c.CheckedModel) -> Iterator[c.Words]:
     first = model.ruleset.languages[0]
     for by_language in model.worded.values():
         words = by_language.get(first)
-        if words and len(by_language) == 1 and any(isinstance(p, str) and any(x.isalpha() for x in p)
-                                                   for p in words.parts):
+        if (
+            words
+            and len(by_language) == 1
+            and any(isinstance(p, str) and any(x.isalpha() for x in p) for p in words.parts)
+        ):
             yield words
 
 
 def _rules(model: c.CheckedModel) -> tuple[Any, ...]:
-    return (*model.procedures.values(), *model.rules.values(), *model.tallies.values(), *model.drafts.values(),
-            *model.events.values(), *model.watchers)
+    return (
+        *model.procedures.values(),
+        *model.rules.values(),
+        *model.tallies.values(),
+        *model.drafts.values(),
+        *model.events.values(),
+        *model.watchers,
+    )
 
 
 def _all(roots: Iterable[Any], wanted: type[T]) -> Iterator[T]:
@@ -230,10 +239,27 @@ def _words_of(type_: t.Type) -> Iterator[str]:
 def known_names(model: c.CheckedModel) -> frozenset[str]:
     """Every name that a locale document may translate, labelled or not."""
     rs = model.ruleset
-    found = {*SAID, *shown_names(model, ""), *model.phases, *rs.dice, *rs.regions, *model.procedures, *model.defines,
-             *model.rules, *_qualified(model), *(x.name for x in _all(_rules(model), c.SetLocal))}
-    groups: tuple[Mapping[str, Any], ...] = (rs.kinds, rs.classes, rs.ladders, rs.tables, rs.constants, rs.options,
-                                             rs.scenarios)
+    found = {
+        *SAID,
+        *shown_names(model, ""),
+        *model.phases,
+        *rs.dice,
+        *rs.regions,
+        *model.procedures,
+        *model.defines,
+        *model.rules,
+        *_qualified(model),
+        *(x.name for x in _all(_rules(model), c.SetLocal)),
+    }
+    groups: tuple[Mapping[str, Any], ...] = (
+        rs.kinds,
+        rs.classes,
+        rs.ladders,
+        rs.tables,
+        rs.constants,
+        rs.options,
+        rs.scenarios,
+    )
     for group in groups:
         found.update(group)
     for kind in rs.kinds.values():

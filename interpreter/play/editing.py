@@ -62,8 +62,15 @@ def place_group(state: Any, place: int, values: dict[str, Any], count: int, used
         naming = program.naming()
         attributes = program.kinds["piece"]["attributes"]
         told = ", ".join(str(naming.value(attributes[n]["show"], v)) for n, v in values.items())
-        raise SetupError(_("{count} pieces of {told} were asked for in {place}, but only {found} are left",
-                           count=count, told=told, place=program.ids['place'][place], found=found))
+        raise SetupError(
+            _(
+                "{count} pieces of {told} were asked for in {place}, but only {found} are left",
+                count=count,
+                told=told,
+                place=program.ids["place"][place],
+                found=found,
+            )
+        )
 
 
 def return_to_start(state: Any) -> None:
@@ -126,8 +133,13 @@ def _value(program: Program, show: Any, word: Any) -> Any:
         raise SetupError(fault.args[0]) from None
 
 
-def edit(state: Any, pieces: Mapping[str, Any], game: Mapping[str, Any], groups: Mapping[str, Any] | None,
-         things: Mapping[str, Mapping[str, Any]]) -> None:
+def edit(
+    state: Any,
+    pieces: Mapping[str, Any],
+    game: Mapping[str, Any],
+    groups: Mapping[str, Any] | None,
+    things: Mapping[str, Mapping[str, Any]],
+) -> None:
     """Change the position; everything is checked before anything changes."""
     program = state.program
     changes: list[tuple[str, str, int, Any]] = []
@@ -166,8 +178,14 @@ def edit(state: Any, pieces: Mapping[str, Any], game: Mapping[str, Any], groups:
 def _attribute(program: Program, kind: str, name: str) -> Any:
     attributes = program.kinds[kind]["attributes"]
     if name not in attributes:
-        raise SetupError(_("a {kind} has no attribute `{name}`{hint}", kind=program.kinds[kind]["one"], name=name,
-                           hint=guess(name, attributes)))
+        raise SetupError(
+            _(
+                "a {kind} has no attribute `{name}`{hint}",
+                kind=program.kinds[kind]["one"],
+                name=name,
+                hint=guess(name, attributes),
+            )
+        )
     if not attributes[name]["changes"]:
         raise SetupError(_("`{name}` is a constant of the ruleset and cannot be set", name=name))
     return attributes[name]["show"]
@@ -188,8 +206,13 @@ def _game_value(program: Program, name: str, value: Any) -> Any:
     for _slot, known, attribute in program.game:
         if known == name:
             return _bounded(attribute, name, _value(program, attribute["show"], value))
-    raise SetupError(_("the game has no value `{name}`{hint}", name=name,
-                       hint=guess(name, [known for _slot, known, _data in program.game])))
+    raise SetupError(
+        _(
+            "the game has no value `{name}`{hint}",
+            name=name,
+            hint=guess(name, [known for _slot, known, _data in program.game]),
+        )
+    )
 
 
 def _bounded(attribute: dict[str, Any], name: str, value: Any) -> Any:
@@ -197,9 +220,16 @@ def _bounded(attribute: dict[str, Any], name: str, value: Any) -> Any:
         raise SetupError(_("`{name}` must be a whole number, found `{value}`", name=name, value=value))
     low, high = attribute["low"], attribute["high"]
     if (low is not None and value < low) or (high is not None and value > high):
-        raise SetupError(_("`{name}` must lie between {low} and {high}, found {value}", name=name, low=low, high=high,
-                           value=value))
+        raise SetupError(
+            _("`{name}` must lie between {low} and {high}, found {value}", name=name, low=low, high=high, value=value)
+        )
     if attribute["values"] is not None and value not in attribute["values"]:
-        raise SetupError(_("`{name}` must be one of {values}, found `{value}`", name=name,
-                           values=tuple(attribute['values']), value=value))
+        raise SetupError(
+            _(
+                "`{name}` must be one of {values}, found `{value}`",
+                name=name,
+                values=tuple(attribute["values"]),
+                value=value,
+            )
+        )
     return value

@@ -63,8 +63,11 @@ def _parts(program: Program, raw: tuple[Any, ...]) -> tuple[str, dict[str, Any],
         return raw[1], {"subject": raw[2], "faces": list(raw[3]), **by}, raw[4]
     if sort == "move":
         ids = program.ids
-        return "move", {"pieces": [ids["piece"][p] for p in raw[1]], "from": ids["place"][raw[2]],
-                        "to": ids["place"][raw[3]]}, raw[4]
+        return (
+            "move",
+            {"pieces": [ids["piece"][p] for p in raw[1]], "from": ids["place"][raw[2]], "to": ids["place"][raw[3]]},
+            raw[4],
+        )
     if sort == "set":
         return _set_parts(program, raw)
     if sort == "decision":
@@ -105,8 +108,10 @@ def told(program: Program, raw: tuple[Any, ...], args: dict[str, Any], language:
     if sort == "event":
         data = program.events[raw[1]]
         if data["words"] is None:
-            inside = naming.say(", ").join(f"{naming.identifier(n, raw[1])} {naming.value(s, v)}"
-                                           for (n, s), v in zip(data["params"], raw[2], strict=True))
+            inside = naming.say(", ").join(
+                f"{naming.identifier(n, raw[1])} {naming.value(s, v)}"
+                for (n, s), v in zip(data["params"], raw[2], strict=True)
+            )
             return naming.say("{what}: {values}", what=naming.name(raw[1], "event"), values=inside)
         return naming.words(data["words"], raw[4])
     if sort == "roll":

@@ -53,12 +53,25 @@ def elsewhere(decision: Decision, name: str, language: str = "") -> Reason:
         if name in names:
             found.append(other)
     if found:
-        told = ("say", "`{name}` belongs to another decision ({decisions}); now: {prompt}",
-                {"name": _identifier(name), "decisions": _called(found),
-                 "prompt": lambda naming: decision.prompt_text(naming.language)})
+        told = (
+            "say",
+            "`{name}` belongs to another decision ({decisions}); now: {prompt}",
+            {
+                "name": _identifier(name),
+                "decisions": _called(found),
+                "prompt": lambda naming: decision.prompt_text(naming.language),
+            },
+        )
         first = found[0]
-        return reason_of(program, told, language, tuple(first["cites"]) if len(found) == 1 else (), first["address"],
-                         first["file"], first["line"])
+        return reason_of(
+            program,
+            told,
+            language,
+            tuple(first["cites"]) if len(found) == 1 else (),
+            first["address"],
+            first["file"],
+            first["line"],
+        )
     from interpreter.source.suggestion import did_you_mean
 
     names = [c["name"] for c in decision.described["choices"]]
@@ -79,13 +92,15 @@ def _called(decisions: list[dict[str, Any]]) -> Callable[[Naming], str]:
     return lambda naming: naming.many(list(dict.fromkeys(naming.name(d["name"], "decision") for d in decisions)))
 
 
-def _arguments(state: Any, args: Mapping[str, Any], shows: Mapping[str, Any],
-               nothing: str) -> Callable[[Naming], str]:
+def _arguments(state: Any, args: Mapping[str, Any], shows: Mapping[str, Any], nothing: str) -> Callable[[Naming], str]:
     """What was asked for, in words; `nothing` when nothing was. `shows` says what sort of value each may be."""
+
     def told(naming: Naming) -> str:
-        parts = [(f"{naming.identifier(k)} " if len(k) > _LETTERS else "")
-                 + (_group_words(state, v, shows.get(k), naming) or _value_words(v, shows.get(k), naming))
-                 for k, v in args.items()]
+        parts = [
+            (f"{naming.identifier(k)} " if len(k) > _LETTERS else "")
+            + (_group_words(state, v, shows.get(k), naming) or _value_words(v, shows.get(k), naming))
+            for k, v in args.items()
+        ]
         return naming.say(", ").join(parts) or naming.say(nothing)
 
     return told
@@ -121,19 +136,25 @@ def _is_asked(state: Any, param: dict[str, Any], value: Any, wanted: Mapping[str
     if param["name"] not in wanted:
         return True
     asked = str(wanted[param["name"]])
-    return str(argument_id(state, param, value)) == asked or str(
-        value_id(state.program, param["show"], value)) == asked
+    return str(argument_id(state, param, value)) == asked or str(value_id(state.program, param["show"], value)) == asked
 
 
-def _why_not_choice(decision: Decision, index: int, choice: dict[str, Any], args: Mapping[str, Any],
-                    language: str) -> tuple[Reason, ...]:
+def _why_not_choice(
+    decision: Decision, index: int, choice: dict[str, Any], args: Mapping[str, Any], language: str
+) -> tuple[Reason, ...]:
     state = decision.state
     known = [p["name"] for p in choice["params"]]
     for given in args:
         if given not in known:
-            told = ("say", "`{name}` has no `{given}`; it takes {known}",
-                    {"name": _identifier(choice["name"]), "given": given,
-                     "known": lambda naming: ", ".join(map(naming.identifier, known)) or naming.say("nothing")})
+            told = (
+                "say",
+                "`{name}` has no `{given}`; it takes {known}",
+                {
+                    "name": _identifier(choice["name"]),
+                    "given": given,
+                    "known": lambda naming: ", ".join(map(naming.identifier, known)) or naming.say("nothing"),
+                },
+            )
             return (reason_of(state.program, told, language),)
     legal = {raw for raw in state.pending[2] if raw[0] == index}
     best: tuple[int, tuple[Any, ...]] | None = None
@@ -141,8 +162,13 @@ def _why_not_choice(decision: Decision, index: int, choice: dict[str, Any], args
     allowed: list[tuple[Any, ...]] = [raw[1] for raw in state.pending[2] if raw[0] == index]
     if any(_fits(state, choice["params"], raw[1], args) for raw in legal):
         return ()
-    fitting = all_arguments(state, choice, f"dom_{decision.number}_{index}", decision.values,
-                            lambda param, value: _is_asked(state, param, value, args))
+    fitting = all_arguments(
+        state,
+        choice,
+        f"dom_{decision.number}_{index}",
+        decision.values,
+        lambda param, value: _is_asked(state, param, value, args),
+    )
     for n, values in enumerate(fitting):
         if n > ATTEMPTS:
             break
@@ -160,14 +186,26 @@ def _why_not_choice(decision: Decision, index: int, choice: dict[str, Any], args
     if best is not None:
         return reasons_told(state, best[1], language)
     shows = {p["name"]: p["show"] for p in choice["params"]}
-    told = ("say", "`{name}` cannot be done with {told} here",
-            {"name": _identifier(choice["name"]), "told": _arguments(state, args, shows, "anything")})
-    return (reason_of(state.program, told, language, tuple(choice["cites"]), choice["address"], choice["file"],
-                      choice["line"]),)
+    told = (
+        "say",
+        "`{name}` cannot be done with {told} here",
+        {"name": _identifier(choice["name"]), "told": _arguments(state, args, shows, "anything")},
+    )
+    return (
+        reason_of(
+            state.program, told, language, tuple(choice["cites"]), choice["address"], choice["file"], choice["line"]
+        ),
+    )
 
 
-def _preferred(decision: Decision, index: int, choice: dict[str, Any], values: tuple[Any, ...],
-               allowed: list[tuple[Any, ...]], language: str) -> tuple[Reason, ...]:
+def _preferred(
+    decision: Decision,
+    index: int,
+    choice: dict[str, Any],
+    values: tuple[Any, ...],
+    allowed: list[tuple[Any, ...]],
+    language: str,
+) -> tuple[Reason, ...]:
     """A candidate that only a preference ruled out: the first one that does not keep it."""
     functions, left = decision.program.functions, list(dict.fromkeys(allowed))
     for n, preference in enumerate(choice["prefers"]):
@@ -182,12 +220,33 @@ def _preferred(decision: Decision, index: int, choice: dict[str, Any], values: t
             continue
         told: tuple[Any, ...] = ("another choice comes first here",)
         if preference["words"] is not None:
-            told = ("words", preference["words"], functions[f"better_{decision.number}_{index}_{n}"](
-                decision.state, *decision.values, *values))
-        return (reason_of(decision.program, told, language, tuple(preference["cites"]), choice["address"],
-                          choice["file"], preference["line"]),)
-    return (reason_of(decision.program, ("another choice comes first here",), language, tuple(choice["cites"]),
-                      choice["address"], choice["file"], choice["line"]),)
+            told = (
+                "words",
+                preference["words"],
+                functions[f"better_{decision.number}_{index}_{n}"](decision.state, *decision.values, *values),
+            )
+        return (
+            reason_of(
+                decision.program,
+                told,
+                language,
+                tuple(preference["cites"]),
+                choice["address"],
+                choice["file"],
+                preference["line"],
+            ),
+        )
+    return (
+        reason_of(
+            decision.program,
+            ("another choice comes first here",),
+            language,
+            tuple(choice["cites"]),
+            choice["address"],
+            choice["file"],
+            choice["line"],
+        ),
+    )
 
 
 def _why_not_draft(decision: Decision, name: str, args: Mapping[str, Any], language: str) -> tuple[Reason, ...]:
@@ -200,9 +259,13 @@ def _why_not_draft(decision: Decision, name: str, args: Mapping[str, Any], langu
     if name != decision.name:
         shows = {p["name"]: p["show"] for s in draft["steps"] if s["name"] == name for p in s["params"]}
         found = explaining_drafts.why_no_step(
-            decision, name, lambda step, values: _fits(state, step["params"], values, args), language)
-        told: tuple[Any, ...] = ("say", "`{name}` cannot be done with {told} here",
-                                 {"name": _identifier(name), "told": _arguments(state, args, shows, "anything")})
+            decision, name, lambda step, values: _fits(state, step["params"], values, args), language
+        )
+        told: tuple[Any, ...] = (
+            "say",
+            "`{name}` cannot be done with {told} here",
+            {"name": _identifier(name), "told": _arguments(state, args, shows, "anything")},
+        )
     else:
         if any(all(str(o.args.get(k)) == str(v) for k, v in args.items()) for o in decision.options):
             return ()
@@ -210,8 +273,9 @@ def _why_not_draft(decision: Decision, name: str, args: Mapping[str, Any], langu
         told = ("say", "no way leads to {told} from here", {"told": _arguments(state, args, shows, "an end")})
     if found is not None:
         return found
-    return (reason_of(state.program, told, language, tuple(draft["cites"]), draft["name"], draft["file"],
-                      draft["line"]),)
+    return (
+        reason_of(state.program, told, language, tuple(draft["cites"]), draft["name"], draft["file"], draft["line"]),
+    )
 
 
 def parts_of(key: str) -> list[str]:
@@ -234,8 +298,11 @@ def why_not_so(decision: Decision, keys: list[str]) -> tuple[Reason, ...]:
     """Why steps that are legal one after the other are no option of a draft: their order, or a part that is missing."""
     draft, program = decision.draft, decision.program
     others = [o.key for o in decision.options if sorted(o.key.split(" > ")) == sorted(keys)]
-    told = ("say", "`{key}` is not written as an option of this decision; for example `{example}`",
-            {"key": " > ".join(keys), "example": decision.options[0].key if decision.options else ""})
+    told = (
+        "say",
+        "`{key}` is not written as an option of this decision; for example `{example}`",
+        {"key": " > ".join(keys), "example": decision.options[0].key if decision.options else ""},
+    )
     if others and others[0].split(" > ") == keys:
         told = ("say", "the parts stand with ` > ` between them: write `{key}`", {"key": others[0]})
     elif others:
@@ -243,8 +310,14 @@ def why_not_so(decision: Decision, keys: list[str]) -> tuple[Reason, ...]:
     return (reason_of(program, told, "", tuple(draft["cites"]), draft["name"], draft["file"], draft["line"]),)
 
 
-def why_not_steps(state: Any, draft: dict[str, Any], args: tuple[Any, ...], keys: list[str], language: str = "",
-                  taken: tuple[drafts.Step, ...] = ()) -> tuple[tuple[Reason, ...], tuple[Any, ...] | None]:
+def why_not_steps(
+    state: Any,
+    draft: dict[str, Any],
+    args: tuple[Any, ...],
+    keys: list[str],
+    language: str = "",
+    taken: tuple[drafts.Step, ...] = (),
+) -> tuple[tuple[Reason, ...], tuple[Any, ...] | None]:
     """Reasons why a list of step keys is not a legal draft (and the fields it ends with when it is).
 
     Steps `taken` already come before them.
@@ -266,8 +339,9 @@ def _of_draft(state: Any, draft: dict[str, Any], told: tuple[Any, ...], language
     return reason_of(state.program, told, language, tuple(draft["cites"]), draft["name"], draft["file"], draft["line"])
 
 
-def _why_not_step(state: Any, draft: dict[str, Any], args: tuple[Any, ...], there: Followed,
-                  language: str) -> tuple[Reason, ...]:
+def _why_not_step(
+    state: Any, draft: dict[str, Any], args: tuple[Any, ...], there: Followed, language: str
+) -> tuple[Reason, ...]:
     """Why the step that failed cannot be taken: its requirements, or that the draft has ended."""
     from interpreter.runtime.choices import key_of
 
@@ -299,16 +373,19 @@ def _ended(state: Any, draft: dict[str, Any], args: tuple[Any, ...], there: Foll
     return reason_of(state.program, ("words", step["because"], said), language, tuple(step["because_cites"]), *where)
 
 
-def _only_begun(state: Any, draft: dict[str, Any], args: tuple[Any, ...], there: Followed,
-                language: str) -> tuple[Reason, ...]:
+def _only_begun(
+    state: Any, draft: dict[str, Any], args: tuple[Any, ...], there: Followed, language: str
+) -> tuple[Reason, ...]:
     """That a way is only begun, and what may follow; nothing where nothing may."""
     from interpreter.runtime.choices import key_of
 
     if there.stopped:
         return ()
-    following = [key_of(state, draft["steps"], step) for step, _, _ in drafts.next_steps(
-        state, draft, args, there.fields)
-        if drafts.can_finish(state, draft, args, (*there.steps, step))]
+    following = [
+        key_of(state, draft["steps"], step)
+        for step, _, _ in drafts.next_steps(state, draft, args, there.fields)
+        if drafts.can_finish(state, draft, args, (*there.steps, step))
+    ]
     if not following or not there.steps:
         return ()
     shown = ", ".join(following[:NAMED]) + (", ..." if len(following) > NAMED else "")

@@ -96,9 +96,15 @@ def why_no_step(decision: Decision, name: str, fits: Any, language: str) -> tupl
             if (index, values) in offered:
                 return ()
             rank, found = first_with_rank(state, step["requires"], (*given, *here[0], *values))
-            obstacle: Obstacle = ("requires", found[0][0], found) if found else (
-                ("no way from there can be ended",) if (index, values) in legal
-                else ("another choice comes first here",))
+            obstacle: Obstacle = (
+                ("requires", found[0][0], found)
+                if found
+                else (
+                    ("no way from there can be ended",)
+                    if (index, values) in legal
+                    else ("another choice comes first here",)
+                )
+            )
             if best is None or rank > best[0]:
                 best = (rank, obstacle)
     return None if best is None else _told(decision, best[1], language)
@@ -149,8 +155,10 @@ def _nearest(decision: Decision, args: Mapping[str, Any], start: _Place, mark_of
         ends = [_ended(decision, place)] if _is_asked(decision, place.fields, args) else []
         for is_end, after in (*((True, e) for e in ends), *((False, f) for f in following)):
             count += 1
-            heappush(waiting, (after.cost + (0 if is_end else _LINK * far(after.fields)), len(after.broken), count,
-                               is_end, after))
+            heappush(
+                waiting,
+                (after.cost + (0 if is_end else _LINK * far(after.fields)), len(after.broken), count, is_end, after),
+            )
     return None if nearest is None else (False, nearest[2])
 
 
@@ -183,8 +191,9 @@ def _usual(decision: Decision, start: _Place) -> set[int]:
     seen, ring = {start.fields}, [start.fields]
     while ring and len(seen) < drafts.QUICK_LOOK and start.stopped is None:
         fields = ring.pop(0)
-        for (index, _values), after, stops in drafts.next_steps(decision.state, decision.draft, decision.draft_args,
-                                                                fields):
+        for (index, _values), after, stops in drafts.next_steps(
+            decision.state, decision.draft, decision.draft_args, fields
+        ):
             found.add(index)
             if not stops and after not in seen:
                 seen.add(after)
@@ -238,8 +247,7 @@ def _safely(state: Any, numbers: list[int], values: tuple[Any, ...]) -> Obstacle
         rank, found = first_with_rank(state, numbers, values)
     except Exception:  # fields that no legal step leads to
         return ()
-    return ("requires", found[0][0], found,
-            _BAD - _HALF * rank // len(numbers) if rank else _WORST) if found else ()
+    return ("requires", found[0][0], found, _BAD - _HALF * rank // len(numbers) if rank else _WORST) if found else ()
 
 
 def _hindered(place: _Place, fields: tuple[Any, ...], obstacle: Obstacle, more: int = 0) -> _Place:
@@ -247,12 +255,18 @@ def _hindered(place: _Place, fields: tuple[Any, ...], obstacle: Obstacle, more: 
     name = obstacle[:2]
     if name not in place.broken:
         cost = obstacle[3] if obstacle[0] == "requires" else _WORST
-        return _Place(fields, None, (*place.broken, name), place.cost + cost + more, (*place.met, obstacle),
-                      (*place.times, 1))
+        return _Place(
+            fields, None, (*place.broken, name), place.cost + cost + more, (*place.met, obstacle), (*place.times, 1)
+        )
     at = place.broken.index(name)
-    return _Place(fields, None, place.broken, place.cost + _AGAIN + more,
-                  (*place.met[:at], obstacle, *place.met[at + 1:]),
-                  (*place.times[:at], place.times[at] + 1, *place.times[at + 1:]))
+    return _Place(
+        fields,
+        None,
+        place.broken,
+        place.cost + _AGAIN + more,
+        (*place.met[:at], obstacle, *place.met[at + 1 :]),
+        (*place.times[:at], place.times[at] + 1, *place.times[at + 1 :]),
+    )
 
 
 def _stop(decision: Decision, fields: tuple[Any, ...], step: drafts.Step) -> Obstacle:
@@ -261,11 +275,17 @@ def _stop(decision: Decision, fields: tuple[Any, ...], step: drafts.Step) -> Obs
     where = (described["address"], described["file"], described["line"])
     if described["because"] is not None:
         values = decision.program.functions[f"because_{decision.draft['name']}_{step[0]}"](
-            decision.state, *decision.draft_args, *fields, *step[1])
+            decision.state, *decision.draft_args, *fields, *step[1]
+        )
         return ("words", described["because"], values, tuple(described["because_cites"]), *where)
     told = decision.step_told(step, fields)
-    return ("say", "it ends there: {step}", {"step": lambda naming: naming.told(told)}, tuple(described["cites"]),
-            *where)
+    return (
+        "say",
+        "it ends there: {step}",
+        {"step": lambda naming: naming.told(told)},
+        tuple(described["cites"]),
+        *where,
+    )
 
 
 def _last_stop(decision: Decision) -> Obstacle:
@@ -293,8 +313,9 @@ def _is_asked(decision: Decision, fields: tuple[Any, ...], args: Mapping[str, An
     except Exception:  # fields that no legal step leads to
         return False
     told = {n: value_id(state.program, s, v) for n, s, v in zip(draft["fields"], draft["shows"], fields, strict=True)}
-    told |= {n: value_id(state.program, s, v)
-             for n, s, v in zip(draft["offer"], draft["offer_shows"], offer, strict=True)}
+    told |= {
+        n: value_id(state.program, s, v) for n, s, v in zip(draft["offer"], draft["offer_shows"], offer, strict=True)
+    }
     return all(str(told.get(k)) == str(v) for k, v in args.items())
 
 

@@ -76,7 +76,7 @@ def last_ledger(game: Game, program: Program, back: int = 0) -> tuple[Entry, ...
     if raw is None:
         raise SetupError(_("`{key}` cannot be made again", key=key))
     faces = [f for entry in game.raw_log()[length:] if entry[0] == "roll" for f in entry[3]]
-    following = game._past[game._past.index(made) + 1:]
+    following = game._past[game._past.index(made) + 1 :]
     return _again(program, start, raw, faces, following[0][0] if following else game.state)
 
 
@@ -189,27 +189,65 @@ def _entry(program: Program, raw: tuple[Any, ...]) -> Entry:
     match raw:
         case ("look", table, *_):
             data = program.data["tables"][table]
-            return Entry("look", table, _rows(program, raw), _told(program, look_show(program, raw), raw[4]),
-                         tuple(data["cites"]), str(data["source"]), _notes(program, raw[7]), 1, raw)
+            return Entry(
+                "look",
+                table,
+                _rows(program, raw),
+                _told(program, look_show(program, raw), raw[4]),
+                tuple(data["cites"]),
+                str(data["source"]),
+                _notes(program, raw[7]),
+                1,
+                raw,
+            )
         case ("value", name, value, define, cites, show, kind, of, inside):
             args: dict[str, Any] = {"rule": define}
             if kind is not None and kind != "game":
                 args["of"] = program.ids[kind][of]
             return Entry("value", name, args, _told(program, show, value), cites, "", _notes(program, inside), 1, raw)
         case ("test", symbol, left, right, names, terms, result, inside):
-            sides = [{"value": _plain(v), "name": n, "terms": _plain(t)}
-                     for v, n, t in zip((left, right), names, terms, strict=True)]
-            return Entry("test", "", {"left": sides[0], "symbol": symbol, "right": sides[1]}, result, (), "",
-                         _notes(program, inside), 1, raw)
+            sides = [
+                {"value": _plain(v), "name": n, "terms": _plain(t)}
+                for v, n, t in zip((left, right), names, terms, strict=True)
+            ]
+            return Entry(
+                "test",
+                "",
+                {"left": sides[0], "symbol": symbol, "right": sides[1]},
+                result,
+                (),
+                "",
+                _notes(program, inside),
+                1,
+                raw,
+            )
     _, name, cites, total, lines, inside = raw
-    return Entry("tally", name, {}, _plain(total), cites, "",
-                 (*_notes(program, inside), *(_line(program, line) for line in lines)), 1, raw)
+    return Entry(
+        "tally",
+        name,
+        {},
+        _plain(total),
+        cites,
+        "",
+        (*_notes(program, inside), *(_line(program, line) for line in lines)),
+        1,
+        raw,
+    )
 
 
 def _line(program: Program, line: tuple[Any, ...]) -> Entry:
     words, values, amount, cites, inside = line
-    return Entry("line", "", {"words": program.naming().words(words, values)}, _plain(amount), cites, "",
-                 _notes(program, inside), 1, ("line", words, values, amount, cites))
+    return Entry(
+        "line",
+        "",
+        {"words": program.naming().words(words, values)},
+        _plain(amount),
+        cites,
+        "",
+        _notes(program, inside),
+        1,
+        ("line", words, values, amount, cites),
+    )
 
 
 def look_show(program: Program, raw: tuple[Any, ...]) -> Any:
@@ -225,12 +263,19 @@ def _rows(program: Program, raw: tuple[Any, ...]) -> dict[str, Any]:
     bases = program.charts[table].unshifted(keys)
     for n, axis in enumerate(program.data["tables"][table]["axes"]):
         key, base = keys[n], bases[n]
-        shift = {} if not isinstance(key, Shifted) else {
-            "base": None if base is None else str(axis["labels"][base]), "shift": key.by}
+        shift = (
+            {}
+            if not isinstance(key, Shifted)
+            else {"base": None if base is None else str(axis["labels"][base]), "shift": key.by}
+        )
         key = key.value if isinstance(key, Shifted) else key
         value = _plain(key) if axis["sort"] == "ratio" else _told(program, axis["show"], key)
-        out[axis["name"]] = {"value": value, "row": str(axis["labels"][rows[n]]) if rows else None,
-                             "terms": _plain(terms[n]), **shift}
+        out[axis["name"]] = {
+            "value": value,
+            "row": str(axis["labels"][rows[n]]) if rows else None,
+            "terms": _plain(terms[n]),
+            **shift,
+        }
     if column is not None:
         out["column"] = column[1]
     return out

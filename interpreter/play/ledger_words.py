@@ -20,8 +20,9 @@ _INDENT = "  "
 def ledger_lines(program: Program, entries: Iterable[Entry], language: str = "") -> list[str]:
     """One line for each entry, what it is made of below it."""
     naming = program.naming(language)
-    return [line for entry in entries if not is_silent(program, entry.raw)
-            for line in _lines(program, entry, naming, 0)]
+    return [
+        line for entry in entries if not is_silent(program, entry.raw) for line in _lines(program, entry, naming, 0)
+    ]
 
 
 def _lines(program: Program, entry: Entry, naming: Naming, depth: int) -> list[str]:
@@ -63,8 +64,11 @@ def shifted_words(say: Callable[..., str], base: str, by: int, row: str) -> str:
     """A row or column before a shift and after it; `row` is "" where the shift leads past an end."""
     if not by:
         return base
-    where = say("{base}, shifted {count} to the left", base=base, count=-by) if by < 0 else say(
-        "{base}, shifted {count} to the right", base=base, count=by)
+    where = (
+        say("{base}, shifted {count} to the left", base=base, count=-by)
+        if by < 0
+        else say("{base}, shifted {count} to the right", base=base, count=by)
+    )
     return say("{what}: {values}", what=where, values=row) if row else where
 
 
@@ -99,10 +103,12 @@ def _value(program: Program, entry: Entry, naming: Naming) -> str:
 
 def _test(program: Program, entry: Entry, naming: Naming) -> str:
     _, symbol, left, right, names, terms, result, _ = entry.raw
-    sides = [_side(value, name, reckoned, naming)
-             for value, name, reckoned in zip((left, right), names, terms, strict=True)]
-    return naming.say("{what}: {values}", what=f"{sides[0]} {symbol} {sides[1]}",
-                      values=naming.say("yes" if result else "no"))
+    sides = [
+        _side(value, name, reckoned, naming) for value, name, reckoned in zip((left, right), names, terms, strict=True)
+    ]
+    return naming.say(
+        "{what}: {values}", what=f"{sides[0]} {symbol} {sides[1]}", values=naming.say("yes" if result else "no")
+    )
 
 
 def _side(value: Any, name: str, terms: Any, naming: Naming) -> str:

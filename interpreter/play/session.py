@@ -39,8 +39,21 @@ class Outcome:
 class Game:
     """One game. See the author's guide and docs/engine for a session."""
 
-    __slots__ = ("program", "state", "scenario", "seed", "record", "_log", "_past", "_future", "_decision", "keys",
-                 "edits", "call_mode", "_undone")
+    __slots__ = (
+        "program",
+        "state",
+        "scenario",
+        "seed",
+        "record",
+        "_log",
+        "_past",
+        "_future",
+        "_decision",
+        "keys",
+        "edits",
+        "call_mode",
+        "_undone",
+    )
 
     def __init__(self, program: Program, state: Any, scenario: str | None, seed: int | None, record: bool) -> None:
         self.program = program
@@ -132,8 +145,13 @@ class Game:
         if worth is None:
             return None
         if seat not in self.program.handles["seat"]:
-            raise SetupError(_("there is no seat `{seat}`{hint}", seat=seat,
-                               hint=guess(seat, self.program.ids["seat"], all_of_them=True)))
+            raise SetupError(
+                _(
+                    "there is no seat `{seat}`{hint}",
+                    seat=seat,
+                    hint=guess(seat, self.program.ids["seat"], all_of_them=True),
+                )
+            )
         return float(worth(self.state, self.program.handles["seat"][seat]))
 
     @property
@@ -190,8 +208,9 @@ class Game:
         assert decision is not None
         options = decision.raw_options()
         if not 0 <= number < len(options):
-            raise IllegalAction(_("there is no option number {number}; there are {options}", number=number,
-                                  options=len(options)))
+            raise IllegalAction(
+                _("there is no option number {number}; there are {options}", number=number, options=len(options))
+            )
         self._choose(decision, options[number])
 
     def choose(self, option: Option | str) -> None:
@@ -228,8 +247,15 @@ class Game:
             self._decision = None
             return
         key = decision.whole_key(raw)
-        noted = ("decision", decision.side, decision.seat, decision.name, key,
-                 decision.option_cites(raw), decision.option_told(raw))
+        noted = (
+            "decision",
+            decision.side,
+            decision.seat,
+            decision.name,
+            key,
+            decision.option_cites(raw),
+            decision.option_told(raw),
+        )
         before = copied(self.state)
         length = len(self._log)
         self._log.append(noted)
@@ -251,16 +277,20 @@ class Game:
         words = explaining.parts_of(key) if decision.is_draft else []
         words = words[:-1] if words[-1:] == ["finish"] else words
         if decision.is_draft and (len(words) != 1 or decision.begins(words)):
-            reasons, _fields = explaining.why_not_steps(self.state, decision.draft, decision.draft_args, words,
-                                                        taken=self.state.draft)
+            reasons, _fields = explaining.why_not_steps(
+                self.state, decision.draft, decision.draft_args, words, taken=self.state.draft
+            )
             reasons = reasons or explaining.why_not_so(decision, words)
         if not reasons:
             reasons = explaining.why_not(self.state, name, args)
         if not reasons:
             told: tuple[Any, ...] = ("there is no option",)
             if decision.options:
-                told = ("say", "`{key}` is not written as an option of this decision; for example `{example}`",
-                        {"key": key, "example": decision.options[0].key})
+                told = (
+                    "say",
+                    "`{key}` is not written as an option of this decision; for example `{example}`",
+                    {"key": key, "example": decision.options[0].key},
+                )
             reasons = (reason_of(self.program, told),)
         return IllegalAction(_("`{key}` is not possible: {reasons}", key=key, reasons=reasons), reasons)
 
@@ -278,8 +308,11 @@ class Game:
     def undo(self) -> None:
         """Take back the last choice."""
         if not self._past:
-            raise IllegalAction(_("there is nothing to take back") if self.record else
-                                _("this game keeps no record, so nothing can be taken back"))
+            raise IllegalAction(
+                _("there is nothing to take back")
+                if self.record
+                else _("this game keeps no record, so nothing can be taken back")
+            )
         before, length, key = self._past.pop()
         self._future.append((self.state, len(self._log), key))
         self.state = before
@@ -345,8 +378,14 @@ class Game:
         """The position as plain data: ids and words only."""
         return view_of(self)
 
-    def edit(self, pieces: Mapping[str, Any] | None = None, sides: Mapping[str, Any] | None = None,
-             game: Mapping[str, Any] | None = None, groups: Mapping[str, Any] | None = None, **others: Any) -> None:
+    def edit(
+        self,
+        pieces: Mapping[str, Any] | None = None,
+        sides: Mapping[str, Any] | None = None,
+        game: Mapping[str, Any] | None = None,
+        groups: Mapping[str, Any] | None = None,
+        **others: Any,
+    ) -> None:
         """Set up a position; raises SetupError, changing nothing, when a name or value is wrong.
 
         What is being decided is asked anew: steps of a draft taken already are given up. SetupError, changing
@@ -359,8 +398,9 @@ class Game:
             kind = next((k for k, d in self.program.kinds.items() if many in (d["many"], k)), None)
             if kind is None or kind == "piece":
                 known = [d["many"] for k, d in self.program.kinds.items() if k != "piece"]
-                raise SetupError(_("there are no `{many}` in this ruleset; known here: {known}", many=many,
-                                   known=tuple(known)))
+                raise SetupError(
+                    _("there are no `{many}` in this ruleset; known here: {known}", many=many, known=tuple(known))
+                )
             things[kind] = {**things.get(kind, {}), **members}
         before = copied(self.state)
         try:
@@ -369,8 +409,12 @@ class Game:
         except Exception:
             self.state, self._decision = before, None
             raise
-        self.edits.append((len(self.keys), {"pieces": dict(pieces or {}), "game": dict(game or {}),
-                                            "groups": groups, "things": things}))
+        self.edits.append(
+            (
+                len(self.keys),
+                {"pieces": dict(pieces or {}), "game": dict(game or {}), "groups": groups, "things": things},
+            )
+        )
 
     def _ask_anew(self) -> None:
         state, pending = self.state, self.state.pending
@@ -385,8 +429,12 @@ class Game:
             state.pending = (pending[0], pending[1], self.program.list_options(state, pending[0], pending[1]))
             is_open = bool(state.pending[2])
         if not is_open:
-            raise SetupError(_("in this position nothing could be chosen in the decision `{name}`, which is being "
-                               "asked", name=described["name"]))
+            raise SetupError(
+                _(
+                    "in this position nothing could be chosen in the decision `{name}`, which is being asked",
+                    name=described["name"],
+                )
+            )
 
     # --- for tests ------------------------------------------------------------------------------
 
@@ -410,15 +458,22 @@ class Game:
         """Arguments of a procedure as values of the rules; SetupError for an unknown procedure or wrong arguments."""
         known = self.program.data["procedures"]
         if procedure not in known:
-            raise SetupError(_("there is no procedure `{procedure}`{hint}", procedure=procedure,
-                               hint=guess(procedure, known)))
+            raise SetupError(
+                _("there is no procedure `{procedure}`{hint}", procedure=procedure, hint=guess(procedure, known))
+            )
         params = known[procedure]["params"]
         extra = [a for a in args if a not in [n for n, _show in params]]
         missing = [n for n, _show in params if n not in args]
         if extra or missing:
             wanted = tuple(name for name, _show in params) or _("nothing")
-            raise SetupError(_("`{procedure}` takes {wanted}; found {found}", procedure=procedure, wanted=wanted,
-                               found=tuple(args) or _("nothing")))
+            raise SetupError(
+                _(
+                    "`{procedure}` takes {wanted}; found {found}",
+                    procedure=procedure,
+                    wanted=wanted,
+                    found=tuple(args) or _("nothing"),
+                )
+            )
         return tuple(self.argument(show, args[n]) for n, show in params)
 
     def try_draft(self, draft: str, args: Mapping[str, Any], steps: list[str]) -> dict[str, Any]:
@@ -435,12 +490,14 @@ class Game:
         values = tuple(self.argument(p["show"], args[p["name"]]) for p in data["params"])
         reasons, fields = explaining.why_not_steps(self.state, data, values, steps)
         if fields is None:
-            raise IllegalAction(_("`{key}` is not possible: {reasons}", key=" > ".join(steps), reasons=reasons),
-                                reasons)
+            raise IllegalAction(
+                _("`{key}` is not possible: {reasons}", key=" > ".join(steps), reasons=reasons), reasons
+            )
         offer = self.program.functions["offer_" + draft](self.state, *values, *fields)
         out = {n: value_id(self.program, s, v) for n, s, v in zip(data["fields"], data["shows"], fields, strict=True)}
-        out.update({n: value_id(self.program, s, v)
-                    for n, s, v in zip(data["offer"], data["offer_shows"], offer, strict=True)})
+        out.update(
+            {n: value_id(self.program, s, v) for n, s, v in zip(data["offer"], data["offer_shows"], offer, strict=True)}
+        )
         return out
 
     def argument(self, show: Any, given: Any) -> Any:
@@ -484,8 +541,9 @@ def view_of(game: Game) -> dict[str, Any]:
         entered = next((e for e in reversed(game.raw_log()) if e[0] == "phase" and e[1] == state.phase), None)
         out["phase_values"] = () if entered is None else entered[5]
     decision = game.decision
-    out["decision"] = None if decision is None else {
-        "name": decision.name, "side": decision.side, "seat": decision.seat}
+    out["decision"] = (
+        None if decision is None else {"name": decision.name, "side": decision.side, "seat": decision.seat}
+    )
     by_kind: dict[str, dict[str, dict[str, Any]]] = {k: {i: {} for i in ids} for k, ids in program.ids.items()}
     for piece, place in enumerate(state.at):
         shown = by_kind["piece"][program.ids["piece"][piece]]
@@ -519,8 +577,16 @@ def _data(value: Any) -> Any:
     return value
 
 
-def new_game(program: Program, scenario: str | None = None, options: Any = (), seed: int | None = 0,
-             dice: Any = None, record: bool = True, empty: bool = False, ready: bool = False) -> Game:
+def new_game(
+    program: Program,
+    scenario: str | None = None,
+    options: Any = (),
+    seed: int | None = 0,
+    dice: Any = None,
+    record: bool = True,
+    empty: bool = False,
+    ready: bool = False,
+) -> Game:
     """A game at its first decision. `empty`: no scenario position and no set-up, nothing running.
 
     `ready`: set up, as far as that asks for nothing, and the first turn has not begun; `play_on` begins it.
@@ -550,8 +616,9 @@ def dice_source(dice: Any, seed: int | None) -> DiceSource:
         try:
             return SeededDice(0 if seed is None else int(seed))
         except (ValueError, TypeError) as fault:
-            raise SetupError(message_of(fault) if isinstance(seed, int) else
-                             _("the seed must be a whole number")) from None
+            raise SetupError(
+                message_of(fault) if isinstance(seed, int) else _("the seed must be a whole number")
+            ) from None
     if isinstance(dice, list | tuple | dict):
         return ScriptedDice(dice)
     return dice  # type: ignore[no-any-return]

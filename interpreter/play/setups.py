@@ -54,5 +54,4 @@ def _subjects(program: Program, check: dict[str, Any]) -> list[tuple[int, ...]]:
     if check["kind"] is None:
         return [()]
     things = program.kinds[check["kind"]]["things"]
-    return [(n,) for n, thing in enumerate(things)
-            if check["cls"] in (None, thing["cls"]) and thing["holding"] is None]
+    return [(n,) for n, thing in enumerate(things) if check["cls"] in (None, thing["cls"]) and thing["holding"] is None]

@@ -37,6 +37,13 @@ def told_of_all(state: Any, language: str = "") -> dict[str, dict[str, Told]]:
     """What a position tells beside its values: of the game, under "" and "", and of sides and seats by kind and id."""
     program = state.program
     kinds = {view["kind"] for view in program.data["views"].values()}
-    found = {kind: {thing: told for handle, thing in enumerate(program.ids[kind])
-                    if (told := told_of(state, kind, handle, language))} for kind in ("side", "seat") if kind in kinds}
+    found = {
+        kind: {
+            thing: told
+            for handle, thing in enumerate(program.ids[kind])
+            if (told := told_of(state, kind, handle, language))
+        }
+        for kind in ("side", "seat")
+        if kind in kinds
+    }
     return {"": {"": told_of(state, None, 0, language)}, **found} if None in kinds else found

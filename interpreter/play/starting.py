@@ -20,8 +20,14 @@ def find_scenario(program: Program, wanted: str | None) -> dict[str, Any] | None
         if scenario["id"] == wanted:
             return scenario  # type: ignore[no-any-return]
     known = [s["id"] for s in scenarios]
-    raise SetupError(_("{ruleset} has no scenario `{name}`{hint}", ruleset=program.id, name=wanted,
-                       hint=guess(wanted, known, all_of_them=True)))
+    raise SetupError(
+        _(
+            "{ruleset} has no scenario `{name}`{hint}",
+            ruleset=program.id,
+            name=wanted,
+            hint=guess(wanted, known, all_of_them=True),
+        )
+    )
 
 
 def read_options(program: Program, given: Iterable[str] | Mapping[str, Any]) -> dict[str, Any]:
@@ -56,8 +62,14 @@ def _option_value(program: Program, option: dict[str, Any], value: Any) -> Any:
     if option["type"] == "choice":
         if value in option["values"]:
             return value
-        raise SetupError(_("option `{name}` must be one of {values}, found `{value}`", name=name,
-                           values=tuple(option["values"]), value=value))
+        raise SetupError(
+            _(
+                "option `{name}` must be one of {values}, found `{value}`",
+                name=name,
+                values=tuple(option["values"]),
+                value=value,
+            )
+        )
     if value in (False, "", "off", "false", None):
         return ""
     return ",".join(str(x) for x in split_of(program, option, value))
@@ -78,27 +90,48 @@ def split_of(program: Program, option: dict[str, Any], value: Any) -> list[int]:
         players = int(text)
         most = min(len(seats), len(sides))
         if not 1 <= players <= most:
-            raise SetupError(_("option `{name}` is for 1 to {most} players, found {players}", name=option["id"],
-                               most=most, players=players))
+            raise SetupError(
+                _(
+                    "option `{name}` is for 1 to {most} players, found {players}",
+                    name=option["id"],
+                    most=most,
+                    players=players,
+                )
+            )
         shares = option["shares"].get(str(players))
-        return [seats[share] for share in shares] if shares else [
-            seats[i * players // len(sides)] for i in range(len(sides))]
+        return (
+            [seats[share] for share in shares]
+            if shares
+            else [seats[i * players // len(sides)] for i in range(len(sides))]
+        )
     noted = text.split(",")  # as journals write it: a seat for each side
     if len(noted) == len(sides) > 1 and all(x in [str(s) for s in seats] for x in noted):
         return [int(x) for x in noted]
     groups = [[w.strip() for w in g.split("+") if w.strip()] for g in text.split("/")]
     if len(groups) > len(seats):
-        raise SetupError(_("option `{name}` is for at most {seats} players, found {groups}", name=option["id"],
-                           seats=len(seats), groups=len(groups)))
+        raise SetupError(
+            _(
+                "option `{name}` is for at most {seats} players, found {groups}",
+                name=option["id"],
+                seats=len(seats),
+                groups=len(groups),
+            )
+        )
     found: dict[int, int] = {}
     for seat, group in zip(seats, groups, strict=False):
         for word in group:
             if word not in ids or ids.index(word) not in sides:
                 known = [ids[s] for s in sides]
-                raise SetupError(_("option `{name}`: `{word}` is not one of the sides to be shared out, as in "
-                                   "{example} or in a number of players{hint}", name=option["id"], word=word,
-                                   example=f"{'+'.join(known[:2])}/{'+'.join(known[2:]) or known[-1]}",
-                                   hint=guess(word, known, all_of_them=True)))
+                raise SetupError(
+                    _(
+                        "option `{name}`: `{word}` is not one of the sides to be shared out, as in "
+                        "{example} or in a number of players{hint}",
+                        name=option["id"],
+                        word=word,
+                        example=f"{'+'.join(known[:2])}/{'+'.join(known[2:]) or known[-1]}",
+                        hint=guess(word, known, all_of_them=True),
+                    )
+                )
             if ids.index(word) in found:
                 raise SetupError(_("option `{name}`: `{word}` is given to two players", name=option["id"], word=word))
             found[ids.index(word)] = seat
@@ -125,12 +158,18 @@ def settle_options(program: Program, scenario: dict[str, Any] | None, given: dic
         if option["id"] in on:
             for needed in option["needs"]:
                 if needed not in on:
-                    raise SetupError(_("option `{name}` needs `{needed}`; switch that on too", name=option["id"],
-                                       needed=needed))
+                    raise SetupError(
+                        _("option `{name}` needs `{needed}`; switch that on too", name=option["id"], needed=needed)
+                    )
             for other in option["excludes"]:
                 if other in on:
-                    raise SetupError(_("options `{name}` and `{other}` exclude each other; choose one",
-                                       name=option["id"], other=other))
+                    raise SetupError(
+                        _(
+                            "options `{name}` and `{other}` exclude each other; choose one",
+                            name=option["id"],
+                            other=other,
+                        )
+                    )
     return tuple(values)
 
 
@@ -149,7 +188,7 @@ def option_texts(program: Program, values: tuple[Any, ...]) -> tuple[str, ...]:
     for option, value in zip(program.data["options"], values, strict=True):
         if option["type"] == "flag":
             if value != bool(option["default"]):
-                out.append(option['id'] if value else f"{option['id']}=off")
+                out.append(option["id"] if value else f"{option['id']}=off")
         elif value != (option["default"] or ""):
             out.append(f"{option['id']}={value}")
     return tuple(out)

@@ -320,8 +320,10 @@ class Decision:
     def option_args(self, raw: Any) -> dict[str, Any]:
         """Arguments of an option."""
         if isinstance(raw, drafts.Finished):
-            return {n: value_id(self.program, s, v) for n, s, v in
-                    zip(self.draft["offer"], self.draft["offer_shows"], raw.offer, strict=True)}
+            return {
+                n: value_id(self.program, s, v)
+                for n, s, v in zip(self.draft["offer"], self.draft["offer_shows"], raw.offer, strict=True)
+            }
         if raw[0] == "step":
             raw, choices = raw[1], self.draft["steps"]
         else:
@@ -386,10 +388,14 @@ class Decision:
         if self.draft["ending"] is not None:
             named = (raw.offer[i] for i in self.draft["told"])
             values = self.program.functions["ending_" + self.draft["name"]](
-                self.state, *self.draft_args, *raw.fields, *named)
+                self.state, *self.draft_args, *raw.fields, *named
+            )
             return ("words", self.draft["ending"], values)
-        way = [(p["name"], p["show"], a) for s in raw.steps for p, a in
-               zip(self.draft["steps"][s[0]]["params"], s[1], strict=True)]
+        way = [
+            (p["name"], p["show"], a)
+            for s in raw.steps
+            for p, a in zip(self.draft["steps"][s[0]]["params"], s[1], strict=True)
+        ]
         offer = list(zip(self.draft["offer"], self.draft["offer_shows"], raw.offer, strict=True))
         return ("offer", self.draft["name"], offer, () if self.draft["unordered"] else way)
 
@@ -421,8 +427,11 @@ class Decision:
         if words[-1] == "finish":
             words.pop()
         there = follow(self.state, self.draft, self.draft_args, words, self.state.draft)
-        if there is None or there.failed is not None or not drafts.may_finish(
-                self.state, self.draft, self.draft_args, there.fields):
+        if (
+            there is None
+            or there.failed is not None
+            or not drafts.may_finish(self.state, self.draft, self.draft_args, there.fields)
+        ):
             return None
         if not is_offered(self.state, self.draft, self.draft_args, there.fields):
             return None
@@ -430,8 +439,13 @@ class Decision:
         return drafts.Finished(there.steps, there.fields, offer)
 
 
-def all_arguments(state: Any, choice: dict[str, Any], function: str, given: tuple[Any, ...],
-                  wanted: Callable[[dict[str, Any], Any], bool] | None = None) -> Iterator[tuple[Any, ...]]:
+def all_arguments(
+    state: Any,
+    choice: dict[str, Any],
+    function: str,
+    given: tuple[Any, ...],
+    wanted: Callable[[dict[str, Any], Any], bool] | None = None,
+) -> Iterator[tuple[Any, ...]]:
     """Every combination of arguments from the parameters' domains, legal or not.
 
     `wanted(parameter, value)` leaves values out before they are combined with others.
@@ -461,14 +475,34 @@ def reasons_text(state: Any, found: tuple[Any, ...], language: str = "") -> tupl
     out: dict[str, Reason] = {}
     for number, values in found:
         data = program.requirements[number]
-        reason = reason_of(program, ("words", data["words"], values), language, tuple(data["cites"]), data["address"],
-                           data["file"], data["line"])
+        reason = reason_of(
+            program,
+            ("words", data["words"], values),
+            language,
+            tuple(data["cites"]),
+            data["address"],
+            data["file"],
+            data["line"],
+        )
         out.setdefault(data["address"] + reason.text, reason)
     return tuple(out.values())
 
 
-def reason_of(program: Program, telling: tuple[Any, ...], language: str = "", cite: tuple[str, ...] = (),
-              address: str = "", file: str = "", line: int = 0) -> Reason:
+def reason_of(
+    program: Program,
+    telling: tuple[Any, ...],
+    language: str = "",
+    cite: tuple[str, ...] = (),
+    address: str = "",
+    file: str = "",
+    line: int = 0,
+) -> Reason:
     """A reason that can be told in any language; `telling` as for `Naming.told`."""
-    return Reason(program.naming(language).told(telling), cite, address, file, line,
-                  lambda other: program.naming(other).told(telling))
+    return Reason(
+        program.naming(language).told(telling),
+        cite,
+        address,
+        file,
+        line,
+        lambda other: program.naming(other).told(telling),
+    )

@@ -134,8 +134,7 @@ class SeededDice:
     def _refill(self) -> int:
         """Make the block that holds the next byte; returns how many of its bytes are unused."""
         block, used = divmod(self._counter, _BLOCK)
-        self._block = blake2b(block.to_bytes(16, "little"), key=self._key, digest_size=_BLOCK,
-                              person=_STREAM).digest()
+        self._block = blake2b(block.to_bytes(16, "little"), key=self._key, digest_size=_BLOCK, person=_STREAM).digest()
         self._left = _BLOCK - used
         return self._left
 
@@ -159,8 +158,11 @@ class ScriptedDice:
         self._named: dict[str, list[int] | dict[str, list[int]]] = {}
         if isinstance(script, Mapping):
             for name, given in script.items():
-                self._named[name] = ({subject: list(reversed(queue)) for subject, queue in given.items()}
-                                     if isinstance(given, Mapping) else list(reversed(given)))
+                self._named[name] = (
+                    {subject: list(reversed(queue)) for subject, queue in given.items()}
+                    if isinstance(given, Mapping)
+                    else list(reversed(given))
+                )
             self._rest = list(reversed(rest))
         else:
             self._rest = [*reversed(rest), *reversed(script)]
@@ -168,8 +170,10 @@ class ScriptedDice:
     def clone(self) -> ScriptedDice:
         """A script with the same faces left."""
         twin = ScriptedDice()
-        twin._named = {name: {s: list(q) for s, q in left.items()} if isinstance(left, dict) else list(left)
-                       for name, left in self._named.items()}
+        twin._named = {
+            name: {s: list(q) for s, q in left.items()} if isinstance(left, dict) else list(left)
+            for name, left in self._named.items()
+        }
         twin._rest = list(self._rest)
         return twin
 
@@ -265,13 +269,20 @@ class AskedDice:
 
 def _require_count(name: str, taken: Sequence[int], count: int) -> None:
     if len(taken) != count:
-        raise WrongDice(_("the roll `{name}` takes {count} dice, but {taken} were given", name=name, count=count,
-                          taken=len(taken)))
+        raise WrongDice(
+            _("the roll `{name}` takes {count} dice, but {taken} were given", name=name, count=count, taken=len(taken))
+        )
 
 
 def _require_on_die(name: str, taken: Sequence[int], faces: Faces) -> None:
     for face in taken:
         if face not in faces:
             known = ", ".join(str(f) for f in dict.fromkeys(faces))
-            raise WrongDice(_("the roll `{name}` was given {face}, but the die has the faces {known}", name=name,
-                              face=face, known=known))
+            raise WrongDice(
+                _(
+                    "the roll `{name}` was given {face}, but the die has the faces {known}",
+                    name=name,
+                    face=face,
+                    known=known,
+                )
+            )

@@ -92,11 +92,13 @@ def begin(state: Any, draft: dict[str, Any], args: tuple[Any, ...]) -> tuple[Any
     return made
 
 
-def next_steps(state: Any, draft: dict[str, Any], args: tuple[Any, ...],
-               fields: tuple[Any, ...]) -> list[tuple[Step, tuple[Any, ...], bool]]:
+def next_steps(
+    state: Any, draft: dict[str, Any], args: tuple[Any, ...], fields: tuple[Any, ...]
+) -> list[tuple[Step, tuple[Any, ...], bool]]:
     """Legal next steps: (step, fields after it, whether the draft stops there)."""
     steps: list[tuple[Step, tuple[Any, ...], bool]] = state.program.functions["steps_" + draft["name"]](
-        state, *args, *fields)
+        state, *args, *fields
+    )
     return steps
 
 
@@ -105,8 +107,9 @@ def may_finish(state: Any, draft: dict[str, Any], args: tuple[Any, ...], fields:
     return bool(state.program.functions["finish_" + draft["name"]](state, *args, *fields))
 
 
-def walk(state: Any, draft: dict[str, Any], args: tuple[Any, ...], taken: tuple[Step, ...]) -> tuple[
-        tuple[Any, ...], bool] | None:
+def walk(
+    state: Any, draft: dict[str, Any], args: tuple[Any, ...], taken: tuple[Step, ...]
+) -> tuple[tuple[Any, ...], bool] | None:
     """Fields after some steps and whether the draft has stopped; None when a step is not legal."""
     fields = begin(state, draft, args)
     stopped = False
@@ -122,8 +125,14 @@ def walk(state: Any, draft: dict[str, Any], args: tuple[Any, ...], taken: tuple[
     return fields, stopped
 
 
-def arranged(state: Any, draft: dict[str, Any], args: tuple[Any, ...], names: Sequence[Hashable],
-             name_of: Callable[[Step], Hashable], taken: tuple[Step, ...] = ()) -> tuple[Step, ...] | None:
+def arranged(
+    state: Any,
+    draft: dict[str, Any],
+    args: tuple[Any, ...],
+    names: Sequence[Hashable],
+    name_of: Callable[[Step], Hashable],
+    taken: tuple[Step, ...] = (),
+) -> tuple[Step, ...] | None:
     """The steps taken and then those that `name_of` gives these names, in a legal order; None when there is none.
 
     An ordered draft keeps the order of the names. In an unordered one they may stand in any order: the steps come
@@ -140,7 +149,7 @@ def arranged(state: Any, draft: dict[str, Any], args: tuple[Any, ...], names: Se
             name = name_of(step)
             if name == left[0] if ordered else name in left:
                 at = left.index(name)
-                rest = left[:at] + left[at + 1:]
+                rest = left[:at] + left[at + 1 :]
                 mark = (new, bool(stops), frozenset(Counter(rest).items()))
                 if mark not in dead:
                     dead.add(mark)  # gone into once, and left again only when it leads nowhere
@@ -199,8 +208,9 @@ class _Seen:
         return steps | {(step, times)}
 
 
-def enumerate_finished(state: Any, draft: dict[str, Any], args: tuple[Any, ...],
-                       taken: tuple[Step, ...] = ()) -> Drafted:
+def enumerate_finished(
+    state: Any, draft: dict[str, Any], args: tuple[Any, ...], taken: tuple[Step, ...] = ()
+) -> Drafted:
     """Every offer that can be reached by going on from the steps taken."""
     functions, name = state.program.functions, draft["name"]
     stopped = False
@@ -229,8 +239,9 @@ def enumerate_finished(state: Any, draft: dict[str, Any], args: tuple[Any, ...],
     return Drafted(_preferred(state, draft, args, ends), complete, taken)
 
 
-def _search(state: Any, draft: dict[str, Any], args: tuple[Any, ...],
-            here: tuple[tuple[Any, ...], bool]) -> tuple[dict[Any, tuple[Any, ...]], bool]:
+def _search(
+    state: Any, draft: dict[str, Any], args: tuple[Any, ...], here: tuple[tuple[Any, ...], bool]
+) -> tuple[dict[Any, tuple[Any, ...]], bool]:
     """The best end for each offer (the fields and the way), state by state; and whether all were looked at."""
     functions = state.program.functions
     offer_of = functions["offer_" + draft["name"]]
@@ -261,8 +272,9 @@ def _search(state: Any, draft: dict[str, Any], args: tuple[Any, ...],
     return best, complete
 
 
-def _preferred(state: Any, draft: dict[str, Any], args: tuple[Any, ...],
-               found: list[tuple[Any, tuple[Any, ...]]]) -> list[tuple[Any, tuple[Any, ...]]]:
+def _preferred(
+    state: Any, draft: dict[str, Any], args: tuple[Any, ...], found: list[tuple[Any, tuple[Any, ...]]]
+) -> list[tuple[Any, tuple[Any, ...]]]:
     for index, sort in enumerate(draft["prefers"]):
         measure = state.program.functions[f"best_{draft['name']}_{index}"]
         values = [measure(state, *args, *e[1][:-1]) for e in found]
@@ -296,8 +308,9 @@ def can_finish(state: Any, draft: dict[str, Any], args: tuple[Any, ...], taken: 
     return False
 
 
-def _finds_end(state: Any, draft: dict[str, Any], args: tuple[Any, ...], here: tuple[tuple[Any, ...], bool],
-               deep: bool, most: int) -> bool | None:
+def _finds_end(
+    state: Any, draft: dict[str, Any], args: tuple[Any, ...], here: tuple[tuple[Any, ...], bool], deep: bool, most: int
+) -> bool | None:
     """Whether there is an end; None when it is not among the first `most` states, the latest or the nearest first."""
     seen, nothing = _Seen(draft), frozenset[Any]()
     seen.is_new(here, nothing)

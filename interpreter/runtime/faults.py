@@ -51,8 +51,16 @@ class SetupError(ValueError):
 class RuleFault(Exception):
     """The ruleset's mistake, found in play: where in the rules, with which seed, after which choices."""
 
-    def __init__(self, message: str, file: str = "", line: int = 0, column: int = 0, stack: tuple[str, ...] = (),
-                 seed: object = None, source_line: str = "") -> None:
+    def __init__(
+        self,
+        message: str,
+        file: str = "",
+        line: int = 0,
+        column: int = 0,
+        stack: tuple[str, ...] = (),
+        seed: object = None,
+        source_line: str = "",
+    ) -> None:
         self.message = message
         self.file = file
         self.line = line

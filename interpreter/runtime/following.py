@@ -27,8 +27,9 @@ class Followed:
     failed: str | None = None
 
 
-def follow(state: Any, draft: dict[str, Any], args: tuple[Any, ...], names: Sequence[str],
-           taken: tuple[Step, ...] = ()) -> Followed | None:
+def follow(
+    state: Any, draft: dict[str, Any], args: tuple[Any, ...], names: Sequence[str], taken: tuple[Step, ...] = ()
+) -> Followed | None:
     """Take named steps after those taken already; None when these no longer fit the game.
 
     A draft whose steps have no order takes them in any order in which each is legal. After a step that
@@ -48,8 +49,9 @@ def follow(state: Any, draft: dict[str, Any], args: tuple[Any, ...], names: Sequ
     return found if steps is None or there is None else Followed(steps, there[0], there[1])
 
 
-def _in_order(state: Any, draft: dict[str, Any], args: tuple[Any, ...], here: Followed,
-              names: Sequence[str]) -> Followed:
+def _in_order(
+    state: Any, draft: dict[str, Any], args: tuple[Any, ...], here: Followed, names: Sequence[str]
+) -> Followed:
     for name in names:
         after = _taken(state, draft, args, here, name)
         if after is None:

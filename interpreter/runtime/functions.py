@@ -17,7 +17,7 @@ from interpreter.runtime.tables import Shifted
 
 ASKED = object()
 MOST_NUMBERS = 10_000
-BINARY = 2 ** 20  # sums of some binary fractions with parts below this are exact
+BINARY = 2**20  # sums of some binary fractions with parts below this are exact
 
 
 # --- numbers ------------------------------------------------------------------------------
@@ -299,8 +299,9 @@ def apply_together(state: Any, effects: list[tuple[Any, ...]]) -> list[tuple[int
 _MOST_SEARCHES = 500  # of one kind that are remembered in a position
 
 
-def shared_distance(state: Any, search: str, given: tuple[Any, ...], where: Any, cost: Any,
-                    goal: tuple[int, ...]) -> Any:
+def shared_distance(
+    state: Any, search: str, given: tuple[Any, ...], where: Any, cost: Any, goal: tuple[int, ...]
+) -> Any:
     """The cost of the cheapest way to a goal; `given` is where the search begins and what its tests depend on."""
     known = state.memo.get(search)
     if known is None:
@@ -332,8 +333,16 @@ def attribute_or_none(values: Any, owner: int | None) -> Any:
 # --- dice, events, flow -----------------------------------------------------------------------
 
 
-def roll(state: Any, name: str, kind: str | None, subject: Any, faces: tuple[int, ...], count: int,
-         cites: tuple[str, ...], thrower: int | None = None) -> list[int]:
+def roll(
+    state: Any,
+    name: str,
+    kind: str | None,
+    subject: Any,
+    faces: tuple[int, ...],
+    count: int,
+    cites: tuple[str, ...],
+    thrower: int | None = None,
+) -> list[int]:
     """Throw dice; the subject is named only where somebody reads it. `thrower` is a side."""
     if count < 0:
         raise Fault(f"the roll `{name}` asks for {count} dice")
@@ -347,8 +356,9 @@ def roll(state: Any, name: str, kind: str | None, subject: Any, faces: tuple[int
     return thrown
 
 
-def draw(state: Any, name: str, kind: str | None, subject: Any, members: tuple[Any, ...], count: int,
-         cites: tuple[str, ...]) -> tuple[Any, ...]:
+def draw(
+    state: Any, name: str, kind: str | None, subject: Any, members: tuple[Any, ...], count: int, cites: tuple[str, ...]
+) -> tuple[Any, ...]:
     """Members drawn by chance, none twice: each draw is a roll among those that are left."""
     left = list(members)
     out = []
@@ -384,8 +394,7 @@ def spend(state: Any) -> None:
     """One step of the budget between two decisions."""
     state.spent += 1
     if state.spent > BUDGET:
-        raise OutOfSteps("the rules go on without end here: no decision was reached in "
-                         f"{BUDGET:,} steps")
+        raise OutOfSteps(f"the rules go on without end here: no decision was reached in {BUDGET:,} steps")
 
 
 def go_deeper(state: Any, name: str, limit: int) -> None:
@@ -506,25 +515,88 @@ def look_covered(coverage: Any, name: str, chart: Any, values: tuple[Any, ...]) 
 
 
 NAMESPACE: dict[str, Any] = {
-    "_comparable": comparable, "_on_map": on_map,
-    "_ASKED": ASKED, "_Skip": SkipSignal, "_quotient": quotient, "_no_divisor": no_divisor,
-    "_fraction": Fraction, "_round_down": floor,
-    "_round_up": ceil, "_round_near": round_near, "_clamp": clamp, "_within": within, "_step_rung": step_rung,
-    "_as_set": as_set, "_union": union, "_minus": minus, "_both": both, "_take": take, "_first": first, "_last": last,
-    "_item": item, "_field": field, "_with": with_fields, "_or": or_value, "_or_call": or_call, "_least": least,
-    "_most": most, "_prefer_test": prefer_test, "_prefer_least": prefer_least, "_prefer_most": prefer_most,
-    "_of_class": of_class, "_at": at, "_distinct": distinct, "_alike": alike, "_move": move, "_move_all": move_all,
-    "_apply_together": apply_together, "_holding_place": holding_place, "_attribute_or_none": attribute_or_none,
-    "_roll": roll, "_draw": draw, "_only": only, "_range": numbers, "_turns": turns, "_spend": spend,
-    "_go_deeper": go_deeper, "_enter": enter,
-    "_leave": leave, "_end_game": end_game, "_taken": taken, "_sole_end": sole_end,
-    "_no_option": no_option, "_no_end": no_end,
-    "_assert_failed": assert_failed, "_possible": possible, "_why": why, "_highest_level": highest_level,
-    "_run_queued": run_queued, "_look_covered": look_covered, "_Shifted": Shifted,
-    "_distance": graph.distance, "_path": graph.path, "_reach": graph.reach, "_closure": graph.closure,
-    "_closure_among": graph.closure_among, "_shared_distance": shared_distance,
-    **{"_" + f.__name__: f for f in (
-        graph.linked, graph.edge, graph.edges_of, graph.ends_of, graph.step, graph.ray, graph.direction_to,
-        graph.turned, graph.turns_between,
-        graph.spaces_between, graph.line_between, graph.column_of, graph.row_of)},
+    "_comparable": comparable,
+    "_on_map": on_map,
+    "_ASKED": ASKED,
+    "_Skip": SkipSignal,
+    "_quotient": quotient,
+    "_no_divisor": no_divisor,
+    "_fraction": Fraction,
+    "_round_down": floor,
+    "_round_up": ceil,
+    "_round_near": round_near,
+    "_clamp": clamp,
+    "_within": within,
+    "_step_rung": step_rung,
+    "_as_set": as_set,
+    "_union": union,
+    "_minus": minus,
+    "_both": both,
+    "_take": take,
+    "_first": first,
+    "_last": last,
+    "_item": item,
+    "_field": field,
+    "_with": with_fields,
+    "_or": or_value,
+    "_or_call": or_call,
+    "_least": least,
+    "_most": most,
+    "_prefer_test": prefer_test,
+    "_prefer_least": prefer_least,
+    "_prefer_most": prefer_most,
+    "_of_class": of_class,
+    "_at": at,
+    "_distinct": distinct,
+    "_alike": alike,
+    "_move": move,
+    "_move_all": move_all,
+    "_apply_together": apply_together,
+    "_holding_place": holding_place,
+    "_attribute_or_none": attribute_or_none,
+    "_roll": roll,
+    "_draw": draw,
+    "_only": only,
+    "_range": numbers,
+    "_turns": turns,
+    "_spend": spend,
+    "_go_deeper": go_deeper,
+    "_enter": enter,
+    "_leave": leave,
+    "_end_game": end_game,
+    "_taken": taken,
+    "_sole_end": sole_end,
+    "_no_option": no_option,
+    "_no_end": no_end,
+    "_assert_failed": assert_failed,
+    "_possible": possible,
+    "_why": why,
+    "_highest_level": highest_level,
+    "_run_queued": run_queued,
+    "_look_covered": look_covered,
+    "_Shifted": Shifted,
+    "_distance": graph.distance,
+    "_path": graph.path,
+    "_reach": graph.reach,
+    "_closure": graph.closure,
+    "_closure_among": graph.closure_among,
+    "_shared_distance": shared_distance,
+    **{
+        "_" + f.__name__: f
+        for f in (
+            graph.linked,
+            graph.edge,
+            graph.edges_of,
+            graph.ends_of,
+            graph.step,
+            graph.ray,
+            graph.direction_to,
+            graph.turned,
+            graph.turns_between,
+            graph.spaces_between,
+            graph.line_between,
+            graph.column_of,
+            graph.row_of,
+        )
+    },
 }

@@ -171,8 +171,14 @@ def _centre(links: Links, place: int) -> tuple[int, int]:
     return column * 2, row * 2
 
 
-def distance(links: Links, start: tuple[int, ...], goal: tuple[int, ...] | None, within: Any, where: Test | None,
-             cost: Test | None) -> Any:
+def distance(
+    links: Links,
+    start: tuple[int, ...],
+    goal: tuple[int, ...] | None,
+    within: Any,
+    where: Test | None,
+    cost: Test | None,
+) -> Any:
     """Cost of the cheapest way from any of `start` to any of `goal`, or None.
 
     `where(place, before)` says which places may be entered; `cost(place, before)` what entering
@@ -196,8 +202,9 @@ class Spread:
 
     def __init__(self, links: Links, start: tuple[int, ...], where: Test | None, cost: Test | None) -> None:
         self._where, self._cost = where, cost
-        self._going = _spread(links, start, None, None if where is None else self._may_enter,
-                              None if cost is None else self._price)
+        self._going = _spread(
+            links, start, None, None if where is None else self._may_enter, None if cost is None else self._price
+        )
         self._found: dict[int, Any] = {}
 
     def _may_enter(self, place: int, before: int) -> Any:
@@ -224,8 +231,14 @@ class Spread:
         return None
 
 
-def path(links: Links, start: tuple[int, ...], goal: tuple[int, ...] | None, within: Any, where: Test | None,
-         cost: Test | None) -> tuple[int, ...] | None:
+def path(
+    links: Links,
+    start: tuple[int, ...],
+    goal: tuple[int, ...] | None,
+    within: Any,
+    where: Test | None,
+    cost: Test | None,
+) -> tuple[int, ...] | None:
     """The cheapest way as places, both ends included, or None."""
     goals = frozenset(goal or ())
     before: dict[int, int | None] = {}
@@ -239,8 +252,9 @@ def path(links: Links, start: tuple[int, ...], goal: tuple[int, ...] | None, wit
     return None
 
 
-def reach(links: Links, start: tuple[int, ...], goal: Any, within: Any, where: Test | None,
-          cost: Test | None) -> tuple[int, ...]:
+def reach(
+    links: Links, start: tuple[int, ...], goal: Any, within: Any, where: Test | None, cost: Test | None
+) -> tuple[int, ...]:
     """Every place that can be reached, starting places included, in the map's order."""
     return tuple(sorted(place for place, _, _ in _spread(links, start, within, where, cost)))
 
@@ -293,8 +307,9 @@ def closure(start: tuple[int, ...], everything: tuple[int, ...], related: Callab
     return closure_among(start, lambda _: everything, related)
 
 
-def closure_among(start: tuple[int, ...], around: Callable[[int], tuple[int, ...]],
-                  related: Callable[[int, int], Any]) -> tuple[int, ...]:
+def closure_among(
+    start: tuple[int, ...], around: Callable[[int], tuple[int, ...]], related: Callable[[int, int], Any]
+) -> tuple[int, ...]:
     """The same where `around` names those that alone can be linked to one, and it to them."""
     found = dict.fromkeys(start)
     waiting = list(found)

@@ -161,7 +161,8 @@ class Naming:
             case ("name", where, name, given):
                 inside = [self.value(show, v) for _, show, v in given]
                 return self._labelled((f"{where}.{name}", name), given) or " ".join(
-                    [self.name(name, where, "option"), *inside])
+                    [self.name(name, where, "option"), *inside]
+                )
             case ("say", text, holes):
                 return self.say(text, **{h: told(self) if callable(told) else told for h, told in holes.items()})
             case ("offer", draft, offer, way):
@@ -248,8 +249,11 @@ def value_from_id(program: Program, show: Any, given: Any) -> Any:
                 return Fraction(given)
             whole = isinstance(given, int) and not isinstance(given, bool)
             if not whole and not (show[0] == "number" and isinstance(given, Fraction)):
-                raise UnknownValue(_("expected a whole number, found `{given}`", given=given) if show[0] == "int" else
-                                   _("expected a number, found `{given}`", given=given))
+                raise UnknownValue(
+                    _("expected a whole number, found `{given}`", given=given)
+                    if show[0] == "int"
+                    else _("expected a number, found `{given}`", given=given)
+                )
             return given
         case "maybe":
             return None if given is None else value_from_id(program, show[1], given)
@@ -269,8 +273,11 @@ def _part(given: Any, arms: dict[str, bool]) -> tuple[str, int]:
     name, _gap, number = str(given).partition(" ")
     _index(name, arms, "word")
     if arms[name] and not number.isdecimal() or number and not arms[name]:
-        raise UnknownValue(_("expected `{name} 1` or another number, found `{given}`", name=name, given=given)
-                           if arms[name] else _("expected `{name}`, found `{given}`", name=name, given=given))
+        raise UnknownValue(
+            _("expected `{name} 1` or another number, found `{given}`", name=name, given=given)
+            if arms[name]
+            else _("expected `{name}`, found `{given}`", name=name, given=given)
+        )
     return name, int(number or 0)
 
 
@@ -280,5 +287,6 @@ def _index(given: Any, ids: Any, what: str) -> int:
     for index, known in enumerate(ids):
         if known == str(given):
             return index
-    raise UnknownValue(_("there is no {what} `{given}`{hint}", what=_KINDS.get(what, what), given=given,
-                         hint=guess(str(given), ids)))
+    raise UnknownValue(
+        _("there is no {what} `{given}`{hint}", what=_KINDS.get(what, what), given=given, hint=guess(str(given), ids))
+    )

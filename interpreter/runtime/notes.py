@@ -28,21 +28,32 @@ def taken_notes(state: Any, since: int) -> tuple[Any, ...]:
     return inside
 
 
-def noted_look(state: Any, since: int, table: str, chart: Any, keys: tuple[Any, ...], terms: tuple[Any, ...],
-               column: Any) -> Any:
+def noted_look(
+    state: Any, since: int, table: str, chart: Any, keys: tuple[Any, ...], terms: tuple[Any, ...], column: Any
+) -> Any:
     """A look-up; `terms` are what each row is reckoned from, `column` (index, name, show) one field of a record."""
     found = chart.look(*keys)
     told = found if column is None or found is None else found[column[0]]
     if state.log is not None and told is not None:
         rows = chart.rows(keys)
         inside = taken_notes(state, since)
-        state.log.append(("look", table, keys, tuple(rows) if isinstance(rows, list) else (), told, terms, column,
-                          inside))
+        state.log.append(
+            ("look", table, keys, tuple(rows) if isinstance(rows, list) else (), told, terms, column, inside)
+        )
     return told
 
 
-def noted_value(state: Any, since: int, value: Any, name: str, define: str, cites: tuple[str, ...], show: Any,
-                kind: str | None, of: Any) -> Any:
+def noted_value(
+    state: Any,
+    since: int,
+    value: Any,
+    name: str,
+    define: str,
+    cites: tuple[str, ...],
+    show: Any,
+    kind: str | None,
+    of: Any,
+) -> Any:
     """What a define gives to a name or an attribute."""
     if state.log is not None:
         inside = taken_notes(state, since)
@@ -50,8 +61,9 @@ def noted_value(state: Any, since: int, value: Any, name: str, define: str, cite
     return value
 
 
-def noted_test(state: Any, since: int, symbol: str, left: Any, right: Any, names: tuple[str, str],
-               terms: tuple[Any, ...]) -> bool:
+def noted_test(
+    state: Any, since: int, symbol: str, left: Any, right: Any, names: tuple[str, str], terms: tuple[Any, ...]
+) -> bool:
     """A comparison of two numbers."""
     result = bool(_COMPARED[symbol](left, right))
     if state.log is not None:
@@ -77,5 +89,11 @@ def noted_each(state: Any, since: int, value: Any) -> Any:
 
 
 NOTES: dict[str, Any] = {
-    "_mark": mark, "_taken_notes": taken_notes, "_noted_look": noted_look, "_noted_value": noted_value,
-    "_noted_test": noted_test, "_noted_tally": noted_tally, "_noted_each": noted_each}
+    "_mark": mark,
+    "_taken_notes": taken_notes,
+    "_noted_look": noted_look,
+    "_noted_value": noted_value,
+    "_noted_test": noted_test,
+    "_noted_tally": noted_tally,
+    "_noted_each": noted_each,
+}

@@ -39,12 +39,50 @@ class Program:
     compiler/describing.py; `ids[kind]` the ids of its things in order. `kin` is another form of the same ruleset.
     """
 
-    __slots__ = ("id", "content_hash", "languages", "data", "functions", "kinds", "classes", "ids", "handles",
-                 "ladders", "dice", "charts", "decisions", "requirements", "drafts", "rules", "events", "levels",
-                 "level_data", "columns", "game", "constants", "slot_of", "game_slot", "on_map", "place_count",
-                 "is_alike", "alike_key", "state_type", "suspending", "coverage", "quick_dice", "links", "names",
-                 "files", "naming_cache", "has_shorts", "draft_decisions", "copy_state", "forget_places", "suspended",
-                 "blank")
+    __slots__ = (
+        "id",
+        "content_hash",
+        "languages",
+        "data",
+        "functions",
+        "kinds",
+        "classes",
+        "ids",
+        "handles",
+        "ladders",
+        "dice",
+        "charts",
+        "decisions",
+        "requirements",
+        "drafts",
+        "rules",
+        "events",
+        "levels",
+        "level_data",
+        "columns",
+        "game",
+        "constants",
+        "slot_of",
+        "game_slot",
+        "on_map",
+        "place_count",
+        "is_alike",
+        "alike_key",
+        "state_type",
+        "suspending",
+        "coverage",
+        "quick_dice",
+        "links",
+        "names",
+        "files",
+        "naming_cache",
+        "has_shorts",
+        "draft_decisions",
+        "copy_state",
+        "forget_places",
+        "suspended",
+        "blank",
+    )
 
     def __init__(self, codes: tuple[CodeType, ...], data: dict[str, Any], kin: Program | None = None) -> None:
         self.data = data
@@ -69,21 +107,24 @@ class Program:
         self.has_shorts = any(key.startswith("short.") for key in data["worded"])
         self.ids: dict[str, list[str]] = {k: [x["id"] for x in v["things"]] for k, v in self.kinds.items()}
         self.handles = {k: {x: i for i, x in enumerate(v)} for k, v in self.ids.items()}
-        self.handles["edge"] |= {turned_round(x): i for x, i in self.handles["edge"].items()
-                                 if turned_round(x) not in self.handles["edge"]}
+        self.handles["edge"] |= {
+            turned_round(x): i for x, i in self.handles["edge"].items() if turned_round(x) not in self.handles["edge"]
+        }
         places = self.kinds["place"]["things"]
         self.place_count = len(places)
         self.on_map = tuple(x["holding"] is None for x in places)
         self.columns = data["columns"]
         self.game = data["game"]
-        self.constants: dict[tuple[str, str], Any] = kin.constants if kin else {
-            (k, n): value_of(v) for _, k, n, v in data["constants"]}
+        self.constants: dict[tuple[str, str], Any] = (
+            kin.constants if kin else {(k, n): value_of(v) for _, k, n, v in data["constants"]}
+        )
         self.slot_of = {(k, n): slot for slot, k, n, _ in self.columns}
         self.game_slot = {n: slot for slot, n, _ in self.game}
         self.state_type = state_class([x[0] for x in self.columns], [x[0] for x in self.game])
         self.links: Links = kin.links if kin else _links(self.kinds, data["grid"])
-        self.charts: dict[str, Chart] = kin.charts if kin else {
-            n: Chart(n, t, value_of) for n, t in data["tables"].items()}
+        self.charts: dict[str, Chart] = (
+            kin.charts if kin else {n: Chart(n, t, value_of) for n, t in data["tables"].items()}
+        )
         self.coverage = Coverage()
         self.coverage.numbers = self.requirements
         from interpreter.runtime.machine import p_one_turn, sequence
@@ -98,8 +139,11 @@ class Program:
             self.functions["d_" + name] = lru_cache(maxsize=100_000)(made)
         self.alike_key: Callable[[Any, int], Any] = self.functions["alike_key"]
         self.suspended: dict[str, Callable[..., Any]] = {
-            "": sequence, "call": self.functions["p_call"], "one turn": p_one_turn,
-            **{n: self.functions["p_" + n] for n in data["suspending"]}}
+            "": sequence,
+            "call": self.functions["p_call"],
+            "one turn": p_one_turn,
+            **{n: self.functions["p_" + n] for n in data["suspending"]},
+        }
         self.copy_state: Callable[..., Any] = self.functions["copy_state"]
         self.forget_places: Callable[[Any], None] = self.functions["forget_places"]
         self.levels = [(x["seat"], self.functions.get(f"level_{i}")) for i, x in enumerate(self.level_data)]
@@ -111,8 +155,9 @@ class Program:
         for slot, kind, name, _ in self.data["constants"]:
             space[slot] = values = self.constants[(kind, name)]
             if kind == "edge":  # by the places on both sides; None where it has no value
-                space["B" + slot] = {pair: values[edge] for pair, edge in self.links.edges.items()
-                                     if values[edge] is not None}
+                space["B" + slot] = {
+                    pair: values[edge] for pair, edge in self.links.edges.items() if values[edge] is not None
+                }
         for kind, data in self.kinds.items():
             things = data["things"]
             shown = [i for i, x in enumerate(things) if x["holding"] is None]
@@ -132,8 +177,14 @@ class Program:
             space["T_" + name] = chart
             if all(a.sort in ("keys", "range") for a in chart.axes):
                 space[f"T_{name}_cells"] = Cells(name, chart.exact_cells())
-        space.update(ON_MAP=self.on_map, LINKS=self.links, NEIGHBOURS=self.links.neighbours, EDGES=self.links.edges,
-                     DIRECTIONS=directions_between(self.links), COVERAGE=self.coverage)
+        space.update(
+            ON_MAP=self.on_map,
+            LINKS=self.links,
+            NEIGHBOURS=self.links.neighbours,
+            EDGES=self.links.edges,
+            DIRECTIONS=directions_between(self.links),
+            COVERAGE=self.coverage,
+        )
         return space
 
     def _alike(self) -> tuple[tuple[bool, ...], tuple[int, ...]]:
@@ -267,15 +318,27 @@ def _links(kinds: dict[str, Any], grid: Any) -> Links:
         edges[(a, b)] = edges[(b, a)] = number
         around[a].append(b)
         around[b].append(a)
-    return Links(tuple(tuple(sorted(set(x))) for x in around), edges, tuple(ends),
-                 tuple(grid["directions"]) if grid else (),
-                 tuple(tuple(x) for x in grid["neighbours"]) if grid else (),
-                 tuple(None if x is None else tuple(x) for x in grid["cells"]) if grid else (),
-                 grid["shape"] if grid else "")
+    return Links(
+        tuple(tuple(sorted(set(x))) for x in around),
+        edges,
+        tuple(ends),
+        tuple(grid["directions"]) if grid else (),
+        tuple(tuple(x) for x in grid["neighbours"]) if grid else (),
+        tuple(None if x is None else tuple(x) for x in grid["cells"]) if grid else (),
+        grid["shape"] if grid else "",
+    )
 
 
 _PLAIN_BUILTINS: dict[str, Any] = {
-    "len": len, "range": range, "sum": sum, "min": min, "max": max, "any": any, "tuple": tuple, "abs": abs,
-    "next": next}
+    "len": len,
+    "range": range,
+    "sum": sum,
+    "min": min,
+    "max": max,
+    "any": any,
+    "tuple": tuple,
+    "abs": abs,
+    "next": next,
+}
 
 __all__ = ["Program", "State", "value_of"]

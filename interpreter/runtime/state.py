@@ -12,8 +12,21 @@ from json import dumps
 from typing import Any
 
 COPIED = ("at", "occ", "seat_of", "frames", "queue")  # lists that a copy gets of its own
-SHARED = ("turn", "last_turn", "scenario", "phase", "options", "pending", "outcome", "answer", "ret", "signal", "spent",
-          "program", "draft")  # values that never change in place
+SHARED = (
+    "turn",
+    "last_turn",
+    "scenario",
+    "phase",
+    "options",
+    "pending",
+    "outcome",
+    "answer",
+    "ret",
+    "signal",
+    "spent",
+    "program",
+    "draft",
+)  # values that never change in place
 COMMON = (*COPIED, *SHARED, "depth", "dice", "log", "memo")
 BUDGET = 2_000_000
 
@@ -59,16 +72,27 @@ def state_data(state: Any) -> dict[str, Any]:
     """Everything that makes the state what it is, as JSON data (dice excepted)."""
     cls = type(state)
     return {
-        "at": state.at, "seats": state.seat_of, "turn": state.turn, "last_turn": state.last_turn, "phase": state.phase,
+        "at": state.at,
+        "seats": state.seat_of,
+        "turn": state.turn,
+        "last_turn": state.last_turn,
+        "phase": state.phase,
         "options": jsonable(state.options),
         "columns": {c: jsonable(getattr(state, c)) for c in cls.columns},
         "game": {g: jsonable(getattr(state, g)) for g in cls.game},
         "frames": [[n, pc, jsonable(values)] for n, pc, values in state.frames],
-        "pending": None if state.pending is None else [state.pending[0], jsonable(state.pending[1]),
-                                                       jsonable(state.pending[2]) if state.program.is_draft(
-                                                           state.pending[0]) else None],
-        "queue": jsonable(state.queue), "depth": dict(sorted(state.depth.items())), "draft": jsonable(state.draft),
-        "outcome": jsonable(state.outcome), "ret": jsonable(state.ret),
+        "pending": None
+        if state.pending is None
+        else [
+            state.pending[0],
+            jsonable(state.pending[1]),
+            jsonable(state.pending[2]) if state.program.is_draft(state.pending[0]) else None,
+        ],
+        "queue": jsonable(state.queue),
+        "depth": dict(sorted(state.depth.items())),
+        "draft": jsonable(state.draft),
+        "outcome": jsonable(state.outcome),
+        "ret": jsonable(state.ret),
     }
 
 
@@ -83,9 +107,16 @@ def state_hash(state: Any) -> str:
 def position_hash(state: Any) -> str:
     """A digest of the position alone: pieces, attributes, turn and phase, whatever is suspended."""
     cls = type(state)
-    data = [state.at, state.seat_of, state.turn, state.phase, jsonable(state.options),
-            [jsonable(getattr(state, c)) for c in cls.columns], [jsonable(getattr(state, g)) for g in cls.game],
-            getattr(state.dice, "counter", None)]
+    data = [
+        state.at,
+        state.seat_of,
+        state.turn,
+        state.phase,
+        jsonable(state.options),
+        [jsonable(getattr(state, c)) for c in cls.columns],
+        [jsonable(getattr(state, g)) for g in cls.game],
+        getattr(state.dice, "counter", None),
+    ]
     text = dumps(data, separators=(",", ":"), ensure_ascii=True)
     return blake2b(text.encode(), digest_size=16).hexdigest()
 

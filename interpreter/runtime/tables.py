@@ -46,8 +46,9 @@ class Chart:
 
     def unshifted(self, values: tuple[Any, ...]) -> tuple[int | None, ...]:
         """By axis the row index before a shift; None where nothing is shifted."""
-        found = [axis.find(v.value) if isinstance(v, Shifted) else None
-                 for axis, v in zip(self.axes, values, strict=True)]
+        found = [
+            axis.find(v.value) if isinstance(v, Shifted) else None for axis, v in zip(self.axes, values, strict=True)
+        ]
         return tuple(index if isinstance(index, int) else None for index in found)
 
     def look(self, *values: Any) -> Any:
@@ -150,8 +151,7 @@ class Scale:
     def _ratio(self, pair: Any) -> Any:
         attack, defence = pair
         if defence <= 0 or attack < 0:
-            raise Fault(f"the ratio {attack} : {defence} has no column; a strength of zero needs a rule of its "
-                        "own")
+            raise Fault(f"the ratio {attack} : {defence} has no column; a strength of zero needs a rule of its own")
         exact = Fraction(attack) / Fraction(defence)
         rounded = self._rounded(exact)
         if rounded < self.keys[0]:
@@ -179,6 +179,9 @@ class Scale:
         if self.rounding == "up":
             return Fraction(ceil(exact)) if exact >= 1 else Fraction(1, floor(1 / exact) or 1) if exact else exact
         if self.rounding == "near":
-            return Fraction(floor(exact + Fraction(1, 2))) if exact >= 1 else (
-                Fraction(1, floor(1 / exact + Fraction(1, 2))) if exact else exact)
+            return (
+                Fraction(floor(exact + Fraction(1, 2)))
+                if exact >= 1
+                else (Fraction(1, floor(1 / exact + Fraction(1, 2))) if exact else exact)
+            )
         return Fraction(floor(exact)) if exact >= 1 else Fraction(1, ceil(1 / exact)) if exact else exact

@@ -33,8 +33,15 @@ def needed_frames(program: Program, frames: list[Frame]) -> list[Any]:
     for name, block, values in frames:
         points = program.data["resumes"].get(name, ())
         needed = next((n for at, _, _, n in points if at == block), None)
-        out.append((name, block, values if needed is None else tuple(
-            v for v, is_needed in zip(values, needed, strict=True) if is_needed)))
+        out.append(
+            (
+                name,
+                block,
+                values
+                if needed is None
+                else tuple(v for v, is_needed in zip(values, needed, strict=True) if is_needed),
+            )
+        )
     return out
 
 
@@ -54,5 +61,5 @@ def _local(name: str, held: dict[str, Any], form: str) -> Any:
     value = held.get(name)
     head, _, number = name.partition("_")
     if form == "odds" and head == "s" and f"i_{number}" in held and value is not None:
-        return value[held[f"i_{number}"]:]
+        return value[held[f"i_{number}"] :]
     return value

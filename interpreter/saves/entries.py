@@ -128,16 +128,22 @@ def kept_entries(entries: Iterable[Entry]) -> tuple[Entry, ...]:
     for entry in entries:
         if isinstance(entry, Undo):
             if entry.decisions > len(starts):
-                raise EntryError(_("an undo leaves {decisions} decisions, but only {standing} stand",
-                                   decisions=entry.decisions, standing=len(starts)))
+                raise EntryError(
+                    _(
+                        "an undo leaves {decisions} decisions, but only {standing} stand",
+                        decisions=entry.decisions,
+                        standing=len(starts),
+                    )
+                )
             if entry.decisions < len(starts):
-                del kept[starts[entry.decisions]:]
-                del starts[entry.decisions:]
+                del kept[starts[entry.decisions] :]
+                del starts[entry.decisions :]
             continue
         if isinstance(entry, Decision):
             if entry.number != len(starts) + 1:
-                raise EntryError(_("decision {number} follows decision {before}", number=entry.number,
-                                   before=len(starts)))
+                raise EntryError(
+                    _("decision {number} follows decision {before}", number=entry.number, before=len(starts))
+                )
             starts.append(len(kept))
         kept.append(entry)
     return tuple(kept)
@@ -156,8 +162,15 @@ def edits_of(entries: Iterable[Entry]) -> list[tuple[int, Edit]]:
 
 def header_to_data(header: Header) -> dict[str, Any]:
     """A header's fields as JSON data."""
-    return {"ruleset": header.ruleset, "hash": header.content_hash, "scenario": header.scenario,
-            "options": list(header.options), "seed": header.seed, "engine": header.engine, "seats": dict(header.seats)}
+    return {
+        "ruleset": header.ruleset,
+        "hash": header.content_hash,
+        "scenario": header.scenario,
+        "options": list(header.options),
+        "seed": header.seed,
+        "engine": header.engine,
+        "seats": dict(header.seats),
+    }
 
 
 def header_from_data(data: Data) -> Header:
@@ -170,8 +183,15 @@ def header_from_data(data: Data) -> Header:
         for text in texts:
             _require_plain(text, key)
     seed = None if data.get("seed") is None else _int(data, "seed", _MOST_SEED)
-    return Header(_text(data, "ruleset"), _text(data, "hash"), _text(data, "scenario"), tuple(options), seed,
-                  _text(data, "engine"), dict(seats))
+    return Header(
+        _text(data, "ruleset"),
+        _text(data, "hash"),
+        _text(data, "scenario"),
+        tuple(options),
+        seed,
+        _text(data, "engine"),
+        dict(seats),
+    )
 
 
 def entry_to_data(entry: Entry) -> dict[str, Any]:
@@ -198,8 +218,7 @@ def entry_to_data(entry: Entry) -> dict[str, Any]:
 def entry_from_data(data: Data) -> Entry:
     """An entry from JSON data; EntryError when it is none."""
     if "d" in data:
-        return Decision(_count(data, "d"), _text(data, "side"), _text(data, "decision"),
-                        _text(data, "key", _MOST_KEY))
+        return Decision(_count(data, "d"), _text(data, "side"), _text(data, "decision"), _text(data, "key", _MOST_KEY))
     if "r" in data:
         faces = _list(data, "f")
         if not all(isinstance(f, int) and not isinstance(f, bool) for f in faces):
@@ -280,13 +299,17 @@ def _free(data: Data, key: str) -> dict[str, Any]:
     layer: list[Any] = [value]
     for _layer in range(_MAX_DEPTH):
         for part in layer:
-            for bare in (part if isinstance(part, dict) else (part,)):
+            for bare in part if isinstance(part, dict) else (part,):
                 if isinstance(bare, str):
                     _require_plain(bare, key)
                 elif isinstance(bare, int | float):
                     _require_small(bare, key)
-        layer = [inner for outer in layer if isinstance(outer, dict | list)
-                 for inner in (outer.values() if isinstance(outer, dict) else outer)]
+        layer = [
+            inner
+            for outer in layer
+            if isinstance(outer, dict | list)
+            for inner in (outer.values() if isinstance(outer, dict) else outer)
+        ]
         if not layer:
             return value
     raise EntryError(_("`{key}` is nested more than {most} deep", key=key, most=_MAX_DEPTH))

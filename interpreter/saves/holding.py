@@ -75,8 +75,13 @@ def holder_of(marker: Path) -> Sentence:
     if len(lines) < 2 or not lines[0].isascii() or not lines[0].isdigit():
         return _("by a program that has left no name, since {since}", since=since)
     machine = "".join(c for c in lines[1] if c.isprintable())[:60]
-    return _("by {user} on the machine {machine} (process {number}), since {since}", user=_user(marker),
-             machine=machine, number=lines[0][:10], since=since)
+    return _(
+        "by {user} on the machine {machine} (process {number}), since {since}",
+        user=_user(marker),
+        machine=machine,
+        number=lines[0][:10],
+        since=since,
+    )
 
 
 def _user(marker: Path) -> str:

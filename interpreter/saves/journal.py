@@ -42,8 +42,14 @@ _START = "grognard journal"  # what the first line's checksum continues
 _CHECKED = re.compile(rb'(\{.*),"c":"([0-9a-f]{12})"\}', re.DOTALL)
 _TAIL = re.compile(rb'"c":"[0-9a-f]{12}"\}\r?$')
 _PRINTED = re.compile(rb"[ -~]*")
-_PICTURES = ((b"\x89PNG", _("a PNG picture")), (b"\xff\xd8\xff", _("a JPEG picture")), (b"GIF8", _("a GIF picture")),
-             (b"%PDF", _("a PDF document")), (b"PK\x03\x04", _("a zip archive")), (b"\x1f\x8b", _("a packed file")))
+_PICTURES = (
+    (b"\x89PNG", _("a PNG picture")),
+    (b"\xff\xd8\xff", _("a JPEG picture")),
+    (b"GIF8", _("a GIF picture")),
+    (b"%PDF", _("a PDF document")),
+    (b"PK\x03\x04", _("a zip archive")),
+    (b"\x1f\x8b", _("a packed file")),
+)
 _WHERE = _("`grognard list games` shows the games kept on this machine")
 
 
@@ -93,8 +99,7 @@ class JournalWriter:
         try:
             self._file: BinaryIO = self._path.open("xb")
         except FileExistsError:
-            raise JournalError(_("{path} exists already: choose another name, or resume it",
-                                 path=self._path)) from None
+            raise JournalError(_("{path} exists already: choose another name, or resume it", path=self._path)) from None
         except OSError as error:
             raise _unwritable(self._path, error) from None
 
@@ -165,8 +170,9 @@ class JournalWriter:
     def __enter__(self) -> JournalWriter:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
-                 trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
 
     def _put(self, data: Mapping[str, Any]) -> None:
@@ -193,8 +199,10 @@ class JournalWriter:
         if not os.path.samestat(here, mine):
             raise _changed(self._path, _("another file stands in its place"))
         if mine.st_size != self._length:
-            raise _changed(self._path, _("something else has written to it") if mine.st_size > self._length else
-                           _("it was cut short"))
+            raise _changed(
+                self._path,
+                _("something else has written to it") if mine.st_size > self._length else _("it was cut short"),
+            )
         if mine.st_mtime_ns != self._stamp:  # perhaps only its date: what counts is what stands in it
             if not self._is_as_written():
                 raise _changed(self._path, _("something else has written to it"))
@@ -253,8 +261,11 @@ def parse_journal(content: bytes, name: str) -> Journal:
             else:
                 entries.append(entry_from_data(data))
         except EntryError as error:
-            raise JournalError(_("{name}: line {number} cannot be used: {error}", name=name, number=number,
-                                 error=error), "altered", number) from None
+            raise JournalError(
+                _("{name}: line {number} cannot be used: {error}", name=name, number=number, error=error),
+                "altered",
+                number,
+            ) from None
     assert header is not None
     _require_torn(rest, checksum, len(lines) + 1, name)
     length = sum(len(line) + 1 for line in lines)
@@ -266,17 +277,28 @@ def _read_bytes(path: Path) -> bytes:
     try:
         return read_ordinary(path, MAX_BYTES)
     except NotOrdinary:
-        raise JournalError(_("{path} is not a file, but a journal is one; {where}", path=path, where=_WHERE),
-                           "foreign") from None
+        raise JournalError(
+            _("{path} is not a file, but a journal is one; {where}", path=path, where=_WHERE), "foreign"
+        ) from None
     except TooLarge as fault:
-        raise JournalError(_("{path} is too large for a journal ({size} bytes; at most {most} are read); {where}",
-                             path=path, size=fault.size, most=MAX_BYTES, where=_WHERE), "foreign") from None
+        raise JournalError(
+            _(
+                "{path} is too large for a journal ({size} bytes; at most {most} are read); {where}",
+                path=path,
+                size=fault.size,
+                most=MAX_BYTES,
+                where=_WHERE,
+            ),
+            "foreign",
+        ) from None
     except FileNotFoundError:
-        raise JournalError(_("{path} was not found: there is no such journal; {where}", path=path,
-                             where=_WHERE)) from None
+        raise JournalError(
+            _("{path} was not found: there is no such journal; {where}", path=path, where=_WHERE)
+        ) from None
     except (OSError, ValueError) as error:
-        raise JournalError(_("cannot read the journal {path}: {problem}", path=path,
-                             problem=said_by_system(error))) from None
+        raise JournalError(
+            _("cannot read the journal {path}: {problem}", path=path, problem=said_by_system(error))
+        ) from None
 
 
 def _require_journal(content: bytes, name: str) -> None:
@@ -284,15 +306,29 @@ def _require_journal(content: bytes, name: str) -> None:
     if not content:
         raise JournalError(_("{name} is empty: there is no game in it; {where}", name=name, where=_WHERE), "foreign")
     if content.startswith((b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf", b"{\0", b"\0{")):
-        raise JournalError(_("{name} has an encoding that cannot be read: a journal is plain UTF-8; use the file as "
-                             "it was written, not as an editor saved it", name=name), "altered", 1)
+        raise JournalError(
+            _(
+                "{name} has an encoding that cannot be read: a journal is plain UTF-8; use the file as "
+                "it was written, not as an editor saved it",
+                name=name,
+            ),
+            "altered",
+            1,
+        )
     start = b'{"' + _MARK.encode() + b'":'
-    if content.startswith(start[:len(content)]):
+    if content.startswith(start[: len(content)]):
         return
     if _TAIL.search(content.split(b"\n", 1)[0]):
         raise _altered(name, 1, _("it does not begin as it was written"))
-    raise JournalError(_("{name} is not a journal: it looks like {kind}; name a file that `grognard play` wrote; "
-                         "{where}", name=name, kind=_looks(content), where=_WHERE), "foreign")
+    raise JournalError(
+        _(
+            "{name} is not a journal: it looks like {kind}; name a file that `grognard play` wrote; {where}",
+            name=name,
+            kind=_looks(content),
+            where=_WHERE,
+        ),
+        "foreign",
+    )
 
 
 def _looks(content: bytes) -> Sentence:
@@ -313,19 +349,41 @@ def _require_known_format(line: bytes, name: str) -> None:
     if not isinstance(found, int) or isinstance(found, bool) or found == FORMAT:
         return
     if found > FORMAT:
-        raise JournalError(_("{name} has journal format {found}, which is too new: this version reads format "
-                             "{format}; update grognard to use it", name=name, found=found, format=FORMAT))
-    raise JournalError(_("{name} has journal format {found}, which is too old: this version reads format {format}; "
-                         "play it on with the version of grognard it was begun with", name=name, found=found,
-                         format=FORMAT))
+        raise JournalError(
+            _(
+                "{name} has journal format {found}, which is too new: this version reads format "
+                "{format}; update grognard to use it",
+                name=name,
+                found=found,
+                format=FORMAT,
+            )
+        )
+    raise JournalError(
+        _(
+            "{name} has journal format {found}, which is too old: this version reads format {format}; "
+            "play it on with the version of grognard it was begun with",
+            name=name,
+            found=found,
+            format=FORMAT,
+        )
+    )
 
 
 def _altered(name: str, number: int, found: Sentence) -> JournalError:
     """The error for a line that is not as it was written, with what can be done."""
-    cure = (_("the lines above it are as written: to go on from there, delete line {number} and all below it in a copy",
-              number=number) if number > 1 else _("ask for the file again, or use an older copy"))
-    return JournalError(_("{name}: line {number} was altered: {found}; {cure}", name=name, number=number, found=found,
-                          cure=cure), "altered", number)
+    cure = (
+        _(
+            "the lines above it are as written: to go on from there, delete line {number} and all below it in a copy",
+            number=number,
+        )
+        if number > 1
+        else _("ask for the file again, or use an older copy")
+    )
+    return JournalError(
+        _("{name}: line {number} was altered: {found}; {cure}", name=name, number=number, found=found, cure=cure),
+        "altered",
+        number,
+    )
 
 
 def _require_torn(rest: bytes, checksum: str, number: int, name: str) -> None:
@@ -336,7 +394,7 @@ def _require_torn(rest: bytes, checksum: str, number: int, name: str) -> None:
     begun = rest.rstrip(b"\0")
     if not begun:
         return
-    if len(rest) > MAX_LINE_BYTES or not _PRINTED.fullmatch(begun) or not begun.startswith(b'{"'[:len(begun)]):
+    if len(rest) > MAX_LINE_BYTES or not _PRINTED.fullmatch(begun) or not begun.startswith(b'{"'[: len(begun)]):
         raise _altered(name, number, _("it is not the beginning of a line"))
     try:
         _data, end = json.JSONDecoder().raw_decode(begun.decode("ascii"))
@@ -350,12 +408,28 @@ def _require_torn(rest: bytes, checksum: str, number: int, name: str) -> None:
 def _checked_data(line: bytes, before: str, number: int, name: str) -> tuple[Mapping[str, Any], str]:
     """A line's data and checksum, once it is known to follow the lines before it unchanged."""
     if len(line) > MAX_LINE_BYTES:
-        raise JournalError(_("{name}: line {number} is too long ({size} bytes; at most {most} are read)",
-                             name=name, number=number, size=len(line), most=MAX_LINE_BYTES),
-                           "altered", number)
+        raise JournalError(
+            _(
+                "{name}: line {number} is too long ({size} bytes; at most {most} are read)",
+                name=name,
+                number=number,
+                size=len(line),
+                most=MAX_LINE_BYTES,
+            ),
+            "altered",
+            number,
+        )
     if line.endswith(b"\r"):
-        raise JournalError(_("{name}: line {number} was altered: its line end is not as written; use the file as it "
-                             "was written, not as an editor saved it", name=name, number=number), "altered", number)
+        raise JournalError(
+            _(
+                "{name}: line {number} was altered: its line end is not as written; use the file as it "
+                "was written, not as an editor saved it",
+                name=name,
+                number=number,
+            ),
+            "altered",
+            number,
+        )
     match = _CHECKED.fullmatch(line)
     if match is None:
         raise _altered(name, number, _("it does not end with a checksum"))
@@ -363,8 +437,11 @@ def _checked_data(line: bytes, before: str, number: int, name: str) -> tuple[Map
         raise _altered(name, number, _("its checksum does not fit; or a line before it was taken out or put in"))
     data = _json_data(line)
     if data is None:
-        raise JournalError(_("{name}: line {number} cannot be used: it is not a JSON object", name=name, number=number),
-                           "altered", number)
+        raise JournalError(
+            _("{name}: line {number} cannot be used: it is not a JSON object", name=name, number=number),
+            "altered",
+            number,
+        )
     return data, match[2].decode()
 
 
@@ -374,8 +451,9 @@ def _checked_line(data: Mapping[str, Any], before: str) -> tuple[bytes, str]:
     checksum = _checksum(before, body)
     line = body + b',"c":"' + checksum.encode("ascii") + b'"}\n'
     if len(line) > MAX_LINE_BYTES:
-        raise JournalError(_("a journal line would take {size} bytes; at most {most} may be", size=len(line),
-                             most=MAX_LINE_BYTES))
+        raise JournalError(
+            _("a journal line would take {size} bytes; at most {most} may be", size=len(line), most=MAX_LINE_BYTES)
+        )
     return line, checksum
 
 
@@ -404,5 +482,6 @@ def _unwritable(path: Path, error: OSError) -> JournalError:
 
 
 def _changed(path: Path, found: Sentence) -> JournalError:
-    return JournalError(_("{path} is not as it was left: {found}; nothing more is written to it", path=path,
-                          found=found), "changed")
+    return JournalError(
+        _("{path} is not as it was left: {found}; nothing more is written to it", path=path, found=found), "changed"
+    )

@@ -21,8 +21,15 @@ FORMAT_OF_PLAY = "1"  # changes when equal choices would no longer give equal ga
 
 def header_of(game: Game, seats: dict[str, str] | None = None) -> e.Header:
     """What the game was started from."""
-    return e.Header(game.program.id, game.program.content_hash, game.scenario or "",
-                    option_texts(game.program, game.state.options), game.seed, FORMAT_OF_PLAY, seats or {})
+    return e.Header(
+        game.program.id,
+        game.program.content_hash,
+        game.scenario or "",
+        option_texts(game.program, game.state.options),
+        game.seed,
+        FORMAT_OF_PLAY,
+        seats or {},
+    )
 
 
 def entries_of(game: Game, start: int = 0, decisions: int = 0) -> Iterator[e.Entry]:
@@ -43,8 +50,13 @@ def entries_of(game: Game, start: int = 0, decisions: int = 0) -> Iterator[e.Ent
         elif sort == "end":
             outcome = game.outcome
             winner: Any = None if outcome is None else outcome.winner
-            yield e.End({"winner": list(winner) if isinstance(winner, tuple) else winner,
-                         "level": None if outcome is None else outcome.level}, game.hash())
+            yield e.End(
+                {
+                    "winner": list(winner) if isinstance(winner, tuple) else winner,
+                    "level": None if outcome is None else outcome.level,
+                },
+                game.hash(),
+            )
 
 
 def _edits(edits: list[tuple[int, dict[str, Any]]], decisions: int) -> Iterator[e.Entry]:
@@ -68,8 +80,7 @@ def journal_of(game: Game, seats: dict[str, str] | None = None, notes: Sequence[
     return Journal(header_of(game, seats), tuple(entries), False)
 
 
-def save(game: Game, path: str | PathLike[str], seats: dict[str, str] | None = None,
-         notes: Sequence[str] = ()) -> None:
+def save(game: Game, path: str | PathLike[str], seats: dict[str, str] | None = None, notes: Sequence[str] = ()) -> None:
     """Write the whole game to a file, in place of what stood there."""
     journal = journal_of(game, seats, notes)
     write_journal(path, journal.header, journal.entries)
@@ -83,8 +94,9 @@ class Recorder:
 
     __slots__ = ("game", "writer", "_position", "_decisions", "_edits")
 
-    def __init__(self, game: Game, writer: JournalWriter, before: Journal | None = None,
-                 seats: dict[str, str] | None = None) -> None:
+    def __init__(
+        self, game: Game, writer: JournalWriter, before: Journal | None = None, seats: dict[str, str] | None = None
+    ) -> None:
         self.game = game
         self.writer = writer
         fresh = before is None
@@ -105,9 +117,10 @@ class Recorder:
             self.writer.write(e.Undo(len(game.keys)))
             self._decisions = len(game.keys)
             self._position = len(log)
-        news: list[e.Entry] = [x for x in entries_of(game, self._position, self._decisions)
-                               if not isinstance(x, e.Edit)]
-        news += [e.Edit(changes) for _, changes in game.edits[self._edits:]]
+        news: list[e.Entry] = [
+            x for x in entries_of(game, self._position, self._decisions) if not isinstance(x, e.Edit)
+        ]
+        news += [e.Edit(changes) for _, changes in game.edits[self._edits :]]
         self._write(news, bool(news))
         self._edits = len(game.edits)
         self._position = len(log)
@@ -131,7 +144,7 @@ class Recorder:
             kept = e.kept_entries((*before.entries, taken_back))
         held = [x for x in kept if not isinstance(x, e.Edit | e.Waiting | e.Note)]
         made = [x for x in entries_of(self.game) if not isinstance(x, e.Edit)]
-        self._write(made[len(held):], len(made) > len(held) or not is_whole(before))
+        self._write(made[len(held) :], len(made) > len(held) or not is_whole(before))
 
     def _write(self, news: Sequence[e.Entry], is_moved: bool) -> None:
         """Write entries and, when the game has moved on, for whom it waits now."""

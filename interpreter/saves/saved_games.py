@@ -92,5 +92,22 @@ def _summary(name: str, path: Path, moved: float, journal: Journal) -> SavedGame
                 edits += 1
             case End():
                 over, outcome, side, seat = True, entry.outcome, "", ""
-    return SavedGame(name, path, moved, header.ruleset, header.scenario, header.options, turn, phase, side, seat, over,
-                     decisions, outcome, header.seats, header.seed is None, header=header, edits=edits)
+    return SavedGame(
+        name,
+        path,
+        moved,
+        header.ruleset,
+        header.scenario,
+        header.options,
+        turn,
+        phase,
+        side,
+        seat,
+        over,
+        decisions,
+        outcome,
+        header.seats,
+        header.seed is None,
+        header=header,
+        edits=edits,
+    )

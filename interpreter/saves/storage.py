@@ -67,8 +67,9 @@ def name_fault(name: str) -> Sentence:
     ('', 'a name begins w')
     """
     if not _NAME.fullmatch(name):
-        return _("a name begins with a letter or digit and has at most 60 letters, digits, spaces and any of "
-                 "_ - . , + ' ( )")
+        return _(
+            "a name begins with a letter or digit and has at most 60 letters, digits, spaces and any of _ - . , + ' ( )"
+        )
     if name.endswith((".", " ")) or name.casefold().split(".")[0] in _DEVICES:
         return _("not every system can keep a file of this name")
     return Sentence("")

@@ -87,8 +87,9 @@ def batch_data(batch: Batch) -> dict[str, Any]:
         "state_hash": batch.state_hash,
     }
     if any(seat.player != "random" for seat in batch.seats):
-        data["seats"] = {s.seat: {"player": s.player, "won": s.won, "drawn": s.drawn, "lost": s.lost}
-                         for s in batch.seats}
+        data["seats"] = {
+            s.seat: {"player": s.player, "won": s.won, "drawn": s.drawn, "lost": s.lost} for s in batch.seats
+        }
     if batch.games < batch.asked:
         data["asked"] = batch.asked
     if batch.faults:

@@ -68,13 +68,13 @@ class Sink:
             self._seen.add(key)
             self.items.append(found)
 
-    def error(self, code: str, message: str, span: Span, *, help: str = "",
-              related: tuple[Related, ...] = ()) -> None:
+    def error(self, code: str, message: str, span: Span, *, help: str = "", related: tuple[Related, ...] = ()) -> None:
         """Report a fault that keeps the ruleset from being played."""
         self.add(Diagnostic(code, message, span, "error", help, related))
 
-    def warning(self, code: str, message: str, span: Span, *, help: str = "",
-                related: tuple[Related, ...] = ()) -> None:
+    def warning(
+        self, code: str, message: str, span: Span, *, help: str = "", related: tuple[Related, ...] = ()
+    ) -> None:
         """Report a finding that does not keep the ruleset from being played."""
         self.add(Diagnostic(code, message, span, "warning", help, related))
 
@@ -89,8 +89,7 @@ class Sink:
 
     def sorted(self) -> tuple[Diagnostic, ...]:
         """All findings by file, place and severity."""
-        return tuple(sorted(self.items, key=lambda d: (d.file, d.span.start, _ORDER[d.severity],
-                                                       d.code, d.message)))
+        return tuple(sorted(self.items, key=lambda d: (d.file, d.span.start, _ORDER[d.severity], d.code, d.message)))
 
 
 class RulesetError(Exception):

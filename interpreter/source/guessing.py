@@ -22,8 +22,11 @@ def guess(word: str, known: Iterable[str], all_of_them: bool = False) -> Sentenc
     """
     names = list(known)
     if close := close_words(word, names):
-        return (_("; did you mean `{word}`?", word=close[0]) if len(close) == 1 else
-                _("; did you mean `{word}` or `{other}`?", word=close[0], other=close[1]))
+        return (
+            _("; did you mean `{word}`?", word=close[0])
+            if len(close) == 1
+            else _("; did you mean `{word}` or `{other}`?", word=close[0], other=close[1])
+        )
     shown = names if all_of_them else few_words(names)
     return _("; known here: {words}", words=quoted(shown)) if shown else Sentence("")
 

@@ -18,7 +18,8 @@ _UNSAFE_CATEGORIES = ("Cc", "Cf", "Cs", "Zl", "Zp")
 # direction, invisible marks. Joiners are left out, see above.
 _STEERING = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f"
-    "\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]|\r(?!\n)")
+    "\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]|\r(?!\n)"
+)
 
 
 def steering_at(text: str, start: int = 0) -> int:

@@ -23,8 +23,9 @@ _RESET = "\x1b[0m"
 _SEVERITIES: dict[Severity, str] = {"error": _("error"), "warning": _("warning"), "note": _("note")}
 
 
-def render(diagnostics: Sequence[Diagnostic], *, limit: int = DEFAULT_LIMIT, colour: bool = False,
-           say: Say = ENGLISH) -> str:
+def render(
+    diagnostics: Sequence[Diagnostic], *, limit: int = DEFAULT_LIMIT, colour: bool = False, say: Say = ENGLISH
+) -> str:
     """All findings as text, in the order given, one empty line between; '' for none.
 
     At most `limit` are written out, then "and N more". `colour` adds terminal colours; `say` chooses the language.
@@ -40,8 +41,10 @@ def render_one(found: Diagnostic, *, colour: bool = False, say: Say = ENGLISH) -
     """One finding: place, severity, code and message; the line with a caret; related places; help."""
     paint, reset = (_COLOURS[found.severity], _RESET) if colour else ("", "")
     section = f" [{printable(found.section)}]" if found.section else ""
-    lines = [f"{place(found.span)}: {paint}{say(_SEVERITIES[found.severity])}[{found.code}]{reset}: "
-             f"{printable(say(found.message))}{section}"]
+    lines = [
+        f"{place(found.span)}: {paint}{say(_SEVERITIES[found.severity])}[{found.code}]{reset}: "
+        f"{printable(say(found.message))}{section}"
+    ]
     lines += _quote(found.span, paint, reset)
     for other in found.related:
         lines.append(f"  {printable(say(other.message))}: {place(other.span)}")
@@ -59,8 +62,15 @@ def place(span: Span) -> str:
 
 def as_data(found: Diagnostic) -> dict[str, str | int]:
     """One finding as plain data for JSON; lines and columns count from 1, texts are as in the file."""
-    return {"code": found.code, "severity": found.severity, "message": found.message, "file": found.file,
-            "line": found.line, "column": found.column, "help": found.help}
+    return {
+        "code": found.code,
+        "severity": found.severity,
+        "message": found.message,
+        "file": found.file,
+        "line": found.line,
+        "column": found.column,
+        "help": found.help,
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +90,7 @@ def _quote(span: Span, paint: str, reset: str) -> list[str]:
     excerpt = _excerpt(span.source.line(number), span.column - 1, max(1, span.end - span.start))
     margin = f"{number:>5} | "
     marks = "^" * excerpt.length
-    return [f"{margin}{excerpt.text}".rstrip(),
-            f"{' ' * 5} | {' ' * excerpt.start}{paint}{marks}{reset}"]
+    return [f"{margin}{excerpt.text}".rstrip(), f"{' ' * 5} | {' ' * excerpt.start}{paint}{marks}{reset}"]
 
 
 def _excerpt(line: str, start: int, length: int) -> _Excerpt:
@@ -93,10 +102,11 @@ def _excerpt(line: str, start: int, length: int) -> _Excerpt:
     while last < len(cells) and used + cells[last][1] <= _WINDOW:
         used += cells[last][1]
         last += 1
-    marked = sum(width for _, width in cells[start:min(end, last)])
+    marked = sum(width for _, width in cells[start : min(end, last)])
     text = "".join(shown for shown, _ in cells[first:last])
-    return _Excerpt(("…" if first else "") + text + ("…" if last < len(cells) else ""),
-                    before + (1 if first else 0), max(1, marked))
+    return _Excerpt(
+        ("…" if first else "") + text + ("…" if last < len(cells) else ""), before + (1 if first else 0), max(1, marked)
+    )
 
 
 def _window_start(cells: list[tuple[str, int]], start: int) -> tuple[int, int]:

@@ -45,8 +45,11 @@ def did_you_mean(word: str, known: Iterable[str]) -> Sentence:
     """A help text naming the closest known words, or the known words when few, or ''."""
     names = list(known)
     if close := close_words(word, names):
-        return (_("did you mean `{word}`?", word=close[0]) if len(close) == 1 else
-                _("did you mean `{word}` or `{other}`?", word=close[0], other=close[1]))
+        return (
+            _("did you mean `{word}`?", word=close[0])
+            if len(close) == 1
+            else _("did you mean `{word}` or `{other}`?", word=close[0], other=close[1])
+        )
     if len(names) <= _MANY and (few := few_words(names)):
         return _("known here: {words}", words=", ".join(f"`{n}`" for n in few))
     return Sentence("")

@@ -35,8 +35,7 @@ _JAPANESE = {
     "{thing} ({owner})": "{thing}（{owner}）",
     "nothing is being decided now": "今は決めることがない",
     "the game is over": "ゲームは終わった",
-    "`{name}` belongs to another decision ({decisions}); now: {prompt}":
-        "「{name}」を決めるのは今ではない（{decisions}）。今決めるのは：{prompt}",
+    "`{name}` belongs to another decision ({decisions}); now: {prompt}": "「{name}」を決めるのは今ではない（{decisions}）。今決めるのは：{prompt}",
     "there is no option `{name}`": "「{name}」という選択肢はない",
     "there is no option": "選択肢がない",
     "`{name}` has no `{given}`; it takes {known}": "「{name}」に「{given}」は無い。指定できるのは：{known}",
@@ -52,25 +51,20 @@ _JAPANESE = {
     "no way from there can be ended": "その先で終えられる経路がない",
     "this is only a beginning; it may go on with {steps}": "これは途中まで。続けられる手順：{steps}",
     "there is no step `{name}` here": "ここに「{name}」という手順はない",
-    "`{key}` is not written as an option of this decision; for example `{example}`":
-        "「{key}」は選択肢の書き方ではない。例：{example}",
+    "`{key}` is not written as an option of this decision; for example `{example}`": "「{key}」は選択肢の書き方ではない。例：{example}",
     "events, each at least once:": "出来事（一度でも起こる確率）：",
     "and {number} rarer ones": "ほか{number}件（より稀）",
     "on the average:": "平均：",
     "{side} loses: {amounts}": "{side}の損害：{amounts}",
     "{side} gains: {amounts}": "{side}の増加：{amounts}",
     "counted, but not to the end; positions looked at: {number}": "終わりまでは数えていない（調べた局面：{number}）",
-    "not followed: {what}, {share}; what comes of it is left out":
-        "追わなかったもの：{what}、{share}（その先は含まない）",
+    "not followed: {what}, {share}; what comes of it is left out": "追わなかったもの：{what}、{share}（その先は含まない）",
     "the end of what was chosen": "選んだ行動の終わり",
     "evaluation:": "評価：",
-    "decisions inside, taken at random, each option as likely as the others: {whose}":
-        "途中の決定（どの選択肢も等しい確率で選ぶ）：{whose}",
+    "decisions inside, taken at random, each option as likely as the others: {whose}": "途中の決定（どの選択肢も等しい確率で選ぶ）：{whose}",
     "decisions inside, taken by the first option: {whose}": "途中の決定（最初の選択肢を選ぶ）：{whose}",
-    "best and worst: the most and the least that all these decisions together can make of it":
-        "最良・最悪：これらの決定すべてで得られる最大と最小",
-    "more than {most} positions; estimated from {throws} throws instead, ± one sigma":
-        "局面が{most}を超えたため、{throws}回振って推定（±1σ）",
+    "best and worst: the most and the least that all these decisions together can make of it": "最良・最悪：これらの決定すべてで得られる最大と最小",
+    "more than {most} positions; estimated from {throws} throws instead, ± one sigma": "局面が{most}を超えたため、{throws}回振って推定（±1σ）",
     "exact; positions looked at: {number}": "正確な値（調べた局面：{number}）",
     "exact; nothing is left to chance": "正確な値（運に左右されない）",
     "up to: {ends}": "ここまで：{ends}",

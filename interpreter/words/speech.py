@@ -30,8 +30,9 @@ class Sentence(str):
 
     def __new__(cls, key: str, /, **holes: object) -> Sentence:
         """`key` is the English sentence; `holes` fill its names in braces, and may be what `Speaker.said` takes."""
-        self = super().__new__(cls, key.format(**{name: _in_english(value) for name, value in holes.items()})
-                               if holes else key)
+        self = super().__new__(
+            cls, key.format(**{name: _in_english(value) for name, value in holes.items()}) if holes else key
+        )
         self.key = key
         self.holes = holes
         return self

@@ -36,7 +36,8 @@ _SECTIONS: tuple[tuple[str, tuple[str, ...]], ...] = (
 )
 _NAMES = ("name", "title", "one", "many")
 _DECLARED = re.compile(
-    r'^\s*(?:phase|procedure|define|rule|tally|draft|event)\s+(?:"([^"\n]+)"|([A-Za-z_]\w*))', re.MULTILINE)
+    r'^\s*(?:phase|procedure|define|rule|tally|draft|event)\s+(?:"([^"\n]+)"|([A-Za-z_]\w*))', re.MULTILINE
+)
 _TOKEN = re.compile(r"[^\W_]+")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 

@@ -54,27 +54,33 @@ def imported(tree: ast.AST) -> Iterator[tuple[int, str]]:
 def test_layers() -> None:
     """The contracts of pyproject.toml, by import-linter itself."""
     command = "from importlinter.cli import lint_imports_command; lint_imports_command()"
-    done = subprocess.run([sys.executable, "-c", command, "--no-cache"], cwd=ROOT, check=False,
-                          capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", command, "--no-cache"], cwd=ROOT, check=False, capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("layer", PLAY)
 def test_play_imports_no_chance_and_no_danger(layer: str) -> None:
-    found = [f"{path.relative_to(ROOT)}:{line}: {name} ({CHANCE_AND_DANGER[name]})"
-             for path in modules(layer)
-             for line, name in imported(ast.parse(path.read_text(encoding="utf-8")))
-             if name in CHANCE_AND_DANGER.keys() - MAY_IMPORT.get(path.relative_to(ROOT).as_posix(), set())]
+    found = [
+        f"{path.relative_to(ROOT)}:{line}: {name} ({CHANCE_AND_DANGER[name]})"
+        for path in modules(layer)
+        for line, name in imported(ast.parse(path.read_text(encoding="utf-8")))
+        if name in CHANCE_AND_DANGER.keys() - MAY_IMPORT.get(path.relative_to(ROOT).as_posix(), set())
+    ]
     assert not found, "\n" + "\n".join(found)
 
 
 @pytest.mark.parametrize("layer", PLAY)
 def test_play_evaluates_no_text(layer: str) -> None:
-    found = [f"{path.relative_to(ROOT)}:{node.lineno}: {node.func.id}"
-             for path in modules(layer)
-             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
-             and node.func.id in CALLS - MAY_CALL.get(path.relative_to(ROOT).as_posix(), set())]
+    found = [
+        f"{path.relative_to(ROOT)}:{node.lineno}: {node.func.id}"
+        for path in modules(layer)
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id in CALLS - MAY_CALL.get(path.relative_to(ROOT).as_posix(), set())
+    ]
     assert not found, "\n" + "\n".join(found)
 
 

@@ -29,10 +29,32 @@ ALLOWED = {
     "unit": "our made-up class of pieces in examples, and the commonest class there is",
     "units": "plural of the same example class",
     **dict.fromkeys(
-        ("plain", "members", "open", "draw", "standing", "good", "broken", "resolve", "counted", "half", "halves",
-         "centre", "orientation", "streams", "operations", "lost", "covers", "behind", "front", "sees", "east",
-         "ground"),
-        "ordinary English, used here in its everyday sense; in a game the name of a ladder's rung or of a define"),
+        (
+            "plain",
+            "members",
+            "open",
+            "draw",
+            "standing",
+            "good",
+            "broken",
+            "resolve",
+            "counted",
+            "half",
+            "halves",
+            "centre",
+            "orientation",
+            "streams",
+            "operations",
+            "lost",
+            "covers",
+            "behind",
+            "front",
+            "sees",
+            "east",
+            "ground",
+        ),
+        "ordinary English, used here in its everyday sense; in a game the name of a ladder's rung or of a define",
+    ),
     **dict.fromkeys(("arm", "arms"), "the branches of a `match`; in a game a branch of the army"),
     **dict.fromkeys(("ne", "nw", "se", "sw"), "directions of a hex grid, which documents may use as such"),
     **dict.fromkeys(("北東", "北西", "南東", "南西"), "the same directions, as the interface says them"),
@@ -47,32 +69,43 @@ ALLOWED = {
 
 def engine_files() -> list[Path]:
     """Every text file of the interpreter and the schemas."""
-    return [path for folder in ("interpreter", "schemas") for path in sorted((ROOT / folder).rglob("*"))
-            if path.is_file() and path.suffix in _TEXT and "_data" not in path.parts]
+    return [
+        path
+        for folder in ("interpreter", "schemas")
+        for path in sorted((ROOT / folder).rglob("*"))
+        if path.is_file() and path.suffix in _TEXT and "_data" not in path.parts
+    ]
 
 
 def test_no_word_of_a_game_in_the_engine() -> None:
     words = {w: origin for w, origin in game_words.game_words(ROOT / "rulesets").items() if w not in ALLOWED}
-    found = [f"{path.relative_to(ROOT)}:{line}: `{word}` is a word of {words[word]}"
-             for path in engine_files()
-             for line, word in game_words.words_in(path.read_text(encoding="utf-8"), words)]
+    found = [
+        f"{path.relative_to(ROOT)}:{line}: `{word}` is a word of {words[word]}"
+        for path in engine_files()
+        for line, word in game_words.words_in(path.read_text(encoding="utf-8"), words)
+    ]
     assert not found, "\n" + "\n".join(found)
 
 
 def test_no_word_of_a_game_in_a_file_name() -> None:
     words = {w: origin for w, origin in game_words.game_words(ROOT / "rulesets").items() if w not in ALLOWED}
-    found = [f"{path.relative_to(ROOT)}: `{word}`" for path in engine_files()
-             for _, word in game_words.words_in(path.stem.replace("_", " ").replace(".", " "), words)]
+    found = [
+        f"{path.relative_to(ROOT)}: `{word}`"
+        for path in engine_files()
+        for _, word in game_words.words_in(path.stem.replace("_", " ").replace(".", " "), words)
+    ]
     assert not found, "\n" + "\n".join(found)
 
 
 def test_no_rule_number_in_the_engine() -> None:
     numbers = game_words.rule_numbers(ROOT / "rulesets")
-    found = [f"{path.relative_to(ROOT)}:{number}: [{cited}]"
-             for path in engine_files()
-             for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
-             for cited in re.findall(r"\[([A-Z]?-?\d+(?:\.\d+)+(?:-\w+)?|[A-Z]-\d+)\]", line)
-             if cited in numbers]
+    found = [
+        f"{path.relative_to(ROOT)}:{number}: [{cited}]"
+        for path in engine_files()
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        for cited in re.findall(r"\[([A-Z]?-?\d+(?:\.\d+)+(?:-\w+)?|[A-Z]-\d+)\]", line)
+        if cited in numbers
+    ]
     assert not found, "\n" + "\n".join(found)
 
 
@@ -95,5 +128,9 @@ def test_words_are_found() -> None:
     text = "fortune effort\nclass BlueCoats:  # Order of March\n南北軍\ncut off"
     assert sorted(game_words.words_in(text, words)) == [(2, "bluecoats"), (2, "order of march"), (3, "北軍")]
     assert list(game_words.words_in("max_bluecoats\nFortTable\nCutOff\nis_cut_off_2", words)) == [
-        (1, "bluecoats"), (2, "fort"), (3, "cut_off"), (4, "cut_off")]
+        (1, "bluecoats"),
+        (2, "fort"),
+        (3, "cut_off"),
+        (4, "cut_off"),
+    ]
     assert list(game_words.words_in("class FortTable", words)) == [(1, "fort")]

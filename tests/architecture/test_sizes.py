@@ -32,8 +32,11 @@ def test_the_grammar_is_short() -> None:
 
 
 def test_tests_are_short() -> None:
-    long = [name(path) for path in sorted((ROOT / "tests").rglob("*.py"))
-            if len(path.read_text(encoding="utf-8").splitlines()) > MOST_LINES]
+    long = [
+        name(path)
+        for path in sorted((ROOT / "tests").rglob("*.py"))
+        if len(path.read_text(encoding="utf-8").splitlines()) > MOST_LINES
+    ]
     assert not long
 
 
@@ -44,9 +47,13 @@ def test_no_class_of_ours_inherits_from_another_of_ours() -> None:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.ClassDef):
                 classes.setdefault(node.name, []).append((path, node))
-    found = [f"{name(path)}: {own}({base.id})"
-             for own, declared in classes.items() for path, node in declared for base in node.bases
-             if isinstance(base, ast.Name) and base.id in classes and not _is_exception(base.id, path, classes)]
+    found = [
+        f"{name(path)}: {own}({base.id})"
+        for own, declared in classes.items()
+        for path, node in declared
+        for base in node.bases
+        if isinstance(base, ast.Name) and base.id in classes and not _is_exception(base.id, path, classes)
+    ]
     assert not found
 
 
@@ -59,5 +66,7 @@ def _is_exception(own: str, where: Path, classes: dict[str, list[tuple[Path, ast
         known = getattr(builtins, own, None)
         return isinstance(known, type) and issubclass(known, BaseException)
     declared = [(path, node) for path, node in classes[own] if path == where] or classes[own]
-    return all(any(isinstance(b, ast.Name) and _is_exception(b.id, path, classes) for b in node.bases)
-               for path, node in declared)
+    return all(
+        any(isinstance(b, ast.Name) and _is_exception(b.id, path, classes) for b in node.bases)
+        for path, node in declared
+    )

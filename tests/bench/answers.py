@@ -24,9 +24,32 @@ from interpreter.players.terminal.sitting import Session
 from interpreter.runtime.dice import SeededDice
 from tests.players.typist import Dictated, Typist
 
-QUESTIONS = ("options", "help", "position", "changes", "map", "map all", "tables", "table {table}", "rule {rule}",
-             "ledger", "luck", "log", "log rolls", "log turn 2", "log {piece}", "find {piece}", "what {piece}",
-             "look {place}", "why {piece} {place}", "go {piece} {place}", "plan {place}", "undo", "redo", "odds 1")
+QUESTIONS = (
+    "options",
+    "help",
+    "position",
+    "changes",
+    "map",
+    "map all",
+    "tables",
+    "table {table}",
+    "rule {rule}",
+    "ledger",
+    "luck",
+    "log",
+    "log rolls",
+    "log turn 2",
+    "log {piece}",
+    "find {piece}",
+    "what {piece}",
+    "look {place}",
+    "why {piece} {place}",
+    "go {piece} {place}",
+    "plan {place}",
+    "undo",
+    "redo",
+    "odds 1",
+)
 MIDDLE, TYPED, MOST_SHOWN = 150, 400, 6
 
 Answer = tuple[float, str]
@@ -62,8 +85,16 @@ class Clock:
 def sit_down(rules: Rules, game: Game, lang: str, clock: Clock) -> Session:
     words = Words(rules.program, lang)
     told = len(game.raw_log())
-    return Session(game, words, clock, {}, Keeper(None, {}, print), Teller(words, decisions=False, begun=told > 0),
-                   sheets_of(rules, words), told=told)
+    return Session(
+        game,
+        words,
+        clock,
+        {},
+        Keeper(None, {}, print),
+        Teller(words, decisions=False, begun=told > 0),
+        sheets_of(rules, words),
+        told=told,
+    )
 
 
 def asked(rules: Rules, game: Game, lang: str, question: str) -> tuple[float, float]:
@@ -105,8 +136,12 @@ def questions(game: Game) -> list[str]:
     """The questions about things that there are in a game."""
     program = game.program
     piece = next((i for i, at in zip(program.ids["piece"], game.state.at, strict=True) if program.on_map[at]), "none")
-    holes = {"piece": piece, "place": program.ids["place"][-1], "table": next(iter(program.data["tables"]), "none"),
-             "rule": next(iter(program.data["rulebook"]))}
+    holes = {
+        "piece": piece,
+        "place": program.ids["place"][-1],
+        "table": next(iter(program.data["tables"]), "none"),
+        "rule": next(iter(program.data["rulebook"])),
+    }
     return [question.format(**holes) for question in QUESTIONS]
 
 

@@ -17,8 +17,17 @@ AHEAD = ((0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 0))
 BESIDE = ((5, 2), (0, 3), (1, 4), (2, 5), (3, 0), (4, 1))
 BEHIND = ((3, 4), (4, 5), (5, 0), (0, 1), (1, 2), (2, 3))
 # terrain: open woods slope marsh town entrenchment ruined redoubt other_redoubt; None is closed ground
-COSTS = ((1, 1, 1, 1, 1), (2, None, None, None, None), (2, 2, 2, 2, None), (2, None, None, None, None),
-         (1, 2, 2, 1, None), (1, 2, 2, 2, None), (1, 2, 2, 2, None), (1, 2, 2, 2, None), (0, 0, 0, 0, None))
+COSTS = (
+    (1, 1, 1, 1, 1),
+    (2, None, None, None, None),
+    (2, 2, 2, 2, None),
+    (2, None, None, None, None),
+    (1, 2, 2, 1, None),
+    (1, 2, 2, 2, None),
+    (1, 2, 2, 2, None),
+    (1, 2, 2, 2, None),
+    (0, 0, 0, 0, None),
+)
 WOODS, TOWN, ENTRENCHMENT, REDOUBT, OTHER_REDOUBT = 1, 4, 5, 7, 8
 SHELTERED = (WOODS, TOWN, REDOUBT, OTHER_REDOUBT)  # no zone of control reaches in
 GUARDS = (INFANTRY, DRAGOONS)
@@ -58,10 +67,16 @@ class Ground:
         self.fronts = [[[self._zone(arm, a, f, True) for f in range(6)] for a in range(self.count)] for arm in range(5)]
         self.sides = [[[self._zone(arm, a, f, False) for f in range(6)] for a in range(self.count)] for arm in range(5)]
         self.steps = [[self._steps(arm, a, self.neighbours[a]) for a in range(self.count)] for arm in range(5)]
-        self.forward = [[[self._steps(arm, a, self.neighbours[a] if arm == TRAIN else self.ahead[a][f])
-                          for f in range(6)] for a in range(self.count)] for arm in range(5)]
-        self.back = [[[self._steps(arm, a, self.behind[a][f]) for f in range(6)] for a in range(self.count)]
-                     for arm in range(5)]
+        self.forward = [
+            [
+                [self._steps(arm, a, self.neighbours[a] if arm == TRAIN else self.ahead[a][f]) for f in range(6)]
+                for a in range(self.count)
+            ]
+            for arm in range(5)
+        ]
+        self.back = [
+            [[self._steps(arm, a, self.behind[a][f]) for f in range(6)] for a in range(self.count)] for arm in range(5)
+        ]
 
     def _distances(self, start: int) -> list[int]:
         far = [-1] * self.count
@@ -141,8 +156,14 @@ class Position:
             if self.is_unit[u]:
                 self.here[place].append(u)
         self.on_map = list(program.on_map)
-        self.led = [{p for u, p in enumerate(self.at) if program.kinds["piece"]["things"][u]["cls"] == "leader"
-                     and self.side[u] == s} for s in (0, 1)]
+        self.led = [
+            {
+                p
+                for u, p in enumerate(self.at)
+                if program.kinds["piece"]["things"][u]["cls"] == "leader" and self.side[u] == s
+            }
+            for s in (0, 1)
+        ]
 
     def copy(self) -> Position:
         """The same position in lists of its own, nothing worked out yet."""
@@ -180,7 +201,8 @@ class Position:
         ends: dict[End, int] = {}
         done: set[tuple[int, int, bool, bool, int, bool, tuple[int, ...]]] = set()
         heap: list[tuple[int, int, int, bool, bool, int, bool, tuple[int, ...]]] = [
-            (0, start, faced, False, True, 0, False, ())]
+            (0, start, faced, False, True, 0, False, ())
+        ]
         while heap:
             spent, here, facing, entered, road, run, stopped, takes = heappop(heap)
             state = (here, facing, entered, road, run, stopped, takes)
@@ -210,8 +232,13 @@ class Position:
                                 heappush(heap, (points, here, f, entered, road, 0, stopped, takes))
             if not stopped:
                 for b, cost, halves, paved, river, bridge, gate, work, runs in forward[here][facing]:
-                    if river and (bridge is None or self.destroyed[bridge]) or work and self._barred(side, b) or (
-                            held_by[b] and self._closed(u, b)):
+                    if (
+                        river
+                        and (bridge is None or self.destroyed[bridge])
+                        or work
+                        and self._barred(side, b)
+                        or (held_by[b] and self._closed(u, b))
+                    ):
                         continue
                     over = bridge is not None and gate is not None and not self.destroyed[gate]
                     if entered and bridge is not None and not over:
@@ -233,8 +260,13 @@ class Position:
                         heappush(heap, (points, *new))
                 if terrain[here] in (TOWN, REDOUBT, OTHER_REDOUBT) and arm == INFANTRY and not held:
                     for b, cost, halves, paved, river, bridge, gate, work, _ in steps[here]:
-                        if river and (bridge is None or self.destroyed[bridge]) or work and self._barred(side, b) or (
-                            held_by[b] and self._closed(u, b)):
+                        if (
+                            river
+                            and (bridge is None or self.destroyed[bridge])
+                            or work
+                            and self._barred(side, b)
+                            or (held_by[b] and self._closed(u, b))
+                        ):
                             continue
                         over = bridge is not None and gate is not None and not self.destroyed[gate]
                         if entered and bridge is not None and not over:
@@ -283,7 +315,8 @@ class Position:
             if v != u:
                 other = self.arm[v]
                 if self.side[v] != side or not (
-                        other in GUARDS and arm == ARTILLERY or other == ARTILLERY and arm in GUARDS):
+                    other in GUARDS and arm == ARTILLERY or other == ARTILLERY and arm in GUARDS
+                ):
                     return True
         return False
 

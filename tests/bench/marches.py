@@ -68,8 +68,10 @@ def by_ruleset(state: Any, units: list[int], zones: list[Any]) -> Answer:
     """Zones and flanks for both sides, and the marches of some units, as the ruleset says."""
     march = state.program.drafts["march"]
     price = march["fields"].index("spent")
-    listed = [{offer: 2 * fields[price] for offer, fields in
-               drafts.enumerate_finished(state, march, (u, *FRESH)).ends} for u in units]
+    listed = [
+        {offer: 2 * fields[price] for offer, fields in drafts.enumerate_finished(state, march, (u, *FRESH)).ends}
+        for u in units
+    ]
     return [list(test(state)) for test in zones], listed
 
 
@@ -123,8 +125,10 @@ def main() -> None:
     given = arguments.parse_args()
     rules = load(RULESET, checked=True)
     ratios, mine, theirs = measure(rules, given.positions, given.rounds)
-    print(f"marches and zones: ruleset / by hand, median of {given.rounds}: {statistics.median(ratios):.2f} "
-          f"(from {min(ratios):.2f} to {max(ratios):.2f}); a position takes {mine:.2f} and {theirs:.2f} ms")
+    print(
+        f"marches and zones: ruleset / by hand, median of {given.rounds}: {statistics.median(ratios):.2f} "
+        f"(from {min(ratios):.2f} to {max(ratios):.2f}); a position takes {mine:.2f} and {theirs:.2f} ms"
+    )
     if given.play:
         print(f"random play: {play(rules, given.play):,.0f} decisions a second")
 

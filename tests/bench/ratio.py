@@ -52,10 +52,14 @@ def main() -> None:
         ratios.append((middle - start) / (end - middle))
         clones.append(_clone_ratio(rules, n))
     per_second = decisions / (middle - start)
-    print(f"play:  ruleset / by hand, median of {given.rounds}: {statistics.median(ratios):.2f} "
-          f"(from {min(ratios):.2f} to {max(ratios):.2f}); {per_second:,.0f} decisions a second")
-    print(f"clone: Game.clone / copying the lists by hand, median: {statistics.median(clones):.2f} "
-          f"(from {min(clones):.2f} to {max(clones):.2f})")
+    print(
+        f"play:  ruleset / by hand, median of {given.rounds}: {statistics.median(ratios):.2f} "
+        f"(from {min(ratios):.2f} to {max(ratios):.2f}); {per_second:,.0f} decisions a second"
+    )
+    print(
+        f"clone: Game.clone / copying the lists by hand, median: {statistics.median(clones):.2f} "
+        f"(from {min(clones):.2f} to {max(clones):.2f})"
+    )
 
 
 def _clone_ratio(rules: Rules, seed: int) -> float:

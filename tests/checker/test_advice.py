@@ -24,12 +24,16 @@ def messages(target: Path) -> list[tuple[str, str, str]]:
     return [(d.code, d.message, d.help) for d in check(target) if d.severity == "error"]
 
 
-@pytest.mark.parametrize(("rules", "help"), [
-    ("procedure run(a: army):\n    for p in places where p.height > 1: nothing\n",
-     "a `for` goes through a set: put it in braces, with its `where` inside"),
-    ("define low(n: int) = 1 < n < 3\n",
-     "a comparison has two sides: join two with `and`, or write `x in 1..3`"),
-])
+@pytest.mark.parametrize(
+    ("rules", "help"),
+    [
+        (
+            "procedure run(a: army):\n    for p in places where p.height > 1: nothing\n",
+            "a `for` goes through a set: put it in braces, with its `where` inside",
+        ),
+        ("define low(n: int) = 1 < n < 3\n", "a comparison has two sides: join two with `and`, or write `x in 1..3`"),
+    ],
+)
 def test_advice(tmp_path: Path, rules: str, help: str) -> None:
     assert [h for _, _, h in messages(write(tmp_path, rules))] == [help]
 
@@ -41,22 +45,29 @@ def test_a_phase_that_is_added_says_where(tmp_path: Path) -> None:
 
 
 def test_a_phase_that_is_moved_is_named_alone(tmp_path: Path) -> None:
-    folder = write(tmp_path, "define x = 1\n", {
-        "variants/v.yaml": VARIANT + "  move phase latee before only_phase\n"})
+    folder = write(tmp_path, "define x = 1\n", {"variants/v.yaml": VARIANT + "  move phase latee before only_phase\n"})
     assert [m for _, m, _ in messages(folder / "variants" / "v.yaml")] == [
-        "nothing in the base has the address `latee`: `latee` is not there"]
+        "nothing in the base has the address `latee`: `latee` is not there"
+    ]
 
 
 def test_a_full_width_digit_of_a_value_is_named(tmp_path: Path) -> None:
-    folder = write(tmp_path, "define x = value.reach + 1\n", {
-        "values.yaml": "kind: tables\nformat: 1\nvalues:\n  reach: ３\n"})
+    folder = write(
+        tmp_path, "define x = value.reach + 1\n", {"values.yaml": "kind: tables\nformat: 1\nvalues:\n  reach: ３\n"}
+    )
     assert ("wrong-type", "write `3`: full-width characters are text") in [
-        (code, help) for code, _, help in messages(folder)]
+        (code, help) for code, _, help in messages(folder)
+    ]
 
 
 def test_odds_of_a_table_name_its_axis(tmp_path: Path, capsys) -> None:
-    folder = write(tmp_path, "define x = shots[1]\n", {
-        "shots.yaml": "kind: tables\nformat: 1\ntables:\n"
-                      "  shots: {axes: {face: die}, gives: int, cells: [0, 0, 0, 1, 1, 1]}\n"})
+    folder = write(
+        tmp_path,
+        "define x = shots[1]\n",
+        {
+            "shots.yaml": "kind: tables\nformat: 1\ntables:\n"
+            "  shots: {axes: {face: die}, gives: int, cells: [0, 0, 0, 1, 1, 1]}\n"
+        },
+    )
     main(["odds", str(folder), "table", "shots", "3"])
     assert "such as face=3" in capsys.readouterr().err

@@ -60,7 +60,7 @@ class Chunk:
 
     def directive(self, word: str) -> str | None:
         """What follows a directive, or None."""
-        return next((d[len(word):].strip() for d in self.directives if d.startswith(word)), None)
+        return next((d[len(word) :].strip() for d in self.directives if d.startswith(word)), None)
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ def chunks_of(path: Path) -> list[Chunk]:
             found = MARK.search(line)
             if found:
                 wanted += [(number + 1, code, words) for code, words in WANTED.findall(found.group(1))]
-                lines[number] = line[:found.start()]
+                lines[number] = line[: found.start()]
         out.append(Chunk(f"{path.stem}:{start}", "\n".join(lines), tuple(wanted), tuple(directives)))
         start += len(lines)
     return out
@@ -153,21 +153,24 @@ def test_chunk(chunk: Chunk, tmp_path: Path) -> None:
     left = list(found)
     missing = []
     for line, code, words in chunk.wanted:
-        fitting = next((d for d in left if d.code == code and words in d.message and d.line == line
-                        and d.file == outcome.own), None)
+        fitting = next(
+            (d for d in left if d.code == code and words in d.message and d.line == line and d.file == outcome.own),
+            None,
+        )
         if fitting is None:
-            missing.append(f"line {line}: {code} \"{words}\"")
+            missing.append(f'line {line}: {code} "{words}"')
         else:
             left.remove(fitting)
-    for text in [d[len("elsewhere"):] for d in chunk.directives if d.startswith("elsewhere")]:
+    for text in [d[len("elsewhere") :] for d in chunk.directives if d.startswith("elsewhere")]:
         code, words = WANTED.findall(text)[0]
         fitting = next((d for d in left if d.code == code and words in d.message), None)
         if fitting is None:
-            missing.append(f"elsewhere: {code} \"{words}\"")
+            missing.append(f'elsewhere: {code} "{words}"')
         else:
             left.remove(fitting)
-    assert not missing and not left, "missing: " + "; ".join(missing) + "\nunexpected:\n" + "\n".join(
-        shown(d) for d in left)
+    assert not missing and not left, (
+        "missing: " + "; ".join(missing) + "\nunexpected:\n" + "\n".join(shown(d) for d in left)
+    )
     for d in found:
         assert 0 <= d.span.start <= d.span.end <= len(d.span.source.text), shown(d)
     if not any(d.severity == "error" for d in found):
@@ -191,10 +194,12 @@ def test_every_code_has_a_chunk() -> None:
 
 def codes_in(folder: Path) -> set[str]:
     """Every text in the code of a folder that has the form of a diagnostic's code."""
-    return {n.value for path in sorted(folder.rglob("*.py"))
-            for n in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-            if isinstance(n, ast.Constant) and isinstance(n.value, str)
-            and re.fullmatch(r"[a-z]+(-[a-z]+)+", n.value)}
+    return {
+        n.value
+        for path in sorted(folder.rglob("*.py"))
+        for n in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(n, ast.Constant) and isinstance(n.value, str) and re.fullmatch(r"[a-z]+(-[a-z]+)+", n.value)
+    }
 
 
 def test_every_construct_of_the_grammar_is_used_without_a_finding() -> None:

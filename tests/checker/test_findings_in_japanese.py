@@ -39,8 +39,11 @@ def test_a_finding_is_told_in_japanese(chunk: Chunk, tmp_path: Path) -> None:
 
 PLACES = {"error": (1,), "warning": (1,), "add_note": (1,), "fault": (1, 3), "Related": (0,), "_refuse": (3, 4)}
 CODE = Path(__file__).resolve().parents[2] / "interpreter"
-FILES = [*(p for part in ("checker", "documents", "language") for p in sorted((CODE / part).rglob("*.py"))),
-         CODE / "loading.py", *(CODE / "tools" / f"case_{name}.py" for name in ("names", "positions", "reading"))]
+FILES = [
+    *(p for part in ("checker", "documents", "language") for p in sorted((CODE / part).rglob("*.py"))),
+    CODE / "loading.py",
+    *(CODE / "tools" / f"case_{name}.py" for name in ("names", "positions", "reading")),
+]
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda p: p.relative_to(CODE).as_posix())
@@ -51,6 +54,9 @@ def test_what_a_finding_says_is_a_sentence_for_the_catalogues(path: Path) -> Non
             name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
             said = [a for n, a in enumerate(node.args) if n in PLACES.get(name, ())]
             said += [k.value for k in node.keywords if k.arg == "help" and name in PLACES]
-            bare += [f"line {a.lineno}" for a in said if isinstance(a, ast.JoinedStr)
-                     or isinstance(a, ast.Constant) and a.value]
+            bare += [
+                f"line {a.lineno}"
+                for a in said
+                if isinstance(a, ast.JoinedStr) or isinstance(a, ast.Constant) and a.value
+            ]
     assert bare == [], "write these as _(...), see docs/translating.md"

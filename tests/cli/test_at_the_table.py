@@ -63,8 +63,9 @@ def test_a_part_of_a_table(run: Run) -> None:
 def test_a_table_for_an_option(run: Run) -> None:
     fed = "table footing for mobilisation\ntable footing mobilisation\ntable footing for waltz\nquit\n"
     out = run("play", "napoleon", "--seed", "1812", fed=fed).out
-    assert out.count(
-        "in brackets: what would be read by mobilisation and reform: nation France, level second column") == 2
+    assert (
+        out.count("in brackets: what would be read by mobilisation and reform: nation France, level second column") == 2
+    )
     assert "`waltz` fits none of the options" in out
 
 

@@ -19,9 +19,7 @@ FIELDS = {"code", "severity", "message", "file", "line", "column", "help"}
 def spoil(folder: Path) -> None:
     """Misspell an attribute in the rules."""
     rules = folder / "play.rules"
-    rules.write_text(
-        rules.read_text(encoding="utf-8").replace("s.spirit == 0", "s.sprit == 0"), encoding="utf-8"
-    )
+    rules.write_text(rules.read_text(encoding="utf-8").replace("s.spirit == 0", "s.sprit == 0"), encoding="utf-8")
 
 
 def test_findings_are_counted_by_severity() -> None:

@@ -30,8 +30,12 @@ def test_an_interrupt_at_the_door_is_told(monkeypatch: pytest.MonkeyPatch, capsy
 def test_interrupted_at_the_start_of_workers(tiny: Path, after: float) -> None:
     started = subprocess.Popen(
         [sys.executable, "-m", "interpreter", "simulate", str(tiny), "--games", "200000", "--jobs", "2"],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
-        env={**os.environ, "PYTHONPATH": str(ROOT)})
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
     time.sleep(after + 0.6)
     os.killpg(started.pid, signal.SIGINT)
     _out, err = started.communicate(timeout=60)
@@ -44,9 +48,14 @@ def test_input_in_utf_16_is_told(run: Run, tiny: Path) -> None:
 
 
 def test_input_that_cannot_be_decoded_at_all(tiny: Path) -> None:
-    done = subprocess.run([sys.executable, "-m", "interpreter", "play", str(tiny), "--seed", "1"],
-                          input=b"rest\nquit\n", capture_output=True, timeout=60, check=False,
-                          env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-16"})
+    done = subprocess.run(
+        [sys.executable, "-m", "interpreter", "play", str(tiny), "--seed", "1"],
+        input=b"rest\nquit\n",
+        capture_output=True,
+        timeout=60,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-16"},
+    )
     assert done.returncode == 0
     told = done.stdout.decode("utf-16", "replace") + done.stderr.decode("utf-16", "replace")
     assert "Traceback" not in told and "fault of grognard" not in told

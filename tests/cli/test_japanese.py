@@ -27,16 +27,60 @@ WORD = r"(?<![\w./=*'|-])[A-Za-z]{2,}(?![\w./=*'|])"
 SENTENCE = re.compile(rf"{WORD}[ :;,]+{WORD}")
 KEY = re.compile(r"\w+\([^()]*\)")  # of an option, as journals write it
 CITED = re.compile(r"\[[^\]]*\]")
-ALLOWED = {"grognard", *command_names(), "games", "napoleon", "denain", "table", "map", "json", "pip", "install", "png",
-           "svg", "text", "random", "greedy", "search", "human", "seed", "ask", "on", "off", "first", "zzz", "activity",
-           "storm", "tests", "fire", "column", "die", "texts", "rulebook", "scenario", "yes", "no"}
+ALLOWED = {
+    "grognard",
+    *command_names(),
+    "games",
+    "napoleon",
+    "denain",
+    "table",
+    "map",
+    "json",
+    "pip",
+    "install",
+    "png",
+    "svg",
+    "text",
+    "random",
+    "greedy",
+    "search",
+    "human",
+    "seed",
+    "ask",
+    "on",
+    "off",
+    "first",
+    "zzz",
+    "activity",
+    "storm",
+    "tests",
+    "fire",
+    "column",
+    "die",
+    "texts",
+    "rulebook",
+    "scenario",
+    "yes",
+    "no",
+}
 FAULTS_OF_AUTHORS = {  # texts of argparse that only somebody who writes a command can see
-    "conflicting option string: %s", "conflicting option strings: %s", ".__call__() not defined",
-    "'required' is an invalid argument for positionals", "mutually exclusive arguments must be optional",
-    "%r is not callable", "cannot merge actions - two groups are named %r", "dest= is required for options like %r",
+    "conflicting option string: %s",
+    "conflicting option strings: %s",
+    ".__call__() not defined",
+    "'required' is an invalid argument for positionals",
+    "mutually exclusive arguments must be optional",
+    "%r is not callable",
+    "cannot merge actions - two groups are named %r",
+    "dest= is required for options like %r",
     "invalid option string %(option)r: must start with a character %(prefix_chars)r",
-    "invalid conflict_resolution value: %r", "cannot have multiple subparser arguments", 'argument "-" with mode %r',
-    "conflicting subparser: %s", "conflicting subparser alias: %s", "subparsers", "options"}
+    "invalid conflict_resolution value: %r",
+    "cannot have multiple subparser arguments",
+    'argument "-" with mode %r',
+    "conflicting subparser: %s",
+    "conflicting subparser alias: %s",
+    "subparsers",
+    "options",
+}
 
 
 def english(done: Done) -> list[str]:
@@ -80,7 +124,9 @@ def test_the_language_may_stand_before_the_command_too(run: Run) -> None:
 
 def test_wrong_usage(run: Run, game: str) -> None:
     seat, other = SEATS[game]
-    all_japanese(run, f"""
+    all_japanese(
+        run,
+        f"""
         zzz
         plya
         verify
@@ -132,11 +178,14 @@ def test_wrong_usage(run: Run, game: str) -> None:
         odds {game} --most x
         explain zzz
         explain {game}
-        check zzz""")
+        check zzz""",
+    )
 
 
 def test_what_is_shown_of_a_ruleset(run: Run, game: str) -> None:
-    all_japanese(run, f"""
+    all_japanese(
+        run,
+        f"""
         list
         list games
         check {game}
@@ -150,7 +199,8 @@ def test_what_is_shown_of_a_ruleset(run: Run, game: str) -> None:
         show {game} rulebook
         show {game} sides
         show {game} seats
-        simulate {game} -n 2 --seed 1""")
+        simulate {game} -n 2 --seed 1""",
+    )
     number = {"napoleon": "14.0-RP-b", "denain-1712": "10.3-a"}[game]
     all_japanese(run, f"explain {game} {number}")
 
@@ -167,10 +217,11 @@ def test_findings_of_check_and_their_pages(run: Run, tiny: Path) -> None:
 def test_a_game_and_what_is_told_of_it(run: Run, game: str, tmp_path: Path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     seat, other = SEATS[game]
-    all_japanese(run, f"play {game} --side {other}=random --seed 3 --name a",
-                 fed="1\n1\nzzz\nなぜ zzz\n終了\n")
+    all_japanese(run, f"play {game} --side {other}=random --seed 3 --name a", fed="1\n1\nzzz\nなぜ zzz\n終了\n")
     all_japanese(run, f"play {game} --side {seat}=random --side {other}=random --seed 3 --save b")
-    all_japanese(run, """
+    all_japanese(
+        run,
+        """
         list games
         play --resume a
         play --resume a --dice ask
@@ -181,15 +232,62 @@ def test_a_game_and_what_is_told_of_it(run: Run, game: str, tmp_path: Path, monk
         report a
         report a --luck
         report a --out c
-        report a --out c""", fed="")
+        report a --out c""",
+        fed="",
+    )
 
 
 ASKED = (
-    "?", "? 行く", "? zzz", "何", "何 zzz", "見る", "見る zzz", "規則", "規則 zzz", "表", "表 zzz", "表一覧",
-    "確率", "確率 zzz", "確率 1", "内訳", "探す", "探す zzz", "記録", "記録 zzz", "運", "メモ", "メモ 一",
-    "メモ一覧", "保存", "保存 folder", "保存 folder/zzz/zzz", "戻す", "やり直す", "なぜ", "なぜ zzz", "行く",
-    "行く zzz", "経路", "経路 zzz", "全部", "全部 zzz から zzz へ", "一歩ずつ", "選択肢", "前へ", "変化",
-    "局面", "地図", "地図 全部", "zzz", "zzz(zzz)", "99", "1; zzz; 1", "", "終了",
+    "?",
+    "? 行く",
+    "? zzz",
+    "何",
+    "何 zzz",
+    "見る",
+    "見る zzz",
+    "規則",
+    "規則 zzz",
+    "表",
+    "表 zzz",
+    "表一覧",
+    "確率",
+    "確率 zzz",
+    "確率 1",
+    "内訳",
+    "探す",
+    "探す zzz",
+    "記録",
+    "記録 zzz",
+    "運",
+    "メモ",
+    "メモ 一",
+    "メモ一覧",
+    "保存",
+    "保存 folder",
+    "保存 folder/zzz/zzz",
+    "戻す",
+    "やり直す",
+    "なぜ",
+    "なぜ zzz",
+    "行く",
+    "行く zzz",
+    "経路",
+    "経路 zzz",
+    "全部",
+    "全部 zzz から zzz へ",
+    "一歩ずつ",
+    "選択肢",
+    "前へ",
+    "変化",
+    "局面",
+    "地図",
+    "地図 全部",
+    "zzz",
+    "zzz(zzz)",
+    "99",
+    "1; zzz; 1",
+    "",
+    "終了",
 )
 
 
@@ -208,11 +306,21 @@ def test_spoilt_files(run: Run, tmp_path: Path, monkeypatch) -> None:
     content = Path("good").read_bytes()
     lines = content.split(b"\n")
     spoilt = {
-        "altered": content.replace(b'"d":3', b'"d":4', 1), "missing": b"\n".join([*lines[:4], *lines[5:]]),
-        "returns": content.replace(b"\n", b"\r\n"), "torn": content[:-30], "empty": b"", "image": b"\x89PNG\r\n",
-        "other": b'{"a": 1}\n', "binary": b"\0\1", "words": b"hello\n", "marked": b"\xef\xbb\xbf" + content,
-        "older": b'{"grognard":1}\n', "newer": b'{"grognard":9}\n', "half": lines[0][:30],
-        "tail": content[:-30] + b"?\n"}
+        "altered": content.replace(b'"d":3', b'"d":4', 1),
+        "missing": b"\n".join([*lines[:4], *lines[5:]]),
+        "returns": content.replace(b"\n", b"\r\n"),
+        "torn": content[:-30],
+        "empty": b"",
+        "image": b"\x89PNG\r\n",
+        "other": b'{"a": 1}\n',
+        "binary": b"\0\1",
+        "words": b"hello\n",
+        "marked": b"\xef\xbb\xbf" + content,
+        "older": b'{"grognard":1}\n',
+        "newer": b'{"grognard":9}\n',
+        "half": lines[0][:30],
+        "tail": content[:-30] + b"?\n",
+    }
     for name, spoiled in spoilt.items():
         Path(name).write_bytes(spoiled)
     Path("folder").mkdir()
@@ -226,28 +334,40 @@ def test_divergences(run: Run, tmp_path: Path, monkeypatch) -> None:
     run("play", "napoleon", "--side", "france=random", "--side", "allies=random", "--seed", "3", "--save", "good")
     journal = read_journal("good")
     found = list(journal.entries)
-    at = {kind: [n for n, entry in enumerate(found) if isinstance(entry, kind)]
-          for kind in (e.Decision, e.Roll, e.PhaseHash, e.Waiting, e.End)}
+    at = {
+        kind: [n for n, entry in enumerate(found) if isinstance(entry, kind)]
+        for kind in (e.Decision, e.Roll, e.PhaseHash, e.Waiting, e.End)
+    }
 
     def changed(kind: type, which: int, **values: object) -> list[e.Entry]:
         return [replace(entry, **values) if n == at[kind][which] else entry for n, entry in enumerate(found)]
 
     files = {
-        "roll": changed(e.Roll, 3, faces=(99,)), "hash": changed(e.PhaseHash, 2, hash="0"),
-        "phase": changed(e.PhaseHash, 2, phase="zzz"), "key": changed(e.Decision, 2, key="zzz"),
-        "decision": changed(e.Decision, 2, name="zzz"), "wait": changed(e.Waiting, 2, name="zzz"),
-        "outcome": changed(e.End, 0, outcome={"winner": "draw"}), "final": changed(e.End, 0, hash="0"),
-        "number": changed(e.Decision, 2, number=99), "left": [x for n, x in enumerate(found) if n != at[e.Roll][3]],
-        "early": [*found[:at[e.Decision][5]], found[at[e.End][0]]],
+        "roll": changed(e.Roll, 3, faces=(99,)),
+        "hash": changed(e.PhaseHash, 2, hash="0"),
+        "phase": changed(e.PhaseHash, 2, phase="zzz"),
+        "key": changed(e.Decision, 2, key="zzz"),
+        "decision": changed(e.Decision, 2, name="zzz"),
+        "wait": changed(e.Waiting, 2, name="zzz"),
+        "outcome": changed(e.End, 0, outcome={"winner": "draw"}),
+        "final": changed(e.End, 0, hash="0"),
+        "number": changed(e.Decision, 2, number=99),
+        "left": [x for n, x in enumerate(found) if n != at[e.Roll][3]],
+        "early": [*found[: at[e.Decision][5]], found[at[e.End][0]]],
         "late": [*found, replace(found[at[e.Decision][-1]], number=len(at[e.Decision]) + 1)],
-        "edit": [*found[:at[e.Decision][3]], e.Edit({"pieces": {"zzz": {}}}), *found[at[e.Decision][3]:]],
-        "undo": [*found[:at[e.Decision][2]], e.Undo(50)]}
+        "edit": [*found[: at[e.Decision][3]], e.Edit({"pieces": {"zzz": {}}}), *found[at[e.Decision][3] :]],
+        "undo": [*found[: at[e.Decision][2]], e.Undo(50)],
+    }
     for name, entries in files.items():
         write_journal(name, journal.header, entries)
         all_japanese(run, f"verify {name}\nreplay {name} --to 2\nplay --resume {name}")
-    for name, header in {"rules": {"content_hash": "0"}, "engine": {"engine": "0"},
-                         "ruleset": {"ruleset": "zzz"}, "scenario": {"scenario": "zzz"},
-                         "option": {"options": ("zzz",)}}.items():
+    for name, header in {
+        "rules": {"content_hash": "0"},
+        "engine": {"engine": "0"},
+        "ruleset": {"ruleset": "zzz"},
+        "scenario": {"scenario": "zzz"},
+        "option": {"options": ("zzz",)},
+    }.items():
         write_journal(name, replace(journal.header, **header), found)
         all_japanese(run, f"verify {name}")
 
@@ -269,9 +389,13 @@ def test_json_stays_as_it_is(run: Run, game: str) -> None:
 
 def test_all_that_argparse_may_say_is_translated() -> None:
     tree = ast.parse(Path(argparse.__file__).read_text(encoding="utf-8"))
-    said = {text.value for node in ast.walk(tree)
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("_", "ngettext")
-            for text in node.args if isinstance(text, ast.Constant) and isinstance(text.value, str)}
+    said = {
+        text.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("_", "ngettext")
+        for text in node.args
+        if isinstance(text, ast.Constant) and isinstance(text.value, str)
+    }
     assert {"usage: ", "expected one argument"} <= said
     assert not said - set(ARGPARSE) - FAULTS_OF_AUTHORS
     assert not [text for text in ARGPARSE if speaker("ja")(text) == text]
@@ -282,13 +406,15 @@ def test_help_in_columns_by_cells() -> None:
     parser.add_argument("--seed", metavar="数", help="サイの目のもとになる数")
     parser.add_argument("--name", metavar="名前", help="ゲームの名前")
     lines = [line for line in parser.format_help().splitlines() if "--" in line and "usage" not in line]
-    starts = {cell_width(line[:line.index(word)])
-              for line in lines for word in ("サイの", "ゲーム", "show") if word in line}
+    starts = {
+        cell_width(line[: line.index(word)]) for line in lines for word in ("サイの", "ゲーム", "show") if word in line
+    }
     assert len(starts) == 1
 
 
-@pytest.mark.parametrize("text", [
-    "乱数の種。同じ種なら同じ目が出る（既定：なし）", "a few plain words", "search:200（決定ごと）", ""])
+@pytest.mark.parametrize(
+    "text", ["乱数の種。同じ種なら同じ目が出る（既定：なし）", "a few plain words", "search:200（決定ごと）", ""]
+)
 def test_lines_are_as_narrow_as_asked(text: str) -> None:
     lines = wrapped(text, 12)
     assert all(cell_width(line) <= 14 for line in lines)  # a mark may hang over

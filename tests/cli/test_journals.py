@@ -71,9 +71,7 @@ def test_an_altered_line(run: Run, journal: Path) -> None:
         assert "was altered" in done.err
 
 
-@pytest.mark.parametrize(
-    "content", [b"", b"hello\n", b"\x00\x01\x02", b'{"grognard":99}\n', b'{"grognard":1', b"[]\n"]
-)
+@pytest.mark.parametrize("content", [b"", b"hello\n", b"\x00\x01\x02", b'{"grognard":99}\n', b'{"grognard":1', b"[]\n"])
 @pytest.mark.parametrize("command", ["verify", "replay"])
 def test_what_is_no_journal(run: Run, tmp_path: Path, content: bytes, command: str) -> None:
     path = tmp_path / "x.journal"

@@ -97,8 +97,6 @@ def test_help_imports_nothing_heavy() -> None:
 
 def test_a_reader_who_goes_away_is_no_fault(tiny: Path) -> None:
     command = f"{sys.executable} -m interpreter show napoleon rulebook | head -n 1"
-    done = subprocess.run(
-        command, shell=True, capture_output=True, text=True, check=False, cwd=ROOT, timeout=60
-    )
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False, cwd=ROOT, timeout=60)
     assert done.stdout.startswith("0-a")
     assert done.stderr == ""

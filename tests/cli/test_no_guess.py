@@ -88,8 +88,21 @@ def test_a_line_goes_on_through_questions_in_steps(run: Run) -> None:
     assert "left out" not in out
 
 
-@pytest.mark.parametrize("typed", ["ledger 2", "position please", "tables x", "luck 3", "notes all", "changes 1",
-                                   "quit now", "redo 2", "back 1", "options all"])
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "ledger 2",
+        "position please",
+        "tables x",
+        "luck 3",
+        "notes all",
+        "changes 1",
+        "quit now",
+        "redo 2",
+        "back 1",
+        "options all",
+    ],
+)
 def test_commands_tell_words_they_do_not_know(run: Run, tiny: Path, typed: str) -> None:
     name, _, rest = typed.partition(" ")
     out = run("play", tiny, "--seed", "1", fed=typed + "\nposition\n").out

@@ -26,11 +26,22 @@ def test_a_table_over_a_modified_die(run: Run, tiny: Path) -> None:
 
 
 def test_two_dice_and_a_fixed_row(run: Run) -> None:
-    done = run("odds", "denain-1712", "table", "crt", "affected=defender", "ground=plain", "column=4", "die=2d6",
-               "--format", "json")
+    done = run(
+        "odds",
+        "denain-1712",
+        "table",
+        "crt",
+        "affected=defender",
+        "ground=plain",
+        "column=4",
+        "die=2d6",
+        "--format",
+        "json",
+    )
     assert done.code == 0
     assert sum(r["probability"]["value"] for r in done.json()["results"]) + done.json()["refused"]["value"] == (
-        pytest.approx(1))
+        pytest.approx(1)
+    )
 
 
 def test_a_procedure(run: Run, tiny: Path) -> None:
@@ -84,24 +95,27 @@ def test_more_than_can_be_looked_at(run: Run, tiny: Path) -> None:
     assert "more than 2 positions; estimated from 50 throws instead" in done.out
 
 
-@pytest.mark.parametrize(("words", "said"), [
-    (["act"], "needs s"),
-    (["act", "s=greens"], "there is no side `greens`"),
-    (["act", "s=reds", "t=1"], "has no argument `t`"),
-    (["act", "reds"], "expected ARGUMENT=VALUE"),
-    (["ack", "s=reds"], "did you mean `act`?"),
-    (["table"], "which table?"),
-    (["table", "storm"], "there is no table `storm`"),
-    (["table", "storm_table", "height=3"], "has no axis `height`"),
-    (["table", "storm_table", "die=mud"], "no die `mud`"),
-    (["table", "storm_table", "die=99d6d"], "no"),
-    (["act", "s=reds", "--event", "shake"], "did you mean `shaken`?"),
-    (["--choose", "fly"], "there is no option `fly`"),
-    (["--choose", "storm", "act"], "not for both"),
-    (["--position", "T9"], "neither a saved game nor a case"),
-    (["--position", "T1", "--seed", "3"], "brings its own"),
-    ([], "odds of what?"),
-])
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["act"], "needs s"),
+        (["act", "s=greens"], "there is no side `greens`"),
+        (["act", "s=reds", "t=1"], "has no argument `t`"),
+        (["act", "reds"], "expected ARGUMENT=VALUE"),
+        (["ack", "s=reds"], "did you mean `act`?"),
+        (["table"], "which table?"),
+        (["table", "storm"], "there is no table `storm`"),
+        (["table", "storm_table", "height=3"], "has no axis `height`"),
+        (["table", "storm_table", "die=mud"], "no die `mud`"),
+        (["table", "storm_table", "die=99d6d"], "no"),
+        (["act", "s=reds", "--event", "shake"], "did you mean `shaken`?"),
+        (["--choose", "fly"], "there is no option `fly`"),
+        (["--choose", "storm", "act"], "not for both"),
+        (["--position", "T9"], "neither a saved game nor a case"),
+        (["--position", "T1", "--seed", "3"], "brings its own"),
+        ([], "odds of what?"),
+    ],
+)
 def test_nonsense_is_answered_kindly(run: Run, tiny: Path, words: list[str], said: str) -> None:
     done = run("odds", tiny, *words)
     assert done.code == 2

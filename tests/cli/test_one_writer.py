@@ -81,8 +81,10 @@ def test_whoever_is_taken_over_notices_before_writing(tiny: Path, tmp_path: Path
 
 
 def test_a_killed_program_leaves_no_lock(run: Run, evening: Path) -> None:
-    code = ("import os, signal, sys; from pathlib import Path; from interpreter.saves.holding import hold\n"
-            "h = hold(Path(sys.argv[1])); os.kill(os.getpid(), signal.SIGKILL)")
+    code = (
+        "import os, signal, sys; from pathlib import Path; from interpreter.saves.holding import hold\n"
+        "h = hold(Path(sys.argv[1])); os.kill(os.getpid(), signal.SIGKILL)"
+    )
     subprocess.run([sys.executable, "-c", code, str(evening)], check=False, timeout=60)
     assert marker_of(evening).exists()
     assert "only look" not in run("play", "--resume", evening, fed="rest\n").out
@@ -121,10 +123,16 @@ def _altered(path: Path) -> None:
     os.utime(path, (1, 1))
 
 
-@pytest.mark.parametrize(("change", "words"), [
-    (Path.unlink, "it was deleted or moved away"), (_lengthened, "something else has written to it"),
-    (_cut, "it was cut short"), (_replaced, "another file stands in its place"),
-    (_altered, "something else has written to it")])
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (Path.unlink, "it was deleted or moved away"),
+        (_lengthened, "something else has written to it"),
+        (_cut, "it was cut short"),
+        (_replaced, "another file stands in its place"),
+        (_altered, "something else has written to it"),
+    ],
+)
 def test_a_file_that_changes_under_ones_feet(tiny: Path, tmp_path: Path, change, words: str) -> None:
     path = tmp_path / "a.journal"
     game = load(str(tiny)).start(seed=1)

@@ -123,9 +123,7 @@ def test_nonsense_loses_nothing(run: Run, tiny: Path) -> None:
 
 
 def test_why_not_tells_the_rule(run: Run, tiny: Path) -> None:
-    done = run(
-        "play", tiny, "--seed", "1", "--option", "fog", fed="why march reds@west middle\nwhy rest\nquit\n"
-    )
+    done = run("play", tiny, "--seed", "1", "--option", "fog", fed="why march reds@west middle\nwhy rest\nquit\n")
     assert "the fog hides The Middle [2.0]" in done.out
     assert "it is legal now" in done.out
     refused = run("play", tiny, "--seed", "1", "--option", "fog", fed="march(reds@west, middle)\n")
@@ -133,9 +131,7 @@ def test_why_not_tells_the_rule(run: Run, tiny: Path) -> None:
 
 
 def test_questions_about_rules_and_places(run: Run, tiny: Path) -> None:
-    out = run(
-        "play", tiny, "--seed", "1", fed="rule 3.0\nlook the middle\nlook west\nlog\nhelp\nposition\n"
-    ).out
+    out = run("play", tiny, "--seed", "1", fed="rule 3.0\nlook the middle\nlook west\nlog\nhelp\nposition\n").out
     assert "3.0  Storming\n  A six takes spirit from the enemy." in out
     assert "  touches:\n    West Hill: Reds 2\n    East Hill: Blues 2\n" in out
     assert "height: 2" in out
@@ -143,9 +139,7 @@ def test_questions_about_rules_and_places(run: Run, tiny: Path) -> None:
 
 
 def test_undo_and_redo(run: Run, tiny: Path) -> None:
-    out = run(
-        "play", tiny, "--seed", "1", fed="march(reds@west, middle)\nundo\nposition\nredo\nposition\n"
-    ).out
+    out = run("play", tiny, "--seed", "1", fed="march(reds@west, middle)\nundo\nposition\nredo\nposition\n").out
     before, after = out.split("taken back")[1].split("done again")
     assert "  West Hill: Reds 2\n" in before
     assert "  West Hill: Reds 1\n" in after

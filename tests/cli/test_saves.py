@@ -64,9 +64,10 @@ def test_resuming_in_one_command(run: Run, tiny: Path) -> None:
         assert "--resume evening" in done.out
 
 
-@pytest.mark.parametrize("name", ["", " ", "../x", "a/b", "a\\b", ".hidden", "-x", "con", "NUL", "x" * 61, "a\nb",
-                                  "a\0b",
-                                  "trailing ", "dot."])
+@pytest.mark.parametrize(
+    "name",
+    ["", " ", "../x", "a/b", "a\\b", ".hidden", "-x", "con", "NUL", "x" * 61, "a\nb", "a\0b", "trailing ", "dot."],
+)
 def test_names_that_no_game_can_have(run: Run, tiny: Path, name: str) -> None:
     done = run("play", tiny, f"--name={name}")
     assert (done.code, done.out) == (2, "")
@@ -164,9 +165,18 @@ def test_lines_taken_from_the_end_are_noticed_inside_a_choice(run: Run, journal:
     assert journal.read_bytes().count(b"\n") == len(lines)
 
 
-@pytest.mark.parametrize("content", [b"{" * 100_000, b'{"grognard":2,"a":' + b"[" * 100_000, b"\0" * 4096,
-                                     b"a" * 300_000,
-                                     b"\xff\xd8\xff\xe0", b"PK\x03\x04", '{"x":"ü"}\n'.encode()])
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"{" * 100_000,
+        b'{"grognard":2,"a":' + b"[" * 100_000,
+        b"\0" * 4096,
+        b"a" * 300_000,
+        b"\xff\xd8\xff\xe0",
+        b"PK\x03\x04",
+        '{"x":"ü"}\n'.encode(),
+    ],
+)
 @pytest.mark.parametrize("command", ["verify", "replay", "report", "resume"])
 def test_foreign_files(run: Run, tmp_path: Path, content: bytes, command: str) -> None:
     path = tmp_path / "f"

@@ -128,9 +128,7 @@ def test_faulty_data_is_told(run: Run, tiny: Path) -> None:
 @pytest.mark.parametrize("escape", [r"\e[2J", r"\u202e", r"\x9b"])
 def test_names_cannot_steer_the_terminal(run: Run, tiny: Path, escape: str) -> None:
     (tiny / "map.yaml").write_text(
-        (tiny / "map.yaml")
-        .read_text(encoding="utf-8")
-        .replace("name: The Middle", f'name: "The {escape} Middle"'),
+        (tiny / "map.yaml").read_text(encoding="utf-8").replace("name: The Middle", f'name: "The {escape} Middle"'),
         encoding="utf-8",
     )
     for command in (("show", tiny, "map"), ("check", tiny), ("play", tiny, "--seed", "1")):

@@ -52,8 +52,21 @@ def test_a_real_ruleset_in_two_processes(run_apart: Run) -> None:
 def test_thinking_bots_play_alike_in_any_number_of_processes(run: Run, run_apart: Run, tiny: Path) -> None:
     told = []
     for jobs, hash_seed in (("1", "1"), ("2", "2")):
-        done = run_apart("simulate", tiny, "-n", "4", "--jobs", jobs, "--side", "reds=greedy",
-                         "--side", "blues=search:4", "--format", "json", PYTHONHASHSEED=hash_seed)
+        done = run_apart(
+            "simulate",
+            tiny,
+            "-n",
+            "4",
+            "--jobs",
+            jobs,
+            "--side",
+            "reds=greedy",
+            "--side",
+            "blues=search:4",
+            "--format",
+            "json",
+            PYTHONHASHSEED=hash_seed,
+        )
         assert (done.code, done.err) == (0, "")
         told.append({**done.json(), "seconds": 0})
     assert told[0] == told[1]

@@ -38,8 +38,14 @@ def forge(path: Path, change: Callable[[list[dict]], None]) -> None:
     path.write_bytes(out)
 
 
-EDIT = {"x": {"pieces": {"red-1": {"at": "middle"}}, "game": {"weather": 2}, "groups": None,
-              "things": {"side": {"reds": {"spirit": 5}}}}}
+EDIT = {
+    "x": {
+        "pieces": {"red-1": {"at": "middle"}},
+        "game": {"weather": 2},
+        "groups": None,
+        "things": {"side": {"reds": {"spirit": 5}}},
+    }
+}
 
 
 def test_a_change_by_hand_is_told_by_all(run: Run, evening: Path) -> None:
@@ -123,9 +129,10 @@ def test_a_variant_that_ships_is_found_by_its_id(run: Run, tmp_path: Path) -> No
     assert run("verify", path).code == 0
 
 
-@pytest.mark.parametrize("content", [b"", b"[", b"{}", b"[1, {}, {\"id\": 1}]", b"\xff", b"[" * 100_000])
-def test_what_is_known_of_places_may_be_nonsense(run: Run, tiny: Path, evening: Path, tmp_path: Path,
-                                                 content: bytes) -> None:
+@pytest.mark.parametrize("content", [b"", b"[", b"{}", b'[1, {}, {"id": 1}]', b"\xff", b"[" * 100_000])
+def test_what_is_known_of_places_may_be_nonsense(
+    run: Run, tiny: Path, evening: Path, tmp_path: Path, content: bytes
+) -> None:
     (tmp_path / "xdg_data_home" / "grognard" / "rulesets.json").write_bytes(content)
     assert "has not been used on this machine" in run("verify", evening).err
     assert run("verify", evening, "--ruleset", tiny).code == 0
@@ -142,16 +149,22 @@ def test_big_budgets_of_a_file_are_not_taken(run: Run, tiny: Path, evening: Path
 FORGED = "tiny\nwon by me: over\n"
 
 
-@pytest.mark.parametrize("change", [
-    lambda lines: lines[0].update(scenario=FORGED), lambda lines: lines[0].update(options=[FORGED]),
-    lambda lines: lines[0].update(ruleset=FORGED), lambda lines: lines[0]["seats"].update({FORGED: FORGED}),
-    lambda lines: lines.append({"w": "act", "side": FORGED, "seat": "x", "p": "x", "t": 1}),
-    lambda lines: lines.append({"w": "act", "side": "x", "seat": "x\u202e", "p": "x", "t": 1}),
-    lambda lines: lines.append({"w": "act", "side": "x", "seat": "x", "p": "x", "t": 10**4000}),
-    lambda lines: lines.append({"e": {"winner": [FORGED]}, "h": ""}),
-    lambda lines: lines.append({"e": {"winner": 10**4000}, "h": ""}),
-    lambda lines: lines.append({"x": {"pieces": {FORGED: {}}}}),
-    lambda lines: lines.append({"x": {"game": {"weather": 10**4000}}})])
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda lines: lines[0].update(scenario=FORGED),
+        lambda lines: lines[0].update(options=[FORGED]),
+        lambda lines: lines[0].update(ruleset=FORGED),
+        lambda lines: lines[0]["seats"].update({FORGED: FORGED}),
+        lambda lines: lines.append({"w": "act", "side": FORGED, "seat": "x", "p": "x", "t": 1}),
+        lambda lines: lines.append({"w": "act", "side": "x", "seat": "x\u202e", "p": "x", "t": 1}),
+        lambda lines: lines.append({"w": "act", "side": "x", "seat": "x", "p": "x", "t": 10**4000}),
+        lambda lines: lines.append({"e": {"winner": [FORGED]}, "h": ""}),
+        lambda lines: lines.append({"e": {"winner": 10**4000}, "h": ""}),
+        lambda lines: lines.append({"x": {"pieces": {FORGED: {}}}}),
+        lambda lines: lines.append({"x": {"game": {"weather": 10**4000}}}),
+    ],
+)
 def test_fields_cannot_forge_lines_or_fill_screens(run: Run, tiny: Path, change) -> None:
     run("play", tiny, "--seed", "1", "--name", "evening", fed="rest\n")
     data = run("list", "games", "--format", "json").json()

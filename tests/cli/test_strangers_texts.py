@@ -11,10 +11,28 @@ from .conftest import Run
 
 EVIL = "\\x1b[2J\\x1b]0;owned\\x07\\u202eevil\\u009b31m"  # as YAML and JSON write it
 BAD = ("\x1b", "\x07", "\u202e", "\x9b")
-ASKED = "\n".join([
-    "help", "what red", "look the middle", "why march", "map all", "tables", "table storm_table", "find evil",
-    "rule 1.0", "log", "odds storm", "storm", "ledger", "luck", "notes", "position", "quit", "",
-])
+ASKED = "\n".join(
+    [
+        "help",
+        "what red",
+        "look the middle",
+        "why march",
+        "map all",
+        "tables",
+        "table storm_table",
+        "find evil",
+        "rule 1.0",
+        "log",
+        "odds storm",
+        "storm",
+        "ledger",
+        "luck",
+        "notes",
+        "position",
+        "quit",
+        "",
+    ]
+)
 
 
 def spoil(folder: Path) -> None:

@@ -20,14 +20,17 @@ def told(run: Run, *typed: str, lang: str = "en", before: str = CENTRE) -> list[
     """What is said to each line typed, without the prompts."""
     out = run("play", "denain-1712", "--seed", "1712", "--lang", lang, fed=before + "\n".join(typed) + "\nquit\n").out
     prompt = {"en": "French player> ", "ja": "フランス軍プレイヤー> "}[lang]
-    return [part.strip("\n") for part in out.split(prompt)][-1 - len(typed):-1]
+    return [part.strip("\n") for part in out.split(prompt)][-1 - len(typed) : -1]
 
 
-@pytest.mark.parametrize(("typed", "reason"), [
-    ("go picardie 3201", "3201 is too far for Picardie [7.1-b] [7.1-e] [6.1-d]"),
-    ("go picardie 1812", "Fechenbech 1 holds 1812 [7.1-b]"),
-    ("go navarre 1411", "Navarre does not belong to the formation that acts [5-c]"),
-])
+@pytest.mark.parametrize(
+    ("typed", "reason"),
+    [
+        ("go picardie 3201", "3201 is too far for Picardie [7.1-b] [7.1-e] [6.1-d]"),
+        ("go picardie 1812", "Fechenbech 1 holds 1812 [7.1-b]"),
+        ("go navarre 1411", "Navarre does not belong to the formation that acts [5-c]"),
+    ],
+)
 def test_why_and_refusal_say_the_same_of_a_way(run: Run, typed: str, reason: str) -> None:
     why, refused, again = told(run, f"why {typed}", typed, "why " + typed.removeprefix("go "))
     assert why.split("\n") == refused.split("\n")
@@ -65,7 +68,9 @@ def test_pieces_that_are_alike_are_told_by_name_and_place() -> None:
 def test_one_reason_and_none_that_leans_on_it(run: Run) -> None:
     [why] = told(run, "why go picardie 1812")
     assert [line for line in why.split("\n") if "in reach" not in line] == [
-        "1812 cannot be reached now", "  Fechenbech 1 holds 1812 [7.1-b]"]
+        "1812 cannot be reached now",
+        "  Fechenbech 1 holds 1812 [7.1-b]",
+    ]
 
 
 def test_in_japanese_too(run: Run) -> None:
@@ -130,13 +135,20 @@ def test_done_that_is_refused_tells_why(run: Run, tiny: Path) -> None:
     rules = next(p for p in tiny.glob("*.rules"))
     text = rules.read_text(encoding="utf-8")
     assert "turn [4.0]:" in text
-    rules.write_text(text.replace("turn [4.0]:", '''procedure drill(s: side):
+    rules.write_text(
+        text.replace(
+            "turn [4.0]:",
+            """procedure drill(s: side):
     choose drilling by s "drill?" repeat until done:
         finish require warm: turn > 1  "nobody is warm yet"  [1.0]
         option run: nothing
         option stand: nothing
 
-turn [4.0]:''', 1), encoding="utf-8")
+turn [4.0]:""",
+            1,
+        ),
+        encoding="utf-8",
+    )
     lines = rules.read_text(encoding="utf-8").split("\n")
     at = next(n for n, line in enumerate(lines) if line.strip().startswith("phase"))
     lines.insert(at + 1, " " * 8 + "drill(reds)")

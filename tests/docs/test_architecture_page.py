@@ -13,8 +13,11 @@ PACKAGES = sorted(p.name for p in (ROOT / "interpreter").iterdir() if (p / "__in
 
 def test_modules_that_the_page_names_exist() -> None:
     named = re.findall(rf"\b({'|'.join(PACKAGES)})/([a-z_]+)", PAGE)
-    missing = [f"{package}/{module}" for package, module in named
-               if not any((ROOT / "interpreter" / package).glob(module + "*"))]
+    missing = [
+        f"{package}/{module}"
+        for package, module in named
+        if not any((ROOT / "interpreter" / package).glob(module + "*"))
+    ]
     assert named and not missing, missing
 
 
@@ -28,7 +31,7 @@ def test_the_layers_are_those_that_are_enforced() -> None:
     contracts = project["tool"]["importlinter"]["contracts"]
     layers = next(c["layers"] for c in contracts if c["type"] == "layers")
     order = [part.strip() for layer in layers for part in layer.split("|")]
-    table = PAGE[PAGE.index("## Layers"):PAGE.index("## The state")]
+    table = PAGE[PAGE.index("## Layers") : PAGE.index("## The state")]
     rows = [re.findall(r"`([a-z]+)`", line.split("|")[1]) for line in table.splitlines() if line.startswith("| `")]
     assert sorted(name for row in rows for name in row) == sorted(order)
     assert rows == sorted(rows, key=lambda row: min(order.index(name) for name in row))

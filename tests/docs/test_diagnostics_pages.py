@@ -18,9 +18,10 @@ PAGES = sorted(FOLDER.glob("*.md"))
 CODE = re.compile(r"[a-z]+(-[a-z0-9]+)+")
 NO_CODES = {"utf-8"}
 # Codes put together from a part: where, and what the part can be beyond the words found in the source.
-PARTS = {"unused-": ("procedure", "define", "rule", "tally", "draft", "event"),
-         "unknown-": ("side", "seat", "place", "edge", "piece", "word", "direction", "rung", "thing", "draft",
-                      "attribute")}
+PARTS = {
+    "unused-": ("procedure", "define", "rule", "tally", "draft", "event"),
+    "unknown-": ("side", "seat", "place", "edge", "piece", "word", "direction", "rung", "thing", "draft", "attribute"),
+}
 _FENCE = re.compile(r"```(\S+)([^\n]*)\n(.*?)```", re.DOTALL)
 
 
@@ -31,8 +32,12 @@ def codes_in_source() -> set[str]:
         tree = ast.parse(path.read_text(encoding="utf-8"))
         inside = {id(v) for n in ast.walk(tree) if isinstance(n, ast.JoinedStr) for v in n.values}
         for node in ast.walk(tree):
-            if (isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in inside
-                    and CODE.fullmatch(node.value)):
+            if (
+                isinstance(node, ast.Constant)
+                and isinstance(node.value, str)
+                and id(node) not in inside
+                and CODE.fullmatch(node.value)
+            ):
                 found.add(node.value)
             elif isinstance(node, ast.Call):
                 found.update("unknown-" + w.replace(" ", "-") for w in _unknown_words(node))

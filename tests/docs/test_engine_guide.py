@@ -9,7 +9,10 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_engine_guide_sessions() -> None:
-    result = doctest.testfile(str(ROOT / "docs" / "engine.md"), module_relative=False,
-                              optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
+    result = doctest.testfile(
+        str(ROOT / "docs" / "engine.md"),
+        module_relative=False,
+        optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE,
+    )
     assert result.attempted > 15
     assert result.failed == 0

@@ -32,22 +32,36 @@ _spec.loader.exec_module(blocks)
 SAMPLE = "documents.md"
 GAME_OF = {"bots.md": "hexes.md"}  # pages that speak of another page's game
 Workshop = Callable[[dict[str, str]], Path]
-SNIPPET_PAGES = [p for p in [*blocks.pages(), *sorted(blocks.DECISIONS.glob("*.md"))]
-                 if p.name not in ("tutorial.md", "hexes.md")]
+SNIPPET_PAGES = [
+    p for p in [*blocks.pages(), *sorted(blocks.DECISIONS.glob("*.md"))] if p.name not in ("tutorial.md", "hexes.md")
+]
 LOOSE = ("unused-", "uncited-")  # a snippet alone is no finished ruleset
 
 # What a `rules statements` block may speak of: the parameters of the procedure it is put into, and whom it is
 # called with.
 SCENE = "u: unit, v: unit, a: place, b: place, s: army, number: int, company: set of unit"
-CAST: dict[str, Any] = {"u": "red_guards", "v": "blue_line", "a": "0303", "b": "0304", "s": "reds", "number": 2,
-                        "company": ["red_guards", "red_line"]}
+CAST: dict[str, Any] = {
+    "u": "red_guards",
+    "v": "blue_line",
+    "a": "0303",
+    "b": "0304",
+    "s": "reds",
+    "number": 2,
+    "company": ["red_guards", "red_line"],
+}
 
 
 def snippets(language: str, *tags: str, value: str = "") -> list[Any]:
     """Blocks of the snippet pages with a language and tags, as parameters of a test."""
-    found = [b for page in SNIPPET_PAGES for b in blocks.blocks_of(page)
-             if b.language == language and "file" not in b.values and set(b.tags) == set(tags)
-             and (value in b.values if value else not b.values)]
+    found = [
+        b
+        for page in SNIPPET_PAGES
+        for b in blocks.blocks_of(page)
+        if b.language == language
+        and "file" not in b.values
+        and set(b.tags) == set(tags)
+        and (value in b.values if value else not b.values)
+    ]
     return [pytest.param(b, id=b.name) for b in found]
 
 
@@ -57,8 +71,9 @@ def told(found: tuple[Diagnostic, ...]) -> str:
 
 def faults(found: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
     """What a snippet must not have: errors, and warnings that are not about loose ends."""
-    return tuple(d for d in found if d.severity == "error" or (
-        d.severity == "warning" and not d.code.startswith(LOOSE)))
+    return tuple(
+        d for d in found if d.severity == "error" or (d.severity == "warning" and not d.code.startswith(LOOSE))
+    )
 
 
 def play(game: Game, seed: int, most: int = 20_000) -> None:
@@ -81,6 +96,7 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def workshop(sample: Path, tmp_path: Path) -> Workshop:
     """Writes files into a copy of the sample ruleset; gives its folder."""
+
     def write(files: dict[str, str]) -> Path:
         folder = tmp_path / "two_rivers"
         shutil.copytree(sample, folder)
@@ -88,6 +104,7 @@ def workshop(sample: Path, tmp_path: Path) -> Workshop:
             (folder / name).parent.mkdir(exist_ok=True)
             (folder / name).write_text(text, encoding="utf-8")
         return folder
+
     return write
 
 
@@ -124,8 +141,9 @@ def test_games_of_the_guide_are_won_by_both_sides(page: str, tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("page", [p.name for p in blocks.pages()])
-def test_commands_print_what_the_page_shows(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
-                                            capsys: pytest.CaptureFixture[str]) -> None:
+def test_commands_print_what_the_page_shows(
+    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.chdir(tmp_path)
     shown = blocks.blocks_of(blocks.GUIDE / page)
     if page in GAME_OF or page != SAMPLE and not any("file" in b.values for b in shown):
@@ -227,8 +245,11 @@ def test_parts_of_documents_check(block: Any, workshop: Workshop) -> None:
 
 
 def variants() -> list[Any]:
-    return [pytest.param(b, id=b.values["variant"]) for b in blocks.blocks_of(blocks.GUIDE / "variants.md")
-            if "variant" in b.values]
+    return [
+        pytest.param(b, id=b.values["variant"])
+        for b in blocks.blocks_of(blocks.GUIDE / "variants.md")
+        if "variant" in b.values
+    ]
 
 
 @pytest.mark.parametrize("block", variants())
@@ -251,10 +272,18 @@ def test_every_block_is_tested() -> None:
     for page in SNIPPET_PAGES:
         for block in blocks.blocks_of(page):
             if block.language in ("rules", "yaml", "console"):
-                known = bool("file" in block.values or block.language == "console"
-                         or block.language == "rules" and (block.tags in ((), ("statements",), ("values",))
-                                                           or "error" in block.values or "instead" in block.values)
-                         or block.language == "yaml" and set(block.values) & {"extra", "variant", "cases"})
+                known = bool(
+                    "file" in block.values
+                    or block.language == "console"
+                    or block.language == "rules"
+                    and (
+                        block.tags in ((), ("statements",), ("values",))
+                        or "error" in block.values
+                        or "instead" in block.values
+                    )
+                    or block.language == "yaml"
+                    and set(block.values) & {"extra", "variant", "cases"}
+                )
                 assert known, f"{block.name}: {block.tags} {block.values}"
 
 
@@ -263,55 +292,154 @@ def test_every_block_is_tested() -> None:
 
 def code_of(page: str) -> str:
     """All rules shown on a page that must check."""
-    return "\n".join(b.text for b in blocks.blocks_of(blocks.GUIDE / page)
-                     if b.language == "rules" and "error" not in b.values)
+    return "\n".join(
+        b.text for b in blocks.blocks_of(blocks.GUIDE / page) if b.language == "rules" and "error" not in b.values
+    )
 
 
 # One pattern for every construct of rules.lark; each must be shown in language.md.
 CONSTRUCTS = {
-    "setup": r"^setup.*:", "turn": r"^turn.*:", "procedure": r"^procedure ", "procedure result": r"^procedure .*->",
-    "at most deep": r"at most .+ deep", "define": r"^define ", "define with type": r"^define .*-> .*=",
-    "rule": r"^rule ", "tally": r"^tally ", "tally line": r'^    \+ .*"', "tally condition": r'^    \+ .* if .*"',
-    "no less than": r"no less than", "no more than": r"no more than",
-    "draft": r"^draft ", "unordered": r"\) unordered starting", "starting": r" starting ", "now": r"\) now ",
-    "then stop": r"then stop(?! if)", "then stop if": r"then stop if", "finish require": r"finish require",
-    "because": r"then stop if .* because \"", "ending": r"^    offer \"",
-    "offer prefer": r"offer prefer", "offer distinct by": r"offer distinct by", "record": r"^record ",
-    "event": r"^event ", "whenever": r"^whenever ", "whenever where": r"^whenever .* where ",
-    "set of": r": set of ", "list of": r": list of ", "maybe": r": maybe ",
-    "phase": r"phase \w+ \"", "let": r"^ *let ", "set": r"^ *set \w+", "raise": r"raise .* by", "lower": r"lower .* by",
-    "advance": r"^ *advance ", "drop": r"^ *drop ", "if possible": r"if possible", "move": r"move .* to ",
-    "if": r"^ *if ", "else if": r"else if .*:", "else": r"else:", "for": r"^ *for \w+ in ",
-    "if some": r"if some \w+ in .* where ", "if some value": r"if some \w+ = ", "one of": r": \{one_of: \[",
+    "setup": r"^setup.*:",
+    "turn": r"^turn.*:",
+    "procedure": r"^procedure ",
+    "procedure result": r"^procedure .*->",
+    "at most deep": r"at most .+ deep",
+    "define": r"^define ",
+    "define with type": r"^define .*-> .*=",
+    "rule": r"^rule ",
+    "tally": r"^tally ",
+    "tally line": r'^    \+ .*"',
+    "tally condition": r'^    \+ .* if .*"',
+    "no less than": r"no less than",
+    "no more than": r"no more than",
+    "draft": r"^draft ",
+    "unordered": r"\) unordered starting",
+    "starting": r" starting ",
+    "now": r"\) now ",
+    "then stop": r"then stop(?! if)",
+    "then stop if": r"then stop if",
+    "finish require": r"finish require",
+    "because": r"then stop if .* because \"",
+    "ending": r"^    offer \"",
+    "offer prefer": r"offer prefer",
+    "offer distinct by": r"offer distinct by",
+    "record": r"^record ",
+    "event": r"^event ",
+    "whenever": r"^whenever ",
+    "whenever where": r"^whenever .* where ",
+    "set of": r": set of ",
+    "list of": r": list of ",
+    "maybe": r": maybe ",
+    "phase": r"phase \w+ \"",
+    "let": r"^ *let ",
+    "set": r"^ *set \w+",
+    "raise": r"raise .* by",
+    "lower": r"lower .* by",
+    "advance": r"^ *advance ",
+    "drop": r"^ *drop ",
+    "if possible": r"if possible",
+    "move": r"move .* to ",
+    "if": r"^ *if ",
+    "else if": r"else if .*:",
+    "else": r"else:",
+    "for": r"^ *for \w+ in ",
+    "if some": r"if some \w+ in .* where ",
+    "if some value": r"if some \w+ = ",
+    "one of": r": \{one_of: \[",
     "draft alone": r"\) by \w+ \".*\" alone ->",
-    "while still": r"while still", "while": r"^ *while ", "repeat times": r"repeat .* times",
+    "while still": r"while still",
+    "while": r"^ *while ",
+    "repeat times": r"repeat .* times",
     "roll": r"roll \w+: \w+ ->",
-    "roll pool": r"roll \w+: .+ of \w+", "roll for": r"roll .* for .* ->", "report": r"^ *report ",
-    "drawn": r"end game drawn", "won by": r"end game won by", "won as": r"won by .* as ", "skip to": r"skip to ",
-    "later": r"^ *later ", "settle": r"^ *settle", "return": r"return ", "assert": r"assert .*\"",
-    "together": r"together:", "nothing": r"^ *nothing", "match": r"^ *match ", "match number": r"^ *\w+\(n\):",
-    "call with result": r"\) -> \w+", "draft decided by": r"\) by \w+ .*-> \w+",
-    "choose": r"choose \w+ by ", "prompt": r'choose \w+ by .*"', "alone": r" alone", "until done": r"repeat until done",
-    "option": r"option \w+", "parameters": r"option \w+\(.*,.* in ", "require": r"require \w",
-    "named require": r"require \w+:", "prefer": r"prefer (?!least|most)", "prefer least": r"prefer least",
+    "roll pool": r"roll \w+: .+ of \w+",
+    "roll for": r"roll .* for .* ->",
+    "report": r"^ *report ",
+    "drawn": r"end game drawn",
+    "won by": r"end game won by",
+    "won as": r"won by .* as ",
+    "skip to": r"skip to ",
+    "later": r"^ *later ",
+    "settle": r"^ *settle",
+    "return": r"return ",
+    "assert": r"assert .*\"",
+    "together": r"together:",
+    "nothing": r"^ *nothing",
+    "match": r"^ *match ",
+    "match number": r"^ *\w+\(n\):",
+    "call with result": r"\) -> \w+",
+    "draft decided by": r"\) by \w+ .*-> \w+",
+    "choose": r"choose \w+ by ",
+    "prompt": r'choose \w+ by .*"',
+    "alone": r" alone",
+    "until done": r"repeat until done",
+    "option": r"option \w+",
+    "parameters": r"option \w+\(.*,.* in ",
+    "require": r"require \w",
+    "named require": r"require \w+:",
+    "prefer": r"prefer (?!least|most)",
+    "prefer least": r"prefer least",
     "prefer most": r"prefer most",
-    "otherwise": r"otherwise.*:", "citation": r"\[\d+\.\d+\]", "two citations": r"\] \[", "hole": r'"[^"]*\{[^"]*"',
-    "if then else": r"if .* then .* else ", "or else": r"\) else ", "or": r" or ", "and": r" and ", "not": r"\bnot ",
-    "any": r"\bany \w+ in ", "any where": r"\bany \w+ in .* where ", "no": r"\bno \w+ in ",
-    "every": r"\bevery \w+ in .* satisfies ", "compare ==": r" == ", "compare !=": r" != ", "compare <": r" < ",
-    "compare <=": r" <= ", "compare >": r" > ", "compare >=": r" >= ", "in": r"\w in ", "not in": r" not in ",
-    "below": r" below ", "above": r" above ", "on map": r" on map", "has": r"\w has \[", "shifted": r" shifted by ",
+    "otherwise": r"otherwise.*:",
+    "citation": r"\[\d+\.\d+\]",
+    "two citations": r"\] \[",
+    "hole": r'"[^"]*\{[^"]*"',
+    "if then else": r"if .* then .* else ",
+    "or else": r"\) else ",
+    "or": r" or ",
+    "and": r" and ",
+    "not": r"\bnot ",
+    "any": r"\bany \w+ in ",
+    "any where": r"\bany \w+ in .* where ",
+    "no": r"\bno \w+ in ",
+    "every": r"\bevery \w+ in .* satisfies ",
+    "compare ==": r" == ",
+    "compare !=": r" != ",
+    "compare <": r" < ",
+    "compare <=": r" <= ",
+    "compare >": r" > ",
+    "compare >=": r" >= ",
+    "in": r"\w in ",
+    "not in": r" not in ",
+    "below": r" below ",
+    "above": r" above ",
+    "on map": r" on map",
+    "has": r"\w has \[",
+    "shifted": r" shifted by ",
     "range": r"\d\.\.\w",
-    "plus": r" \+ ", "minus": r" - ", "times": r" \* ", "divided": r" / ", "sign": r"[ (]-\d", "at": r"units at ",
-    "attribute": r"\w\.\w", "index": r"\w\[\w", "number": r"\d", "text": r'"', "true": r"\btrue\b",
+    "plus": r" \+ ",
+    "minus": r" - ",
+    "times": r" \* ",
+    "divided": r" / ",
+    "sign": r"[ (]-\d",
+    "at": r"units at ",
+    "attribute": r"\w\.\w",
+    "index": r"\w\[\w",
+    "number": r"\d",
+    "text": r'"',
+    "true": r"\btrue\b",
     "false": r"\bfalse\b",
-    "call": r"\w\(", "braces": r"\{\w", "having least": r"having least", "having most": r"having most",
-    "list": r"[ (=]\[\w", "playing": r"playing \w+", "playing value": r"playing \w+ ==", "can advance": r"can advance ",
-    "possible": r"possible \w+\(", "distance": r"distance from ", "path": r"path from ", "reach": r"reach from ",
-    "within": r" within ", "through": r" through \w+", "after": r" through \w+ after \w+",
+    "call": r"\w\(",
+    "braces": r"\{\w",
+    "having least": r"having least",
+    "having most": r"having most",
+    "list": r"[ (=]\[\w",
+    "playing": r"playing \w+",
+    "playing value": r"playing \w+ ==",
+    "can advance": r"can advance ",
+    "possible": r"possible \w+\(",
+    "distance": r"distance from ",
+    "path": r"path from ",
+    "reach": r"reach from ",
+    "within": r" within ",
+    "through": r" through \w+",
+    "after": r" through \w+ after \w+",
     "search where": r"through .* where ",
-    "cost": r" cost ", "closure": r"closure of .* over ", "with": r" with \(", "filtered": r"\w in .* where ",
-    "mapped": r" for \w+ in ", "comment": r"#",
+    "cost": r" cost ",
+    "closure": r"closure of .* over ",
+    "with": r" with \(",
+    "filtered": r"\w in .* where ",
+    "mapped": r" for \w+ in ",
+    "comment": r"#",
 }
 
 
@@ -323,9 +451,20 @@ def test_every_construct_stands_in_the_language_page(name: str) -> None:
 def test_the_list_of_constructs_knows_every_word_of_the_grammar() -> None:
     """A new keyword needs a line in CONSTRUCTS, and so an example."""
     grammar = (blocks.ROOT / "interpreter" / "language" / "rules.lark").read_text(encoding="utf-8")
-    grammar = grammar[:grammar.index("// --- changes")] + grammar[grammar.index("// --- statements"):]
-    words = set(re.findall(r'"([a-z]{2,})"', grammar)) | {"raise", "lower", "advance", "drop", "least", "most", "any",
-                                                          "no", "distance", "path", "reach"}
+    grammar = grammar[: grammar.index("// --- changes")] + grammar[grammar.index("// --- statements") :]
+    words = set(re.findall(r'"([a-z]{2,})"', grammar)) | {
+        "raise",
+        "lower",
+        "advance",
+        "drop",
+        "least",
+        "most",
+        "any",
+        "no",
+        "distance",
+        "path",
+        "reach",
+    }
     code = code_of("language.md")
     missing = sorted(w for w in words if not re.search(rf"\b{w}\b", code))
     assert not missing, missing
@@ -335,14 +474,26 @@ def test_every_reserved_word_is_listed() -> None:
     from interpreter.checker.scope import RESERVED
 
     text = (blocks.GUIDE / "language.md").read_text(encoding="utf-8")
-    listed = set(text[text.index("## Words with a meaning"):].replace("`", " ").split())
+    listed = set(text[text.index("## Words with a meaning") :].replace("`", " ").split())
     assert sorted(RESERVED - listed) == []
 
 
 def test_every_change_statement_stands_in_the_variants_page() -> None:
     text = (blocks.GUIDE / "variants.md").read_text(encoding="utf-8")
-    for words in ("replace require", "replace define", "replace procedure", "replace rule", "replace tally",
-                  "remove ", "add option to", "add require to", "add line to", "before ", "after ", "base("):
+    for words in (
+        "replace require",
+        "replace define",
+        "replace procedure",
+        "replace rule",
+        "replace tally",
+        "remove ",
+        "add option to",
+        "add require to",
+        "add line to",
+        "before ",
+        "after ",
+        "base(",
+    ):
         assert words in text, words
 
 

@@ -321,9 +321,7 @@ class Desk:
 
     def spoil(self, file: str, old: str, new: str) -> None:
         """Replace the one occurrence of `old` in a file."""
-        assert self.files[file].count(old) == 1, (
-            f"{old!r} stands {self.files[file].count(old)} times in {file}"
-        )
+        assert self.files[file].count(old) == 1, f"{old!r} stands {self.files[file].count(old)} times in {file}"
         self.files[file] = self.files[file].replace(old, new)
 
     def write(self, files: Mapping[str, str | bytes] | None = None) -> Path:

@@ -159,9 +159,7 @@ def test_spoiled_document(desk, file, old, new, code, where):
     if isinstance(where, int):
         where = (file, text[: text.index(old)].count("\n") + 1 + where)
     found = [f for f in loaded.found if f.code == code]
-    assert [(f.file, f.line) for f in found[:1]] == [(f"two_hills/{where[0]}", where[1])], render(
-        loaded.found
-    )
+    assert [(f.file, f.line) for f in found[:1]] == [(f"two_hills/{where[0]}", where[1])], render(loaded.found)
     assert all(f.severity == "error" for f in found)
 
 

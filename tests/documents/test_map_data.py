@@ -10,13 +10,16 @@ MORE = """\
 kind: map
 format: 1
 """
-CHAINS = MORE + """
+CHAINS = (
+    MORE
+    + """
 links:
   chains:
     line: {places: ["0101..0103", "0202"], river: true}
     harbour: {from: ["0301", "0302..0303"], to: arrives.2, river: true}
     way: {places: [ford, hill, "0303"]}
 """
+)
 
 
 def edges(rules) -> dict[str, bool]:
@@ -32,8 +35,15 @@ def test_chains_add_up_with_what_is_there(desk):
     desk.files["more.yaml"] = CHAINS
     desk.spoil("map.yaml", 'edges: {"0102/0101": {river: true}}', "")
     rules = desk.load().good()
-    assert list(edges(rules)) == ["hill-ford", "0301/arrives.2", "0302/arrives.2", "0303/arrives.2",
-                                  "0101/0102", "0102/0103", "0103/0202"]
+    assert list(edges(rules)) == [
+        "hill-ford",
+        "0301/arrives.2",
+        "0302/arrives.2",
+        "0303/arrives.2",
+        "0101/0102",
+        "0102/0103",
+        "0103/0202",
+    ]
     ids = [e.id for e in rules.kinds["edge"].things]
     assert ids[:6] == ["hill-ford", "hill-0101", "0301/arrives.2", "0302/arrives.2", "0303/arrives.2", "hill/0303"]
     places = [p.id for p in rules.kinds["place"].things]
@@ -41,47 +51,57 @@ def test_chains_add_up_with_what_is_there(desk):
     assert [places[p] for p in box.ends] == ["0302", "arrives.2"]
 
 
-@pytest.mark.parametrize(("chain", "found"), [
-    ('places: ["0101", "0303"]', ("unknown-edge", "more.yaml", 5)),
-    ('places: ["0101", "0101"]', ("link-to-itself", "more.yaml", 5)),
-    ('places: ["0101", "0901"]', ("unknown-place", "more.yaml", 5)),
-    ('places: ["0101..0302"]', ("bad-range", "more.yaml", 5)),
-    ('places: ["0101..0109"]', ("bad-range", "more.yaml", 5)),
-    ('places: ["0101", "0102"], rivr: true', ("unknown-attribute", "more.yaml", 5)),
-    ('places: ["0101", "0102"], river: false', ("defined-twice", "more.yaml", 5)),
-    ('from: ["0101"]', ("missing-key", "more.yaml", 5)),
-    ('river: true', ("wrong-value", "more.yaml", 5)),
-])
+@pytest.mark.parametrize(
+    ("chain", "found"),
+    [
+        ('places: ["0101", "0303"]', ("unknown-edge", "more.yaml", 5)),
+        ('places: ["0101", "0101"]', ("link-to-itself", "more.yaml", 5)),
+        ('places: ["0101", "0901"]', ("unknown-place", "more.yaml", 5)),
+        ('places: ["0101..0302"]', ("bad-range", "more.yaml", 5)),
+        ('places: ["0101..0109"]', ("bad-range", "more.yaml", 5)),
+        ('places: ["0101", "0102"], rivr: true', ("unknown-attribute", "more.yaml", 5)),
+        ('places: ["0101", "0102"], river: false', ("defined-twice", "more.yaml", 5)),
+        ('from: ["0101"]', ("missing-key", "more.yaml", 5)),
+        ("river: true", ("wrong-value", "more.yaml", 5)),
+    ],
+)
 def test_faults_of_chains(desk, chain, found):
     result = spoiled(desk, MORE + "links:\n  chains:\n    line: {" + chain + "}\n")
     assert found in result or (found[1:] in [r[1:] for r in result] and found[0] in ("wrong-value", "missing-key"))
 
 
 def test_two_chains_may_say_the_same_but_not_otherwise(desk):
-    both = MORE + "links:\n  chains:\n    one: {places: [\"0202\", \"0302\"], river: true}\n    two: {places: %s}\n"
+    both = MORE + 'links:\n  chains:\n    one: {places: ["0202", "0302"], river: true}\n    two: {places: %s}\n'
     assert spoiled(desk, both % '["0302", "0202"], river: true') == []
     assert spoiled(desk, both % '["0302", "0202"], river: false') == [("defined-twice", "more.yaml", 6)]
 
 
 def test_areas_add_up_and_single_places_go_first(desk):
-    desk.files["more.yaml"] = MORE + """
+    desk.files["more.yaml"] = (
+        MORE
+        + """
 places:
   areas:
     heights: {places: ["0101..0202", "0301"], height: 3, name: The heights}
     lake: {places: ["0301", "0302"], terrain: water}
     boxes: {places: [dead_pile], height: 9}
 """
+    )
     rules = desk.load().good()
     found = {p.id: (p.values["terrain"], p.values["height"]) for p in rules.kinds["place"].things}
     assert found["0101"] == ("wood", 3)
     assert found["0102"] == ("wood", 1)  # says so itself
     assert (found["0202"], found["0301"], found["0302"], found["0303"]) == (
-        ("wood", 3), ("water", 3), ("water", 0), ("wood", 0))
+        ("wood", 3),
+        ("water", 3),
+        ("water", 0),
+        ("wood", 0),
+    )
     assert found["dead_pile"][1] == 9
 
 
 def test_two_areas_of_one_place(desk):
-    text = MORE + "places:\n  areas:\n    a: {places: [\"0101\"], height: 3}\n    b: {places: [\"0101\"], height: 3}\n"
+    text = MORE + 'places:\n  areas:\n    a: {places: ["0101"], height: 3}\n    b: {places: ["0101"], height: 3}\n'
     assert spoiled(desk, text) == [("defined-twice", "more.yaml", 6)]
 
 
@@ -110,8 +130,11 @@ def test_a_side_in_both_orders_adds_up_over_files(desk):
 
 
 def test_a_side_in_both_orders_in_one_file(desk):
-    desk.spoil("map.yaml", 'edges: {"0102/0101": {river: true}}',
-               'edges: {"0102/0101": {river: true}, "0101/0102": {river: false}}')
+    desk.spoil(
+        "map.yaml",
+        'edges: {"0102/0101": {river: true}}',
+        'edges: {"0102/0101": {river: true}, "0101/0102": {river: false}}',
+    )
     assert desk.load().codes == ["defined-twice"]
 
 
@@ -123,7 +146,15 @@ def test_diagonals_of_a_square_grid(desk):
     places = [p.id for p in desk.load().ruleset.kinds["place"].things]
     assert grid.directions == ("n", "ne", "e", "se", "s", "sw", "w", "nw")
     assert [places[n] for n in grid.neighbours[places.index("0202")]] == [
-        "0201", "0301", "0302", "0303", "0203", "0103", "0102", "0101"]
+        "0201",
+        "0301",
+        "0302",
+        "0303",
+        "0203",
+        "0103",
+        "0102",
+        "0101",
+    ]
     desk.spoil("map.yaml", "shape: square", "shape: hex\n  orientation: flat\n  stagger: even_low")
     assert desk.load().codes == ["misplaced-key"]
 
@@ -155,7 +186,8 @@ def test_edges_by_either_name_in_play(tmp_path):
     from tests.tiny import RULESET, write
 
     assert RULESET
-    place = {"map.yaml": """\
+    place = {
+        "map.yaml": """\
 kind: map
 format: 1
 places:
@@ -166,7 +198,8 @@ links:
   chains:
     row: {places: [a, b, c, d], river: true}
 holding: {box: {one_per: army}, pile: {}}
-""", "tests/all.yaml": """
+""",
+        "tests/all.yaml": """
 kind: cases
 format: 1
 cases:
@@ -175,7 +208,8 @@ cases:
     given: {edges: {b/a: {blown: true}, b/c: {blown: true}}}
     when: [{ask: "count({e in edges where e.blown})"}]
     then: {value: 2, edges: {a/b: {blown: true}, c/b: {blown: true}, d/c: {blown: false}}}
-"""}
+""",
+    }
     from interpreter.tools.cases.suite import report_text, run_cases
 
     folder = write(tmp_path, "", place)

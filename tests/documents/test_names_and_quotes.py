@@ -26,13 +26,17 @@ def _changed(folder: Path, file: str, old: str, new: str) -> tuple[interpreter.f
     return interpreter.check(folder)
 
 
-@pytest.mark.parametrize(("old", "new", "code"), [
-    ("  total: {{".replace("{{", "{"), '  "total\\n": {', "bad-name"),
-    ("    reds: {", '    "reds\\n": {', "bad-name"),
-    ("id: tiny", 'id: "tiny\\n"', "bad-text"),
-    ("values: [short, long], default: short", 'values: [short, "very long"], default: short', "bad-text"),
-    ("values: [short, long], default: short", 'values: [short, "{x}"], default: short', "bad-text"),
-    ("languages: [en]", 'languages: ["en\\n"]', "bad-text")])
+@pytest.mark.parametrize(
+    ("old", "new", "code"),
+    [
+        ("  total: {{".replace("{{", "{"), '  "total\\n": {', "bad-name"),
+        ("    reds: {", '    "reds\\n": {', "bad-name"),
+        ("id: tiny", 'id: "tiny\\n"', "bad-text"),
+        ("values: [short, long], default: short", 'values: [short, "very long"], default: short', "bad-text"),
+        ("values: [short, long], default: short", 'values: [short, "{x}"], default: short', "bad-text"),
+        ("languages: [en]", 'languages: ["en\\n"]', "bad-text"),
+    ],
+)
 def test_names_of_the_ruleset(tmp_path: Path, old: str, new: str, code: str) -> None:
     found = _changed(Path(write(tmp_path, "")), "ruleset.yaml", old, new)
     assert code in [d.code for d in found], found
@@ -67,7 +71,7 @@ def test_documents_hold_nothing_that_steers_a_screen(letter: str, line: str) -> 
 def test_what_languages_need_is_no_fault() -> None:
     sink = Sink()
     read_yaml(Source("f.yaml", "\ufeffa: \u0646\u200c\u0645 \u0928\u094d\u200d\u092e é 東 🙂\r\nb: 1\r\n"), sink)
-    parse_module(Source("f.rules", "event e() \"\u0646\u200c\u0645 é\"\r\n"), sink)
+    parse_module(Source("f.rules", 'event e() "\u0646\u200c\u0645 é"\r\n'), sink)
     assert not sink.items
 
 
@@ -85,10 +89,16 @@ places:
 """
 
 
-@pytest.mark.parametrize("text", [
-    QUOTED, QUOTED.replace('"Ford', "'Ford"), QUOTED.replace('"Town"', "Town"),
-    QUOTED + "".join(f'  x{n}: {{name: "Place {n}"}}\n' for n in range(300)),
-    QUOTED.replace("    height: 3\n", "    list:\n      - one\n")])
+@pytest.mark.parametrize(
+    "text",
+    [
+        QUOTED,
+        QUOTED.replace('"Ford', "'Ford"),
+        QUOTED.replace('"Town"', "Town"),
+        QUOTED + "".join(f'  x{n}: {{name: "Place {n}"}}\n' for n in range(300)),
+        QUOTED.replace("    height: 3\n", "    list:\n      - one\n"),
+    ],
+)
 @pytest.mark.parametrize("parser", ["c", "python"])
 def test_an_unclosed_quotation_is_told_where_it_opens(text: str, parser: str) -> None:
     sink = Sink()
@@ -123,8 +133,9 @@ def test_of_very_many_names_none_is_compared() -> None:
 def test_too_many_pieces_are_told_at_once(tmp_path: Path) -> None:
     folder = Path(write(tmp_path, ""))
     path = next(p for p in folder.rglob("*.yaml") if "kind: pieces" in p.read_text())
-    path.write_text(path.read_text() + "".join(
-        f"  many{n}: {{class: unit, count: 9000, owner: reds, at: a}}\n" for n in range(400)))
+    path.write_text(
+        path.read_text() + "".join(f"  many{n}: {{class: unit, count: 9000, owner: reds, at: a}}\n" for n in range(400))
+    )
     assert f"more than {MAX_THINGS} pieces" in " ".join(d.message for d in interpreter.check(folder))
 
 

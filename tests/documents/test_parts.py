@@ -35,8 +35,7 @@ def near(plan, name):
 )
 def test_flat_hexes(stagger, expected):
     plan = grid(
-        "{shape: hex, orientation: flat, columns: [1, 6], rows: [1, 6], numbering: CCRR, "
-        f"stagger: {stagger}}}"
+        f"{{shape: hex, orientation: flat, columns: [1, 6], rows: [1, 6], numbering: CCRR, stagger: {stagger}}}"
     )
     assert near(plan, "0303") == expected
     assert len(plan.links) == 85
@@ -51,8 +50,7 @@ def test_flat_hexes(stagger, expected):
 )
 def test_pointed_hexes(stagger, expected):
     plan = grid(
-        "{shape: hex, orientation: pointed, columns: [1, 6], rows: [1, 6], numbering: RC, "
-        f"stagger: {stagger}}}"
+        f"{{shape: hex, orientation: pointed, columns: [1, 6], rows: [1, 6], numbering: RC, stagger: {stagger}}}"
     )
     assert near(plan, "33") == expected
 
@@ -67,8 +65,7 @@ def test_square_grid():
 @pytest.mark.parametrize("form", ["flat", "pointed"])
 def test_neighbourhood_goes_both_ways(form, stagger):
     plan = grid(
-        "{shape: hex, columns: [1, 7], rows: [1, 5], numbering: CR, "
-        f"orientation: {form}, stagger: {stagger}}}"
+        f"{{shape: hex, columns: [1, 7], rows: [1, 5], numbering: CR, orientation: {form}, stagger: {stagger}}}"
     )
     count = len(plan.directions)
     for space in plan.spaces:

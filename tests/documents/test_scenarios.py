@@ -59,11 +59,14 @@ def test_a_scenario_extends_another(tmp_path: Path) -> None:
     assert [view["pieces"][p]["at"] for p in ("red-1", "blue-1", "blue-2")] == ["d", "d", "b"]
 
 
-@pytest.mark.parametrize(("change", "code"), [
-    (("extends: plain", "extends: plian"), "unknown-scenario"),
-    (("extends: plain", "extends: second"), "variant-circle"),
-    (("blue-1: null", "blue-3: null"), "nothing-to-delete"),
-])
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        (("extends: plain", "extends: plian"), "unknown-scenario"),
+        (("extends: plain", "extends: second"), "variant-circle"),
+        (("blue-1: null", "blue-3: null"), "nothing-to-delete"),
+    ],
+)
 def test_faults(tmp_path: Path, change: tuple[str, str], code: str) -> None:
     folder = write(tmp_path, RULES, {"scenarios/plain.yaml": FIRST, "scenarios/second.yaml": SECOND.replace(*change)})
     assert [c for c, _ in found(folder)] == [code]
@@ -71,14 +74,23 @@ def test_faults(tmp_path: Path, change: tuple[str, str], code: str) -> None:
 
 @pytest.mark.parametrize("ruleset", ["ruleset: ../tiny\n", "ruleset: ../tiny/variants/more.yaml\n"])
 def test_a_scenario_file_stands_anywhere(tmp_path: Path, ruleset: str) -> None:
-    write(tmp_path, RULES, {"scenarios/plain.yaml": FIRST, "variants/more.yaml": (
-        "kind: variant\nformat: 1\nid: more\ntitle: More\nextends: ..\nscenarios: {plain: {turns: 5}}\n")})
+    write(
+        tmp_path,
+        RULES,
+        {
+            "scenarios/plain.yaml": FIRST,
+            "variants/more.yaml": (
+                "kind: variant\nformat: 1\nid: more\ntitle: More\nextends: ..\nscenarios: {plain: {turns: 5}}\n"
+            ),
+        },
+    )
     path = tmp_path / "mine" / "third.yaml"
     (path.parent / "third-tests").mkdir(parents=True)
     path.write_text(SECOND.replace("turns: 6\n", ruleset))
     (path.parent / "third-tests" / "own.yaml").write_text(
         "kind: cases\nformat: 1\ncases: {own: {title: own, given: {position: start}, when: [{ask: game.total}], "
-        "then: {value: 3, each: {red-1: {at: d}}}}}\n")
+        "then: {value: 3, each: {red-1: {at: d}}}}}\n"
+    )
     assert found(path) == []
     rules = load(path)
     game = rules.start()
@@ -118,8 +130,10 @@ def test_who_is_placed_anew_leaves_the_old_place(tmp_path: Path, written: str, b
 
 def test_a_variant_may_move_who_a_scenario_has_placed(tmp_path: Path) -> None:
     first = FIRST.replace("each: {red-1: {at: b}, blue-1: {at: c}}", "pieces: {b: [red-1]}")
-    variant = ("kind: variant\nformat: 1\nid: v\ntitle: V\nextends: ..\nscenarios:\n"
-               "  plain: {setup: {pieces: {new \"d\": [red-1]}}}\n")
+    variant = (
+        "kind: variant\nformat: 1\nid: v\ntitle: V\nextends: ..\nscenarios:\n"
+        '  plain: {setup: {pieces: {new "d": [red-1]}}}\n'
+    )
     folder = write(tmp_path, RULES, {"scenarios/plain.yaml": first, "variants/v.yaml": variant})
     assert found(folder / "variants" / "v.yaml") == []
     assert load(folder / "variants" / "v.yaml").start().view()["pieces"]["red-1"]["at"] == "d"

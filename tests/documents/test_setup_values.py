@@ -30,10 +30,13 @@ setup:
 """
 
 
-@pytest.mark.parametrize(("setup", "where"), [
-    ("  each:\n    guard: {at: a, strength: 4}\n", (8, 30)),
-    ("  each:\n    guard: {at: a, strength: -1}\n", (8, 30)),
-])
+@pytest.mark.parametrize(
+    ("setup", "where"),
+    [
+        ("  each:\n    guard: {at: a, strength: 4}\n", (8, 30)),
+        ("  each:\n    guard: {at: a, strength: -1}\n", (8, 30)),
+    ],
+)
 def test_beyond_the_bounds(tmp_path: Path, setup: str, where: tuple[int, int]) -> None:
     folder = write(tmp_path, "", {"singles.yaml": PIECES, "scenarios/plain.yaml": SCENARIO + setup})
     found = [d for d in check(folder) if d.severity == "error"]
@@ -44,9 +47,11 @@ def test_pieces_that_an_extending_scenario_places_stand_there_alone(tmp_path: Pa
     """Wherever the extended one had them: in a list, or under `each`, whose other values stay."""
     below = "  pieces:\n    a: [guard, line]\n  each:\n    red-1: {at: c, condition: worn}\n"
     above = SCENARIO.replace("id: plain", "id: late").replace("default: true", "extends: plain") + (
-        "  each:\n    guard: {at: b, strength: 1}\n  pieces:\n    d: [red-1]\n")
-    rules = build(tmp_path, "", {"singles.yaml": PIECES, "scenarios/plain.yaml": SCENARIO + below,
-                                 "scenarios/late.yaml": above})
+        "  each:\n    guard: {at: b, strength: 1}\n  pieces:\n    d: [red-1]\n"
+    )
+    rules = build(
+        tmp_path, "", {"singles.yaml": PIECES, "scenarios/plain.yaml": SCENARIO + below, "scenarios/late.yaml": above}
+    )
     stands = rules.start("late").view()["pieces"]
     assert {p: stands[p]["at"] for p in ("guard", "line", "red-1")} == {"guard": "b", "line": "a", "red-1": "d"}
     assert (stands["guard"]["strength"], stands["red-1"]["condition"]) == (1, "worn")

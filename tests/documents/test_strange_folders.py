@@ -73,15 +73,23 @@ def _pipe_in_locale(game: Path) -> None:
     os.mkfifo(game / "locale" / "ja.yaml")
 
 
-STRANGE = [(_pipe, "not an ordinary file"), (_device, "outside"), (_sparse, "6442450944 bytes"),
-           (_undecodable, "not plain text in UTF-8"), (_steering, "not plain text in UTF-8"),
-           (_undecodable_folder, "not plain text in UTF-8"), (_link_out, "outside"), (_folder_out, "link to another"),
-           (_pipe_in_locale, "not an ordinary file")]
+STRANGE = [
+    (_pipe, "not an ordinary file"),
+    (_device, "outside"),
+    (_sparse, "6442450944 bytes"),
+    (_undecodable, "not plain text in UTF-8"),
+    (_steering, "not plain text in UTF-8"),
+    (_undecodable_folder, "not plain text in UTF-8"),
+    (_link_out, "outside"),
+    (_folder_out, "link to another"),
+    (_pipe_in_locale, "not an ordinary file"),
+]
 
 
 @pytest.mark.parametrize(("change", "words"), STRANGE)
-def test_what_is_no_plain_file_is_refused_by_all(game: Path, change: Callable[[Path], None], words: str,
-                                                 capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_no_plain_file_is_refused_by_all(
+    game: Path, change: Callable[[Path], None], words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     change(game)
     assert any(words in d.message for d in interpreter.check(game))
     with pytest.raises(RulesetError) as caught:  # although the program is kept

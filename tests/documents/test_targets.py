@@ -87,9 +87,7 @@ def test_too_many_files(desk, monkeypatch):
 
 
 def test_cases(desk):
-    good = (
-        "kind: cases\nformat: 1\ncases: {c1: {title: x, when: [{call: go, choices: [{a: b}]}], then: {}}}\n"
-    )
+    good = "kind: cases\nformat: 1\ncases: {c1: {title: x, when: [{call: go, choices: [{a: b}]}], then: {}}}\n"
     folder = desk.write({"tests/a.yaml": good, "tests/more/b.yaml": good})
     sink = Sink()
     assert len(read_cases(str(folder), sink)) == 2

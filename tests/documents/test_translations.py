@@ -62,19 +62,22 @@ def test_only_locales_lie_there(desk):
     assert desk.load().only("not-a-locale").line == 1
 
 
-@pytest.mark.parametrize(("old", "new", "code"), [
-    ("language: ja\n", "", "missing-key"),
-    ("language: ja", "language: de", "unknown-language"),
-    ("language: ja", "language: J", "bad-text"),
-    ("は止まる", "\\u001b[2J", "control-character"),
-    ("camp: 陣営", "camp: [1]", "wrong-type"),
-    ("camp: 陣営", "camp: 3", "wrong-type"),
-    ("camp: 陣営", "the camp: 陣営", "bad-name"),
-    ("は止まる", "x" * 600, "wrong-length"),
-    ("not yet:", "x" * 600 + ":", "bad-name"),
-    ("texts:", "labels: {a.b.c: x}\ntexts:", "bad-name"),
-    ("texts:", "words:", "unknown-key"),
-])
+@pytest.mark.parametrize(
+    ("old", "new", "code"),
+    [
+        ("language: ja\n", "", "missing-key"),
+        ("language: ja", "language: de", "unknown-language"),
+        ("language: ja", "language: J", "bad-text"),
+        ("は止まる", "\\u001b[2J", "control-character"),
+        ("camp: 陣営", "camp: [1]", "wrong-type"),
+        ("camp: 陣営", "camp: 3", "wrong-type"),
+        ("camp: 陣営", "the camp: 陣営", "bad-name"),
+        ("は止まる", "x" * 600, "wrong-length"),
+        ("not yet:", "x" * 600 + ":", "bad-name"),
+        ("texts:", "labels: {a.b.c: x}\ntexts:", "bad-name"),
+        ("texts:", "words:", "unknown-key"),
+    ],
+)
 def test_spoiled_locales(desk, old, new, code):
     desk.files["locale/ja.yaml"] = JA
     desk.spoil("locale/ja.yaml", old, new)
@@ -100,8 +103,11 @@ def test_translations_are_no_part_of_the_game_but_of_what_is_kept(desk):
 
 def test_a_variant_brings_translations(desk):
     desk.files["locale/ja.yaml"] = JA
-    desk.spoil("variants/long_day.yaml", "rules: |\n", "locale:\n  ja:\n    texts: {late: 遅い, '{u} halts': 止まれ}\n"
-               "    names: {new: 新}\nrules: |\n")
+    desk.spoil(
+        "variants/long_day.yaml",
+        "rules: |\n",
+        "locale:\n  ja:\n    texts: {late: 遅い, '{u} halts': 止まれ}\n    names: {new: 新}\nrules: |\n",
+    )
     locale = desk.load("variants/long_day.yaml").good().locales["ja"]
     assert {k: v.text for k, v in locale.texts.items()} == {"{u} halts": "止まれ", "late": "遅い"}
     assert (locale.names["camp"].text, locale.names["new"].text) == ("陣営", "新")

@@ -53,8 +53,9 @@ def _in_runtime(path: Path) -> bool:
 def _texts(path: Path) -> Iterator[tuple[str, str, bool]]:
     """Every text in a call of `say`, `told` or `_`, with where it stands; true: the runtime says it, by its phrases."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    in_fields = {id(node) for joined in ast.walk(tree) if isinstance(joined, ast.JoinedStr)
-                 for node in ast.walk(joined)}
+    in_fields = {
+        id(node) for joined in ast.walk(tree) if isinstance(joined, ast.JoinedStr) for node in ast.walk(joined)
+    }
     for node in ast.walk(tree):
         match node:
             case ast.Tuple(elts=[ast.Constant("say"), ast.Constant(str() as text), *_]):
@@ -70,8 +71,12 @@ def _texts(path: Path) -> Iterator[tuple[str, str, bool]]:
 
 
 def _said(by_runtime: bool) -> dict[str, str]:
-    return {text: where for path in sorted(CODE.rglob("*.py")) for text, where, runtime in _texts(path)
-            if runtime == by_runtime and text}
+    return {
+        text: where
+        for path in sorted(CODE.rglob("*.py"))
+        for text, where, runtime in _texts(path)
+        if runtime == by_runtime and text
+    }
 
 
 def _holes(text: str) -> list[str]:
@@ -154,11 +159,46 @@ def test_a_language_without_a_catalogue_is_english():
 
 # --- a played stretch ----------------------------------------------------------------------------------
 
-ASKED = ("?", "? undo", "changes", "map", "map all", "tables", "odds 1", "ledger", "luck",
-         "find 1", "log", "log turn 1", "why", "why x",
-         "go", "all", "what", "look", "rule",
-         "rule 1", "rule zzz", "position", "notes", "note", "save", "note 1",
-         "notes", "steps", "options", "zzz", "table", "table zzz", "look zzz", "what zzz", "undo", "redo", "back", "1")
+ASKED = (
+    "?",
+    "? undo",
+    "changes",
+    "map",
+    "map all",
+    "tables",
+    "odds 1",
+    "ledger",
+    "luck",
+    "find 1",
+    "log",
+    "log turn 1",
+    "why",
+    "why x",
+    "go",
+    "all",
+    "what",
+    "look",
+    "rule",
+    "rule 1",
+    "rule zzz",
+    "position",
+    "notes",
+    "note",
+    "save",
+    "note 1",
+    "notes",
+    "steps",
+    "options",
+    "zzz",
+    "table",
+    "table zzz",
+    "look zzz",
+    "what zzz",
+    "undo",
+    "redo",
+    "back",
+    "1",
+)
 WORD = re.compile(r"[A-Za-z]{2,}")
 CITED = re.compile(r"\[[^\]]*\]")
 
@@ -207,8 +247,11 @@ def _played(rules: Rules, language: str, seed: int) -> tuple[Session, Player]:
     words = Words(rules.program, language)
     player = Player(ASKED, 40, seed)
     tables = [f"table {name}" for name in rules.program.data["tables"]]
-    things = [f"{ask} {thing}" for ask, kind in (("what", "piece"), ("look", "place"))
-              for thing in rules.program.ids[kind][::7]]
+    things = [
+        f"{ask} {thing}"
+        for ask, kind in (("what", "piece"), ("look", "place"))
+        for thing in rules.program.ids[kind][::7]
+    ]
     player.typed += [*tables, *things[:20]]
     game = rules.start(seed=seed)
     _play_on(game, 60, SeededDice(seed))
@@ -239,16 +282,20 @@ def _english(lines: list[str], allowed: set[str]) -> list[str]:
 
 def _allowed(rules: Rules) -> set[str]:
     """Commands, and words of the ids that tables go by."""
-    ids = [*COMMANDS, *VIEWER, "exit", "zzz", *rules.program.data["tables"], "zoc",
-           *_signs(rules)]
+    ids = [*COMMANDS, *VIEWER, "exit", "zzz", *rules.program.data["tables"], "zoc", *_signs(rules)]
     return {word.casefold() for text in ids for word in WORD.findall(text)}
 
 
 def _signs(rules: Rules) -> set[str]:
     """What stands in the cells of charts that have a notation of their own."""
     tables = {name: table for name, table in rules.program.data["tables"].items() if table["signs"]}
-    return {text for name in tables for line in chart_lines(rules.program, name) for text in line.split()
-            if text.isupper() or "*" in text} | {sign for table in tables.values() for sign, *_ in table["signs"]}
+    return {
+        text
+        for name in tables
+        for line in chart_lines(rules.program, name)
+        for text in line.split()
+        if text.isupper() or "*" in text
+    } | {sign for table in tables.values() for sign, *_ in table["signs"]}
 
 
 @pytest.fixture(scope="module", params=["napoleon", "denain-1712"])
@@ -278,8 +325,29 @@ def test_the_viewer_takes_japanese_commands_and_answers_without_english():
     game = rules.start(seed=4)
     _play_on(game, 20, SeededDice(4))
     story = told_story(replay_of(journal_of(game), rules, "game"))
-    screen = Player(["ヘルプ", "次へ", "次へ ３", "前へ 2", "番号 9", "p", "bt", "局面", "地図", "運",
-                     "記録 5", "zzz", "最後", "次へ", "最初", "前へ", "終了"], 0, 1)
+    screen = Player(
+        [
+            "ヘルプ",
+            "次へ",
+            "次へ ３",
+            "前へ 2",
+            "番号 9",
+            "p",
+            "bt",
+            "局面",
+            "地図",
+            "運",
+            "記録 5",
+            "zzz",
+            "最後",
+            "次へ",
+            "最初",
+            "前へ",
+            "終了",
+        ],
+        0,
+        1,
+    )
     words = Words(rules.program, "ja")
     Viewer(story, words, screen, lambda game, brief: ["*"], lambda upto: ["*"]).run()
     assert "9/20> " in screen.shown and "20/20> " in screen.shown
@@ -293,8 +361,12 @@ def test_japanese_particles_and_wide_letters_are_read():
     rules = load("napoleon")
     game = rules.start(seed=4)
     lexicon = Lexicon(game, Words(rules.program, "ja"))
-    for text in ("フランス から ライン連邦 へ", "フランス ライン連邦", "from フランス to ライン連邦",
-                 "フランス から ライン連邦 まで"):
+    for text in (
+        "フランス から ライン連邦 へ",
+        "フランス ライン連邦",
+        "from フランス to ライン連邦",
+        "フランス から ライン連邦 まで",
+    ):
         assert endpoints(text, lexicon) == ("france", "rhine"), text
     assert destination("フランス ライン連邦 へ", lexicon) == ("フランス", ["rhine"])
     assert destination("ライン連邦　に", lexicon) == ("", ["rhine"])

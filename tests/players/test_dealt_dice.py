@@ -29,8 +29,9 @@ def test_a_copy_goes_on_alike_and_alone() -> None:
 def test_over_a_deal_every_face_comes_as_often_as_any_other(sides: int) -> None:
     for seed in range(20):
         for deal in range(3):
-            fell = Counter(DealtDice(seed, deal * DEAL + n).roll_faces("melee", "", tuple(range(sides)), 1)[0]
-                           for n in range(DEAL))
+            fell = Counter(
+                DealtDice(seed, deal * DEAL + n).roll_faces("melee", "", tuple(range(sides)), 1)[0] for n in range(DEAL)
+            )
             assert set(fell.values()) == {DEAL // sides}, (seed, deal, fell)
 
 

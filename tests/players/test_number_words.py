@@ -22,13 +22,26 @@ SKIRMISH = Path(__file__).resolve().parents[1] / "tools" / "games" / "skirmish"
 
 @pytest.fixture
 def rules(tmp_path: Path) -> Rules:
-    return build(tmp_path, "procedure nothing_much():\n    report note(1)\n", side={
-        "points": "{type: number, default: \"3/2\", changes: true}"})
+    return build(
+        tmp_path,
+        "procedure nothing_much():\n    report note(1)\n",
+        side={"points": '{type: number, default: "3/2", changes: true}'},
+    )
 
 
-@pytest.mark.parametrize(("number", "told"), [
-    (Fraction(121, 2), "60 1/2"), (Fraction(2, 1), "2"), (Fraction(0), "0"), (Fraction(1, 2), "1/2"),
-    (Fraction(-1, 2), "-1/2"), (Fraction(-7, 2), "-3 1/2"), (7, "7"), (-7, "-7")])
+@pytest.mark.parametrize(
+    ("number", "told"),
+    [
+        (Fraction(121, 2), "60 1/2"),
+        (Fraction(2, 1), "2"),
+        (Fraction(0), "0"),
+        (Fraction(1, 2), "1/2"),
+        (Fraction(-1, 2), "-1/2"),
+        (Fraction(-7, 2), "-3 1/2"),
+        (7, "7"),
+        (-7, "-7"),
+    ],
+)
 def test_a_number(number: int | Fraction, told: str) -> None:
     assert number_text(number) == told
 

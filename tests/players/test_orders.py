@@ -55,14 +55,17 @@ def areas() -> Game:
     raise AssertionError("France never moves")
 
 
-@pytest.mark.parametrize(("line", "parts"), [
-    ("a; b ;c", ["a", "b", "c"]),
-    ("  ", []),
-    (";;", []),
-    ("march({a; b}, c); done", ["march({a; b}, c)", "done"]),
-    ("a)); b", ["a))", "b"]),
-    ("go   x", ["go x"]),
-])
+@pytest.mark.parametrize(
+    ("line", "parts"),
+    [
+        ("a; b ;c", ["a", "b", "c"]),
+        ("  ", []),
+        (";;", []),
+        ("march({a; b}, c); done", ["march({a; b}, c)", "done"]),
+        ("a)); b", ["a))", "b"]),
+        ("go   x", ["go x"]),
+    ],
+)
 def test_a_line_in_its_parts(line: str, parts: list[str]) -> None:
     assert parts_of(line) == parts
 
@@ -72,13 +75,16 @@ def test_words_are_compared_without_case_accents_and_signs() -> None:
     assert tokens("フランス軍 １２") == ("フランス軍", "12")
 
 
-@pytest.mark.parametrize(("typed", "found"), [
-    ("picardie", "go(picardie)"),
-    ("PIC", "go(picardie)"),
-    ("go picardie", "go(picardie)"),
-    ("go 1510", "go(picardie)"),
-    ("done", "done"),
-])
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        ("picardie", "go(picardie)"),
+        ("PIC", "go(picardie)"),
+        ("go picardie", "go(picardie)"),
+        ("go 1510", "go(picardie)"),
+        ("done", "done"),
+    ],
+)
 def test_an_option_by_its_words(hexes: Game, typed: str, found: str) -> None:
     decision = hexes.decision
     assert decision is not None
@@ -164,7 +170,8 @@ def test_what_is_in_reach_and_why_not_farther(hexes: Game) -> None:
     assert "1812" not in found
     assert ways(hexes, "bourbonnais", "1312", words) == []
     assert [r.text for r in obstacles(hexes, "bourbonnais", "1312", words)] == [
-        "there is no room for Bourbonnais in 1312"]
+        "there is no room for Bourbonnais in 1312"
+    ]
     assert [r.text for r in obstacles(hexes, "bourbonnais", "1812", words)] == ["1711 is too far for Bourbonnais"]
 
 
@@ -224,21 +231,28 @@ class Made:
         return self.label
 
 
-ATTACKS = (Made("5th Infantry attacks", {"u": "5th_infantry", "v": "guards"}),
-           Made("attack", {"u": "lancers", "v": "5th_infantry"}), Made("attack", {"u": "hussars", "v": "5th_infantry"}),
-           Made("attack", {"u": "lancers", "v": "landau"}), Made("attack", {"u": "lancers", "v": "landau_brigade"}))
+ATTACKS = (
+    Made("5th Infantry attacks", {"u": "5th_infantry", "v": "guards"}),
+    Made("attack", {"u": "lancers", "v": "5th_infantry"}),
+    Made("attack", {"u": "hussars", "v": "5th_infantry"}),
+    Made("attack", {"u": "lancers", "v": "landau"}),
+    Made("attack", {"u": "lancers", "v": "landau_brigade"}),
+)
 
 
-@pytest.mark.parametrize(("typed", "meant", "is_plain"), [
-    ("5th Infantry", [0, 1, 2], True),
-    ("Landau", [3], True),
-    ("Landau brigade", [4], True),
-    ("hussars", [2], True),
-    ("huss", [2], False),
-    ("lancers landau", [3], True),
-    ("5", [], False),
-    ("4", [], False),
-])
+@pytest.mark.parametrize(
+    ("typed", "meant", "is_plain"),
+    [
+        ("5th Infantry", [0, 1, 2], True),
+        ("Landau", [3], True),
+        ("Landau brigade", [4], True),
+        ("hussars", [2], True),
+        ("huss", [2], False),
+        ("lancers landau", [3], True),
+        ("5", [], False),
+        ("4", [], False),
+    ],
+)
 def test_a_name_that_fits_several_options_means_all_of_them(
     hexes: Game, typed: str, meant: list[int], is_plain: bool
 ) -> None:

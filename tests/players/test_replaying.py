@@ -27,8 +27,13 @@ def story(tmp_path_factory: pytest.TempPathFactory) -> Story:
 
 def view(story: Story, *typed: str) -> list[str]:
     screen = Dictated(*typed)
-    Viewer(story, Words(story.game.program), screen, lambda game, brief: [f"map of turn {game.turn}"],
-           lambda upto: [f"luck to {upto}"]).run()
+    Viewer(
+        story,
+        Words(story.game.program),
+        screen,
+        lambda game, brief: [f"map of turn {game.turn}"],
+        lambda upto: [f"luck to {upto}"],
+    ).run()
     return screen.shown
 
 
@@ -76,8 +81,25 @@ def test_questions(story: Story) -> None:
     assert any("next phase" in line for line in shown)
 
 
-@pytest.mark.parametrize("typed", ["x", "goto", "goto x", "goto -1", "n x", "n -1", "1.5", "9" * 40, "ñ" * 100, "log x",
-                                   "map now", "\0", "²", "goto 99999999"])
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "x",
+        "goto",
+        "goto x",
+        "goto -1",
+        "n x",
+        "n -1",
+        "1.5",
+        "9" * 40,
+        "ñ" * 100,
+        "log x",
+        "map now",
+        "\0",
+        "²",
+        "goto 99999999",
+    ],
+)
 def test_nonsense_does_no_harm(story: Story, typed: str) -> None:
     shown = view(story, "goto 5", typed, "quit")
     assert shown[-1].endswith("> ")

@@ -15,8 +15,9 @@ def test_a_budget_is_playouts_or_seconds() -> None:
     assert (read_budget("200").seconds, read_budget("2s").seconds, read_budget("0.5s").seconds) == (0.0, 2.0, 0.5)
 
 
-@pytest.mark.parametrize("text", [
-    "", "0", "-3", "-3s", "0s", "s", ".s", "1e3", "1e3s", "nans", "²", "9" * 30, "9" * 30 + "s"])
+@pytest.mark.parametrize(
+    "text", ["", "0", "-3", "-3s", "0s", "s", ".s", "1e3", "1e3s", "nans", "²", "9" * 30, "9" * 30 + "s"]
+)
 def test_nonsense_is_no_budget(text: str) -> None:
     with pytest.raises(ValueError, match="search:200 is 200 playouts"):
         read_budget(text)
@@ -32,7 +33,12 @@ def test_what_is_wrong_with_a_name() -> None:
 
 def test_who_is_a_bot_and_who_looks_at_the_clock() -> None:
     assert [p for p in ("random", "greedy", "search", "search:3", "search:1s", "human", "search:0") if is_bot(p)] == [
-        "random", "greedy", "search", "search:3", "search:1s"]
+        "random",
+        "greedy",
+        "search",
+        "search:3",
+        "search:1s",
+    ]
     assert [p for p in ("random", "greedy", "search", "search:3", "search:1s") if is_timed(p)] == ["search:1s"]
 
 

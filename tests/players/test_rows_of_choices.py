@@ -74,11 +74,13 @@ AMBUSH = """
         phase rest:
             if turn == 2: end game drawn
 """
-AIM = {"victory.yaml": """
+AIM = {
+    "victory.yaml": """
     kind: victory
     format: 1
     score: {of: p, value: "sum(a.score for a in armies where a.seat == p)"}
-"""}
+"""
+}
 
 
 def play(rules: Rules, seed: int, players: dict[str, Bot]) -> Game:
@@ -130,4 +132,3 @@ def test_the_games_of_the_guide_are_played_better_than_by_chance(page: str, leas
             game = play(rules, seed, {seat: GreedyPlayer(seat, seed + 100), other: RandomPlayer(seed + 500)})
             won += game.outcome is not None and game.outcome.winner == seat
     assert won >= least
-

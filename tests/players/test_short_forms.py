@@ -43,10 +43,16 @@ def documents(short: str = '"{strength}-{pace}"') -> dict[str, str]:
     return {"singles.yaml": PIECES.replace("SHORT", short)}
 
 
-@pytest.mark.parametrize(("short", "told"), [
-    ('"{strength}-{pace}"', "3-4"), ('"{force} in {at}"', "6 in a"), ('"{it.strength + it.pace}"', "7"),
-    ('"{it.army}"', "reds"), ("plain", "plain"),
-])
+@pytest.mark.parametrize(
+    ("short", "told"),
+    [
+        ('"{strength}-{pace}"', "3-4"),
+        ('"{force} in {at}"', "6 in a"),
+        ('"{it.strength + it.pace}"', "7"),
+        ('"{it.army}"', "reds"),
+        ("plain", "plain"),
+    ],
+)
 def test_holes(tmp_path: Path, short: str, told: str) -> None:
     game = build(tmp_path, RULES, documents(short)).start(empty=True)
     handles = game.program.handles["piece"]
@@ -64,12 +70,16 @@ def test_options_and_positions(tmp_path: Path) -> None:
     assert shown == ["take Guard (3-4)", "take Line (only b, b)", "none of them"]
     game.edit(pieces={"guard": {"strength": 1}})
     assert company([(p, game.view()["pieces"][p]) for p in ("guard", "line")], words) == [
-        "Guard 1-4", "Line only b (strength 2)"]
+        "Guard 1-4",
+        "Line only b (strength 2)",
+    ]
     assert "short" not in game.view()["pieces"]["red-1"]
 
 
-@pytest.mark.parametrize(("short", "code"), [('"{strenght}"', "unknown-name"), ('"{strength"', "unclosed-bracket"),
-                                             ('{fr: "x"}', "unknown-language")])
+@pytest.mark.parametrize(
+    ("short", "code"),
+    [('"{strenght}"', "unknown-name"), ('"{strength"', "unclosed-bracket"), ('{fr: "x"}', "unknown-language")],
+)
 def test_faults(tmp_path: Path, short: str, code: str) -> None:
     found = [d for d in check(write(tmp_path, RULES, documents(short))) if d.severity == "error"]
     assert [(d.code, d.line) for d in found] == [(code, 7)]
@@ -77,8 +87,12 @@ def test_faults(tmp_path: Path, short: str, code: str) -> None:
 
 def test_places_and_sides(tmp_path: Path) -> None:
     text = (write(tmp_path, RULES, documents()) / "map.yaml").read_text()
-    spoken = {**documents(), "map.yaml": text.replace("places:\n", 'places:\n  short: "h{height}"\n').replace(
-        "b: {}", "b: {short: ford}").replace("pile: {}", "pile: {short: gone}")}
+    spoken = {
+        **documents(),
+        "map.yaml": text.replace("places:\n", 'places:\n  short: "h{height}"\n')
+        .replace("b: {}", "b: {short: ford}")
+        .replace("pile: {}", "pile: {short: gone}"),
+    }
     state = build(tmp_path, RULES, spoken).start(empty=True).state
     handles = state.program.handles["place"]
     assert [short_form(state, "place", handles[p]) for p in ("a", "b", "c", "pile")] == ["h1", "ford", "h2", "gone"]

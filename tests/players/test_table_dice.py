@@ -18,10 +18,28 @@ D6 = (1, 2, 3, 4, 5, 6)
 
 @pytest.mark.parametrize(
     ("text", "faces", "count", "read"),
-    [("3", D6, 1, [3]), (" 3 ", D6, 1, [3]), ("3 1", D6, 2, [3, 1]), ("3,1;6", D6, 3, [3, 1, 6]), ("31", D6, 2, [3, 1]),
-     ("-1 0", (-1, 0, 1), 2, [-1, 0]), ("10", tuple(range(1, 11)), 1, [10]), ("11", D6, 1, None), ("7", D6, 1, None),
-     ("", D6, 1, None), ("3 1", D6, 1, None), ("3", D6, 2, None), ("x", D6, 1, None), ("³", D6, 1, None),
-     ("٣", D6, 1, None), ("3.0", D6, 1, None), ("9" * 500, D6, 1, None), ("1e0", D6, 1, None), ("--1", D6, 1, None)])
+    [
+        ("3", D6, 1, [3]),
+        (" 3 ", D6, 1, [3]),
+        ("3 1", D6, 2, [3, 1]),
+        ("3,1;6", D6, 3, [3, 1, 6]),
+        ("31", D6, 2, [3, 1]),
+        ("-1 0", (-1, 0, 1), 2, [-1, 0]),
+        ("10", tuple(range(1, 11)), 1, [10]),
+        ("11", D6, 1, None),
+        ("7", D6, 1, None),
+        ("", D6, 1, None),
+        ("3 1", D6, 1, None),
+        ("3", D6, 2, None),
+        ("x", D6, 1, None),
+        ("³", D6, 1, None),
+        ("٣", D6, 1, None),
+        ("3.0", D6, 1, None),
+        ("9" * 500, D6, 1, None),
+        ("1e0", D6, 1, None),
+        ("--1", D6, 1, None),
+    ],
+)
 def test_reading_faces(text: str, faces: tuple[int, ...], count: int, read: list[int] | None) -> None:
     assert read_faces(text, faces, count) == read
 

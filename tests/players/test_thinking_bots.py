@@ -50,7 +50,8 @@ RACE = """
                         raise a.score by 3
                     option idle
 """
-MEASURE = {"victory.yaml": """
+MEASURE = {
+    "victory.yaml": """
     kind: victory
     format: 1
     levels:
@@ -58,7 +59,8 @@ MEASURE = {"victory.yaml": """
       great: {for: red_seat, title: Great, when: reds.score > 9}
     score: {of: p, value: "sum(a.score for a in armies where a.seat == p)"}
     evaluation: "sum((if a.seat == p then a.score else 0 - a.score) for a in armies)"
-"""}
+"""
+}
 SEATS = ("red_seat", "blue_seat")
 
 
@@ -156,7 +158,9 @@ def test_without_a_score_by_the_pieces_on_the_map(tmp_path: Path) -> None:
 
 
 def test_a_fault_in_a_trial_is_not_the_bots(tmp_path: Path) -> None:
-    rules = build(tmp_path, """
+    rules = build(
+        tmp_path,
+        """
         turn:
             phase only:
                 for a in armies:
@@ -165,7 +169,8 @@ def test_a_fault_in_a_trial_is_not_the_bots(tmp_path: Path) -> None:
                             assert 1 == 2 "this is broken"
                         option rest
                 end game drawn
-    """)
+    """,
+    )
     for kind in ("greedy", "search"):
         _, game = play(rules, 1, {s: thinking(kind, s, 1) for s in SEATS})
         assert game.over
@@ -191,8 +196,9 @@ def test_a_playout_ends_when_what_was_asked_has_come_to_rest_and_teaches_the_tre
     root = Node(decision.seat, decision.address, decision.side, edges={key: Edge(0.5, 0.0) for key in keys})
     scale = Scale(dict.fromkeys(SEATS, 0.0), 4.0)
     for seed in range(6):
-        playout = Playout(game.trial(SeededDice(seed)), SeededDice(-1 - seed), Habits(), Notions(decision.seat),
-                          Reach())
+        playout = Playout(
+            game.trial(SeededDice(seed)), SeededDice(-1 - seed), Habits(), Notions(decision.seat), Reach()
+        )
         playout.run(root, keys[1], scale)
         assert playout.trial.turn == game.turn
         assert playout.trial.decision is not None and playout.trial.decision.side != decision.side
@@ -202,14 +208,18 @@ def test_a_playout_ends_when_what_was_asked_has_come_to_rest_and_teaches_the_tre
 
 def test_nothing_is_done_for_nothing(tmp_path: Path) -> None:
     """Where no option of a row gains anything, the row is ended instead of going through it."""
-    rules = build(tmp_path, """
+    rules = build(
+        tmp_path,
+        """
         turn:
             phase only:
                 for a in armies:
                     choose fidget by a "what now?" repeat until done:
                         option turn_round(n in 1..30)
                 end game drawn
-    """, MEASURE)
+    """,
+        MEASURE,
+    )
     for kind in ("greedy", "search"):
         chosen, game = play(rules, 1, {s: thinking(kind, s, 1) for s in SEATS})
         assert game.over and chosen == [30, 30]
@@ -225,9 +235,17 @@ def test_another_option_must_be_surely_better() -> None:
 
 def test_what_playouts_found_behind_an_answer_counts_in_the_next_decision() -> None:
     """The best of what was tried often is the favourite, though a fresh look prefers another."""
-    kept = Node("red_seat", "way", "reds", edges={
-        "plan": Edge(0.5, 0.0, [0.8] * 6, 4.8), "wait": Edge(0.5, 0.0, [0.4] * 6, 2.4), "late": Edge(0.5, 0.0),
-        "gone": Edge(0.5, 0.0, [0.9] * 6, 5.4)})
+    kept = Node(
+        "red_seat",
+        "way",
+        "reds",
+        edges={
+            "plan": Edge(0.5, 0.0, [0.8] * 6, 4.8),
+            "wait": Edge(0.5, 0.0, [0.4] * 6, 2.4),
+            "late": Edge(0.5, 0.0),
+            "gone": Edge(0.5, 0.0, [0.9] * 6, 5.4),
+        },
+    )
     root = Node("red_seat", "way", "reds", edges={"wait": Edge(0.5, 3.0), "plan": Edge(0.4, 3.0)})
     root.take_over(kept, ["wait", "plan", "late"])
     assert list(root.edges) == ["plan", "wait"]

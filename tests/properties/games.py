@@ -96,16 +96,25 @@ def of_the_guide(page: str) -> Rules:
         return load(write_all(page, Path(folder)), checked=True)
 
 
-GUIDE = {"salt-war": partial(of_the_guide, "tutorial.md"), "crossroads": partial(of_the_guide, "hexes.md"),
-         "two-rivers": partial(of_the_guide, "documents.md")}
+GUIDE = {
+    "salt-war": partial(of_the_guide, "tutorial.md"),
+    "crossroads": partial(of_the_guide, "hexes.md"),
+    "two-rivers": partial(of_the_guide, "documents.md"),
+}
 RULESETS = {"napoleon": napoleon, "denain-1712": denain, "skirmish": skirmish}
 
 
-def walk(rules: Rules, seed: int, most: int = 400, record: bool = False, options: tuple[str, ...] = (),
-         scenario: str | None = None) -> Iterator[Game]:
+def walk(
+    rules: Rules,
+    seed: int,
+    most: int = 400,
+    record: bool = False,
+    options: tuple[str, ...] = (),
+    scenario: str | None = None,
+) -> Iterator[Game]:
     """A random game: the same Game at each of its decisions, then once more where it ends or is broken off."""
     game = rules.start(scenario, options, seed=seed, record=record)
-    chooser = SeededDice(seed + 10 ** 6)
+    chooser = SeededDice(seed + 10**6)
     for _ in range(most):
         if game.over:
             break

@@ -174,9 +174,11 @@ def _steps_agree(game: Game, decision: Decision) -> None:
             assert before is not None
             legal = {s[0] for s in drafts.next_steps(state, draft, given, before[0])}
             for index, step in enumerate(draft["steps"]):
-                clean = {key_of(state, draft["steps"], (index, values)) for values in all_arguments(
-                    state, step, f"dom_{draft['name']}_{index}", (*given, *before[0]))
-                    if not game.program.failing(state, step["requires"], (*given, *before[0], *values))}
+                clean = {
+                    key_of(state, draft["steps"], (index, values))
+                    for values in all_arguments(state, step, f"dom_{draft['name']}_{index}", (*given, *before[0]))
+                    if not game.program.failing(state, step["requires"], (*given, *before[0], *values))
+                }
                 if not step["prefers"]:
                     assert {key_of(state, draft["steps"], s) for s in legal if s[0] == index} == clean
 

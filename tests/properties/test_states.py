@@ -99,8 +99,14 @@ def test_units_in_use_number_the_maximum_strength(seed: int) -> None:
     rules = napoleon()
     for number, game in enumerate(walk(rules, seed)):
         if number % 40 == 0:
-            assert rules.ask(game, "every n in nations satisfies count(u in units where u.nation == n and "
-                                   "(u.at == box(n) or u on map)) == max_strength(n)") is True
+            assert (
+                rules.ask(
+                    game,
+                    "every n in nations satisfies count(u in units where u.nation == n and "
+                    "(u.at == box(n) or u on map)) == max_strength(n)",
+                )
+                is True
+            )
 
 
 def digest_of_games(name: str, count: int) -> str:
@@ -122,10 +128,18 @@ def test_play_does_not_depend_on_the_order_of_sets() -> None:
     """The same games under two hash seeds, from loading on."""
     found = {}
     for seed in ("1", "2"):
-        command = ("from tests.properties.test_states import digest_of_games as d; "
-                   "print(d('napoleon', 2), d('skirmish', 4))")
-        done = subprocess.run([sys.executable, "-c", command], cwd=ROOT, capture_output=True, text=True, check=False,
-                              env={**os.environ, "PYTHONHASHSEED": seed, "GROGNARD_NO_CACHE": "1"}, timeout=120)
+        command = (
+            "from tests.properties.test_states import digest_of_games as d; print(d('napoleon', 2), d('skirmish', 4))"
+        )
+        done = subprocess.run(
+            [sys.executable, "-c", command],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=False,
+            env={**os.environ, "PYTHONHASHSEED": seed, "GROGNARD_NO_CACHE": "1"},
+            timeout=120,
+        )
         assert done.returncode == 0, done.stderr
         found[seed] = done.stdout
     assert found["1"] == found["2"]
@@ -144,7 +158,7 @@ def test_a_thousand_games() -> None:
     rules = load("napoleon")
     scenarios = [s["id"] for s in rules.program.data["scenarios"]]
     for seed in range(1000):
-        options = OPTIONS[seed % len(OPTIONS)], *(OPTIONS[:seed % 4])
+        options = OPTIONS[seed % len(OPTIONS)], *(OPTIONS[: seed % 4])
         game = rules.start(scenarios[seed % len(scenarios)], tuple(dict.fromkeys(options)), seed=seed, record=False)
         chooser = SeededDice(seed)
         decisions = 0

@@ -31,7 +31,9 @@ turn: 7
 turns: 8
 turn_titles: {8: "the end of {value.year}"}
 """
-TITLED = {"scenarios/plain.yaml": LATE, "tables.yaml": """
+TITLED = {
+    "scenarios/plain.yaml": LATE,
+    "tables.yaml": """
 kind: tables
 format: 1
 values: {year: 1812}
@@ -40,7 +42,8 @@ tables:
     axes: {turn: {range: 1..7}}
     gives: {one_of: [may, june, july]}
     cells: [may, may, may, june, june, july, july]
-"""}
+""",
+}
 
 
 def titled(tmp_path: Path, title: str) -> dict[str, str]:
@@ -74,14 +77,15 @@ def test_titles_follow_the_number(tmp_path: Path) -> None:
     game = rules.start()
     game.choose("yes")
     told = [(e.args, e.text()) for e in game.log if e.sort == "turn"]
-    assert told == [({"turn": 7, "title": "july 1812"}, "turn 7 (july 1812)"),
-                    ({"turn": 8, "title": "the end of 1812"}, "turn 8 (the end of 1812)")]
+    assert told == [
+        ({"turn": 7, "title": "july 1812"}, "turn 7 (july 1812)"),
+        ({"turn": 8, "title": "the end of 1812"}, "turn 8 (the end of 1812)"),
+    ]
     assert turn_title(rules.program, "plain", 9) == ""  # the table has no such row
     assert turn_title(rules.program, None, 1) == "may 1812"
 
 
-@pytest.mark.parametrize("title", ['"{game.total}"', '"{count(units at a)}"',
-                                   '"{reds.score}"', '"{later_on}"'])
+@pytest.mark.parametrize("title", ['"{game.total}"', '"{count(units at a)}"', '"{reds.score}"', '"{later_on}"'])
 def test_a_title_may_not_hang_on_play(tmp_path: Path, title: str) -> None:
     rules = RULES + "\ndefine later_on = game.total + 1\n"
     found = check(write(tmp_path, rules, titled(tmp_path, title)))
@@ -89,7 +93,9 @@ def test_a_title_may_not_hang_on_play(tmp_path: Path, title: str) -> None:
 
 
 def test_a_last_turn_before_the_first(tmp_path: Path) -> None:
-    documents: dict[str, Any] = {**TITLED, "scenarios/plain.yaml": TITLED["scenarios/plain.yaml"].replace(
-        "turns: 8", "turns: 2")}
+    documents: dict[str, Any] = {
+        **TITLED,
+        "scenarios/plain.yaml": TITLED["scenarios/plain.yaml"].replace("turns: 8", "turns: 2"),
+    }
     found = [d for d in check(write(tmp_path, RULES, documents)) if d.severity == "error"]
     assert [(d.code, d.line) for d in found] == [("out-of-range", 8)]

@@ -34,15 +34,18 @@ def test_known_answers() -> None:
     assert dice.counter == 20
 
 
-@pytest.mark.parametrize(("seed", "counter", "faces", "rolls", "after"), [
-    (0, 0, 6, [5, 5, 5, 1, 3, 3, 1, 1], 8),
-    (1, 0, 6, [1, 1, 0, 2, 4, 4, 4, 4], 8),
-    (-1, 0, 6, [3, 1, 4, 4, 3, 0, 5, 5], 8),
-    (7, 62, 6, [0, 0, 5, 3, 4, 4, 1, 5], 71),
-    (18446744073709551616, 1000000000, 10, [7, 9, 3, 3, 2, 0, 5, 3], 1000000008),
-    (7, 0, 1000, [555, 933, 288, 120, 827, 222, 706, 834], 16),
-    (7, 0, 100000, [46329, 2592, 22930, 39134, 12883, 89713, 57171, 2313], 24),
-])
+@pytest.mark.parametrize(
+    ("seed", "counter", "faces", "rolls", "after"),
+    [
+        (0, 0, 6, [5, 5, 5, 1, 3, 3, 1, 1], 8),
+        (1, 0, 6, [1, 1, 0, 2, 4, 4, 4, 4], 8),
+        (-1, 0, 6, [3, 1, 4, 4, 3, 0, 5, 5], 8),
+        (7, 62, 6, [0, 0, 5, 3, 4, 4, 1, 5], 71),
+        (18446744073709551616, 1000000000, 10, [7, 9, 3, 3, 2, 0, 5, 3], 1000000008),
+        (7, 0, 1000, [555, 933, 288, 120, 827, 222, 706, 834], 16),
+        (7, 0, 100000, [46329, 2592, 22930, 39134, 12883, 89713, 57171, 2313], 24),
+    ],
+)
 def test_known_streams(seed: int, counter: int, faces: int, rolls: list[int], after: int) -> None:
     dice = SeededDice(seed, counter)
     assert [dice.roll(faces) for _ in rolls] == rolls
@@ -50,18 +53,31 @@ def test_known_streams(seed: int, counter: int, faces: int, rolls: list[int], af
 
 
 def test_same_stream_under_another_hash_seed() -> None:
-    code = ("from interpreter.runtime.dice import SeededDice\n"
-            "dice = SeededDice(99)\n"
-            "print([dice.roll(20) for _ in range(200)])")
+    code = (
+        "from interpreter.runtime.dice import SeededDice\n"
+        "dice = SeededDice(99)\n"
+        "print([dice.roll(20) for _ in range(200)])"
+    )
     path = os.pathsep.join(sys.path)
-    runs = {subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True,
-                           env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": path}).stdout
-            for seed in ("0", "1")}
+    runs = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            capture_output=True,
+            text=True,
+            check=True,
+            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": path},
+        ).stdout
+        for seed in ("0", "1")
+    }
     assert len(runs) == 1
 
 
-@given(st.integers(-2**70, 2**70), st.integers(0, 2**40), st.lists(st.integers(1, 70000), max_size=30),
-       st.integers(0, 30))
+@given(
+    st.integers(-(2**70), 2**70),
+    st.integers(0, 2**40),
+    st.lists(st.integers(1, 70000), max_size=30),
+    st.integers(0, 30),
+)
 def test_restored_state_goes_on_identically(seed: int, counter: int, faces: list[int], split: int) -> None:
     whole = SeededDice(seed, counter)
     expected = [whole.roll(n) for n in faces]
@@ -101,7 +117,7 @@ def test_dice_are_fair(faces: int) -> None:
     freedom = faces - 1
     # mean is `freedom`, variance 2 * freedom; squares compared so that nothing is rounded
     excess = statistic - freedom
-    assert excess <= 0 or excess ** 2 <= 72 * freedom + 200
+    assert excess <= 0 or excess**2 <= 72 * freedom + 200
     assert set(seen) <= set(range(faces))
 
 
@@ -125,7 +141,7 @@ def test_rejection_leaves_no_bias() -> None:
 
 
 def test_seeds_and_counters_out_of_range() -> None:
-    SeededDice(-2**511)
+    SeededDice(-(2**511))
     with pytest.raises(ValueError, match="seed is too large"):
         SeededDice(2**511)
     with pytest.raises(ValueError, match="counts from 0"):
@@ -213,7 +229,8 @@ def test_enumerating_gives_exact_odds() -> None:
 def test_enumerating_says_what_is_asked() -> None:
     with pytest.raises(NextRoll) as caught:
         EnumeratingDice([(1,)]).clone().roll_faces("a", "reds", D6, 0) or EnumeratingDice().roll_faces(
-            "b", "reds", D6, 3)
+            "b", "reds", D6, 3
+        )
     asked = caught.value
     assert (asked.name, asked.subject, asked.faces, asked.count) == ("b", "reds", D6, 3)
 

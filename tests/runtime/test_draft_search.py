@@ -68,8 +68,10 @@ def both(state: Any, name: str, args: tuple[Any, ...]) -> tuple[Any, Any]:
     def told(found: tuple[dict[Any, Any], bool]) -> Any:
         return [(offer, list(end[:-1]), [type(x) for x in end], end[-1]) for offer, end in found[0].items()], found[1]
 
-    return (told(functions["search_" + name](state, False, drafts.LIMIT, *args, *fields)),
-            told(drafts._search(state, draft, args, (fields, False))))
+    return (
+        told(functions["search_" + name](state, False, drafts.LIMIT, *args, *fields)),
+        told(drafts._search(state, draft, args, (fields, False))),
+    )
 
 
 @pytest.mark.parametrize("name", ["trek", "roam", "buy"])
@@ -81,8 +83,11 @@ def test_a_draft_is_searched_by_its_function(rules: Rules, name: str) -> None:
     cases: list[tuple[Any, ...]] = [(s,) for s in sides]
     if name != "buy":
         units = [u for u, thing in enumerate(state.program.kinds["piece"]["things"]) if thing["cls"] == "unit"]
-        cases = [(u,) for u in units] if name == "roam" else [
-            (u, purse, tired) for u in units for purse in (1, third, 2 * third, 2) for tired in (False, True)]
+        cases = (
+            [(u,) for u in units]
+            if name == "roam"
+            else [(u, purse, tired) for u in units for purse in (1, third, 2 * third, 2) for tired in (False, True)]
+        )
     for args in cases:
         by_function, by_states = both(state, name, args)
         assert by_function == by_states

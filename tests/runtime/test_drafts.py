@@ -78,7 +78,10 @@ def test_offers_are_told_apart_by_what_the_draft_says(rules: Rules) -> None:
     # c is high, so it is no end for two steps; after three steps b (by b-c-b) and d are reached
     assert option_keys(game) == ["go(b)", "go(b) > go(c) > go(b)", "go(b) > go(c) > go(d)"]
     assert [o.args for o in decision.options] == [
-        {"here": "b", "wet": False}, {"here": "b", "wet": True}, {"here": "d", "wet": True}]
+        {"here": "b", "wet": False},
+        {"here": "b", "wet": True},
+        {"here": "d", "wet": True},
+    ]
     assert [o.name for o in decision.options] == ["walk"] * 3
 
 
@@ -100,8 +103,10 @@ def test_step_by_step(rules: Rules) -> None:
 
 def test_nothing_follows_a_step_that_stops(rules: Rules) -> None:
     game = called(rules, "run_stopping", a="reds")
-    for refused in (lambda: game.choose("add(2) > add(2) > add(1)"),
-                    lambda: game.try_draft("stopping", {"a": "reds"}, ["add(2)", "add(2)", "add(1)"])):
+    for refused in (
+        lambda: game.choose("add(2) > add(2) > add(1)"),
+        lambda: game.try_draft("stopping", {"a": "reds"}, ["add(2)", "add(2)", "add(1)"]),
+    ):
         with pytest.raises(IllegalAction, match=r"it ends there: add\(2\)"):
             refused()
     assert game.try_draft("stopping", {"a": "reds"}, ["add(2)", "add(2)"]) == {"sum_so_far": 4}
@@ -132,13 +137,16 @@ def test_single_steps_grow_the_draft(rules: Rules) -> None:
     assert game.hash() == start
 
 
-@pytest.mark.parametrize(("steps", "words", "cite"), [
-    ("go(b) > go(c) > go(d) > go(c)", "c is too far", ("1.2",)),
-    ("go(b) > go(a)", "nobody goes back to a", ("1.1",)),
-    ("go(b) > go(c)", "c is for those who march on", ("1.2",)),
-    ("go(c)", "`go` cannot be done with c here", ("1.1",)),
-    ("finish", "stand still and you get nowhere", ("1.1",)),
-])
+@pytest.mark.parametrize(
+    ("steps", "words", "cite"),
+    [
+        ("go(b) > go(c) > go(d) > go(c)", "c is too far", ("1.2",)),
+        ("go(b) > go(a)", "nobody goes back to a", ("1.1",)),
+        ("go(b) > go(c)", "c is for those who march on", ("1.2",)),
+        ("go(c)", "`go` cannot be done with c here", ("1.1",)),
+        ("finish", "stand still and you get nowhere", ("1.1",)),
+    ],
+)
 def test_a_typed_way_is_refused_with_its_reason(rules: Rules, steps: str, words: str, cite: tuple[str, ...]) -> None:
     game = called(rules, "run", a="reds", n=3)
     before = game.hash()
@@ -168,7 +176,9 @@ def test_an_unordered_draft_counts_sets_and_not_orders(rules: Rules) -> None:
 
 def test_a_set_is_named_in_any_order(tmp_path: Path) -> None:
     """The first step opens the second: only one order is legal, and whoever names both means that one."""
-    rules = build(tmp_path, """
+    rules = build(
+        tmp_path,
+        """
         draft pay(a: army) unordered starting paid = {}:
             option give(n in 1..3) now paid = paid + {n}:
                 require new: n not in paid  "{n} is paid"
@@ -177,7 +187,8 @@ def test_a_set_is_named_in_any_order(tmp_path: Path) -> None:
         procedure run(a: army):
             pay(a) by a -> result
             report note(sum(n for n in result.paid))
-    """)
+    """,
+    )
     for steps in (["give(1)", "give(3)"], ["give(3)", "give(1)"]):
         game = called(rules, "run", a="reds")
         assert game.try_draft("pay", {"a": "reds"}, steps)["paid"] == (1, 3)
@@ -187,7 +198,10 @@ def test_a_set_is_named_in_any_order(tmp_path: Path) -> None:
 
 def test_alike_pieces_held_apart_by_what_is_chosen_already(tmp_path: Path) -> None:
     """Three units are alike but for the set they are being put into: the next is always to be had."""
-    game = started(build(tmp_path, """
+    game = started(
+        build(
+            tmp_path,
+            """
         draft gather(a: army) starting given = {}:
             option give(u in units) now given = given + {u}:
                 require own: u.army == a  "not yours"
@@ -204,7 +218,9 @@ def test_alike_pieces_held_apart_by_what_is_chosen_already(tmp_path: Path) -> No
         procedure run_draft(a: army):
             gather(a) by a -> result
             report note(count(result.given))
-    """))
+    """,
+        )
+    )
     game.call("run", a="reds")
     for _ in range(3):
         game.choose("take(reds.fresh@a)")
@@ -244,7 +260,10 @@ def test_preferences_at_each_step(rules: Rules) -> None:
 
 
 def test_an_answer_in_another_order_is_the_same_answer(tmp_path: Path) -> None:
-    game = started(build(tmp_path, """
+    game = started(
+        build(
+            tmp_path,
+            """
         draft pay(a: army) unordered starting paid = 0:
             option small(n in 1..2) now paid = paid + n:
                 require paid < 7  "paid"
@@ -255,7 +274,9 @@ def test_an_answer_in_another_order_is_the_same_answer(tmp_path: Path) -> None:
         procedure run(a: army):
             pay(a) by a -> result
             report note(result.paid)
-    """))
+    """,
+        )
+    )
     game.call("run", a="reds")
     key = "small(2) > big"
     assert key in option_keys(game)
@@ -263,10 +284,15 @@ def test_an_answer_in_another_order_is_the_same_answer(tmp_path: Path) -> None:
     assert game.keys == [key] and notes(game) == [7]
 
 
-@pytest.mark.parametrize(("key", "said"), [
-    ("go(b) > go(c", "there is no step `go(c` here"), ("go(nowhere) > go(b)", "there is no step `go(nowhere)` here"),
-    ("go(b), go(c)", "the parts stand with ` > ` between them: write `go(b) > go(c)`"),
-    ("go(b); go(nowhere)", "there is no step `go(nowhere)` here")])
+@pytest.mark.parametrize(
+    ("key", "said"),
+    [
+        ("go(b) > go(c", "there is no step `go(c` here"),
+        ("go(nowhere) > go(b)", "there is no step `go(nowhere)` here"),
+        ("go(b), go(c)", "the parts stand with ` > ` between them: write `go(b) > go(c)`"),
+        ("go(b); go(nowhere)", "there is no step `go(nowhere)` here"),
+    ],
+)
 def test_a_refused_answer_of_several_steps_names_its_part(rules: Rules, key: str, said: str) -> None:
     game = called(rules, "run", a="reds", n=2)
     with pytest.raises(IllegalAction) as refused:

@@ -113,10 +113,13 @@ def test_a_draw_in_a_procedure_that_is_called(rules: Rules) -> None:
 
 def test_a_watcher_does_not_draw(tmp_path: Path) -> None:
     with pytest.raises(AssertionError, match="a draw is not allowed"):
-        build(tmp_path, """
+        build(
+            tmp_path,
+            """
             event shaken(a: army)
             whenever shaken(a):
                 draw lot: armies -> b
                 set b.score = 1
             procedure run(a: army): report shaken(a)
-        """)
+        """,
+        )

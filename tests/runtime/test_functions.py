@@ -20,8 +20,10 @@ HALF = Fraction(1, 2)
 # --- numbers ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("a", "b", "wanted"), [(6, 3, 2), (1, 2, HALF), (-7, 2, Fraction(-7, 2)), (0, 5, 0),
-                                                (HALF, HALF, 1), (HALF, 2, Fraction(1, 4))])
+@pytest.mark.parametrize(
+    ("a", "b", "wanted"),
+    [(6, 3, 2), (1, 2, HALF), (-7, 2, Fraction(-7, 2)), (0, 5, 0), (HALF, HALF, 1), (HALF, 2, Fraction(1, 4))],
+)
 def test_quotient(a: Any, b: Any, wanted: Any) -> None:
     assert f.quotient(a, b) == wanted
     assert type(f.quotient(a, b)) is type(wanted)
@@ -32,14 +34,26 @@ def test_dividing_by_nothing_is_a_fault() -> None:
         f.quotient(1, 0)
 
 
-@pytest.mark.parametrize(("x", "wanted"), [(HALF, 1), (Fraction(3, 2), 2), (Fraction(-1, 2), 0), (Fraction(4, 3), 1),
-                                           (Fraction(5, 3), 2), (7, 7), (Fraction(-5, 2), -2)])
+@pytest.mark.parametrize(
+    ("x", "wanted"),
+    [
+        (HALF, 1),
+        (Fraction(3, 2), 2),
+        (Fraction(-1, 2), 0),
+        (Fraction(4, 3), 1),
+        (Fraction(5, 3), 2),
+        (7, 7),
+        (Fraction(-5, 2), -2),
+    ],
+)
 def test_halves_are_rounded_up(x: Any, wanted: int) -> None:
     assert f.round_near(x) == wanted
 
 
-@pytest.mark.parametrize(("value", "low", "high", "wanted"), [
-    (5, 0, 3, 3), (-1, 0, 3, 0), (2, 0, 3, 2), (9, 0, None, 9), (-9, None, 3, -9), (0, 0, 0, 0)])
+@pytest.mark.parametrize(
+    ("value", "low", "high", "wanted"),
+    [(5, 0, 3, 3), (-1, 0, 3, 0), (2, 0, 3, 2), (9, 0, None, 9), (-9, None, 3, -9), (0, 0, 0, 0)],
+)
 def test_clamp(value: int, low: int | None, high: int | None, wanted: int) -> None:
     assert f.clamp(value, low, high, "x") == wanted
 
@@ -80,7 +94,11 @@ def test_records() -> None:
     assert f.with_fields((1, 2, 3), ((0, 9), (2, 8))) == (9, 2, 8)
     assert (f.field((1, 2), 1), f.field(None, 1)) == (2, None)
     assert (f.or_value(None, 3), f.or_value(0, 3), f.or_call(None, lambda: 4), f.or_call(False, lambda: 4)) == (
-        3, 0, 4, False)
+        3,
+        0,
+        4,
+        False,
+    )
 
 
 def test_preferences() -> None:
@@ -118,9 +136,12 @@ RULES = """
         roll one: coin -> side_up
         report note(side_up)
 """
-SIDE = {"strength": "{type: int, default: 2, low: 0, high: 5, changes: true}",
-        "courage": "{type: int, default: 2, low: 0, high: 5, clamp: true, changes: true}",
-        "rank": "{type: spirit, default: broken, changes: true, top: best}", "best": "{type: spirit, default: steady}"}
+SIDE = {
+    "strength": "{type: int, default: 2, low: 0, high: 5, changes: true}",
+    "courage": "{type: int, default: 2, low: 0, high: 5, clamp: true, changes: true}",
+    "rank": "{type: spirit, default: broken, changes: true, top: best}",
+    "best": "{type: spirit, default: steady}",
+}
 
 
 @pytest.fixture(scope="module")
@@ -128,35 +149,83 @@ def rules(tmp_path_factory: pytest.TempPathFactory) -> Rules:
     return build(tmp_path_factory.mktemp("functions"), RULES, side=SIDE)
 
 
-@pytest.mark.parametrize(("text", "wanted"), [
-    ("7 / 2", Fraction(7, 2)), ("round_down(7 / 2)", 3), ("round_up(7 / 2)", 4), ("round_near(7 / 2)", 4),
-    ("round_down(-7 / 2)", -4), ("round_up(-7 / 2)", -3), ("round_down(7 / 2 / (1 / 2))", 7),
-    ("abs(3 - 9)", 6), ("remainder(7, 3)", 1),
-    ("min(3, 1, 2)", 1), ("max(1 / 2, 1 / 3)", HALF), ("1 - 2 - 3", -4), ("2 + 3 * 4", 14), ("-2 * -3", 6),
-    ("1 / 3 + 1 / 6", HALF), ("count(units)", 6), ("count(u in units where u.army == reds)", 3),
-    ("sum(n in 1..4)", 10), ("sum(n * n for n in 1..4 where n != 2)", 26), ("sum([1, 2] + [2])", 5),
-    ("min(n in 5..9 where n > 6) else 0", 7), ("max(p.height for p in places) else 0", 2),
-    ("min(n in 1..0) else 42", 42), ("{3, 1, 3}", (1, 3)), ("[3, 1, 3]", (3, 1, 3)), ("{1, 2} + {3, 2}", (1, 2, 3)),
-    ("{1, 2, 3} - {2}", (1, 3)), ("both({1, 2, 3}, {3, 4, 1})", (1, 3)), ("take(2, [9, 8, 7])", (9, 8)),
-    ("first([9, 8]) else 0", 9), ("last([9, 8]) else 0", 8), ("first(n in 1..9 where n > 4) else 0", 5),
-    ("[9, 8][2] else 0", 8), ("[9, 8][3] else 0", 0), ("3 in 1..3", True), ("4 in 1..3", False),
-    ("0 not in 1..3", True), ("2 in {1, 2}", True), ("any n in 1..3 where n == 2", True),
-    ("no n in 1..3 where n == 2", False), ("any n in 1..0", False), ("every n in 1..3 satisfies n < 4", True),
-    ("every n in 1..9 where n < 3 satisfies n < 3", True), ("every n in 1..0 satisfies false", True),
-    ("{p in places having most p.height}", ("c",)), ("{p in places where p != c having most p.height}", ("a",)),
-    ("{p in places having least p.height}", ("b", "d")), ("{p.height for p in places}", (0, 1, 2)),
-    ("[p.height for p in places]", (1, 0, 2, 0)), ("reds.spirit below proud", True), ("steady above steady", False),
-    ("can advance reds.spirit", True), ("can advance reds.rank", True), ("playing fog", False),
-    ("playing length == short", True), ("units at a == units_of(reds)", True),
-    ("(units_of(blues)) at d == units at d", True), ('unit("red-1") on map', True), ("box(reds)", "box.reds"),
-    ("distance from a to d else 9", 3),
-    ("path from a to d else []", ("a", "b", "c", "d")), ("reach from b within 1", ("a", "b", "c")),
-    ("distance from a to d through p where p.height == 0 else 9", 9), ("turn", 1), ("reds.seat", "red_seat"),
-    ("count(alike(unit(\"red-1\"), units))", 3), ("true and not false or false", True), ("not true or true", True),
-    ("if 1 < 2 then 3 else 4", 3), ("highest_level(reds.seat) else level(\"small\")", "small"),
-    ("closure of {unit(\"red-1\")} over u, v where u.at == v.at", ("red-1", "red-2", "red-3")),
-    ("edge(b, c) else edge(a, b) else edge(\"a-b\")", "b-c"),
-])
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("7 / 2", Fraction(7, 2)),
+        ("round_down(7 / 2)", 3),
+        ("round_up(7 / 2)", 4),
+        ("round_near(7 / 2)", 4),
+        ("round_down(-7 / 2)", -4),
+        ("round_up(-7 / 2)", -3),
+        ("round_down(7 / 2 / (1 / 2))", 7),
+        ("abs(3 - 9)", 6),
+        ("remainder(7, 3)", 1),
+        ("min(3, 1, 2)", 1),
+        ("max(1 / 2, 1 / 3)", HALF),
+        ("1 - 2 - 3", -4),
+        ("2 + 3 * 4", 14),
+        ("-2 * -3", 6),
+        ("1 / 3 + 1 / 6", HALF),
+        ("count(units)", 6),
+        ("count(u in units where u.army == reds)", 3),
+        ("sum(n in 1..4)", 10),
+        ("sum(n * n for n in 1..4 where n != 2)", 26),
+        ("sum([1, 2] + [2])", 5),
+        ("min(n in 5..9 where n > 6) else 0", 7),
+        ("max(p.height for p in places) else 0", 2),
+        ("min(n in 1..0) else 42", 42),
+        ("{3, 1, 3}", (1, 3)),
+        ("[3, 1, 3]", (3, 1, 3)),
+        ("{1, 2} + {3, 2}", (1, 2, 3)),
+        ("{1, 2, 3} - {2}", (1, 3)),
+        ("both({1, 2, 3}, {3, 4, 1})", (1, 3)),
+        ("take(2, [9, 8, 7])", (9, 8)),
+        ("first([9, 8]) else 0", 9),
+        ("last([9, 8]) else 0", 8),
+        ("first(n in 1..9 where n > 4) else 0", 5),
+        ("[9, 8][2] else 0", 8),
+        ("[9, 8][3] else 0", 0),
+        ("3 in 1..3", True),
+        ("4 in 1..3", False),
+        ("0 not in 1..3", True),
+        ("2 in {1, 2}", True),
+        ("any n in 1..3 where n == 2", True),
+        ("no n in 1..3 where n == 2", False),
+        ("any n in 1..0", False),
+        ("every n in 1..3 satisfies n < 4", True),
+        ("every n in 1..9 where n < 3 satisfies n < 3", True),
+        ("every n in 1..0 satisfies false", True),
+        ("{p in places having most p.height}", ("c",)),
+        ("{p in places where p != c having most p.height}", ("a",)),
+        ("{p in places having least p.height}", ("b", "d")),
+        ("{p.height for p in places}", (0, 1, 2)),
+        ("[p.height for p in places]", (1, 0, 2, 0)),
+        ("reds.spirit below proud", True),
+        ("steady above steady", False),
+        ("can advance reds.spirit", True),
+        ("can advance reds.rank", True),
+        ("playing fog", False),
+        ("playing length == short", True),
+        ("units at a == units_of(reds)", True),
+        ("(units_of(blues)) at d == units at d", True),
+        ('unit("red-1") on map', True),
+        ("box(reds)", "box.reds"),
+        ("distance from a to d else 9", 3),
+        ("path from a to d else []", ("a", "b", "c", "d")),
+        ("reach from b within 1", ("a", "b", "c")),
+        ("distance from a to d through p where p.height == 0 else 9", 9),
+        ("turn", 1),
+        ("reds.seat", "red_seat"),
+        ('count(alike(unit("red-1"), units))', 3),
+        ("true and not false or false", True),
+        ("not true or true", True),
+        ("if 1 < 2 then 3 else 4", 3),
+        ('highest_level(reds.seat) else level("small")', "small"),
+        ('closure of {unit("red-1")} over u, v where u.at == v.at', ("red-1", "red-2", "red-3")),
+        ('edge(b, c) else edge(a, b) else edge("a-b")', "b-c"),
+    ],
+)
 def test_values(rules: Rules, text: str, wanted: Any) -> None:
     assert ask(rules, started(rules), text) == wanted
 

@@ -50,8 +50,10 @@ def test_distance() -> None:
     assert graph.distance(SIX, (0, 6), (3, 1), None, None, None) == 1
 
 
-@pytest.mark.parametrize(("within", "wanted"), [(0, (0,)), (1, (0, 1, 5)), (2, (0, 1, 2, 5, 6)),
-                                                (3, (0, 1, 2, 3, 5, 6)), (None, (0, 1, 2, 3, 5, 6))])
+@pytest.mark.parametrize(
+    ("within", "wanted"),
+    [(0, (0,)), (1, (0, 1, 5)), (2, (0, 1, 2, 5, 6)), (3, (0, 1, 2, 3, 5, 6)), (None, (0, 1, 2, 3, 5, 6))],
+)
 def test_reach_within_steps(within: int | None, wanted: tuple[int, ...]) -> None:
     assert graph.reach(SIX, (0,), None, within, None, None) == wanted
     # every step at a cost of one is the same
@@ -142,33 +144,53 @@ HEXES = """
 
 @pytest.fixture(scope="module")
 def hexes(tmp_path_factory: pytest.TempPathFactory) -> Rules:
-    return build(tmp_path_factory.mktemp("hexes"), """
+    return build(
+        tmp_path_factory.mktemp("hexes"),
+        """
         define hex(p: place) = p
         procedure run(a: army):
             let far = spaces_between(place("0101"), b)
-    """, {"map.yaml": HEXES})
+    """,
+        {"map.yaml": HEXES},
+    )
 
 
-@pytest.mark.parametrize(("text", "wanted"), [
-    ('neighbours(place("0202"))', ("0102", "0103", "0201", "0203", "0302", "0303")),
-    ('neighbours(place("0101"))', ("a", "0102", "0201")),
-    ('step(place("0202"), n) else a', "0201"), ('step(place("0202"), ne) else a', "0302"),
-    ('step(place("0202"), se) else a', "0303"), ('step(place("0202"), s) else a', "0203"),
-    ('step(place("0202"), sw) else a', "0103"), ('step(place("0202"), nw) else a', "0102"),
-    ('step(place("0101"), n) else a', "a"), ('step(place("0301"), ne) else a', "a"),
-    ('direction_to(place("0302"), place("0201")) else s', "nw"),
-    ('direction_to(place("0302"), place("0402")) else s', "se"),
-    ('direction_to(place("0101"), place("0303")) else s', "s"), ('direction_to(a, place("0101")) else s', "s"),
-    ("turned(n, 1)", "ne"), ("turned(n, -1)", "nw"), ("turned(ne, 6)", "ne"), ("turned(s, 8)", "nw"),
-    ('spaces_between(place("0101"), place("0403"))', 4), ('spaces_between(place("0102"), place("0402"))', 3),
-    ('spaces_between(a, place("0401"))', 4), ('spaces_between(a, a)', 0),
-    ('column_of(place("0302"))', 3), ('row_of(place("0302"))', 2),
-    ('line_between(place("0101"), place("0103"))', ("0102",)), ('line_between(place("0101"), place("0102"))', ()),
-    ('line_between(place("0101"), place("0303"))', ("0201", "0202")),
-    ('line_between(place("0303"), place("0101"))', ("0202", "0201")),
-    ('line_between(place("0102"), place("0302"))', ("0201",)),
-    ('linked(place("0102"), place("0202"))', True), ('linked(place("0101"), place("0202"))', False),
-])
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ('neighbours(place("0202"))', ("0102", "0103", "0201", "0203", "0302", "0303")),
+        ('neighbours(place("0101"))', ("a", "0102", "0201")),
+        ('step(place("0202"), n) else a', "0201"),
+        ('step(place("0202"), ne) else a', "0302"),
+        ('step(place("0202"), se) else a', "0303"),
+        ('step(place("0202"), s) else a', "0203"),
+        ('step(place("0202"), sw) else a', "0103"),
+        ('step(place("0202"), nw) else a', "0102"),
+        ('step(place("0101"), n) else a', "a"),
+        ('step(place("0301"), ne) else a', "a"),
+        ('direction_to(place("0302"), place("0201")) else s', "nw"),
+        ('direction_to(place("0302"), place("0402")) else s', "se"),
+        ('direction_to(place("0101"), place("0303")) else s', "s"),
+        ('direction_to(a, place("0101")) else s', "s"),
+        ("turned(n, 1)", "ne"),
+        ("turned(n, -1)", "nw"),
+        ("turned(ne, 6)", "ne"),
+        ("turned(s, 8)", "nw"),
+        ('spaces_between(place("0101"), place("0403"))', 4),
+        ('spaces_between(place("0102"), place("0402"))', 3),
+        ('spaces_between(a, place("0401"))', 4),
+        ("spaces_between(a, a)", 0),
+        ('column_of(place("0302"))', 3),
+        ('row_of(place("0302"))', 2),
+        ('line_between(place("0101"), place("0103"))', ("0102",)),
+        ('line_between(place("0101"), place("0102"))', ()),
+        ('line_between(place("0101"), place("0303"))', ("0201", "0202")),
+        ('line_between(place("0303"), place("0101"))', ("0202", "0201")),
+        ('line_between(place("0102"), place("0302"))', ("0201",)),
+        ('linked(place("0102"), place("0202"))', True),
+        ('linked(place("0101"), place("0202"))', False),
+    ],
+)
 def test_hexes(hexes: Rules, text: str, wanted: Any) -> None:
     assert ask(hexes, started(hexes), text) == wanted
 
@@ -188,17 +210,21 @@ def test_turns_and_steps_come_round() -> None:
 
 # --- square grids -----------------------------------------------------------------------------
 
-SQUARES = HEXES.replace("shape: hex\n      orientation: flat", "shape: square").replace(
-    "\n      stagger: even_low", "")
+SQUARES = HEXES.replace("shape: hex\n      orientation: flat", "shape: square").replace("\n      stagger: even_low", "")
 
 
-@pytest.mark.parametrize(("text", "wanted"), [
-    ('neighbours(place("0202"))', ("0102", "0201", "0203", "0302")),
-    ('spaces_between(place("0101"), place("0403"))', 5),
-    ('direction_to(place("0202"), place("0201")) else s', "n"),
-    ('step(place("0202"), e) else a', "0302"), ("turned(n, 1)", "e"), ("turned(n, 2)", "s"),
-    ('line_between(place("0101"), place("0401"))', ("0201", "0301")),
-])
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ('neighbours(place("0202"))', ("0102", "0201", "0203", "0302")),
+        ('spaces_between(place("0101"), place("0403"))', 5),
+        ('direction_to(place("0202"), place("0201")) else s', "n"),
+        ('step(place("0202"), e) else a', "0302"),
+        ("turned(n, 1)", "e"),
+        ("turned(n, 2)", "s"),
+        ('line_between(place("0101"), place("0401"))', ("0201", "0301")),
+    ],
+)
 def test_squares(text: str, wanted: Any, tmp_path: Path) -> None:
     rules = build(tmp_path, "", {"map.yaml": SQUARES})
     assert ask(rules, started(rules), text) == wanted
@@ -215,8 +241,8 @@ def test_lines_pass_through_the_hexes_that_a_ruler_crosses(orientation: str, sta
         cell = links.cells[place]
         assert cell is not None
         if orientation == "flat":
-            return 1.5 * cell[0], 3 ** 0.5 * (cell[1] + (0.5 if cell[0] % 2 == low else 0))
-        return 3 ** 0.5 * (cell[0] + (0.5 if cell[1] % 2 == low else 0)), 1.5 * cell[1]
+            return 1.5 * cell[0], 3**0.5 * (cell[1] + (0.5 if cell[0] % 2 == low else 0))
+        return 3**0.5 * (cell[0] + (0.5 if cell[1] % 2 == low else 0)), 1.5 * cell[1]
 
     hexes = [p for p, cell in enumerate(links.cells) if cell is not None]
     for a in hexes:

@@ -22,8 +22,9 @@ from interpreter.saves.entries import (
 )
 from interpreter.saves.journal import JournalError, JournalWriter, parse_journal, read_journal, write_journal
 
-HEADER = Header("skirmish", "ab12", "standard", ("fog", "length=short"), 7, "0.1.0",
-                {"reds": "human", "blues": "random"})
+HEADER = Header(
+    "skirmish", "ab12", "standard", ("fog", "length=short"), 7, "0.1.0", {"reds": "human", "blues": "random"}
+)
 ENTRIES = (
     PhaseHash("00ff", "march", 1),
     Decision(1, "reds", "march of guards", "march(1st-guards, hill)"),
@@ -66,8 +67,7 @@ def lines_with(*bodies: str) -> bytes:
 
 
 FIRST = len(b'{"grognard":2,')  # a change before this may make the file look foreign, or of another format
-HEADER_BODY = ('{"grognard":2,"ruleset":"s","hash":"h","scenario":"x","options":[],"seed":1,"engine":"0",'
-               '"seats":{}}')
+HEADER_BODY = '{"grognard":2,"ruleset":"s","hash":"h","scenario":"x","options":[],"seed":1,"engine":"0","seats":{}}'
 
 
 def test_what_is_written_is_read(path: Path) -> None:
@@ -95,7 +95,7 @@ def test_truncated_anywhere_only_the_last_line_is_lost(path: Path) -> None:
                 parse_journal(content[:size], "j")
             continue
         found = parse_journal(content[:size], "j")
-        assert found.entries == ENTRIES[:whole - 1]
+        assert found.entries == ENTRIES[: whole - 1]
         assert found.torn == (size not in ends)
         assert found.length == ends[whole - 1]
 
@@ -136,8 +136,21 @@ def test_zeros_after_a_power_cut(path: Path) -> None:
     assert found.entries == ENTRIES
 
 
-@pytest.mark.parametrize("more", [b'{"d":3,"si\n', b"\n", b"x", b'{"d":3,"si\x01', b"{}", b'{"u":0,"c":"0123456789ab"}',
-                                  b'{"u":0,"c":"0123456789ab"}}', b"\0" * 4 + b"{", "{\"ü".encode(), b" "])
+@pytest.mark.parametrize(
+    "more",
+    [
+        b'{"d":3,"si\n',
+        b"\n",
+        b"x",
+        b'{"d":3,"si\x01',
+        b"{}",
+        b'{"u":0,"c":"0123456789ab"}',
+        b'{"u":0,"c":"0123456789ab"}}',
+        b"\0" * 4 + b"{",
+        '{"ü'.encode(),
+        b" ",
+    ],
+)
 def test_what_is_put_at_the_end_is_noticed(path: Path, more: bytes) -> None:
     assert "line 10 was altered" in message(path, path.read_bytes() + more)
 
@@ -148,8 +161,10 @@ def test_missing_file_and_folder(tmp_path: Path) -> None:
     assert "cannot read the journal" in message(tmp_path / "a\0b")
 
 
-@pytest.mark.parametrize("content", [b"title: reds\n", b"{}\n", b"[1]\n", b"\x89PNG\r\n\x1a\n",
-                                     b"\xff\xd8\xff\n", b'{"ruleset":"s"}\n', b"\n"])
+@pytest.mark.parametrize(
+    "content",
+    [b"title: reds\n", b"{}\n", b"[1]\n", b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff\n", b'{"ruleset":"s"}\n', b"\n"],
+)
 def test_foreign_files(tmp_path: Path, content: bytes) -> None:
     found = message(tmp_path / "f", content)
     assert "is not a journal" in found or "ends inside" in found
@@ -197,28 +212,38 @@ def test_writing_a_line_that_is_too_long(tmp_path: Path) -> None:
     assert read_journal(tmp_path / "j").entries == (Undo(0),)
 
 
-@pytest.mark.parametrize("body", [
-    '{"d":-1,"side":"reds","decision":"m","key":"k"}',
-    '{"d":1,"side":2,"decision":"m","key":"k"}',
-    '{"d":true,"side":"reds","decision":"m","key":"k"}',
-    '{"d":1.0,"side":"reds","decision":"m","key":"k"}',
-    '{"r":"attack","s":"","f":["6"]}',
-    '{"r":"attack","s":"","f":6}',
-    '{"h":"00","p":"march","t":"1"}',
-    '{"u":null}',
-    '{"x":[]}',
-    '{"x":' + '{"a":' * 40 + "1" + "}" * 40 + "}",
-    '{"z":1}',
-    '{"u":NaN}',
-    '{"x":' + "[" * 60000 + "]" * 60000 + "}",
-    '{"u":' + "9" * 5000 + "}",
-])
+@pytest.mark.parametrize(
+    "body",
+    [
+        '{"d":-1,"side":"reds","decision":"m","key":"k"}',
+        '{"d":1,"side":2,"decision":"m","key":"k"}',
+        '{"d":true,"side":"reds","decision":"m","key":"k"}',
+        '{"d":1.0,"side":"reds","decision":"m","key":"k"}',
+        '{"r":"attack","s":"","f":["6"]}',
+        '{"r":"attack","s":"","f":6}',
+        '{"h":"00","p":"march","t":"1"}',
+        '{"u":null}',
+        '{"x":[]}',
+        '{"x":' + '{"a":' * 40 + "1" + "}" * 40 + "}",
+        '{"z":1}',
+        '{"u":NaN}',
+        '{"x":' + "[" * 60000 + "]" * 60000 + "}",
+        '{"u":' + "9" * 5000 + "}",
+    ],
+)
 def test_right_checksums_do_not_make_nonsense_good(tmp_path: Path, body: str) -> None:
     assert "line 2 cannot be used" in message(tmp_path / "j", lines_with(HEADER_BODY, body, '{"u":0}'))
 
 
-@pytest.mark.parametrize(("old", "new"), [('"options":[]', '"options":[1]'), ('"seed":1', '"seed":"1"'),
-                                          ('"seats":{}', '"seats":[]'), ('"hash":"h"', '"hash":null')])
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('"options":[]', '"options":[1]'),
+        ('"seed":1', '"seed":"1"'),
+        ('"seats":{}', '"seats":[]'),
+        ('"hash":"h"', '"hash":null'),
+    ],
+)
 def test_bad_headers(tmp_path: Path, old: str, new: str) -> None:
     assert "line 1 cannot be used" in message(tmp_path / "j", lines_with(HEADER_BODY.replace(old, new)))
 
@@ -288,8 +313,10 @@ def test_kept_entries_leave_out_what_was_undone() -> None:
     assert kept_entries((start, one, Undo(1))) == (start, one)
 
 
-@pytest.mark.parametrize("entries", [(Undo(1),), (Decision(2, "reds", "m", "k"),),
-                                     (Decision(1, "reds", "m", "k"), Decision(3, "reds", "m", "k"))])
+@pytest.mark.parametrize(
+    "entries",
+    [(Undo(1),), (Decision(2, "reds", "m", "k"),), (Decision(1, "reds", "m", "k"), Decision(3, "reds", "m", "k"))],
+)
 def test_decisions_must_follow_one_another(entries: tuple[Undo | Decision, ...]) -> None:
     with pytest.raises(EntryError):
         kept_entries(entries)

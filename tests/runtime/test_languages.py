@@ -74,8 +74,9 @@ def rules(tmp_path: Path) -> Rules:
     """The ruleset in three languages, the last without any translation."""
     folder = write(tmp_path, RULES, {"locale/ja.yaml": JA})
     path = folder / "ruleset.yaml"
-    path.write_text(path.read_text(encoding="utf-8").replace("languages: [en]", "languages: [en, ja, fr]"),
-                    encoding="utf-8")
+    path.write_text(
+        path.read_text(encoding="utf-8").replace("languages: [en]", "languages: [en, ja, fr]"), encoding="utf-8"
+    )
     found = [d for d in check(str(folder)) if d.severity != "note" and not d.code.startswith(("unused-", "uncited-"))]
     assert not found, found
     load(str(folder))
@@ -147,6 +148,7 @@ def test_the_first_language_hears_nothing_of_it(game: Game, tmp_path: Path) -> N
     for other in (game, plain):
         other.choose("send(reds.fresh@a, b)")
     assert [e.text() for e in game.log] == [e.text() for e in plain.log]
-    assert [e.raw[:6] for e in game.log if e.sort == "decision"] == [e.raw[:6] for e in plain.log
-                                                                    if e.sort == "decision"]
+    assert [e.raw[:6] for e in game.log if e.sort == "decision"] == [
+        e.raw[:6] for e in plain.log if e.sort == "decision"
+    ]
     assert game.keys == plain.keys

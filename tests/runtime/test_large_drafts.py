@@ -112,9 +112,15 @@ def test_steps_are_taken_back(rules: Rules) -> None:
     assert game.hash() == start and game.keys == []
 
 
-@pytest.mark.parametrize(("key", "words"), [
-    ("finish", "six are due"), ("add(21)", "cannot be done with 21 here"), ("add(2) > add(2)", "picked already"),
-    ("add(2) > add(3)", "six are due")])
+@pytest.mark.parametrize(
+    ("key", "words"),
+    [
+        ("finish", "six are due"),
+        ("add(21)", "cannot be done with 21 here"),
+        ("add(2) > add(2)", "picked already"),
+        ("add(2) > add(3)", "six are due"),
+    ],
+)
 def test_refusals(rules: Rules, key: str, words: str) -> None:
     game = called(rules, "run", a="reds")
     before = game.hash()
@@ -134,8 +140,9 @@ def test_written_as_json_in_the_middle(rules: Rules) -> None:
     assert twin.hash() == game.hash()
 
 
-@pytest.mark.parametrize("steps", [["finish"], ["add(2)", "finish"], ["add(2)", "add(9)", "finish"],
-                                   ["add(2) > finish"]])
+@pytest.mark.parametrize(
+    "steps", [["finish"], ["add(2)", "finish"], ["add(2)", "add(9)", "finish"], ["add(2) > finish"]]
+)
 def test_saved_and_taken_up_again(tmp_path: Path, steps: list[str]) -> None:
     folder = write(tmp_path, RULES)
     game = load(folder).start(seed=3)
@@ -151,7 +158,9 @@ def test_saved_and_taken_up_again(tmp_path: Path, steps: list[str]) -> None:
 
 def test_an_end_that_is_far_away(tmp_path: Path) -> None:
     """The nearest end lies beyond all the states that are looked at."""
-    rules = build(tmp_path, """
+    rules = build(
+        tmp_path,
+        """
         draft shares(a: army) unordered starting picked = {}:
             option add(n in 1..40) now picked = picked + {n}
             finish require due: count(picked) == 6  "six are due"
@@ -159,7 +168,8 @@ def test_an_end_that_is_far_away(tmp_path: Path) -> None:
             if possible shares(a): report note(1)
             shares(a) by a -> result
             report note(count(result.picked))
-    """)
+    """,
+    )
     game = called(rules, "run", a="reds")
     assert notes(game) == [1]
     game.choose(" > ".join(f"add({n})" for n in range(31, 37)))
@@ -168,7 +178,9 @@ def test_an_end_that_is_far_away(tmp_path: Path) -> None:
 
 def test_a_single_step_that_is_an_end_and_not_offered(tmp_path: Path) -> None:
     """Of two ways to one offer the other one is taken step by step; the journal must lead there again."""
-    folder = write(tmp_path, """
+    folder = write(
+        tmp_path,
+        """
         draft way(a: army) starting n = 0, last_step = 0:
             option left now n = 1, last_step = 1
             option right now n = 1, last_step = 2
@@ -179,7 +191,8 @@ def test_a_single_step_that_is_an_end_and_not_offered(tmp_path: Path) -> None:
                 way(reds) by reds -> result
                 report note(result.last_step)
                 ask(reds) -> m
-    """)
+    """,
+    )
     game = load(folder).start(seed=1)
     assert option_keys(game) == ["left"]
     game.choose(next(step for step in game.draft_steps() if step.key == "right"))
@@ -190,13 +203,18 @@ def test_a_single_step_that_is_an_end_and_not_offered(tmp_path: Path) -> None:
 
 
 def test_no_end_is_a_fault(tmp_path: Path) -> None:
-    game = started(build(tmp_path, """
+    game = started(
+        build(
+            tmp_path,
+            """
         draft never(a: army) starting n = 0:
             option add(m in 1..2) now n = n + m:
                 require n < 3  "enough"
             finish require n > 9  "ten are needed"
         procedure run(a: army):
             never(a) by a
-    """))
+    """,
+        )
+    )
     with pytest.raises(RuleFault, match="cannot be finished"):
         game.call("run", a="reds")

@@ -162,8 +162,13 @@ def shipped(name: str) -> Rules:
 def test_a_melee() -> None:
     rules = shipped("denain-1712")
     game = rules.start(empty=True, dice={"melee": [6], "small_arms": [3], "disorder_check": [2]})
-    game.edit(pieces={"douglas": {"at": "3201", "facing": "sw"}, "piemont": {"at": "3202", "facing": "nw"},
-                      "picardie": {"at": "3101", "facing": "e"}})
+    game.edit(
+        pieces={
+            "douglas": {"at": "3201", "facing": "sw"},
+            "piemont": {"at": "3202", "facing": "nw"},
+            "picardie": {"at": "3101", "facing": "e"},
+        }
+    )
     game.call("melee", s="french", attackers=["piemont", "picardie"], targets=["3201"])
     game.choose("fire(piemont)")
     program = rules.form("ledger")
@@ -189,8 +194,12 @@ def test_shifts_say_their_rules() -> None:
     rules = shipped("denain-1712")
     program = rules.form("ledger")
     twin = rules.start(empty=True, dice={"melee": [3], "retreat_check": [4] * 9})
-    twin.edit(pieces={"douglas": {"at": "3201", "facing": "ne", "condition": "routed"},
-                      "piemont": {"at": "3202", "facing": "nw"}})
+    twin.edit(
+        pieces={
+            "douglas": {"at": "3201", "facing": "ne", "condition": "routed"},
+            "piemont": {"at": "3202", "facing": "nw"},
+        }
+    )
     state = taken_over(program, twin.state)
     state.log = log = Log()
     given = {"s": "french", "mine": ["piemont"], "his": ["douglas"]}
@@ -204,9 +213,13 @@ def test_shifts_say_their_rules() -> None:
 def test_a_battle() -> None:
     rules = shipped("napoleon")
     game = rules.start(empty=True, dice={"leading_attack": [1, 6, 6, 2] + [3] * 8, "answering_attack": [1, 6, 6, 6]})
-    game.edit(groups={"italy": {"france": {"face_up": 2}, "austria": {"face_up": 2}},
-                      "rhine": {"france": {"face_up": 4}, "austria": {"face_up": 1}}},
-              sides={"austria": {"war_status": "war"}})
+    game.edit(
+        groups={
+            "italy": {"france": {"face_up": 2}, "austria": {"face_up": 2}},
+            "rhine": {"france": {"face_up": 4}, "austria": {"face_up": 1}},
+        },
+        sides={"austria": {"war_status": "war"}},
+    )
     game.call("battles", n="france")
     game.choose("fight(italy)")
     program = rules.form("ledger")
@@ -240,7 +253,9 @@ def test_every_choice_of_a_game_has_its_ledger(name: str) -> None:
 
 
 def test_a_shifted_column_is_told_with_both_headings(tmp_path: Path) -> None:
-    rules = build(tmp_path, """
+    rules = build(
+        tmp_path,
+        """
         tally shift(a: army) -> int [1.1]:
             - 2 "over the water"
 
@@ -249,7 +264,9 @@ def test_a_shifted_column_is_told_with_both_headings(tmp_path: Path) -> None:
                 option attack(mine in 1..9):
                     let column = odds[mine / 1 shifted by shift(a)]
                     raise game.total by column
-        """, {"tables.yaml": TABLES})
+        """,
+        {"tables.yaml": TABLES},
+    )
     program = rules.form("ledger")
     look = next(e for e in flat(last_ledger(stormed(rules, "attack(3)", []), program)) if e.sort == "look")
     assert look.args["ratio"] == {"value": [3, 1], "row": "1-1", "terms": [], "base": "3-1", "shift": -2}

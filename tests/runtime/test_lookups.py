@@ -146,10 +146,16 @@ def test_each_die_of_a_pool_has_its_own_look_up(dicey: Rules, tmp_path: Path) ->
 
 def test_both_halves_of_a_melee_are_weighed_apart(dicey: Rules, tmp_path: Path) -> None:
     found = weighed(dicey, tmp_path, ["melee", "melee"], [1, 6])
-    sums = {(account.side, account.half[0][2]): (parts["loss"].actual, parts["loss"].expected)
-            for account, parts in table_sums(found.consulted).items()}
-    assert sums == {("reds", "attacker"): (2, 1), ("reds", "defender"): (0, 1),
-                    ("blues", "attacker"): (0, 1), ("blues", "defender"): (2, 1)}
+    sums = {
+        (account.side, account.half[0][2]): (parts["loss"].actual, parts["loss"].expected)
+        for account, parts in table_sums(found.consulted).items()
+    }
+    assert sums == {
+        ("reds", "attacker"): (2, 1),
+        ("reds", "defender"): (0, 1),
+        ("blues", "attacker"): (0, 1),
+        ("blues", "defender"): (2, 1),
+    }
     lines = luck_lines(found, Words(dicey.program))
     assert any(line.startswith("  melee, attacker, melee (reds): loss ") for line in lines)
     assert any(line.startswith("  melee, defender, melee (blues): loss ") for line in lines)

@@ -14,31 +14,48 @@ from tests.tiny import build, closely, notes, option_keys, said, started
 
 # Name, the rules (the procedure `run` is called for the reds), the choices, the numbers reported.
 CASES: list[tuple[str, str, list[str], list[int]]] = [
-    ("a straight line", """
+    (
+        "a straight line",
+        """
         procedure run(a: army):
             report note(1)
             ask(a) -> n
             report note(n)
             ask(blues) -> m
             report note(n * 10 + m)
-     """, ["say(2)", "say(3)"], [1, 2, 23]),
-    ("if", """
+     """,
+        ["say(2)", "say(3)"],
+        [1, 2, 23],
+    ),
+    (
+        "if",
+        """
         procedure run(a: army):
             ask(a) -> n
             if n == 1:
                 ask(a) -> m
                 report note(m)
             report note(n)
-     """, ["say(1)", "say(3)"], [3, 1]),
-    ("if that is not taken", """
+     """,
+        ["say(1)", "say(3)"],
+        [3, 1],
+    ),
+    (
+        "if that is not taken",
+        """
         procedure run(a: army):
             ask(a) -> n
             if n == 1:
                 ask(a) -> m
                 report note(m)
             report note(n)
-     """, ["say(2)"], [2]),
-    ("else if", """
+     """,
+        ["say(2)"],
+        [2],
+    ),
+    (
+        "else if",
+        """
         procedure run(a: army):
             ask(a) -> n
             if n == 0:
@@ -51,8 +68,13 @@ CASES: list[tuple[str, str, list[str], list[int]]] = [
                 ask(a) -> m
                 report note(300 + m)
             report note(n)
-     """, ["say(1)", "say(2)"], [202, 1]),
-    ("else", """
+     """,
+        ["say(1)", "say(2)"],
+        [202, 1],
+    ),
+    (
+        "else",
+        """
         procedure run(a: army):
             ask(a) -> n
             if n == 0: report note(0)
@@ -62,8 +84,13 @@ CASES: list[tuple[str, str, list[str], list[int]]] = [
                 report note(300 + m)
                 ask(a) -> k
                 report note(k)
-     """, ["say(3)", "say(0)", "say(1)"], [300, 1]),
-    ("ifs inside ifs", """
+     """,
+        ["say(3)", "say(0)", "say(1)"],
+        [300, 1],
+    ),
+    (
+        "ifs inside ifs",
+        """
         procedure run(a: army):
             if a == reds:
                 if a.score == 0:
@@ -74,15 +101,25 @@ CASES: list[tuple[str, str, list[str], list[int]]] = [
                     else: report note(7)
                 report note(8)
             report note(9)
-     """, ["say(2)", "say(1)"], [1, 8, 9]),
-    ("for", """
+     """,
+        ["say(2)", "say(1)"],
+        [1, 8, 9],
+    ),
+    (
+        "for",
+        """
         procedure run(a: army):
             for b in armies:
                 ask(b) -> n
                 report note(n)
             report note(9)
-     """, ["say(1)", "say(2)"], [1, 2, 9]),
-    ("for inside for, over sets that change", """
+     """,
+        ["say(1)", "say(2)"],
+        [1, 2, 9],
+    ),
+    (
+        "for inside for, over sets that change",
+        """
         procedure run(a: army):
             let left = {u in units where u.army == a}
             for u in left:
@@ -90,22 +127,37 @@ CASES: list[tuple[str, str, list[str], list[int]]] = [
                 for n in 1..count(left):
                     ask(a) -> m
                     report note(count(left) * 100 + n * 10 + m)
-     """, ["say(0)", "say(1)", "say(2)"], [210, 221, 112]),
-    ("for while still", """
+     """,
+        ["say(0)", "say(1)", "say(2)"],
+        [210, 221, 112],
+    ),
+    (
+        "for while still",
+        """
         procedure run(a: army):
             for u in units while still u on map:
                 ask(u.army) -> n
                 for v in take(n, units at u.at):
                     move v to pile
                 report note(count(units at pile))
-     """, ["say(2)", "say(1)", "say(3)"], [2, 3, 6]),
-    ("for with nothing to go through", """
+     """,
+        ["say(2)", "say(1)", "say(3)"],
+        [2, 3, 6],
+    ),
+    (
+        "for with nothing to go through",
+        """
         procedure run(a: army):
             for u in units at b:
                 ask(a) -> n
             report note(9)
-     """, [], [9]),
-    ("while", """
+     """,
+        [],
+        [9],
+    ),
+    (
+        "while",
+        """
         procedure run(a: army):
             let n = 0
             while n < 3:
@@ -113,23 +165,38 @@ CASES: list[tuple[str, str, list[str], list[int]]] = [
                 set n = n + m
                 report note(n)
             report note(9)
-     """, ["say(0)", "say(2)", "say(3)"], [0, 2, 5, 9]),
-    ("while that reads the state", """
+     """,
+        ["say(0)", "say(2)", "say(3)"],
+        [0, 2, 5, 9],
+    ),
+    (
+        "while that reads the state",
+        """
         procedure run(a: army):
             while game.total < 2:
                 ask(a) -> m
                 raise game.total by m
             report note(game.total)
-     """, ["say(1)", "say(1)"], [2]),
-    ("repeat times, counted once", """
+     """,
+        ["say(1)", "say(1)"],
+        [2],
+    ),
+    (
+        "repeat times, counted once",
+        """
         procedure run(a: army):
             set game.total = 2
             repeat game.total times:
                 ask(a) -> n
                 set game.total = n
                 report note(n)
-     """, ["say(3)", "say(3)"], [3, 3]),
-    ("match on words of a ladder", """
+     """,
+        ["say(3)", "say(3)"],
+        [3, 3],
+    ),
+    (
+        "match on words of a ladder",
+        """
         procedure run(a: army):
             ask(a) -> n
             repeat n times: drop a.spirit if possible
@@ -140,8 +207,13 @@ CASES: list[tuple[str, str, list[str], list[int]]] = [
                 steady: report note(200)
                 proud: report note(300)
             report note(9)
-     """, ["say(1)", "say(2)"], [102, 9]),
-    ("match with numbers", """
+     """,
+        ["say(1)", "say(2)"],
+        [102, 9],
+    ),
+    (
+        "match with numbers",
+        """
         procedure run(a: army):
             for part in results[3]:
                 match part:
@@ -151,8 +223,13 @@ CASES: list[tuple[str, str, list[str], list[int]]] = [
                     rout:
                         ask(a) -> m
                         report note(m)
-     """, ["say(1)", "say(2)"], [21, 2]),
-    ("phases", """
+     """,
+        ["say(1)", "say(2)"],
+        [21, 2],
+    ),
+    (
+        "phases",
+        """
         procedure run(a: army):
             phase outer:
                 ask(a) -> n
@@ -161,8 +238,13 @@ CASES: list[tuple[str, str, list[str], list[int]]] = [
                     report note(n * 10 + m)
                 ask(a) -> n_again
                 report note(n_again)
-     """, ["say(1)", "say(2)", "say(3)"], [12, 3]),
-    ("calls with results", """
+     """,
+        ["say(1)", "say(2)", "say(3)"],
+        [12, 3],
+    ),
+    (
+        "calls with results",
+        """
         procedure twice(a: army) -> int:
             ask(a) -> n
             ask(a) -> m
@@ -176,8 +258,13 @@ CASES: list[tuple[str, str, list[str], list[int]]] = [
             thrice(a, n) -> m
             report note(m)
             report note(n)
-     """, ["say(1)", "say(2)", "say(3)"], [5123, 5]),
-    ("a call that does not decide between calls that do", """
+     """,
+        ["say(1)", "say(2)", "say(3)"],
+        [5123, 5],
+    ),
+    (
+        "a call that does not decide between calls that do",
+        """
         procedure quiet(n: int) -> int:
             report note(n)
             return n + 1
@@ -187,8 +274,13 @@ CASES: list[tuple[str, str, list[str], list[int]]] = [
             ask(a) -> k
             quiet(m + k) -> last_one
             report note(last_one)
-     """, ["say(1)", "say(2)"], [1, 4, 5]),
-    ("recursion", """
+     """,
+        ["say(1)", "say(2)"],
+        [1, 4, 5],
+    ),
+    (
+        "recursion",
+        """
         procedure down(a: army, n: int) -> int at most 5 deep:
             if n == 0: return 0
             ask(a) -> m
@@ -200,8 +292,13 @@ CASES: list[tuple[str, str, list[str], list[int]]] = [
             report note(n)
             down(a, 1) -> k
             report note(k)
-     """, ["say(1)", "say(2)", "say(3)", "say(1)"], [13, 22, 31, 6, 11, 1]),
-    ("decisions inside options", """
+     """,
+        ["say(1)", "say(2)", "say(3)", "say(1)"],
+        [13, 22, 31, 6, 11, 1],
+    ),
+    (
+        "decisions inside options",
+        """
         procedure run(a: army):
             choose first_one by a:
                 option left(n in 1..2):
@@ -215,8 +312,13 @@ CASES: list[tuple[str, str, list[str], list[int]]] = [
                     report note(8)
                 option right: report note(6)
             report note(9)
-     """, ["left(2)", "deeper(1)", "say(3)"], [2, 21, 3, 8, 9]),
-    ("repeat until done", """
+     """,
+        ["left(2)", "deeper(1)", "say(3)"],
+        [2, 21, 3, 8, 9],
+    ),
+    (
+        "repeat until done",
+        """
         procedure run(a: army):
             let n = 0
             choose adding by a repeat until done:
@@ -228,8 +330,13 @@ CASES: list[tuple[str, str, list[str], list[int]]] = [
                     ask(a) -> k
                     set n = n + k
             report note(100 + n)
-     """, ["add(2)", "asked", "say(1)", "add(3)", "done"], [2, 6, 106]),
-    ("repeat until done ends when nothing is left", """
+     """,
+        ["add(2)", "asked", "say(1)", "add(3)", "done"],
+        [2, 6, 106],
+    ),
+    (
+        "repeat until done ends when nothing is left",
+        """
         procedure run(a: army):
             let n = 0
             choose adding by a repeat until done:
@@ -237,8 +344,13 @@ CASES: list[tuple[str, str, list[str], list[int]]] = [
                     require n < 2  "enough"
                     set n = n + 1
             report note(n)
-     """, ["add", "add"], [2]),
-    ("repeat until done with something to finish", """
+     """,
+        ["add", "add"],
+        [2],
+    ),
+    (
+        "repeat until done with something to finish",
+        """
         procedure run(a: army):
             let n = 0
             choose adding by a repeat until done:
@@ -246,8 +358,13 @@ CASES: list[tuple[str, str, list[str], list[int]]] = [
                     set n = n + m
                 finish require n > 3  "more is needed"
             report note(n)
-     """, ["add(2)", "add(3)", "done"], [5]),
-    ("alone takes itself", """
+     """,
+        ["add(2)", "add(3)", "done"],
+        [5],
+    ),
+    (
+        "alone takes itself",
+        """
         procedure run(a: army):
             choose only_one by a alone:
                 option take(n in 4..4):
@@ -255,8 +372,13 @@ CASES: list[tuple[str, str, list[str], list[int]]] = [
                     ask(a) -> m
                     report note(m)
             report note(9)
-     """, ["say(2)"], [4, 2, 9]),
-    ("alone and repeat until done: what must be done is done, and then asked again", """
+     """,
+        ["say(2)"],
+        [4, 2, 9],
+    ),
+    (
+        "alone and repeat until done: what must be done is done, and then asked again",
+        """
         procedure run(a: army):
             let n = 0
             choose adding by a alone repeat until done:
@@ -266,8 +388,13 @@ CASES: list[tuple[str, str, list[str], list[int]]] = [
                     report note(n)
                 finish require n > 2  "more is needed"
             report note(100 + n)
-     """, ["add(2)", "done"], [1, 2, 4, 104]),
-    ("alone and repeat until done: nothing left, and done is refused", """
+     """,
+        ["add(2)", "done"],
+        [1, 2, 4, 104],
+    ),
+    (
+        "alone and repeat until done: nothing left, and done is refused",
+        """
         procedure run(a: army):
             let n = 0
             choose adding by a alone repeat until done:
@@ -278,13 +405,23 @@ CASES: list[tuple[str, str, list[str], list[int]]] = [
                 finish require n > 2  "more is needed"
                 otherwise: report note(50)
             report note(100 + n)
-     """, [], [1, 2, 50, 102]),
-    ("alone and repeat until done: where done is an option, nothing is alone", """
+     """,
+        [],
+        [1, 2, 50, 102],
+    ),
+    (
+        "alone and repeat until done: where done is an option, nothing is alone",
+        """
         procedure run(a: army):
             choose adding by a alone repeat until done:
                 option add: report note(1)
-     """, ["add", "done"], [1]),
-    ("the only end of a draft takes itself", """
+     """,
+        ["add", "done"],
+        [1],
+    ),
+    (
+        "the only end of a draft takes itself",
+        """
         draft climb(a: army, limit: int) starting here = a.home, steps = 0:
             option go(p in neighbours(here)) now here = p, steps = steps + 1:
                 require steps < limit  "far"
@@ -295,13 +432,23 @@ CASES: list[tuple[str, str, list[str], list[int]]] = [
             report note(way.steps)
             climb(a, 3) by a alone -> second_way
             report note(second_way.steps)
-     """, ["go(b) > go(c) > go(d)"], [1, 3]),
-    ("without alone a single option is asked", """
+     """,
+        ["go(b) > go(c) > go(d)"],
+        [1, 3],
+    ),
+    (
+        "without alone a single option is asked",
+        """
         procedure run(a: army):
             choose only_one by a:
                 option take(n in 4..4): report note(n)
-     """, ["take(4)"], [4]),
-    ("otherwise", """
+     """,
+        ["take(4)"],
+        [4],
+    ),
+    (
+        "otherwise",
+        """
         procedure run(a: army):
             choose none by a:
                 option take(n in 1..0): report note(n)
@@ -309,8 +456,13 @@ CASES: list[tuple[str, str, list[str], list[int]]] = [
                     ask(a) -> m
                     report note(m)
             report note(9)
-     """, ["say(2)"], [2, 9]),
-    ("later and settle", """
+     """,
+        ["say(2)"],
+        [2, 9],
+    ),
+    (
+        "later and settle",
+        """
         procedure put_off(a: army, n: int):
             ask(a) -> m
             report note(n * 10 + m)
@@ -322,8 +474,13 @@ CASES: list[tuple[str, str, list[str], list[int]]] = [
             report note(n)
             settle
             report note(9)
-     """, ["say(0)", "say(1)", "say(2)", "say(3)"], [0, 11, 22, 53, 9]),
-    ("the end of a phase settles", """
+     """,
+        ["say(0)", "say(1)", "say(2)", "say(3)"],
+        [0, 11, 22, 53, 9],
+    ),
+    (
+        "the end of a phase settles",
+        """
         procedure put_off(a: army, n: int):
             ask(a) -> m
             report note(n * 10 + m)
@@ -332,16 +489,26 @@ CASES: list[tuple[str, str, list[str], list[int]]] = [
                 later put_off(a, 1)
                 report note(0)
             report note(9)
-     """, ["say(3)"], [0, 13, 9]),
-    ("return from deep inside", """
+     """,
+        ["say(3)"],
+        [0, 13, 9],
+    ),
+    (
+        "return from deep inside",
+        """
         procedure search(a: army) -> int:
             for u in units where_not_needed:
                 nothing
             return 0
         procedure run(a: army):
             nothing
-     """.replace(" where_not_needed", ""), [], []),
-    ("return out of loops and options", """
+     """.replace(" where_not_needed", ""),
+        [],
+        [],
+    ),
+    (
+        "return out of loops and options",
+        """
         procedure find(a: army) -> int:
             for n in 1..3:
                 repeat 2 times:
@@ -354,8 +521,13 @@ CASES: list[tuple[str, str, list[str], list[int]]] = [
         procedure run(a: army):
             find(a) -> n
             report note(n)
-     """, ["stay", "stay", "stay", "leave", "say(1)"], [21]),
-    ("a draft in a loop", """
+     """,
+        ["stay", "stay", "stay", "leave", "say(1)"],
+        [21],
+    ),
+    (
+        "a draft in a loop",
+        """
         draft walk(u: unit) starting here = u.at, steps = 0:
             option go(p in neighbours(here)) now here = p, steps = steps + 1:
                 require steps < 2  "far"
@@ -367,8 +539,13 @@ CASES: list[tuple[str, str, list[str], list[int]]] = [
                 move u to way.here
                 report note(way.steps)
             report note(count(units at c))
-     """, ["go(b) > go(c)", "go(b)"], [2, 1, 1]),
-    ("together", """
+     """,
+        ["go(b) > go(c)", "go(b)"],
+        [2, 1, 1],
+    ),
+    (
+        "together",
+        """
         procedure run(a: army):
             set reds.score = 1
             set blues.score = 2
@@ -381,8 +558,13 @@ CASES: list[tuple[str, str, list[str], list[int]]] = [
                 move {u in units where u.army == reds} to blues.home
             report note(reds.score * 100 + blues.score * 10 + game.total)
             report note(count(units at d))
-     """, ["say(2)"], [213, 6]),
-    ("whenever", """
+     """,
+        ["say(2)"],
+        [213, 6],
+    ),
+    (
+        "whenever",
+        """
         whenever moved(u, origin, target) where target == pile:
             raise u.army.score by 1
             if u.army.score == 2: report note(50)
@@ -398,8 +580,13 @@ CASES: list[tuple[str, str, list[str], list[int]]] = [
             report note(n)
             settle
             report note(a.score)
-     """, ["say(1)", "say(3)"], [50, 1, 3, 3]),
-    ("a draw", """
+     """,
+        ["say(1)", "say(3)"],
+        [50, 1, 3, 3],
+    ),
+    (
+        "a draw",
+        """
         procedure run(a: army):
             ask(a) -> n
             draw several: n of units at a.home for a -> drawn
@@ -407,8 +594,13 @@ CASES: list[tuple[str, str, list[str], list[int]]] = [
             ask(a) -> m
             draw one: 5..5 -> number
             report note(number + m)
-     """, ["say(2)", "say(1)"], [2, 6]),
-    ("match with else", """
+     """,
+        ["say(2)", "say(1)"],
+        [2, 6],
+    ),
+    (
+        "match with else",
+        """
         procedure run(a: army):
             ask(a) -> n
             repeat n times: advance a.spirit if possible
@@ -418,8 +610,13 @@ CASES: list[tuple[str, str, list[str], list[int]]] = [
                     ask(a) -> m
                     report note(m)
             report note(9)
-     """, ["say(2)", "say(3)"], [3, 9]),
-    ("values of every sort survive", """
+     """,
+        ["say(2)", "say(3)"],
+        [3, 9],
+    ),
+    (
+        "values of every sort survive",
+        """
         record plan: goal: place, share: number, who: set of unit
         procedure run(a: army):
             let half = 1 / 2
@@ -435,8 +632,13 @@ CASES: list[tuple[str, str, list[str], list[int]]] = [
             report note(round_down(made.share * 10))
             report note(count(made.who) + count(places_seen) + count(nobody) + count(thrown))
             if yes and word == "a word" and made.goal == b: report note(n + m)
-     """, ["say(2)", "say(1)"], [25, 7, 3]),
-    ("a local first set inside a branch", """
+     """,
+        ["say(2)", "say(1)"],
+        [25, 7, 3],
+    ),
+    (
+        "a local first set inside a branch",
+        """
         procedure run(a: army):
             for n in 1..2:
                 if n == 2:
@@ -446,9 +648,13 @@ CASES: list[tuple[str, str, list[str], list[int]]] = [
                 else:
                     ask(a) -> m
                     report note(m)
-     """, ["say(1)", "say(3)"], [1, 17]),
+     """,
+        ["say(1)", "say(3)"],
+        [1, 17],
+    ),
 ]
-TABLES = {"tables.yaml": """
+TABLES = {
+    "tables.yaml": """
     kind: tables
     format: 1
     tables:
@@ -456,7 +662,8 @@ TABLES = {"tables.yaml": """
         axes: {die: die}
         gives: {parts: {n: {loss: int}, R: rout}}
         cells: ["-", "1", "2R", "R", "R", "3"]
-"""}
+"""
+}
 
 
 @pytest.mark.parametrize(("rules", "keys", "wanted"), [c[1:] for c in CASES], ids=[c[0] for c in CASES])
@@ -469,7 +676,10 @@ def test_a_decision_inside(rules: str, keys: list[str], wanted: list[int], tmp_p
 
 
 def test_the_phase_is_told_and_put_back(tmp_path: Path) -> None:
-    game = started(build(tmp_path, """
+    game = started(
+        build(
+            tmp_path,
+            """
         procedure run(a: army):
             phase outer:
                 ask(a) -> n
@@ -477,7 +687,9 @@ def test_the_phase_is_told_and_put_back(tmp_path: Path) -> None:
                     ask(a) -> m
                 ask(a) -> k
             ask(a) -> l
-    """))
+    """,
+        )
+    )
     game.call("run", a="reds")
     seen = []
     for _ in range(4):
@@ -488,16 +700,24 @@ def test_the_phase_is_told_and_put_back(tmp_path: Path) -> None:
 
 
 def test_a_decision_belongs_to_the_side_named_when_it_is_reached(tmp_path: Path) -> None:
-    game = started(build(tmp_path, """
+    game = started(
+        build(
+            tmp_path,
+            """
         procedure run(a: army):
             for b in armies:
                 choose mine by b "what will {b} do, {a}?":
                     option x(n in 1..2) "take {n}": nothing
-    """))
+    """,
+        )
+    )
     game.call("run", a="reds")
     assert game.decision is not None
     assert (game.decision.side, game.decision.seat, game.decision.prompt) == (
-        "reds", "red_seat", "what will reds do, reds?")
+        "reds",
+        "red_seat",
+        "what will reds do, reds?",
+    )
     assert [o.label for o in game.decision.options] == ["take 1", "take 2"]
     game.choose("x(1)")
     assert game.decision is not None
@@ -505,7 +725,10 @@ def test_a_decision_belongs_to_the_side_named_when_it_is_reached(tmp_path: Path)
 
 
 def test_watchers_run_in_order_of_declaration(tmp_path: Path) -> None:
-    game = started(build(tmp_path, """
+    game = started(
+        build(
+            tmp_path,
+            """
         whenever said(t): report note(1)
         whenever said(t) where t == "b": report note(2)
         whenever said(t):
@@ -516,34 +739,58 @@ def test_watchers_run_in_order_of_declaration(tmp_path: Path) -> None:
             report said("b")
             move unit("red-1") to b
             move unit("red-1") to c
-    """))
+    """,
+        )
+    )
     game.call("run", a="reds")
     assert notes(game) == [1, 3, 3, 3, 1, 2, 3]
     assert said(game) == ["a", "b"]
 
 
 def test_a_choice_that_took_itself_is_told(tmp_path: Path) -> None:
-    game = started(build(tmp_path, """
+    game = started(
+        build(
+            tmp_path,
+            """
         procedure run(a: army):
             choose only_one by a [1.1] alone:
                 option take(u in units at a.home) [1.2]: move u to pile
-    """))
+    """,
+        )
+    )
     game.call("run", a="reds")
     assert game.idle
     assert ("taken", "only_one") in [(e.sort, e.name) for e in game.log]
 
 
 def test_keys_of_alike_pieces_go_by_their_group(tmp_path: Path) -> None:
-    game = started(build(tmp_path, """
+    game = started(
+        build(
+            tmp_path,
+            """
         procedure run(a: army):
             choose which by a repeat until done:
                 option wear(u in units): set u.condition = worn
                 option go(u in units, p in neighbours(u.at)): move u to p
-    """))
+    """,
+        )
+    )
     game.call("run", a="reds")
     assert option_keys(game) == [
-        "wear(reds.fresh@a)", "wear(blues.fresh@d)", "go(reds.fresh@a, b)", "go(blues.fresh@d, c)", "done"]
+        "wear(reds.fresh@a)",
+        "wear(blues.fresh@d)",
+        "go(reds.fresh@a, b)",
+        "go(blues.fresh@d, c)",
+        "done",
+    ]
     closely(game, ["wear(reds.fresh@a)", "go(reds.worn@a, b)"])
     assert option_keys(game) == [
-        "wear(reds.worn@b)", "wear(reds.fresh@a)", "wear(blues.fresh@d)", "go(reds.worn@b, a)", "go(reds.worn@b, c)",
-        "go(reds.fresh@a, b)", "go(blues.fresh@d, c)", "done"]
+        "wear(reds.worn@b)",
+        "wear(reds.fresh@a)",
+        "wear(blues.fresh@d)",
+        "go(reds.worn@b, a)",
+        "go(reds.worn@b, c)",
+        "go(reds.fresh@a, b)",
+        "go(blues.fresh@d, c)",
+        "done",
+    ]

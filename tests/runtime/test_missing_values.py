@@ -81,8 +81,13 @@ RULES_WITH_MOOD = {"mood": "{type: {one_of: [calm, angry, wild]}, default: calm,
 
 @pytest.fixture(scope="module")
 def rules(tmp_path_factory: pytest.TempPathFactory) -> Rules:
-    return build(tmp_path_factory.mktemp("missing"), RULES, {"tables.yaml": TABLES}, side=RULES_WITH_MOOD,
-                 place={"owner": "{type: {maybe: army}, default: null, changes: true}"})
+    return build(
+        tmp_path_factory.mktemp("missing"),
+        RULES,
+        {"tables.yaml": TABLES},
+        side=RULES_WITH_MOOD,
+        place={"owner": "{type: {maybe: army}, default: null, changes: true}"},
+    )
 
 
 def called(rules: Rules, procedure: str, mood: str = "calm", **arguments: object) -> Game:
@@ -95,7 +100,7 @@ def called(rules: Rules, procedure: str, mood: str = "calm", **arguments: object
 def test_a_value_is_taken_away_again(rules: Rules) -> None:
     game = called(rules, "take_over", p="b")
     assert notes(game) == [2, 3, 4]
-    assert rules.ask(game, "place(\"b\").owner == none") is True
+    assert rules.ask(game, 'place("b").owner == none') is True
 
 
 def test_none_is_handed_on(rules: Rules) -> None:
@@ -107,7 +112,10 @@ def test_what_belongs_to_nobody_is_missing(rules: Rules) -> None:
 
 
 def test_none_may_be_a_word_of_the_ruleset(tmp_path: Path) -> None:
-    game = started(build(tmp_path, """
+    game = started(
+        build(
+            tmp_path,
+            """
         procedure run(a: army):
             if a.supply == none: report note(1)
             set a.supply = full
@@ -117,15 +125,21 @@ def test_none_may_be_a_word_of_the_ruleset(tmp_path: Path) -> None:
                 none: nothing
                 full: set a.supply = none
             if a.supply == none: report note(4)
-    """, side={"supply": "{type: {one_of: [none, full]}, default: none, changes: true}"}))
+    """,
+            side={"supply": "{type: {one_of: [none, full]}, default: none, changes: true}"},
+        )
+    )
     game.call("run", a="reds")
     assert notes(game) == [1, 3, 4]
 
 
 def test_a_missing_value_and_a_word_are_not_mixed_up(tmp_path: Path) -> None:
     with pytest.raises(AssertionError, match="ambiguous-name"):
-        build(tmp_path, "define unpaid(a: army) = a.supply == none",
-              side={"supply": "{type: {maybe: {one_of: [none, full]}}, default: null, changes: true}"})
+        build(
+            tmp_path,
+            "define unpaid(a: army) = a.supply == none",
+            side={"supply": "{type: {maybe: {one_of: [none, full]}}, default: null, changes: true}"},
+        )
 
 
 @pytest.mark.parametrize(("mood", "said"), [("calm", 1), ("angry", 2), ("wild", 2)])
@@ -143,8 +157,10 @@ def test_the_last_arm_for_parts_of_a_result(rules: Rules, n: int, said: int) -> 
     assert notes(called(rules, "by_part", n=n)) == [said]
 
 
-@pytest.mark.parametrize(("mood", "keys", "said"), [
-    ("calm", ["say(2)", "say(3)"], [3, 3]), ("wild", ["say(2)", "say(1)", "say(0)"], [22, 0])])
+@pytest.mark.parametrize(
+    ("mood", "keys", "said"),
+    [("calm", ["say(2)", "say(3)"], [3, 3]), ("wild", ["say(2)", "say(1)", "say(0)"], [22, 0])],
+)
 def test_decisions_in_an_arm(rules: Rules, mood: str, keys: list[str], said: list[int]) -> None:
     game = called(rules, "asked", mood, a="reds")
     closely(game, keys)

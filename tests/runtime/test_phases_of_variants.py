@@ -46,26 +46,47 @@ def phases(rules: Rules) -> list[str]:
     return [e.text() for e in rules.start().log if e.sort == "phase"]
 
 
-@pytest.mark.parametrize(("rules", "numbers", "entered"), [
-    ("replace phase second:\n    report note(9)", [100, 1, 2, 3, 9], ["First", "Inner", "Inner", "Second", "last"]),
-    ('replace phase second "Later" [1.1]:\n    base()\n    report note(9)\n    base()', [100, 1, 2, 3, 4, 9, 4],
-     ["First", "Inner", "Inner", "Later", "last"]),
-    ("replace phase inner:\n    if n > 2:\n        base()", [100, 1, 3, 4],
-     ["First", "Inner", "Inner", "Second", "last"]),
-    ("remove second", [100, 1, 2, 3], ["First", "Inner", "Inner", "last"]),
-    ("remove inner", [100, 1, 4], ["First", "Second", "last"]),
-    ("move phase second before first", [100, 4, 1, 2, 3], ["Second", "First", "Inner", "Inner", "last"]),
-    ("move phase first after second", [100, 4, 1, 2, 3], ["Second", "First", "Inner", "Inner", "last"]),
-    ('add phase third "Third" [1.2] before last:\n    report note(8)', [100, 1, 2, 3, 4, 8],
-     ["First", "Inner", "Inner", "Second", "Third", "last"]),
-    ('add phase third after inner:\n    report note(7 + n)', [100, 1, 2, 9, 3, 10, 4],
-     ["First", "Inner", "third", "Inner", "third", "Second", "last"]),
-    ("replace turn:\n    report note(0)\n    base()", [100, 0, 1, 2, 3, 4],
-     ["First", "Inner", "Inner", "Second", "last"]),
-    ('replace turn:\n    phase only "Only":\n        report note(5)\n        end game drawn', [100, 5], ["Only"]),
-    ("replace setup:\n    base()\n    report note(200)", [100, 200, 1, 2, 3, 4],
-     ["First", "Inner", "Inner", "Second", "last"]),
-])
+@pytest.mark.parametrize(
+    ("rules", "numbers", "entered"),
+    [
+        ("replace phase second:\n    report note(9)", [100, 1, 2, 3, 9], ["First", "Inner", "Inner", "Second", "last"]),
+        (
+            'replace phase second "Later" [1.1]:\n    base()\n    report note(9)\n    base()',
+            [100, 1, 2, 3, 4, 9, 4],
+            ["First", "Inner", "Inner", "Later", "last"],
+        ),
+        (
+            "replace phase inner:\n    if n > 2:\n        base()",
+            [100, 1, 3, 4],
+            ["First", "Inner", "Inner", "Second", "last"],
+        ),
+        ("remove second", [100, 1, 2, 3], ["First", "Inner", "Inner", "last"]),
+        ("remove inner", [100, 1, 4], ["First", "Second", "last"]),
+        ("move phase second before first", [100, 4, 1, 2, 3], ["Second", "First", "Inner", "Inner", "last"]),
+        ("move phase first after second", [100, 4, 1, 2, 3], ["Second", "First", "Inner", "Inner", "last"]),
+        (
+            'add phase third "Third" [1.2] before last:\n    report note(8)',
+            [100, 1, 2, 3, 4, 8],
+            ["First", "Inner", "Inner", "Second", "Third", "last"],
+        ),
+        (
+            "add phase third after inner:\n    report note(7 + n)",
+            [100, 1, 2, 9, 3, 10, 4],
+            ["First", "Inner", "third", "Inner", "third", "Second", "last"],
+        ),
+        (
+            "replace turn:\n    report note(0)\n    base()",
+            [100, 0, 1, 2, 3, 4],
+            ["First", "Inner", "Inner", "Second", "last"],
+        ),
+        ('replace turn:\n    phase only "Only":\n        report note(5)\n        end game drawn', [100, 5], ["Only"]),
+        (
+            "replace setup:\n    base()\n    report note(200)",
+            [100, 200, 1, 2, 3, 4],
+            ["First", "Inner", "Inner", "Second", "last"],
+        ),
+    ],
+)
 def test_phases(tmp_path: Path, rules: str, numbers: list[int], entered: list[str]) -> None:
     loaded = changed(tmp_path, rules)
     assert (notes(loaded.start()), phases(loaded)) == (numbers, entered)

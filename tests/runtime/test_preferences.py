@@ -45,11 +45,13 @@ def test_what_is_left(rules: Rules) -> None:
     assert option_keys(called(rules, "in_vain", a="reds")) == ["go(a)"]
 
 
-@pytest.mark.parametrize(("place", "words", "cite"), [
-    ("b", "b is low ground", ("1.2",)), ("c", "c is too high", ("1.1",)), ("d", "d is low ground", ("1.2",))])
+@pytest.mark.parametrize(
+    ("place", "words", "cite"),
+    [("b", "b is low ground", ("1.2",)), ("c", "c is too high", ("1.1",)), ("d", "d is low ground", ("1.2",))],
+)
 def test_the_preference_that_ruled_it_out(rules: Rules, place: str, words: str, cite: tuple[str, ...]) -> None:
     game = called(rules, "run", a="reds")
-    reason, = game.why_not("go", p=place)
+    (reason,) = game.why_not("go", p=place)
     assert (reason.text, reason.cite) == (words, cite)
     with pytest.raises(IllegalAction, match=words):
         game.choose(f"go({place})")
@@ -63,7 +65,7 @@ def test_a_preference_that_nobody_meets_rules_nothing_out(rules: Rules) -> None:
 
 def test_a_preference_without_words(rules: Rules) -> None:
     game = called(rules, "silent", a="reds")
-    reason, = game.why_not("go", p="a")
+    (reason,) = game.why_not("go", p="a")
     assert (reason.text, reason.cite) == ("another choice comes first here", ("1.2",))
 
 

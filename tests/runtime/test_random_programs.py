@@ -120,10 +120,13 @@ class Writer:
     # --- as rules -------------------------------------------------------------------
 
     def rules(self, phases: tuple[tuple[Node, ...], ...]) -> str:
-        lines = ["draft counted(a: army) starting sum_so_far = 0:",
-                 "    option add(n in 1..2) now sum_so_far = sum_so_far + n:",
-                 '        require sum_so_far < 2  "enough"',
-                 '    finish require sum_so_far > 0  "more"', ""]
+        lines = [
+            "draft counted(a: army) starting sum_so_far = 0:",
+            "    option add(n in 1..2) now sum_so_far = sum_so_far + n:",
+            '        require sum_so_far < 2  "enough"',
+            '    finish require sum_so_far > 0  "more"',
+            "",
+        ]
         for name, body in self.procedures.items():
             lines.append(f"procedure {name}(a: army, given: int) -> int:")
             lines += self.lines(body, 1)
@@ -157,15 +160,31 @@ class Writer:
                 return [f"raise game.total by {number}", "report note(game.total)"]
             case "if", (name, number):
                 test = name or "game.total"
-                return [f"if {test} == {number}:", *inner[0], f"else if {test} > {number}:", *inner[1], "else:",
-                        *inner[2]]
+                return [
+                    f"if {test} == {number}:",
+                    *inner[0],
+                    f"else if {test} > {number}:",
+                    *inner[1],
+                    "else:",
+                    *inner[2],
+                ]
             case "choose", (name,):
-                return [f"choose pick_{name} by a:", f"    option one({name} in 1..2):",
-                        *["    " + x for x in inner[0]], "    option other:", *["    " + x for x in inner[1]]]
+                return [
+                    f"choose pick_{name} by a:",
+                    f"    option one({name} in 1..2):",
+                    *["    " + x for x in inner[0]],
+                    "    option other:",
+                    *["    " + x for x in inner[1]],
+                ]
             case "until_done", (name, number):
-                return [f"let left_{name} = {number}", f"choose more_{name} by a repeat until done:",
-                        f"    option again({name} in 1..2):", f'        require left_{name} > 0  "no more"',
-                        f"        set left_{name} = left_{name} - 1", *["    " + x for x in inner[0]]]
+                return [
+                    f"let left_{name} = {number}",
+                    f"choose more_{name} by a repeat until done:",
+                    f"    option again({name} in 1..2):",
+                    f'        require left_{name} > 0  "no more"',
+                    f"        set left_{name} = left_{name} - 1",
+                    *["    " + x for x in inner[0]],
+                ]
             case "draft", (name,):
                 return [f"counted(a) by a -> {name}", f"report note({name}.sum_so_far)"]
             case "for", (name, number):
@@ -295,8 +314,10 @@ def _without_leaving(block: tuple[Node, ...], number: int) -> tuple[Node, ...]:
 
 def _only_forward(block: tuple[Node, ...]) -> tuple[Node, ...]:
     """From a procedure, which any phase may call, only the last phase is ahead for certain."""
-    return tuple(Node("skip", (END,)) if n.sort == "skip" else
-                 Node(n.sort, n.args, tuple(_only_forward(b) for b in n.blocks)) for n in block)
+    return tuple(
+        Node("skip", (END,)) if n.sort == "skip" else Node(n.sort, n.args, tuple(_only_forward(b) for b in n.blocks))
+        for n in block
+    )
 
 
 def compare(seed: int, folder: Path) -> None:

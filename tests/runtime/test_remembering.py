@@ -35,7 +35,10 @@ def test_searches_and_answers_for_endlessly_many_sets_are_forgotten_in_time(tmp_
 
 
 def test_what_lies_between_two_places_is_asked_for_with_and_without_a_value(tmp_path: Path) -> None:
-    game = called(build(tmp_path, """
+    game = called(
+        build(
+            tmp_path,
+            """
         procedure run(a: army):
             for p in places:
                 for q in places:
@@ -43,5 +46,9 @@ def test_what_lies_between_two_places_is_asked_for_with_and_without_a_value(tmp_
                         if edge(p, q).river else false: report note(1)
                         if linked(p, q) and not (edge(p, q).river else true): report note(2)
                         if not linked(p, q): report note(if edge(p, q).river else true then 3 else 0)
-    """), "run", a="reds")
+    """,
+        ),
+        "run",
+        a="reds",
+    )
     assert sorted(notes(game)) == [1] * 2 + [2] * 4 + [3] * 6

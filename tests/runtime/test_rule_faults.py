@@ -11,11 +11,16 @@ from tests.tiny import build, closely, notes, started
 
 
 def test_nothing_to_choose_is_a_fault_of_the_rules(tmp_path: Path) -> None:
-    game = started(build(tmp_path, """
+    game = started(
+        build(
+            tmp_path,
+            """
         procedure run(a: army):
             choose none by a:
                 option take(n in 1..0): nothing
-    """))
+    """,
+        )
+    )
     with pytest.raises(RuleFault) as caught:
         game.call("run", a="reds")
     assert "nothing can be chosen at `run.none`" in caught.value.message
@@ -23,13 +28,18 @@ def test_nothing_to_choose_is_a_fault_of_the_rules(tmp_path: Path) -> None:
 
 
 def test_a_fault_after_a_choice_leaves_the_game_as_it_was(tmp_path: Path) -> None:
-    game = started(build(tmp_path, """
+    game = started(
+        build(
+            tmp_path,
+            """
         procedure run(a: army):
             ask(a) -> n
             set game.total = 5
             assert n < 2 "{n} is too much"
             report note(n)
-    """))
+    """,
+        )
+    )
     game.call("run", a="reds")
     before = game.hash()
     with pytest.raises(RuleFault, match="3 is too much"):
@@ -40,7 +50,10 @@ def test_a_fault_after_a_choice_leaves_the_game_as_it_was(tmp_path: Path) -> Non
 
 
 def test_the_stack_of_the_rules_is_told(tmp_path: Path) -> None:
-    game = started(build(tmp_path, """
+    game = started(
+        build(
+            tmp_path,
+            """
         procedure worse(n: int):
             assert n > 9 "no"
         procedure bad(a: army):
@@ -48,7 +61,10 @@ def test_the_stack_of_the_rules_is_told(tmp_path: Path) -> None:
             worse(n)
         procedure run(a: army):
             bad(a)
-    """), seed=11)
+    """,
+        ),
+        seed=11,
+    )
     game.call("run", a="reds")
     with pytest.raises(RuleFault) as caught:
         game.choose("say(1)")
@@ -58,26 +74,36 @@ def test_the_stack_of_the_rules_is_told(tmp_path: Path) -> None:
 
 
 def test_recursion_ends_at_its_bound(tmp_path: Path) -> None:
-    game = started(build(tmp_path, """
+    game = started(
+        build(
+            tmp_path,
+            """
         procedure down(n: int) at most 3 deep:
             report note(n)
             down(n + 1)
         procedure run(a: army):
             down(1)
-    """))
+    """,
+        )
+    )
     with pytest.raises(RuleFault, match="calls itself more than 3 deep"):
         game.call("run", a="reds")
     assert notes(game) == [1, 2, 3]
 
 
 def test_recursion_with_decisions_ends_at_its_bound(tmp_path: Path) -> None:
-    game = started(build(tmp_path, """
+    game = started(
+        build(
+            tmp_path,
+            """
         procedure down(a: army, n: int) at most 3 deep:
             ask(a) -> m
             down(a, n + 1)
         procedure run(a: army):
             down(a, 1)
-    """))
+    """,
+        )
+    )
     game.call("run", a="reds")
     closely(game, ["say(0)", "say(0)"])
     with pytest.raises(RuleFault, match="calls itself more than 3 deep"):
@@ -85,7 +111,10 @@ def test_recursion_with_decisions_ends_at_its_bound(tmp_path: Path) -> None:
 
 
 def test_two_effects_that_clash_are_a_fault(tmp_path: Path) -> None:
-    game = started(build(tmp_path, """
+    game = started(
+        build(
+            tmp_path,
+            """
         procedure run(a: army):
             together:
                 set reds.score = 1
@@ -99,7 +128,9 @@ def test_two_effects_that_clash_are_a_fault(tmp_path: Path) -> None:
             together:
                 set reds.score = 1
                 raise reds.score by 1
-    """))
+    """,
+        )
+    )
     with pytest.raises(RuleFault, match="set the same thing differently"):
         game.call("run", a="reds")
     game.call("fine", a="reds")
@@ -108,20 +139,29 @@ def test_two_effects_that_clash_are_a_fault(tmp_path: Path) -> None:
         game.call("mixed", a="reds")
 
 
-@pytest.mark.parametrize("loop", [
-    "while game.total < 5: set game.total = 1 - game.total",
-    "repeat 1000000000 times: set game.total = 1",
-    "for n in 1..1000000000: set game.total = n",
-    "let all = count(n in 1..1000000000 where n > 3)",
-    "round_and_round(a, 1)",
-])
+@pytest.mark.parametrize(
+    "loop",
+    [
+        "while game.total < 5: set game.total = 1 - game.total",
+        "repeat 1000000000 times: set game.total = 1",
+        "for n in 1..1000000000: set game.total = n",
+        "let all = count(n in 1..1000000000 where n > 3)",
+        "round_and_round(a, 1)",
+    ],
+)
 def test_what_never_ends_is_stopped(loop: str, tmp_path: Path) -> None:
-    game = started(build(tmp_path, f"""
+    game = started(
+        build(
+            tmp_path,
+            f"""
         procedure round_and_round(a: army, n: int) at most 1000000000 deep:
             round_and_round(a, n + 1)
         procedure run(a: army):
             {loop}
-    """), record=False)
+    """,
+        ),
+        record=False,
+    )
     with pytest.raises(RuleFault) as caught:
         game.call("run", a="reds")
     assert caught.value.file == "tiny/own.rules"

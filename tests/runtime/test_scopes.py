@@ -9,8 +9,12 @@ import pytest
 from interpreter.runtime.faults import IllegalAction
 from tests.tiny import build, closely, notes, started
 
-LASTING = {"shots": "{type: int, default: 3, lasts: outer}", "aims": "{type: int, default: 4, lasts: inner}",
-           "tries": "{type: int, default: 5, lasts: work}", "round": "{type: int, default: 6, lasts: turn}"}
+LASTING = {
+    "shots": "{type: int, default: 3, lasts: outer}",
+    "aims": "{type: int, default: 4, lasts: inner}",
+    "tries": "{type: int, default: 5, lasts: work}",
+    "round": "{type: int, default: 6, lasts: turn}",
+}
 SPENDING = """
     define spent(a: army) -> int = a.shots * 1000 + a.aims * 100 + a.tries * 10 + a.round
     procedure spend_all(a: army):
@@ -21,13 +25,20 @@ SPENDING = """
 """
 
 
-@pytest.mark.parametrize(("leave", "wanted"), [
-    ("nothing", [0, 400, 450, 3456]),  # leaves inner, then work, then outer
-    ("return", [0, 450, 3456]),        # out of work and with it out of inner
-    ("skip to after", [0, 3456, 3456]),
-])
+@pytest.mark.parametrize(
+    ("leave", "wanted"),
+    [
+        ("nothing", [0, 400, 450, 3456]),  # leaves inner, then work, then outer
+        ("return", [0, 450, 3456]),  # out of work and with it out of inner
+        ("skip to after", [0, 3456, 3456]),
+    ],
+)
 def test_values_that_last_end_with_their_scope(leave: str, wanted: list[int], tmp_path: Path) -> None:
-    game = started(build(tmp_path, SPENDING + f"""
+    game = started(
+        build(
+            tmp_path,
+            SPENDING
+            + f"""
     procedure work(a: army):
         phase inner:
             spend_all(a)
@@ -44,7 +55,10 @@ def test_values_that_last_end_with_their_scope(leave: str, wanted: list[int], tm
             report note(spent(reds))
             ask(reds) -> last_one
             end game drawn
-    """, side=LASTING))
+    """,
+            side=LASTING,
+        )
+    )
     game.call("turn")
     closely(game, ["say(0)"])
     told = notes(game)
@@ -59,32 +73,42 @@ def test_values_that_last_end_with_their_scope(leave: str, wanted: list[int], tm
 
 
 def test_the_turn_ends_what_lasts_a_turn(tmp_path: Path) -> None:
-    game = build(tmp_path, """
+    game = build(
+        tmp_path,
+        """
     turn:
         phase only_phase:
             report note(reds.round)
             set reds.round = turn
             ask(reds) -> n
             if turn == 3: end game drawn
-    """, side={"round": "{type: int, default: 6, lasts: turn}"}).start()
+    """,
+        side={"round": "{type: int, default: 6, lasts: turn}"},
+    ).start()
     closely(game, ["say(0)", "say(0)", "say(0)"])
     assert game.over
     assert notes(game) == [6, 6, 6]
 
 
 def test_a_drawn_game_may_have_a_level(tmp_path: Path) -> None:
-    game = build(tmp_path, """
+    game = build(
+        tmp_path,
+        """
     turn:
         phase only_phase:
             ask(reds) -> n
             if n == 1: end game drawn as level("small")
             end game drawn
-    """).start()
+    """,
+    ).start()
     other = game.clone()
     closely(game, ["say(1)"])
     closely(other, ["say(0)"])
     assert game.outcome is not None and (game.outcome.winner, game.outcome.level, game.outcome.title) == (
-        "draw", "small", "Small")
+        "draw",
+        "small",
+        "Small",
+    )
     assert other.outcome is not None and (other.outcome.winner, other.outcome.level) == ("draw", None)
 
 
@@ -114,10 +138,16 @@ SKIPPING = """
 """
 
 
-@pytest.mark.parametrize(("keys", "wanted"), [
-    (["forward"], [1, 3]), (["stay", "stay", "forward"], [1, 3]), (["inward"], [1, 22, 23, 3]),
-    (["back", "forward"], [1, 1, 3]), (["stay", "back", "back"], [1, 1, 1, 2, 21, 22, 23, 3]),
-])
+@pytest.mark.parametrize(
+    ("keys", "wanted"),
+    [
+        (["forward"], [1, 3]),
+        (["stay", "stay", "forward"], [1, 3]),
+        (["inward"], [1, 22, 23, 3]),
+        (["back", "forward"], [1, 1, 3]),
+        (["stay", "back", "back"], [1, 1, 1, 2, 21, 22, 23, 3]),
+    ],
+)
 def test_skipping_out_of_nested_calls(keys: list[str], wanted: list[int], tmp_path: Path) -> None:
     game = build(tmp_path, SKIPPING).start()
     closely(game, keys)
@@ -127,7 +157,9 @@ def test_skipping_out_of_nested_calls(keys: list[str], wanted: list[int], tmp_pa
 
 
 def test_a_skip_drops_what_was_put_off(tmp_path: Path) -> None:
-    game = build(tmp_path, """
+    game = build(
+        tmp_path,
+        """
     procedure put_off(n: int):
         report note(n)
     turn:
@@ -139,19 +171,25 @@ def test_a_skip_drops_what_was_put_off(tmp_path: Path) -> None:
             report note(3)
             ask(reds) -> n
             end game drawn
-    """).start()
+    """,
+    ).start()
     closely(game, ["say(1)", "say(0)"])
     assert notes(game) == [3]
 
 
 def test_a_called_procedure_tells_where_it_skipped_to(tmp_path: Path) -> None:
-    game = started(build(tmp_path, """
+    game = started(
+        build(
+            tmp_path,
+            """
         procedure run(a: army):
             ask(a) -> n
             if n == 1: skip to only_phase
         procedure quiet(a: army):
             skip to only_phase
-    """))
+    """,
+        )
+    )
     game.call("run", a="reds")
     game.choose("say(1)")
     assert (game.idle, game.skipped) == (True, "only_phase")
@@ -163,7 +201,9 @@ def test_a_called_procedure_tells_where_it_skipped_to(tmp_path: Path) -> None:
 
 
 def test_end_game_from_deep_inside(tmp_path: Path) -> None:
-    game = build(tmp_path, """
+    game = build(
+        tmp_path,
+        """
     procedure deeper(a: army, n: int) at most 5 deep:
         if n > 0:
             for u in units: deeper(a, n - 1)
@@ -173,7 +213,8 @@ def test_end_game_from_deep_inside(tmp_path: Path) -> None:
     turn:
         phase only_phase:
             deeper(reds, 2)
-    """).start()
+    """,
+    ).start()
     closely(game, ["say(1)", "say(3)"])
     assert game.over
     assert game.decision is None
@@ -187,12 +228,15 @@ def test_end_game_from_deep_inside(tmp_path: Path) -> None:
 
 
 def test_several_winners_and_none(tmp_path: Path) -> None:
-    rules = build(tmp_path, """
+    rules = build(
+        tmp_path,
+        """
     procedure all_win():
         end game won by seats
     procedure nobody():
         end game drawn
-    """)
+    """,
+    )
     game = started(rules)
     game.call("all_win")
     assert game.outcome is not None and game.outcome.winner == ("red_seat", "blue_seat")
@@ -201,7 +245,9 @@ def test_several_winners_and_none(tmp_path: Path) -> None:
 
 
 def test_the_set_up_may_decide(tmp_path: Path) -> None:
-    game = build(tmp_path, """
+    game = build(
+        tmp_path,
+        """
     setup:
         ask(blues) -> n
         set game.total = n
@@ -210,7 +256,8 @@ def test_the_set_up_may_decide(tmp_path: Path) -> None:
             ask(reds) -> n
             report note(game.total * 10 + n)
             if turn == 2: end game drawn
-    """).start()
+    """,
+    ).start()
     assert game.decision is not None and game.decision.side == "blues"
     closely(game, ["say(3)", "say(1)", "say(2)"])
     assert notes(game) == [31, 32]
@@ -218,18 +265,24 @@ def test_the_set_up_may_decide(tmp_path: Path) -> None:
 
 
 def test_the_turns_of_a_scenario_end_the_game(tmp_path: Path) -> None:
-    game = build(tmp_path, """
+    game = build(
+        tmp_path,
+        """
     turn:
         phase only_phase:
             ask(reds) -> n
-    """, {"scenarios/plain.yaml": """
+    """,
+        {
+            "scenarios/plain.yaml": """
     kind: scenario
     format: 1
     id: plain
     title: Plain
     default: true
     turns: 2
-    """}).start()
+    """
+        },
+    ).start()
     closely(game, ["say(0)", "say(0)"])
     assert game.over and game.turn == 2
     assert game.outcome is not None and game.outcome.winner == "draw"

@@ -9,10 +9,12 @@ import pytest
 from interpreter.facade.game import check
 from tests.tiny import write
 
-DEMAND = "setup_check:\n  room: {%sholds: \"%s\", words: \"%s\", cite: \"1.1\"}\n"
-CROWD = {"scenarios/crowd.yaml": "kind: scenario\nformat: 1\nid: crowd\ntitle: Crowd\nsetup: "
-                                 "{pieces: {b: {reds: 3}, c: {blues: 3}}, game: {total: 2}}\n",
-         "scenarios/plain.yaml": "kind: scenario\nformat: 1\nid: plain\ntitle: Plain\ndefault: true\n"}
+DEMAND = 'setup_check:\n  room: {%sholds: "%s", words: "%s", cite: "1.1"}\n'
+CROWD = {
+    "scenarios/crowd.yaml": "kind: scenario\nformat: 1\nid: crowd\ntitle: Crowd\nsetup: "
+    "{pieces: {b: {reds: 3}, c: {blues: 3}}, game: {total: 2}}\n",
+    "scenarios/plain.yaml": "kind: scenario\nformat: 1\nid: plain\ntitle: Plain\ndefault: true\n",
+}
 
 
 def told(tmp_path: Path, of: str, holds: str, words: str, rules: str = "") -> list[tuple[str, str]]:
@@ -21,28 +23,36 @@ def told(tmp_path: Path, of: str, holds: str, words: str, rules: str = "") -> li
     return [(d.file.split("/")[-1], str(d.message)) for d in check(folder) if d.code in ("setup-check", "wrong-type")]
 
 
-@pytest.mark.parametrize(("of", "holds", "words", "expected"), [
-    ("of: place, as: p, ", "count(units at p) <= 3", "{p} is full", []),
-    ("", "game.total < 2", "{game.total} is too much", [("crowd.yaml", "the set-up of `crowd`: 2 is too much")]),
-    ("of: army, ", "it.score == 0", "{it} has points", []),
-    ("of: unit, ", "it.army == reds or it.army == blues", "{it}", []),
-    ("", "1 / game.total > 0", "no share", [("plain.yaml", "the set-up of `plain`: no share (division by zero)")]),
-])
+@pytest.mark.parametrize(
+    ("of", "holds", "words", "expected"),
+    [
+        ("of: place, as: p, ", "count(units at p) <= 3", "{p} is full", []),
+        ("", "game.total < 2", "{game.total} is too much", [("crowd.yaml", "the set-up of `crowd`: 2 is too much")]),
+        ("of: army, ", "it.score == 0", "{it} has points", []),
+        ("of: unit, ", "it.army == reds or it.army == blues", "{it}", []),
+        ("", "1 / game.total > 0", "no share", [("plain.yaml", "the set-up of `plain`: no share (division by zero)")]),
+    ],
+)
 def test_demands(tmp_path: Path, of: str, holds: str, words: str, expected: list[tuple[str, str]]) -> None:
     assert told(tmp_path, of, holds, words) == expected
 
 
 def test_each_place(tmp_path: Path) -> None:
     assert told(tmp_path, "of: place, as: p, ", "count(units at p) < 3", "{p} is full") == [
-        ("crowd.yaml", "the set-up of `crowd`: b is full"), ("crowd.yaml", "the set-up of `crowd`: c is full"),
-        ("plain.yaml", "the set-up of `plain`: a is full"), ("plain.yaml", "the set-up of `plain`: d is full")]
+        ("crowd.yaml", "the set-up of `crowd`: b is full"),
+        ("crowd.yaml", "the set-up of `crowd`: c is full"),
+        ("plain.yaml", "the set-up of `plain`: a is full"),
+        ("plain.yaml", "the set-up of `plain`: d is full"),
+    ]
 
 
 def test_the_setup_block_counts_as_far_as_it_goes(tmp_path: Path) -> None:
     rules = "setup:\n    set game.total = 9\n    roll fate: die -> n\n    set game.total = n + 20\n"
     assert told(tmp_path, "", "game.total != 9", "nine") == []
     assert [words for _, words in told(tmp_path, "", "game.total != 9", "nine", rules)] == [
-        "the set-up of `crowd`: nine", "the set-up of `plain`: nine"]
+        "the set-up of `crowd`: nine",
+        "the set-up of `plain`: nine",
+    ]
 
 
 def test_a_demand_is_a_yes_or_no(tmp_path: Path) -> None:

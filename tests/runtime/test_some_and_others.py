@@ -100,24 +100,40 @@ def test_the_last_part_of_an_or_lends_its_member(rules: Rules) -> None:
     assert option_keys(called(rules, "run_witness", a="reds", n=6)) == ["take(1)", "take(2)", "take(3)"]
 
 
-@pytest.mark.parametrize(("text", "wanted"), [
-    ("reds.opponent", "blues"), ("reds.opponent.home", "d"), ("red_seat.opponent", "blue_seat"),
-    ("reds.seat.opponent.opponent", "red_seat"), ("{s.opponent for s in armies}", ("reds", "blues")),
-    ("armies[2] else reds", "blues"), ("armies[3] else reds", "reds"), ("armies[0] else blues", "blues"),
-    ("([1, 2] + [7])[3] else 0", 7), ("{4, 3}[1] else 0", 3) , ("(1..4)[2 + 1] else 0", 3),
-    ("{u.at for u in units}[2] else b", "d"),
-])
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("reds.opponent", "blues"),
+        ("reds.opponent.home", "d"),
+        ("red_seat.opponent", "blue_seat"),
+        ("reds.seat.opponent.opponent", "red_seat"),
+        ("{s.opponent for s in armies}", ("reds", "blues")),
+        ("armies[2] else reds", "blues"),
+        ("armies[3] else reds", "reds"),
+        ("armies[0] else blues", "blues"),
+        ("([1, 2] + [7])[3] else 0", 7),
+        ("{4, 3}[1] else 0", 3),
+        ("(1..4)[2 + 1] else 0", 3),
+        ("{u.at for u in units}[2] else b", "d"),
+    ],
+)
 def test_the_other_and_the_nth(rules: Rules, text: str, wanted: Any) -> None:
     assert ask(rules, started(rules), text) == wanted
 
 
-@pytest.mark.parametrize(("text", "wanted"), [
-    ('step(step(place("0101"), s), se) else a', "0202"), ('step(step(place("0101"), n), se) else a', "a"),
-    ('step(step(place("0101"), s), n) else a', "0101"),
-    ('step(place("0202"), direction_to(place("0202"), place("0101"))) else a', "a"),
-    ('ray(place("0101"), s)', ("0102", "0103")), ('ray(place("0101"), se)', ("0201", "0302", "0402")),
-    ('ray(place("0101"), nw)', ()), ('ray(place("0403"), nw)', ("0303", "0202", "0102")),
-])
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ('step(step(place("0101"), s), se) else a', "0202"),
+        ('step(step(place("0101"), n), se) else a', "a"),
+        ('step(step(place("0101"), s), n) else a', "0101"),
+        ('step(place("0202"), direction_to(place("0202"), place("0101"))) else a', "a"),
+        ('ray(place("0101"), s)', ("0102", "0103")),
+        ('ray(place("0101"), se)', ("0201", "0302", "0402")),
+        ('ray(place("0101"), nw)', ()),
+        ('ray(place("0403"), nw)', ("0303", "0202", "0102")),
+    ],
+)
 def test_steps_and_rays_on_hexes(tmp_path: Path, text: str, wanted: Any) -> None:
     rules = build(tmp_path, "", {"map.yaml": HEXES})
     assert ask(rules, started(rules), text) == wanted
@@ -132,26 +148,32 @@ def test_rays_on_squares_and_pointed_hexes(tmp_path: Path) -> None:
 
 
 def test_an_endless_repetition_that_takes_itself_is_stopped(tmp_path: Path) -> None:
-    rules = build(tmp_path, """
+    rules = build(
+        tmp_path,
+        """
         procedure run(a: army):
             choose onwards by a alone repeat until done:
                 option step_on: set game.total = 1
                 finish require game.total > 1  "never"
                 otherwise: nothing
-        """)
+        """,
+    )
     with pytest.raises(RuleFault, match="without end"):
         called(rules, "run", a="reds")
 
 
 def test_a_draft_that_took_itself_is_told(tmp_path: Path) -> None:
-    rules = build(tmp_path, """
+    rules = build(
+        tmp_path,
+        """
         draft walk(a: army) starting here = a.home, steps = 0:
             option go(p in neighbours(here)) now here = p, steps = steps + 1 then stop "on to {p}"
             finish require steps == 1  "one step"
         procedure run(a: army):
             walk(a) by a "whither?" alone -> way
             move units at a.home to way.here
-        """)
+        """,
+    )
     game = called(rules, "run", a="reds")
     assert game.decision is None and ask(rules, game, "count(units at b)") == 3
     taken = next(e for e in game.log if e.sort == "taken")
@@ -166,4 +188,5 @@ def test_an_opponent_needs_exactly_two(tmp_path: Path) -> None:
     (folder / "ruleset.yaml").write_text(text.replace("sides: [blues]", "sides: [blues, greens]"))
     found = [d for d in check(folder) if d.severity == "error"]
     assert [(d.code, d.message) for d in found] == [
-        ("unknown-attribute", "`opponent` is for games of two armies, here there are 3")]
+        ("unknown-attribute", "`opponent` is for games of two armies, here there are 3")
+    ]

@@ -13,8 +13,21 @@ from interpreter.facade.game import Rules
 from interpreter.runtime.state import from_json, jsonable, restore, state_class, state_data, state_hash
 from tests.tiny import build, closely, reborn, started
 
-VALUES = [0, -3, True, False, None, "word", Fraction(1, 2), Fraction(-7, 3), (), (1, 2), ((1, (2, "x")), None),
-          (Fraction(1, 3), (True, ())), ("loss", 2)]
+VALUES = [
+    0,
+    -3,
+    True,
+    False,
+    None,
+    "word",
+    Fraction(1, 2),
+    Fraction(-7, 3),
+    (),
+    (1, 2),
+    ((1, (2, "x")), None),
+    (Fraction(1, 3), (True, ())),
+    ("loss", 2),
+]
 
 
 @pytest.mark.parametrize("value", VALUES, ids=repr)
@@ -46,15 +59,18 @@ RULES = """
         ask(a) -> k
     define hill_of() = a
 """
-SIDE = {"supply": "{type: number, default: 0, changes: true}",
-        "goal": "{type: {maybe: place}, default: null, changes: true}",
-        "seen": "{type: {set_of: place}, default: [], changes: true}"}
+SIDE = {
+    "supply": "{type: number, default: 0, changes: true}",
+    "goal": "{type: {maybe: place}, default: null, changes: true}",
+    "seen": "{type: {set_of: place}, default: [], changes: true}",
+}
 
 
 @pytest.fixture(scope="module")
 def rules(tmp_path_factory: pytest.TempPathFactory) -> Rules:
-    return build(tmp_path_factory.mktemp("state"), RULES, side=SIDE,
-                 game={"order": "{type: {list_of: side}, default: []}"})
+    return build(
+        tmp_path_factory.mktemp("state"), RULES, side=SIDE, game={"order": "{type: {list_of: side}, default: []}"}
+    )
 
 
 def test_attributes_of_every_type_survive(rules: Rules) -> None:
@@ -62,12 +78,21 @@ def test_attributes_of_every_type_survive(rules: Rules) -> None:
     game.call("run", a="reds")
     closely(game, ["say(2)", "say(2)", "say(0)"])
     view = game.view()
-    assert view["sides"]["reds"] == {"seat": "red_seat", "score": 0, "spirit": "steady", "supply": "7/3", "goal": "b",
-                                     "seen": ["b", "c"]}
+    assert view["sides"]["reds"] == {
+        "seat": "red_seat",
+        "score": 0,
+        "spirit": "steady",
+        "supply": "7/3",
+        "goal": "b",
+        "seen": ["b", "c"],
+    }
     assert view["game"] == {"total": 0, "order": ["blues", "reds"]}
     assert view["places"]["a"] == {"held": True}
     assert [view["pieces"][f"red-{n}"] for n in (1, 2, 3)] == [
-        {"at": "c", "condition": "worn"}, {"at": "c", "condition": "worn"}, {"at": "a", "condition": "fresh"}]
+        {"at": "c", "condition": "worn"},
+        {"at": "c", "condition": "worn"},
+        {"at": "a", "condition": "fresh"},
+    ]
     assert reborn(game).view() == view
     json.dumps(view)
 
@@ -91,9 +116,15 @@ def test_the_digest_knows_every_part_of_the_state(rules: Rules) -> None:
         return game
 
     digests = [fresh().hash()]
-    for change in ({"pieces": {"red-1": {"at": "b"}}}, {"pieces": {"red-1": {"condition": "worn"}}},
-                   {"sides": {"reds": {"supply": 1}}}, {"sides": {"reds": {"seat": "blue_seat"}}},
-                   {"game": {"total": 1}}, {"game": {"turn": 2}}, {"places": {"b": {"held": True}}}):
+    for change in (
+        {"pieces": {"red-1": {"at": "b"}}},
+        {"pieces": {"red-1": {"condition": "worn"}}},
+        {"sides": {"reds": {"supply": 1}}},
+        {"sides": {"reds": {"seat": "blue_seat"}}},
+        {"game": {"total": 1}},
+        {"game": {"turn": 2}},
+        {"places": {"b": {"held": True}}},
+    ):
         game = fresh()
         game.edit(**change)
         digests.append(game.hash())

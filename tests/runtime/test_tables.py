@@ -18,10 +18,19 @@ from tests.tiny import build, notes, started
 ODDS = ["1-3", "1-2", "1-1", "2-1", "3-1", "4-1"]
 
 
-def axis(sort: str, keys: list[Any], below: Any = "refuse", above: Any = "refuse",
-         rounding: str = "") -> dict[str, Any]:
-    return {"name": "row", "sort": sort, "keys": keys, "labels": [str(k) for k in keys], "below": below,
-            "above": above, "rounding": rounding, "show": ["plain"]}
+def axis(
+    sort: str, keys: list[Any], below: Any = "refuse", above: Any = "refuse", rounding: str = ""
+) -> dict[str, Any]:
+    return {
+        "name": "row",
+        "sort": sort,
+        "keys": keys,
+        "labels": [str(k) for k in keys],
+        "below": below,
+        "above": above,
+        "rounding": rounding,
+        "show": ["plain"],
+    }
 
 
 def chart(*axes: dict[str, Any], cells: list[Any] | None = None, blanks: bool = False) -> Chart:
@@ -39,18 +48,18 @@ def odds(rounding: str, below: Any = "refuse", above: Any = "refuse") -> Chart:
 # Attack, defence, and the column when odds are rounded for the defender, down, up, to the nearest.
 ROUNDED = [
     (1, 3, "1-3", "1-3", "1-3", "1-3"),
-    (2, 5, "1-3", "1-3", "1-2", "1-3"),   # 1 : 2.5, a half is for the weaker
-    (3, 7, "1-3", "1-3", "1-2", "1-2"),   # 1 : 2.33
+    (2, 5, "1-3", "1-3", "1-2", "1-3"),  # 1 : 2.5, a half is for the weaker
+    (3, 7, "1-3", "1-3", "1-2", "1-2"),  # 1 : 2.33
     (1, 2, "1-2", "1-2", "1-2", "1-2"),
-    (2, 3, "1-2", "1-2", "1-1", "1-2"),   # 1 : 1.5
-    (3, 4, "1-2", "1-2", "1-1", "1-1"),   # 1 : 1.33
+    (2, 3, "1-2", "1-2", "1-1", "1-2"),  # 1 : 1.5
+    (3, 4, "1-2", "1-2", "1-1", "1-1"),  # 1 : 1.33
     (5, 5, "1-1", "1-1", "1-1", "1-1"),
-    (4, 3, "1-1", "1-1", "2-1", "1-1"),   # 1.33 : 1
-    (3, 2, "1-1", "1-1", "2-1", "2-1"),   # 1.5 : 1, a half goes up
+    (4, 3, "1-1", "1-1", "2-1", "1-1"),  # 1.33 : 1
+    (3, 2, "1-1", "1-1", "2-1", "2-1"),  # 1.5 : 1, a half goes up
     (7, 4, "1-1", "1-1", "2-1", "2-1"),
     (2, 1, "2-1", "2-1", "2-1", "2-1"),
     (11, 4, "2-1", "2-1", "3-1", "3-1"),  # 2.75 : 1
-    (9, 4, "2-1", "2-1", "3-1", "2-1"),   # 2.25 : 1
+    (9, 4, "2-1", "2-1", "3-1", "2-1"),  # 2.25 : 1
     (4, 1, "4-1", "4-1", "4-1", "4-1"),
 ]
 
@@ -63,7 +72,7 @@ def test_odds_are_rounded_as_the_axis_says(row: tuple[Any, ...]) -> None:
 
 def test_odds_of_fractions_are_exact() -> None:
     assert odds("for_defender").look((Fraction(3, 2), Fraction(3, 4))) == "2-1"
-    assert odds("for_defender").look((Fraction(3, 2), Fraction(3, 4) + Fraction(1, 10 ** 12))) == "1-1"
+    assert odds("for_defender").look((Fraction(3, 2), Fraction(3, 4) + Fraction(1, 10**12))) == "1-1"
 
 
 def test_odds_past_the_ends() -> None:
@@ -111,15 +120,25 @@ def test_columns_that_are_not_whole_odds(tmp_path: Path) -> None:
 BANDS = [[None, False, 10, True], [10, False, 25, True], [25, False, None, True]]
 
 
-@pytest.mark.parametrize(("value", "row"), [
-    (-5, 0), (0, 0), (10, 0), (Fraction(21, 2), 1), (11, 1), (25, 1), (Fraction(101, 4), 2), (26, 2), (999, 2)])
+@pytest.mark.parametrize(
+    ("value", "row"),
+    [(-5, 0), (0, 0), (10, 0), (Fraction(21, 2), 1), (11, 1), (25, 1), (Fraction(101, 4), 2), (26, 2), (999, 2)],
+)
 def test_open_bands(value: Any, row: int) -> None:
     assert chart(axis("bands", BANDS)).look(value) == row
 
 
-@pytest.mark.parametrize(("below", "above", "value", "wanted"), [
-    ("clamp", "clamp", 0, 0), ("clamp", "clamp", 99, 1), (["result", "low"], ["result", "high"], 0, "low"),
-    (["result", "low"], ["result", "high"], 21, "high"), ("refuse", "clamp", 20, 1), ("clamp", "refuse", 1, 0)])
+@pytest.mark.parametrize(
+    ("below", "above", "value", "wanted"),
+    [
+        ("clamp", "clamp", 0, 0),
+        ("clamp", "clamp", 99, 1),
+        (["result", "low"], ["result", "high"], 0, "low"),
+        (["result", "low"], ["result", "high"], 21, "high"),
+        ("refuse", "clamp", 20, 1),
+        ("clamp", "refuse", 1, 0),
+    ],
+)
 def test_closed_bands_past_their_ends(below: Any, above: Any, value: int, wanted: Any) -> None:
     assert chart(axis("bands", [[1, True, 10, True], [11, True, 20, True]], below, above)).look(value) == wanted
 
@@ -153,7 +172,8 @@ def test_two_axes_and_blanks() -> None:
 
 # --- written in documents, read by rules ----------------------------------------------------
 
-TABLES = {"tables.yaml": """
+TABLES = {
+    "tables.yaml": """
     kind: tables
     format: 1
     values:
@@ -183,7 +203,8 @@ TABLES = {"tables.yaml": """
         blanks: true
         cells:
           reds: {steady: {gain: 1, most: 4}, proud: {gain: 2, most: null}}
-"""}
+"""
+}
 RULES = """
     define parts(n: number, m: number, d: int) = crt[n / m, d]
     procedure run(a: army):
@@ -199,15 +220,30 @@ def rules(tmp_path_factory: pytest.TempPathFactory) -> Rules:
     return build(tmp_path_factory.mktemp("tables"), RULES, TABLES)
 
 
-@pytest.mark.parametrize(("text", "wanted"), [
-    ("crt[1 / 2, 1]", ("loss 2", "disorder")), ("crt[2 / 2, 2]", ("loss 1", "disorder", "retreat 3", "star")),
-    ("crt[1 / 1, 1]", ("retreat 1",)), ("crt[1 / 2, 9]", ()), ("crt[1 / 2, -4]", ("loss 2", "disorder")),
-    ("crt[9 / 1, 1]", ("destroyed",)), ("crt has [1 / 3, 1]", False), ("crt has [3 / 1, 1]", True),
-    ("crt has [1 / 0, 1]", False), ("fire[2]", 2), ("weight[1 / 2]", "light"), ("weight[value.part]", "middling"),
-    ("weight[2]", "middling"), ("weight[3]", "heavy"), ("worth[reds, steady].gain else 0", 1),
-    ("worth[reds, broken].gain else 7", 7), ("worth[reds, proud].most else 8", 8),
-    ("worth has [blues, steady]", False), ("worth has [reds, proud]", True),
-])
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("crt[1 / 2, 1]", ("loss 2", "disorder")),
+        ("crt[2 / 2, 2]", ("loss 1", "disorder", "retreat 3", "star")),
+        ("crt[1 / 1, 1]", ("retreat 1",)),
+        ("crt[1 / 2, 9]", ()),
+        ("crt[1 / 2, -4]", ("loss 2", "disorder")),
+        ("crt[9 / 1, 1]", ("destroyed",)),
+        ("crt has [1 / 3, 1]", False),
+        ("crt has [3 / 1, 1]", True),
+        ("crt has [1 / 0, 1]", False),
+        ("fire[2]", 2),
+        ("weight[1 / 2]", "light"),
+        ("weight[value.part]", "middling"),
+        ("weight[2]", "middling"),
+        ("weight[3]", "heavy"),
+        ("worth[reds, steady].gain else 0", 1),
+        ("worth[reds, broken].gain else 7", 7),
+        ("worth[reds, proud].most else 8", 8),
+        ("worth has [blues, steady]", False),
+        ("worth has [reds, proud]", True),
+    ],
+)
 def test_asked(rules: Rules, text: str, wanted: Any) -> None:
     assert ask(rules, started(rules), text) == wanted
 
@@ -227,8 +263,10 @@ def test_a_value_off_the_table_is_a_fault_with_its_place(rules: Rules) -> None:
 # --- shifts ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("pair", "by", "wanted"), [
-    ((7, 2), -2, "1-1"), ((7, 2), 0, "3-1"), ((7, 2), 1, "4-1"), ((2, 3), 1, "1-1"), ((1, 1), -2, "1-3")])
+@pytest.mark.parametrize(
+    ("pair", "by", "wanted"),
+    [((7, 2), -2, "1-1"), ((7, 2), 0, "3-1"), ((7, 2), 1, "4-1"), ((2, 3), 1, "1-1"), ((1, 1), -2, "1-3")],
+)
 def test_a_shift_counts_columns_from_the_one_the_axis_finds(pair: tuple[int, int], by: int, wanted: str) -> None:
     table = odds("for_defender")
     assert table.look(Shifted(pair, by)) == wanted
@@ -257,7 +295,9 @@ def test_bands_and_ranges_are_shifted_too() -> None:
 
 
 def test_shifts_in_rules(tmp_path: Path) -> None:
-    rules = build(tmp_path, """
+    rules = build(
+        tmp_path,
+        """
         tally shift(a: army) -> int [1.1]:
             - 1 if a == blues  "blue"
             + game.total "more"
@@ -271,7 +311,9 @@ def test_shifts_in_rules(tmp_path: Path) -> None:
                 option at(n in 1..4):
                     require odds: crt has [n / 2 shifted by shift(a), 1]  "no column"  [1.1]
                     report note(count(column(a, n, 2)))
-        """, TABLES)
+        """,
+        TABLES,
+    )
     game = started(rules)
     assert ask(rules, game, "column(reds, 1, 1)") == ask(rules, game, "crt[1 / 1, 3]")
     assert ask(rules, game, "column(blues, 1, 1)") == ask(rules, game, "crt[1 / 2, 3]")

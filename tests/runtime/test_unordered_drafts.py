@@ -99,8 +99,17 @@ def test_any_order_is_understood_and_one_is_kept(rules: Rules) -> None:
 def test_steps_that_are_taken_twice(rules: Rules) -> None:
     game = called(rules, "run_shots", a="reds")
     assert option_keys(game) == [
-        "finish", "fire(1)", "fire(2)", "fire(3)", "fire(1) > fire(1)", "fire(1) > fire(2)", "fire(1) > fire(3)",
-        "fire(2) > fire(2)", "fire(2) > fire(3)", "fire(3) > fire(3)"]
+        "finish",
+        "fire(1)",
+        "fire(2)",
+        "fire(3)",
+        "fire(1) > fire(1)",
+        "fire(1) > fire(2)",
+        "fire(1) > fire(3)",
+        "fire(2) > fire(2)",
+        "fire(2) > fire(3)",
+        "fire(3) > fire(3)",
+    ]
     game.choose("fire(3) > fire(1)")
     assert notes(game) == [1, 3], "one combination has one outcome"
 
@@ -130,14 +139,17 @@ def test_a_step_that_opens_another_and_one_that_stops(rules: Rules) -> None:
 
 def test_lists_of_steps_do_not_grow_with_their_orders(tmp_path: Path) -> None:
     """Seven steps have 13,700 orders and 128 combinations."""
-    rules = build(tmp_path, """
+    rules = build(
+        tmp_path,
+        """
         draft named(a: army) unordered starting order = []:
             option add(n in 1..7) now order = order + [n]:
                 require n not in order  "named already"
         procedure run(a: army):
             named(a) by a -> result
             report note(count(result.order))
-        """)
+        """,
+    )
     assert LIMIT > 13_700
     game = called(rules, "run", a="reds")
     assert game.count() == 128

@@ -33,12 +33,17 @@ def told(game: Game, kind: str, thing: str) -> list[tuple[str, str]]:
 
 
 def test_a_view_tells_of_its_own_kind_of_things(tmp_path: Path) -> None:
-    game = load(folder_with(tmp_path, """\
+    game = load(
+        folder_with(
+            tmp_path,
+            """\
   near: {of: place, as: h, name: places next to it, value: "neighbours(h)"}
   high: {of: place, value: "it.height > 1"}
   steps: {of: place, as: h, value: "h.height"}
   friends: {of: unit, as: u, value: "count(x in units where x.army == u.army and x != u)"}
-""")).start()
+""",
+        )
+    ).start()
     assert told(game, "place", "a") == [("places next to it", "b"), ("steps", "1")]
     assert told(game, "place", "c") == [("places next to it", "b and d"), ("high", ""), ("steps", "2")]
     assert told(game, "side", "reds") == []
@@ -47,11 +52,16 @@ def test_a_view_tells_of_its_own_kind_of_things(tmp_path: Path) -> None:
 
 
 def test_nothing_is_told_of_what_is_empty_missing_or_cannot_be_worked_out(tmp_path: Path) -> None:
-    game = load(folder_with(tmp_path, """\
+    game = load(
+        folder_with(
+            tmp_path,
+            """\
   nobody: {of: place, value: "{u in units at it where false}"}
   none_there: {of: place, value: "first(u in units at it where false)"}
   share: {of: place, value: "1 / (it.height - 1)"}
-""")).start()
+""",
+        )
+    ).start()
     assert told(game, "place", "a") == []
     assert told(game, "place", "c") == [("share", "1")]
 
@@ -65,13 +75,18 @@ def test_a_view_follows_the_position(tmp_path: Path) -> None:
 
 
 def test_views_of_the_game_of_sides_and_of_seats_stand_in_the_position_and_can_be_looked_at(tmp_path: Path) -> None:
-    game = load(folder_with(tmp_path, """\
+    game = load(
+        folder_with(
+            tmp_path,
+            """\
   hurry: {value: "3 > 2"}
   left: {name: units left, value: "count(units)"}
   own: {of: army, as: s, name: units of its own, value: "count(u in units where u.army == s)"}
   home: {of: army, as: s, name: where it lives, value: "s.home"}
   sides_of: {of: seat, as: s, name: plays, value: "{x in armies where x.seat == s}"}
-""")).start()
+""",
+        )
+    ).start()
     assert told_of(game.state, None) == [("hurry", "", ()), ("units left", "6", ())]
     words = Words(game.program)
     lines = position_lines(game, words)
@@ -86,14 +101,17 @@ def test_views_of_the_game_of_sides_and_of_seats_stand_in_the_position_and_can_b
     assert asked.answer("look", "red_seat", lexicon) == ["red seat", "  plays: reds"]
 
 
-@pytest.mark.parametrize(("view", "code"), [
-    ('  x: {of: int, value: "1"}\n', "wrong-type"),
-    ('  x: {of: nonsense, value: "1"}\n', "unknown-type"),
-    ('  x: {of: place, value: "it.hight"}\n', "unknown-attribute"),
-    ('  x: {of: place, as: h, value: "it.height"}\n', "unknown-name"),
-    ('  x: {of: place}\n', "missing-key"),
-    ('  x: {of: place, value: "it.height", colour: red}\n', "unknown-key"),
-])
+@pytest.mark.parametrize(
+    ("view", "code"),
+    [
+        ('  x: {of: int, value: "1"}\n', "wrong-type"),
+        ('  x: {of: nonsense, value: "1"}\n', "unknown-type"),
+        ('  x: {of: place, value: "it.hight"}\n', "unknown-attribute"),
+        ('  x: {of: place, as: h, value: "it.height"}\n', "unknown-name"),
+        ("  x: {of: place}\n", "missing-key"),
+        ('  x: {of: place, value: "it.height", colour: red}\n', "unknown-key"),
+    ],
+)
 def test_a_fault_in_a_view_is_told_in_its_line(tmp_path: Path, view: str, code: str) -> None:
     folder = folder_with(tmp_path, view)
     found = [d for d in check(folder) if d.severity == "error"]

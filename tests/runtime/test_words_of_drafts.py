@@ -28,7 +28,9 @@ RULES = """
         walk(a) by a "where to?" -> way
         move units at a.home to way.here
 """
-TURN = RULES + """
+TURN = (
+    RULES
+    + """
     turn:
         for a in armies:
             phase march "March of {a}, total {game.total}" [1.1]:
@@ -37,6 +39,7 @@ TURN = RULES + """
                     nothing
                 ask(a) -> n
 """
+)
 
 
 @pytest.fixture(scope="module")
@@ -48,17 +51,28 @@ def test_ends_have_words_of_their_own(rules: Rules) -> None:
     game = called(rules, "run", a="reds")
     assert game.decision is not None
     assert [(o.key, o.label) for o in game.decision.options] == [
-        ("go(b)", "to b for 1"), ("rest", "to a for 5"), ("go(b) > go(c)", "to c for 2")]
+        ("go(b)", "to b for 1"),
+        ("rest", "to a for 5"),
+        ("go(b) > go(c)", "to c for 2"),
+    ]
     assert [o.label for o in game.draft_steps()] == ["on to b", "rest"]
 
 
 def test_words_of_ends_may_use_the_names_that_tell_ends_apart(tmp_path: Path) -> None:
-    rules = build(tmp_path, RULES.replace("offer distinct by here\n", "offer distinct by here, far = spent > 1\n")
-                  .replace("to {here} for {spent}", "to {here}, far {far}"))
+    rules = build(
+        tmp_path,
+        RULES.replace("offer distinct by here\n", "offer distinct by here, far = spent > 1\n").replace(
+            "to {here} for {spent}", "to {here}, far {far}"
+        ),
+    )
     game = called(rules, "run", a="reds")
     assert game.decision is not None
     assert {o.label for o in game.decision.options} == {
-        "to b, far no", "to a, far yes", "to c, far yes", "to b, far yes"}
+        "to b, far no",
+        "to a, far yes",
+        "to c, far yes",
+        "to b, far yes",
+    }
     assert game.decision.options[0].args == {"here": "b", "far": False}
 
 

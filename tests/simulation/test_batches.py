@@ -22,9 +22,7 @@ def plan(seed: int = 1, **more: int) -> Plan:
 
 
 def test_seeds_are_derived_without_collisions() -> None:
-    seeds = [
-        derive_seed(a, *parts) for a in range(20) for parts in ((), (1,), ("1", "2"), ("12",), ("1", 2, 3))
-    ]
+    seeds = [derive_seed(a, *parts) for a in range(20) for parts in ((), (1,), ("1", "2"), ("12",), ("1", 2, 3))]
     assert len(set(seeds)) == 20 * 5
     assert all(0 <= s < 2**63 for s in seeds)
     assert derive_seed(7, "game", 3) == game_seed(7, 3)

@@ -59,9 +59,14 @@ def line_of(text: str, at: int) -> int:
 
 def spoiled(sort: str, file: str, text: str, start: int, end: int, new: str) -> Fault:
     """The text with `start` to `end` replaced; the fault is expected there."""
-    line = text[text.rfind("\n", 0, start) + 1:text.find("\n", end)].strip()
-    return Fault(sort, file, text[:start] + new + text[end:], f"`{text[start:end]}` -> `{new}` in: {line[:90]}",
-                 ((file, line_of(text, start)),))
+    line = text[text.rfind("\n", 0, start) + 1 : text.find("\n", end)].strip()
+    return Fault(
+        sort,
+        file,
+        text[:start] + new + text[end:],
+        f"`{text[start:end]}` -> `{new}` in: {line[:90]}",
+        ((file, line_of(text, start)),),
+    )
 
 
 def misspelt(word: str, chance: Chance) -> str:
@@ -70,9 +75,9 @@ def misspelt(word: str, chance: Chance) -> str:
         at = chance.randrange(len(word))
         sort = chance.randrange(3)
         if sort == 0 and at + 1 < len(word):
-            new = word[:at] + word[at + 1] + word[at] + word[at + 2:]
+            new = word[:at] + word[at + 1] + word[at] + word[at + 2 :]
         elif sort == 1 and len(word) > 3:
-            new = word[:at] + word[at + 1:]
+            new = word[:at] + word[at + 1 :]
         else:
             new = word[:at] + word[at] + word[at:]
         if new != word and new[0].isalpha() and new.isidentifier():
@@ -83,6 +88,7 @@ def misspelt(word: str, chance: Chance) -> str:
 @lru_cache(maxsize=64)
 def bare_rules(text: str) -> str:
     """Rules with comments and texts blanked out, every character in its place."""
+
     def blank(match: re.Match[str]) -> str:
         return re.sub(r"[^\n]", " ", match.group())
 
@@ -162,9 +168,33 @@ def schema_words() -> frozenset[str]:
 
 
 LABELS = ("en", "ja", "name", "title", "text", "note", "about", "version")
-DECLARING = ("attributes", "values", "options", "members", "pieces", "classes", "kinds", "game", "tables", "orders",
-             "ladders", "rungs", "paragraphs", "conditions", "levels", "regions", "holding", "cells", "parts", "links",
-             "dice", "seats", "axes", "gives", "sides")
+DECLARING = (
+    "attributes",
+    "values",
+    "options",
+    "members",
+    "pieces",
+    "classes",
+    "kinds",
+    "game",
+    "tables",
+    "orders",
+    "ladders",
+    "rungs",
+    "paragraphs",
+    "conditions",
+    "levels",
+    "regions",
+    "holding",
+    "cells",
+    "parts",
+    "links",
+    "dice",
+    "seats",
+    "axes",
+    "gives",
+    "sides",
+)
 
 
 def pick(chance: Chance, found: list[tuple[int, int]]) -> tuple[int, int] | None:
@@ -183,9 +213,14 @@ def in_rules(pattern: str, text: str, group: int = 0) -> list[tuple[int, int]]:
 def misspelt_key(book: Book, file: str, chance: Chance) -> Fault | None:
     """A key of the documents' own language, or an attribute in an entry."""
     text = book.files[file]
-    found = [(e.key.start_mark.index, e.key.end_mark.index) for e in entries_of(text)
-             if e.key.value in schema_words() and e.key.style is None
-             and not (e.path and e.path[-1] in DECLARING) and len(e.key.value) > 1]
+    found = [
+        (e.key.start_mark.index, e.key.end_mark.index)
+        for e in entries_of(text)
+        if e.key.value in schema_words()
+        and e.key.style is None
+        and not (e.path and e.path[-1] in DECLARING)
+        and len(e.key.value) > 1
+    ]
     span = pick(chance, found)
     if span is None:
         return None
@@ -196,17 +231,23 @@ def misspelt_attribute(book: Book, file: str, chance: Chance) -> Fault | None:
     """An attribute in rules, after its dot."""
     text = book.files[file]
     span = pick(chance, in_rules(r"(?<=\w\.)[a-z][a-z_]{2,}", text))
-    return None if span is None else spoiled("misspelt attribute", file, text, *span,
-                                             misspelt(text[slice(*span)], chance))
+    return (
+        None if span is None else spoiled("misspelt attribute", file, text, *span, misspelt(text[slice(*span)], chance))
+    )
 
 
 def misspelt_name(book: Book, file: str, chance: Chance) -> Fault | None:
     """A name that is called or looked up in rules."""
     text = book.files[file]
-    span = pick(chance, in_rules(r"(?<![\w.])(?<!define )(?<!rule )(?<!draft )(?<!tally )(?<!event )(?<!option )"
-                                 r"(?<!procedure )(?<!whenever )[a-z][a-z_]{3,}(?=[(\[])", text))
-    return None if span is None else spoiled("misspelt name", file, text, *span,
-                                             misspelt(text[slice(*span)], chance))
+    span = pick(
+        chance,
+        in_rules(
+            r"(?<![\w.])(?<!define )(?<!rule )(?<!draft )(?<!tally )(?<!event )(?<!option )"
+            r"(?<!procedure )(?<!whenever )[a-z][a-z_]{3,}(?=[(\[])",
+            text,
+        ),
+    )
+    return None if span is None else spoiled("misspelt name", file, text, *span, misspelt(text[slice(*span)], chance))
 
 
 def misspelt_place(book: Book, file: str, chance: Chance) -> Fault | None:
@@ -214,14 +255,29 @@ def misspelt_place(book: Book, file: str, chance: Chance) -> Fault | None:
     text = book.files[file]
     found = []
     for entry in entries_of(text):
-        if entry.key.value in ("between", "at", "home", "native", "sides", "splits", "into", "for", "class",
-                               "nation") or (
-                entry.path[-1:] == ("regions",)):
-            found += [(n.start_mark.index, n.end_mark.index) for n in scalars_of(entry)
-                      if n.value not in ("null", "") and n.style is None and "attributes" not in entry.path[-1:]]
+        if entry.key.value in (
+            "between",
+            "at",
+            "home",
+            "native",
+            "sides",
+            "splits",
+            "into",
+            "for",
+            "class",
+            "nation",
+        ) or (entry.path[-1:] == ("regions",)):
+            found += [
+                (n.start_mark.index, n.end_mark.index)
+                for n in scalars_of(entry)
+                if n.value not in ("null", "") and n.style is None and "attributes" not in entry.path[-1:]
+            ]
     span = pick(chance, [s for s in found if text[slice(*s)].isidentifier()])
-    return None if span is None else spoiled("misspelt thing", file, text, *span,
-                                             misspelt(text[slice(*span)], chance) + "q")
+    return (
+        None
+        if span is None
+        else spoiled("misspelt thing", file, text, *span, misspelt(text[slice(*span)], chance) + "q")
+    )
 
 
 def wrong_citation(book: Book, file: str, chance: Chance) -> Fault | None:
@@ -231,15 +287,20 @@ def wrong_citation(book: Book, file: str, chance: Chance) -> Fault | None:
     if file.endswith(".rules"):
         found = in_rules(r"(?<=\[)(?:[A-Z]+)?\d[\w.\-]*(?=\])", text)
     else:
-        found = [(n.start_mark.index, n.end_mark.index) for e in entries_of(text) if e.key.value == "cite"
-                 for n in scalars_of(e) if n.value in known]
+        found = [
+            (n.start_mark.index, n.end_mark.index)
+            for e in entries_of(text)
+            if e.key.value == "cite"
+            for n in scalars_of(e)
+            if n.value in known
+        ]
     span = pick(chance, found)
     if span is None:
         return None
     old = text[slice(*span)]
     for _ in range(50):
         at = chance.choice([i for i, c in enumerate(old) if c.isalnum()])
-        new = old[:at] + (str(chance.randrange(10)) if old[at].isdigit() else chance.choice("abcxyzQ")) + old[at + 1:]
+        new = old[:at] + (str(chance.randrange(10)) if old[at].isdigit() else chance.choice("abcxyzQ")) + old[at + 1 :]
         if new.strip('"') not in known and new != old and (new[0].isdigit() or new[0] in '"A'):
             return spoiled("wrong citation", file, text, *span, new)
     return None
@@ -251,12 +312,19 @@ def word_for_number(book: Book, file: str, chance: Chance) -> Fault | None:
     if file.endswith(".rules"):
         found = in_rules(r"(?<![\w.\[\-])\d+(?![\w.\-\]])", text)
     else:
-        found = [(n.start_mark.index, n.end_mark.index) for e in entries_of(text)
-                 if e.key.value not in ("cite", "version") for n in scalars_of(e)
-                 if n.style is None and n.tag == "tag:yaml.org,2002:int"]
+        found = [
+            (n.start_mark.index, n.end_mark.index)
+            for e in entries_of(text)
+            if e.key.value not in ("cite", "version")
+            for n in scalars_of(e)
+            if n.style is None and n.tag == "tag:yaml.org,2002:int"
+        ]
     span = pick(chance, found)
-    return None if span is None else spoiled("word for number", file, text, *span,
-                                             chance.choice(["three", "many", "l0", "O"]))
+    return (
+        None
+        if span is None
+        else spoiled("word for number", file, text, *span, chance.choice(["three", "many", "l0", "O"]))
+    )
 
 
 def lost_bracket(book: Book, file: str, chance: Chance) -> Fault | None:
@@ -265,9 +333,15 @@ def lost_bracket(book: Book, file: str, chance: Chance) -> Fault | None:
     if file.endswith(".rules"):
         found = in_rules(r"[()\[\]{}]", text)
     else:
-        found = [s for e in entries_of(text) if isinstance(e.value, yaml.CollectionNode) and e.value.flow_style
-                 for s in ((e.value.start_mark.index, e.value.start_mark.index + 1),
-                           (e.value.end_mark.index - 1, e.value.end_mark.index))]
+        found = [
+            s
+            for e in entries_of(text)
+            if isinstance(e.value, yaml.CollectionNode) and e.value.flow_style
+            for s in (
+                (e.value.start_mark.index, e.value.start_mark.index + 1),
+                (e.value.end_mark.index - 1, e.value.end_mark.index),
+            )
+        ]
     span = pick(chance, found)
     return None if span is None else spoiled("lost bracket", file, text, *span, "")
 
@@ -277,8 +351,11 @@ def tab(book: Book, file: str, chance: Chance) -> Fault | None:
     text = book.files[file]
     inside = _block_scalar_lines(text) if file.endswith(".yaml") else continued(text)
     source = bare_rules(text) if file.endswith(".rules") else text
-    found = [m.span(1) for m in re.finditer(r"^((?: {2})+)(?=[a-z\"{\[])", source, re.MULTILINE)
-             if line_of(text, m.start()) not in inside]
+    found = [
+        m.span(1)
+        for m in re.finditer(r"^((?: {2})+)(?=[a-z\"{\[])", source, re.MULTILINE)
+        if line_of(text, m.start()) not in inside
+    ]
     span = pick(chance, found)
     return None if span is None else spoiled("tab", file, text, *span, "\t" * max(1, (span[1] - span[0]) // 4))
 
@@ -291,7 +368,7 @@ def duplicate_key(book: Book, file: str, chance: Chance) -> Fault | None:
     found = []
     for e in entries_of(text):
         start = text.rfind("\n", 0, e.key.start_mark.index) + 1
-        whole = text[start:e.key.start_mark.index].strip() == ""
+        whole = text[start : e.key.start_mark.index].strip() == ""
         if whole and e.key.start_mark.line == e.value.end_mark.line and isinstance(e.value, yaml.Node):
             found.append((start, text.find("\n", e.value.end_mark.index) + 1))
     span = pick(chance, [s for s in found if s[1] > s[0]])
@@ -299,7 +376,7 @@ def duplicate_key(book: Book, file: str, chance: Chance) -> Fault | None:
         return None
     line = text[slice(*span)]
     number = line_of(text, span[0]) + 1
-    return Fault("duplicate key", file, text[:span[1]] + line + text[span[1]:], line.strip()[:90], ((file, number),))
+    return Fault("duplicate key", file, text[: span[1]] + line + text[span[1] :], line.strip()[:90], ((file, number),))
 
 
 def missing_row(book: Book, file: str, chance: Chance) -> Fault | None:
@@ -307,8 +384,11 @@ def missing_row(book: Book, file: str, chance: Chance) -> Fault | None:
     if file not in ("tables.yaml", "activation.yaml"):
         return None
     text = book.files[file]
-    tables = {e.path + (e.key.value,): e.value for e in entries_of(text)
-              if e.path in (("tables",), ("orders",)) and isinstance(e.value, yaml.MappingNode)}
+    tables = {
+        e.path + (e.key.value,): e.value
+        for e in entries_of(text)
+        if e.path in (("tables",), ("orders",)) and isinstance(e.value, yaml.MappingNode)
+    }
     found = []
     for node in tables.values():
         keys = {k.value: v for k, v in node.value}
@@ -322,7 +402,7 @@ def missing_row(book: Book, file: str, chance: Chance) -> Fault | None:
     _, start, end = chance.choice(found)
     while end < len(text) and text[end] in ", ":
         end += 1
-    while text[start - 1] == " " and text[end:end + 1] in ("\n", "}", "]") and text[start - 2] in ", ":
+    while text[start - 1] == " " and text[end : end + 1] in ("\n", "}", "]") and text[start - 2] in ", ":
         start -= 1
     return spoiled("missing row", file, text, start, end, "")
 
@@ -333,8 +413,11 @@ def _rows(cells: yaml.Node) -> list[tuple[int, int]]:
     for key, value in cells.value if isinstance(cells, yaml.MappingNode) else ():
         if cells.flow_style:
             out.append((key.start_mark.index, value.end_mark.index))
-        if isinstance(value, yaml.SequenceNode) and value.value and all(
-                isinstance(v, yaml.ScalarNode) and v.value in ("success", "failure") for v in value.value):
+        if (
+            isinstance(value, yaml.SequenceNode)
+            and value.value
+            and all(isinstance(v, yaml.ScalarNode) and v.value in ("success", "failure") for v in value.value)
+        ):
             out += [(v.start_mark.index, v.end_mark.index) for v in value.value]
     return out
 
@@ -358,8 +441,11 @@ def deleted_colon(book: Book, file: str, chance: Chance) -> Fault | None:
     if file.endswith(".rules"):
         found = in_rules(r":(?=[ ]*$)", text)
     else:
-        found = [(e.key.end_mark.index, e.key.end_mark.index + 1) for e in entries_of(text)
-                 if text[e.key.end_mark.index:e.key.end_mark.index + 1] == ":"]
+        found = [
+            (e.key.end_mark.index, e.key.end_mark.index + 1)
+            for e in entries_of(text)
+            if text[e.key.end_mark.index : e.key.end_mark.index + 1] == ":"
+        ]
     span = pick(chance, found)
     return None if span is None else spoiled("deleted colon", file, text, *span, "")
 
@@ -383,7 +469,7 @@ def shifted_line(book: Book, file: str, chance: Chance) -> Fault | None:
     if not found:
         return None
     number = chance.choice(found)
-    at = sum(len(x) + 1 for x in text.split("\n")[:number - 1])
+    at = sum(len(x) + 1 for x in text.split("\n")[: number - 1])
     return spoiled("shifted line", file, text, at, at, " " * chance.choice([1, 2, 3]))
 
 
@@ -407,9 +493,14 @@ def lost_quote(book: Book, file: str, chance: Chance) -> Fault | None:
         found = [s for a, b in comments if text[a] == '"' for s in ((a, a + 1), (b - 1, b))]
     else:
         # a label without its first quote is still a label, with a quote at its end
-        found = [s for e in entries_of(text) for n in (e.key, *scalars_of(e)) if n.style in ('"', "'")
-                 for s in ((n.start_mark.index, n.start_mark.index + 1), (n.end_mark.index - 1, n.end_mark.index))
-                 if e.key.value not in LABELS or s[0] != n.start_mark.index or n is e.key]
+        found = [
+            s
+            for e in entries_of(text)
+            for n in (e.key, *scalars_of(e))
+            if n.style in ('"', "'")
+            for s in ((n.start_mark.index, n.start_mark.index + 1), (n.end_mark.index - 1, n.end_mark.index))
+            if e.key.value not in LABELS or s[0] != n.start_mark.index or n is e.key
+        ]
     span = pick(chance, found)
     return None if span is None else spoiled("lost quote", file, text, *span, "")
 
@@ -427,8 +518,11 @@ def removed_definition(book: Book, file: str, chance: Chance) -> Fault | None:
             if name.endswith(".rules") or name == "victory.yaml":
                 there = book.files[name]
                 bare = bare_rules(there) if name.endswith(".rules") else there
-                uses += [(name, line_of(there, m.start())) for m in re.finditer(rf"(?<![\w.]){head[1]}\b(?! *:)", bare)
-                         if not (name == file and head.start() <= m.start() < end)]
+                uses += [
+                    (name, line_of(there, m.start()))
+                    for m in re.finditer(rf"(?<![\w.]){head[1]}\b(?! *:)", bare)
+                    if not (name == file and head.start() <= m.start() < end)
+                ]
         if uses:
             found.append((head.start(), end, head[1], uses))
     if not found:
@@ -446,12 +540,18 @@ def wrong_rung(book: Book, file: str, chance: Chance) -> Fault | None:
     if file.endswith(".rules"):
         found = in_rules(rf"(?<=== ){words}\b", text)
     else:
-        found = [(n.start_mark.index, n.end_mark.index) for e in entries_of(text) for n in scalars_of(e)
-                 if re.fullmatch(words, n.value) and n.style is None
-                 and e.key.value not in (*LABELS, "attrition", "one_of")]
+        found = [
+            (n.start_mark.index, n.end_mark.index)
+            for e in entries_of(text)
+            for n in scalars_of(e)
+            if re.fullmatch(words, n.value) and n.style is None and e.key.value not in (*LABELS, "attrition", "one_of")
+        ]
     span = pick(chance, found)
-    return None if span is None else spoiled("wrong rung", file, text, *span,
-                                             misspelt(text[slice(*span)], chance) + chance.choice(["", "x"]))
+    return (
+        None
+        if span is None
+        else spoiled("wrong rung", file, text, *span, misspelt(text[slice(*span)], chance) + chance.choice(["", "x"]))
+    )
 
 
 def unknown_option(book: Book, file: str, chance: Chance) -> Fault | None:
@@ -462,8 +562,7 @@ def unknown_option(book: Book, file: str, chance: Chance) -> Fault | None:
     else:
         found = [m.span() for m in re.finditer(r"(?<=playing )\w+", text)]
     span = pick(chance, found)
-    return None if span is None else spoiled("unknown option", file, text, *span,
-                                             misspelt(text[slice(*span)], chance))
+    return None if span is None else spoiled("unknown option", file, text, *span, misspelt(text[slice(*span)], chance))
 
 
 def single_equals(book: Book, file: str, chance: Chance) -> Fault | None:
@@ -483,8 +582,9 @@ def missing_word(book: Book, file: str, chance: Chance) -> Fault | None:
 def curly_quote(book: Book, file: str, chance: Chance) -> Fault | None:
     """A quotation mark as word processors write it."""
     text = book.files[file]
-    span = pick(chance, [(m.start(), m.start() + 1) for m in re.finditer(r'"[^"\n]*"|#[^\n]*', text)
-                         if text[m.start()] == '"'])
+    span = pick(
+        chance, [(m.start(), m.start() + 1) for m in re.finditer(r'"[^"\n]*"|#[^\n]*', text) if text[m.start()] == '"']
+    )
     return None if span is None else spoiled("curly quote", file, text, *span, "“")
 
 
@@ -494,8 +594,11 @@ def capital_letter(book: Book, file: str, chance: Chance) -> Fault | None:
     if file.endswith(".rules"):
         found = in_rules(r"(?<![\w])[a-z][a-z_]{2,}", text)
     else:
-        found = [(e.key.start_mark.index, e.key.end_mark.index) for e in entries_of(text)
-                 if e.key.value in schema_words() and e.key.style is None]
+        found = [
+            (e.key.start_mark.index, e.key.end_mark.index)
+            for e in entries_of(text)
+            if e.key.value in schema_words() and e.key.style is None
+        ]
     span = pick(chance, found)
     return None if span is None else spoiled("capital letter", file, text, *span, text[slice(*span)].capitalize())
 
@@ -514,7 +617,7 @@ def moved_out(book: Book, file: str, chance: Chance) -> Fault | None:
     if not found:
         return None
     number = chance.choice(found)
-    at = sum(len(x) + 1 for x in text.split("\n")[:number - 1])
+    at = sum(len(x) + 1 for x in text.split("\n")[: number - 1])
     return spoiled("moved out", file, text, at, at + chance.choice([1, 2, 3]), "")
 
 
@@ -525,17 +628,25 @@ def removed_key(book: Book, file: str, chance: Chance) -> Fault | None:
     found = []
     for e in entries_of(text):
         start = text.rfind("\n", 0, e.key.start_mark.index) + 1
-        alone = text[start:e.key.start_mark.index].strip() == "" and e.key.start_mark.line == e.value.end_mark.line
+        alone = text[start : e.key.start_mark.index].strip() == "" and e.key.start_mark.line == e.value.end_mark.line
         if e.key.value in needed and alone and e.path[-1:] not in (("attributes",), ("parts",)):
             found.append((start, text.find("\n", e.value.end_mark.index) + 1, e.path))
     if not found:
         return None
     start, end, path = chance.choice(found)
-    heads = [x.key.start_mark.line + 1 for x in entries_of(text)
-             if x.path == path[:-1] and (not path or x.key.value == path[-1])]
+    heads = [
+        x.key.start_mark.line + 1
+        for x in entries_of(text)
+        if x.path == path[:-1] and (not path or x.key.value == path[-1])
+    ]
     line = line_of(text, start)
-    return Fault("removed key", file, text[:start] + text[end:], text[start:end].strip()[:90],
-                 tuple((file, n) for n in (line, *heads)))
+    return Fault(
+        "removed key",
+        file,
+        text[:start] + text[end:],
+        text[start:end].strip()[:90],
+        tuple((file, n) for n in (line, *heads)),
+    )
 
 
 def unknown_entry(book: Book, file: str, chance: Chance) -> Fault | None:
@@ -552,15 +663,28 @@ def unknown_entry(book: Book, file: str, chance: Chance) -> Fault | None:
 
 MAKERS: dict[str, tuple[str, Maker]] = {
     # name: (ending of the files it is for, the maker)
-    "misspelt key": (".yaml", misspelt_key), "misspelt attribute": (".rules", misspelt_attribute),
-    "misspelt name": (".rules", misspelt_name), "misspelt thing": (".yaml", misspelt_place),
-    "wrong citation": ("", wrong_citation), "word for number": ("", word_for_number),
-    "lost bracket": ("", lost_bracket), "tab": ("", tab), "duplicate key": (".yaml", duplicate_key),
-    "missing row": (".yaml", missing_row), "wrong type": (".rules", wrong_type), "deleted colon": ("", deleted_colon),
-    "shifted line": ("", shifted_line), "lost quote": ("", lost_quote),
-    "removed definition": (".rules", removed_definition), "wrong rung": ("", wrong_rung),
-    "unknown option": ("", unknown_option), "single equals": (".rules", single_equals),
-    "missing word": (".rules", missing_word), "curly quote": (".rules", curly_quote),
-    "capital letter": ("", capital_letter), "moved out": (".rules", moved_out), "removed key": (".yaml", removed_key),
+    "misspelt key": (".yaml", misspelt_key),
+    "misspelt attribute": (".rules", misspelt_attribute),
+    "misspelt name": (".rules", misspelt_name),
+    "misspelt thing": (".yaml", misspelt_place),
+    "wrong citation": ("", wrong_citation),
+    "word for number": ("", word_for_number),
+    "lost bracket": ("", lost_bracket),
+    "tab": ("", tab),
+    "duplicate key": (".yaml", duplicate_key),
+    "missing row": (".yaml", missing_row),
+    "wrong type": (".rules", wrong_type),
+    "deleted colon": ("", deleted_colon),
+    "shifted line": ("", shifted_line),
+    "lost quote": ("", lost_quote),
+    "removed definition": (".rules", removed_definition),
+    "wrong rung": ("", wrong_rung),
+    "unknown option": ("", unknown_option),
+    "single equals": (".rules", single_equals),
+    "missing word": (".rules", missing_word),
+    "curly quote": (".rules", curly_quote),
+    "capital letter": ("", capital_letter),
+    "moved out": (".rules", moved_out),
+    "removed key": (".yaml", removed_key),
     "unknown entry": (".yaml", unknown_entry),
 }

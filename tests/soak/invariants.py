@@ -75,7 +75,7 @@ class Watch:
         now = self._standing()
         log = self.game.raw_log()
         told = set()
-        for raw in log[self.seen:]:
+        for raw in log[self.seen :]:
             if raw[0] == "event" and raw[1] in LOSSES:
                 told.add(raw[2][0])
         self.seen = len(log)

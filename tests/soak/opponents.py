@@ -114,12 +114,16 @@ def report(name: str, one: str, other: str, tally: Tally) -> str:
         count = won + drawn + lost
         points = won + drawn / 2
         low, high = wilson(points, count)
-        lines.append(f"  {what}: won {won}, drawn {drawn}, lost {lost}: {100 * points / count:.0f} % "
-                     f"[{100 * low:.0f}, {100 * high:.0f}], Elo {elo(points / count):+.0f} "
-                     f"[{elo(low):+.0f}, {elo(high):+.0f}]")
+        lines.append(
+            f"  {what}: won {won}, drawn {drawn}, lost {lost}: {100 * points / count:.0f} % "
+            f"[{100 * low:.0f}, {100 * high:.0f}], Elo {elo(points / count):+.0f} "
+            f"[{elo(low):+.0f}, {elo(high):+.0f}]"
+        )
     mean, reach = mean_and_reach(tally.margins)
-    lines.append(f"  a pair, by evaluation at the ends: {mean:+.0f} [{mean - reach:+.0f}, {mean + reach:+.0f}], "
-                 f"better in {sum(m > 0 for m in tally.margins)} of {len(tally.margins)}")
+    lines.append(
+        f"  a pair, by evaluation at the ends: {mean:+.0f} [{mean - reach:+.0f}, {mean + reach:+.0f}], "
+        f"better in {sum(m > 0 for m in tally.margins)} of {len(tally.margins)}"
+    )
     for seat, (won, drawn, lost) in tally.seats.items():
         lines.append(f"  as {seat}: won {won}, drawn {drawn}, lost {lost}")
     for player, asked, seconds in zip((one, other), tally.asked, tally.seconds, strict=True):

@@ -79,15 +79,18 @@ def judge(folder: Path, fault: Fault, known: set[tuple[str, str]], count: Count)
         count.located += 1
     else:
         first = new[0]
-        count.misses.append(f"elsewhere: {fault.file}:{fault.places[0][1]}: {fault.told}\n"
-                            f"    found at {first.span}: {first.code}: {first.message}")
+        count.misses.append(
+            f"elsewhere: {fault.file}:{fault.places[0][1]}: {fault.told}\n"
+            f"    found at {first.span}: {first.code}: {first.message}"
+        )
 
 
 def is_near(found: Diagnostic, fault: Fault, folder: str) -> bool:
     """True when a finding points near one of the fault's places."""
     spans = [found.span, *(r.span for r in found.related)]
-    return any(s.file == f"{folder}/{file}" and abs(s.line - line) <= NEAR for s in spans
-               for file, line in fault.places)
+    return any(
+        s.file == f"{folder}/{file}" and abs(s.line - line) <= NEAR for s in spans for file, line in fault.places
+    )
 
 
 def run(count: int, seed: int, ruleset: str = "napoleon", sorts: tuple[str, ...] = tuple(MAKERS)) -> dict[str, Count]:
@@ -111,8 +114,9 @@ def report(counts: dict[str, Count]) -> str:
     total = Count()
     for sort, c in counts.items():
         lines.append(f"{sort:<20} {c.made:>5} {c.caught:>7} {c.located:>8} {c.crashed:>8}")
-        total = Count(total.made + c.made, total.caught + c.caught, total.located + c.located,
-                      total.crashed + c.crashed)
+        total = Count(
+            total.made + c.made, total.caught + c.caught, total.located + c.located, total.crashed + c.crashed
+        )
     lines.append(f"{'in all':<20} {total.made:>5} {total.caught:>7} {total.located:>8} {total.crashed:>8}")
     lines += [f"{sort}: {miss}" for sort, c in counts.items() for miss in c.misses]
     return "\n".join(lines)

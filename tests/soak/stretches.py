@@ -53,8 +53,10 @@ class Comparison:
     def told(self, names: Sequence[str]) -> str:
         """One line."""
         mean, reach = mean_and_reach(self.leads)
-        took = ", ".join(f"{name} {1000 * clock.seconds / max(1, clock.asked):.0f} ms a decision"
-                         for name, clock in zip(names, self.clocks, strict=True))
+        took = ", ".join(
+            f"{name} {1000 * clock.seconds / max(1, clock.asked):.0f} ms a decision"
+            for name, clock in zip(names, self.clocks, strict=True)
+        )
         return f"{len(self.leads)} stretches: {mean:+.2f} [{mean - reach:+.2f}, {mean + reach:+.2f}]; {took}"
 
 
@@ -105,8 +107,10 @@ def main(given: Sequence[str] | None = None) -> None:
     found = Comparison()
     for number in range(arguments.seed, arguments.seed + arguments.games):
         for place, position in enumerate(positions(rules, arguments.decision, number, arguments.every)):
-            ends = [stretch(position, bot, 1000 * number + place, clock)
-                    for bot, clock in zip(arguments.bots, found.clocks, strict=True)]
+            ends = [
+                stretch(position, bot, 1000 * number + place, clock)
+                for bot, clock in zip(arguments.bots, found.clocks, strict=True)
+            ]
             found.leads.append(ends[0] - ends[1])
         if not found.leads:
             parser.error(f"no decision `{arguments.decision}` was asked in a game of {rules.id}")

@@ -67,8 +67,12 @@ def kill_often(folder: Path, times: int, seed: int) -> int:
 
 def killed_after(path: Path, choices: int, wait: float) -> tuple[int, bool]:
     """Run the game, kill it after so many choices and a while; the last choice known, and whether it had ended."""
-    process = subprocess.Popen([sys.executable, "-m", "tests.soak.killed_game", str(path)], cwd=ROOT,
-                               stdout=subprocess.PIPE, env={**os.environ, "PYTHONPATH": str(ROOT)})
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.soak.killed_game", str(path)],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
     assert process.stdout is not None
     known = 0
     for line in process.stdout:

@@ -7,21 +7,24 @@ from hypothesis import strategies as st
 from interpreter.source.printing import cell_width, printable, printable_lines
 
 
-@pytest.mark.parametrize(("text", "shown"), [
-    ("1st guards", "1st guards"),
-    ("", ""),
-    ("東京 – Köln 🙂", "東京 – Köln 🙂"),
-    ("ideographic\u3000space, no\u00a0break", "ideographic\u3000space, no\u00a0break"),
-    ("\x1b[2Jred", "\\x1b[2Jred"),
-    ("two\nlines\ttab\rreturn", "two\\x0alines\\x09tab\\x0dreturn"),
-    ("\x9b31m", "\\x9b31m"),
-    ("\x7f\x00", "\\x7f\\x00"),
-    ("right\u202eleft", "right\\u202eleft"),
-    ("line\u2028part", "line\\u2028part"),
-    ("half \ud83d", "half \\ud83d"),
-    ("tag \U000e0041", "tag \\U000e0041"),
-    ("joined \u200d", "joined \u200d"),
-])
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("1st guards", "1st guards"),
+        ("", ""),
+        ("東京 – Köln 🙂", "東京 – Köln 🙂"),
+        ("ideographic\u3000space, no\u00a0break", "ideographic\u3000space, no\u00a0break"),
+        ("\x1b[2Jred", "\\x1b[2Jred"),
+        ("two\nlines\ttab\rreturn", "two\\x0alines\\x09tab\\x0dreturn"),
+        ("\x9b31m", "\\x9b31m"),
+        ("\x7f\x00", "\\x7f\\x00"),
+        ("right\u202eleft", "right\\u202eleft"),
+        ("line\u2028part", "line\\u2028part"),
+        ("half \ud83d", "half \\ud83d"),
+        ("tag \U000e0041", "tag \\U000e0041"),
+        ("joined \u200d", "joined \u200d"),
+    ],
+)
 def test_printable(text: str, shown: str) -> None:
     assert printable(text) == shown
 
@@ -39,7 +42,6 @@ def test_nothing_printable_steers_a_terminal(text: str) -> None:
     assert len(shown.splitlines()) <= 1
 
 
-@pytest.mark.parametrize(("text", "cells"), [("hill", 4), ("東京", 4), ("ｱ", 1), ("é", 1),
-                                             ("e\u0301", 1), ("Ａ", 2)])
+@pytest.mark.parametrize(("text", "cells"), [("hill", 4), ("東京", 4), ("ｱ", 1), ("é", 1), ("e\u0301", 1), ("Ａ", 2)])
 def test_width(text: str, cells: int) -> None:
     assert cell_width(text) == cells

@@ -31,8 +31,15 @@ def underlined(shown: str) -> str:
 
 
 def test_everything_a_finding_has() -> None:
-    found = Diagnostic("unknown-key", "`sped` is not known here", Span(TABLE, 21, 25), "error",
-                       "did you mean `speed`?", (Related("speed is set here", Span(TABLE, 10, 15)),), "4.2")
+    found = Diagnostic(
+        "unknown-key",
+        "`sped` is not known here",
+        Span(TABLE, 21, 25),
+        "error",
+        "did you mean `speed`?",
+        (Related("speed is set here", Span(TABLE, 10, 15)),),
+        "4.2",
+    )
     assert render_one(found).split("\n") == [
         "reds/tables.yaml:3:3: error[unknown-key]: `sped` is not known here [4.2]",
         "    3 |   sped: 4",
@@ -47,8 +54,14 @@ def test_everything_a_finding_has() -> None:
 def test_data_has_the_keys_of_the_contract() -> None:
     found = Diagnostic("unknown-key", "`sped` is not known here", Span(TABLE, 21, 25), "warning", "drop it")
     assert json.loads(json.dumps(as_data(found))) == {
-        "code": "unknown-key", "severity": "warning", "message": "`sped` is not known here",
-        "file": "reds/tables.yaml", "line": 3, "column": 3, "help": "drop it"}
+        "code": "unknown-key",
+        "severity": "warning",
+        "message": "`sped` is not known here",
+        "file": "reds/tables.yaml",
+        "line": 3,
+        "column": 3,
+        "help": "drop it",
+    }
 
 
 def test_caret_under_wide_characters() -> None:
@@ -63,8 +76,15 @@ def test_caret_after_tabs() -> None:
 
 def test_control_characters_are_escaped_everywhere() -> None:
     text = "na\x1b[31mme: hill"
-    found = Diagnostic("c", "m \x07", span_of(text, "hill", "a\x1b.yaml"), "error", "h\x9b",
-                       (Related("r\x1b", span_of(text, "me")),), "1\x1b")
+    found = Diagnostic(
+        "c",
+        "m \x07",
+        span_of(text, "hill", "a\x1b.yaml"),
+        "error",
+        "h\x9b",
+        (Related("r\x1b", span_of(text, "me")),),
+        "1\x1b",
+    )
     shown = render_one(found)
     assert not any(ord(c) < 0x20 or 0x7F <= ord(c) < 0xA0 for c in shown if c != "\n")
     assert underlined(shown) == "hill"

@@ -209,8 +209,7 @@ PASSING = {
     "a skip": case("{skipped: rest}", storm("[6, 6]"), "{armies: {blues: {spirit: 9}}}"),
     "the end of the game": case("{outcome: {winner: blue_seat}}", given="{armies: {blues: {spirit: 1}}}"),
     "a march": case(
-        "{pieces: {west: {reds: {tired: 1}}, middle: {reds: 1}, east: [big_gun]},"
-        " each: {big_gun: {at: east}}}",
+        "{pieces: {west: {reds: {tired: 1}}, middle: {reds: 1}, east: [big_gun]}, each: {big_gun: {at: east}}}",
         march("{order: 'send(west, 1)'}, {walk: go(middle)}"),
         "{pieces: {west: {reds: {fresh: 1, tired: 1}}}}",
     ),
@@ -250,7 +249,8 @@ PASSING = {
         "[{choices: [{order: stay}, {order: stay}]}]",
     ),
     "what was asked": case(
-        "{asked: [order, walk]}", march("{order: 'send(west, 1)'}, {walk: go(middle)}"),
+        "{asked: [order, walk]}",
+        march("{order: 'send(west, 1)'}, {walk: go(middle)}"),
     ),
     "the game itself from an empty position": case(
         "{phases: [fight], decision: order, side: blues, asked: [order, order]}",
@@ -276,7 +276,8 @@ PASSING = {
         "{position: empty}",
     ),
     "back off the map": case(
-        "{each: {little_gun: {at: off_map}}}", "[{edit: {each: {little_gun: {at: off_map}}}}]",
+        "{each: {little_gun: {at: off_map}}}",
+        "[{edit: {each: {little_gun: {at: off_map}}}}]",
         "{position: start}",
     ),
     "preparation": case(
@@ -340,8 +341,11 @@ FAILING = {
         "expression:1: ",
     ),
     "a position in which nothing could be chosen": (
-        case("{decision: walk}", march("{order: 'send(west, 2)'}") [:-1]
-             + ", {edit: {pieces: {pool: {reds: 4}}}}, {choices: [{walk: go(east)}]}]"),
+        case(
+            "{decision: walk}",
+            march("{order: 'send(west, 2)'}")[:-1]
+            + ", {edit: {pieces: {pool: {reds: 4}}}}, {choices: [{walk: go(east)}]}]",
+        ),
         "in this position nothing could be chosen in the decision `walk`",
     ),
     "what was asked": (
@@ -443,14 +447,15 @@ UNKNOWN = {
     "an expression": (case("{value: 1}", "[{ask: game.wether}]"), "unknown-attribute", "`weather`"),
     "an argument that is missing": (case("{}", "[{call: storm}]"), "missing-argument", "args: {n: ...}"),
     "an argument": (case("{}", "[{call: storm, args: {n: rods}}]"), "unknown-side", "`reds`"),
-    "an argument in a list": (
-        case("{}", "[{call: rally, args: {pieces: [big_gum]}}]"), "unknown-word", "`big_gun`"),
-    "a group elsewhere": (
-        case("{}", "[{try: walk, args: {b: reds.fresh@wst}, steps: []}]"), "unknown-place", "`west`"),
+    "an argument in a list": (case("{}", "[{call: rally, args: {pieces: [big_gum]}}]"), "unknown-word", "`big_gun`"),
+    "a group elsewhere": (case("{}", "[{try: walk, args: {b: reds.fresh@wst}, steps: []}]"), "unknown-place", "`west`"),
     "a field": (case("{fields: {fur: true}}", walk("go(middle)")), "unknown-word", "`far`"),
     "an option that is expected": (case("{options: [stey]}", march("")), "unknown-option", "`stay`"),
     "an option of another decision": (
-        case("{decision: walk, options: [stay]}", march("{order: 'send(west, 1)'}")), "unknown-option", ""),
+        case("{decision: walk, options: [stay]}", march("{order: 'send(west, 1)'}")),
+        "unknown-option",
+        "",
+    ),
     "a thing in an event": (case("{events: [{stormed: {n: blus}}]}"), "unknown-side", "`blues`"),
     "fields of nothing": (case("{fields: {far: true}}"), "not-allowed-here", "try: ..."),
     "a scenario": (case("{}", given="{scenario: down}"), "unknown-scenario", "`dawn`"),
@@ -491,10 +496,12 @@ def test_check_looks_at_the_cases_of_a_variant(run: Run, tmp_path: Path) -> None
     variants = tmp_path / "tiny" / "variants"
     (variants / "calm-tests").mkdir(parents=True)
     (variants / "calm.yaml").write_text(
-        "kind: variant\nformat: 1\nid: calm\ntitle: Calm\nextends: tiny\n", encoding="utf-8")
+        "kind: variant\nformat: 1\nid: calm\ntitle: Calm\nextends: tiny\n", encoding="utf-8"
+    )
     (variants / "calm-tests" / "own.yaml").write_text(
         "kind: cases\nformat: 1\ncases:" + case("{}", "[{call: strom}]").replace("\n", "\n  ").replace("A1", "V1"),
-        encoding="utf-8")
+        encoding="utf-8",
+    )
     found = [d for d in check_with_cases(str(variants / "calm.yaml")) if d.severity == "error"]
     assert [d.code for d in found] == ["unknown-procedure"], found
     assert found[0].file.endswith("own.yaml")

@@ -13,7 +13,9 @@ from tests.tiny import write
 RULES = """
 define best(a: army) -> int = value.most
 """
-TABLES = {"tables.yaml": "kind: tables\nformat: 1\nvalues: {most: 3}\n", "tests/base.yaml": """
+TABLES = {
+    "tables.yaml": "kind: tables\nformat: 1\nvalues: {most: 3}\n",
+    "tests/base.yaml": """
 kind: cases
 format: 1
 cases:
@@ -29,7 +31,8 @@ cases:
     title: stays
     when: [{ask: 1 + 1}]
     then: {value: 2}
-"""}
+""",
+}
 VARIANT = "kind: variant\nformat: 1\nid: more\ntitle: More\nextends: ..\ntables: {values: {most: 5}}\n"
 OWN = """
 kind: cases
@@ -58,8 +61,12 @@ def test_replaced_and_retired(tmp_path: Path) -> None:
     report = run_cases(variant(tmp_path, OWN))
     assert [(r.id, r.ok) for r in report.results] == [("other", True), ("most", True), ("new_one", True)]
     assert report_text(report).splitlines() == [
-        "3 of 3 cases passed", "replaced in this variant: 1", "  most: Five is more.", "retired in this variant: 1",
-        "  least: The most is five here."]
+        "3 of 3 cases passed",
+        "replaced in this variant: 1",
+        "  most: Five is more.",
+        "retired in this variant: 1",
+        "  least: The most is five here.",
+    ]
     data = report_data(report)
     assert [(x["id"], x["because"], x["line"]) for x in data["replaced"]] == [("most", "Five is more.", 7)]
     assert [(x["id"], x["title"]) for x in data["retired"]] == [("least", "nothing is less")]
@@ -73,14 +80,23 @@ def test_the_base_is_not_touched(tmp_path: Path) -> None:
     assert "replaced" not in report_data(report)
 
 
-@pytest.mark.parametrize(("own", "code", "line", "told"), [
-    (OWN.replace("because: The most is five here.\n", ""), "missing-reason", 5, "a case `least` too"),
-    (OWN.replace("because: The most is five here.\n", "").replace("    because: Five is more.\n", "").replace(
-        "  least: null\n", ""), "missing-reason", 5, "a case `most` too"),
-    (OWN.replace("least: null", "leest: null"), "unknown-case", 6, "no case `leest` that could be retired"),
-    (OWN.replace("  most:", "  mots:"), "unknown-case", 7, "no case `mots` that could be replaced"),
-    (OWN.replace("  new_one:", "  most:"), "duplicate-key", 12, "most"),
-])
+@pytest.mark.parametrize(
+    ("own", "code", "line", "told"),
+    [
+        (OWN.replace("because: The most is five here.\n", ""), "missing-reason", 5, "a case `least` too"),
+        (
+            OWN.replace("because: The most is five here.\n", "")
+            .replace("    because: Five is more.\n", "")
+            .replace("  least: null\n", ""),
+            "missing-reason",
+            5,
+            "a case `most` too",
+        ),
+        (OWN.replace("least: null", "leest: null"), "unknown-case", 6, "no case `leest` that could be retired"),
+        (OWN.replace("  most:", "  mots:"), "unknown-case", 7, "no case `mots` that could be replaced"),
+        (OWN.replace("  new_one:", "  most:"), "duplicate-key", 12, "most"),
+    ],
+)
 def test_faults(tmp_path: Path, own: str, code: str, line: int, told: str) -> None:
     with pytest.raises(RulesetError) as found:
         run_cases(variant(tmp_path, own))

@@ -30,9 +30,16 @@ def test_a_variant_begins_with_what_it_changes(tmp_path: Path, capsys) -> None:
     assert main(["show", str(folder / "variants" / "other.yaml")]) == 0
     told = capsys.readouterr().out.splitlines()
     assert told[:9] == [
-        "other: Other, version 1", "", "what differs from tiny:", "  map.places.members.a.height: 1 → 4",
-        "  new: map.places.members.e", "  taken away: map.links.members.a-b", "  in the rules: remove extra",
-        "  in the rules: add phase late after only_phase", "  in the rules: new heard"]
+        "other: Other, version 1",
+        "",
+        "what differs from tiny:",
+        "  map.places.members.a.height: 1 → 4",
+        "  new: map.places.members.e",
+        "  taken away: map.links.members.a-b",
+        "  in the rules: remove extra",
+        "  in the rules: add phase late after only_phase",
+        "  in the rules: new heard",
+    ]
     assert main(["show", str(folder)]) == 0
     assert "differs" not in capsys.readouterr().out
 

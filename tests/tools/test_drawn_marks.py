@@ -53,12 +53,20 @@ def test_marks_stand_side_by_side_where_they_hold(tmp_path: Path) -> None:
     game, ruleset = rules.start(empty=True), rules.model.ruleset
     game.edit(places={"c": {"held": True}})
     shown = shown_in(ruleset, None, game, "")
-    assert shown.marked == {0: {0: "", 1: ""}, 1: {}, 2: {0: "", 2: "", 3: "h2"}, 3: {1: ""}, **dict.fromkeys(
-        range(4, len(ruleset.kinds["place"].things)), {})}
+    assert shown.marked == {
+        0: {0: "", 1: ""},
+        1: {},
+        2: {0: "", 2: "", 3: "h2"},
+        3: {1: ""},
+        **dict.fromkeys(range(4, len(ruleset.kinds["place"].things)), {}),
+    }
     picture = svg_map(ruleset, shown=shown)
     found = drawn(picture)
     assert {place: [n for n, _, _ in marks] for place, marks in found.items()} == {
-        "a": ["0", "1"], "c": ["0", "2", "3"], "d": ["1"]}
+        "a": ["0", "1"],
+        "c": ["0", "2", "3"],
+        "d": ["1"],
+    }
     for marks in found.values():
         for (_, left, wide), (_, after, _) in zip(marks, marks[1:], strict=False):
             assert left + wide < after
@@ -90,13 +98,16 @@ def test_maps_in_a_terminal_show_the_character_of_a_mark(tmp_path: Path) -> None
     assert text_map(ruleset, shown=shown_in(ruleset, None, game, "")) == lines
 
 
-@pytest.mark.parametrize(("mark", "code", "where"), [
-    ('{when: "it.hight > 0"}', "unknown-attribute", (26, 17)),
-    ("{when: crowdet}", "unknown-name", (26, 16)),
-    ("{when: height}", "wrong-type", (26, 16)),
-    ('{when: held, text: "{hight}"}', "unknown-name", (26, 30)),
-    ("{when: held, sign: moon}", "unknown-word", (26, 28)),
-])
+@pytest.mark.parametrize(
+    ("mark", "code", "where"),
+    [
+        ('{when: "it.hight > 0"}', "unknown-attribute", (26, 17)),
+        ("{when: crowdet}", "unknown-name", (26, 16)),
+        ("{when: height}", "wrong-type", (26, 16)),
+        ('{when: held, text: "{hight}"}', "unknown-name", (26, 30)),
+        ("{when: held, sign: moon}", "unknown-word", (26, 28)),
+    ],
+)
 def test_faults_are_told_where_they_stand(tmp_path: Path, mark: str, code: str, where: tuple[int, int]) -> None:
     marks = f"\ndrawing:\n  places:\n    marks:\n      - {mark}\n"
     found = [d for d in check(write(tmp_path, RULES, documents(tmp_path, marks))) if d.severity == "error"]

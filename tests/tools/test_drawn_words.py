@@ -18,12 +18,14 @@ define force(u: unit) -> int = if u.condition == fresh then 7 else 4
 
 def with_drawing(folder: Path, counter: str, space: str) -> dict[str, str]:
     text = (write(folder, RULES) / "map.yaml").read_text(encoding="utf-8")
-    return {"map.yaml": f"""{text}drawing:
+    return {
+        "map.yaml": f"""{text}drawing:
   places:
     numbers: [height, {space}]
   pieces:
     unit: {{numbers: [{counter}, condition]}}
-"""}
+"""
+    }
 
 
 def test_counters_and_spaces_show_what_holds_now(tmp_path: Path) -> None:
@@ -42,13 +44,17 @@ def test_counters_and_spaces_show_what_holds_now(tmp_path: Path) -> None:
     assert "force" in svg_map(ruleset, shown=shown_of(ruleset, None))  # nothing is reckoned, the legend tells of it
 
 
-@pytest.mark.parametrize(("counter", "space", "code", "where"), [
-    ('"{forze}"', '"{it.height}"', "unknown-name", (27, 24)),
-    ('"{force}"', '"{it.hight}"', "unknown-attribute", (25, 25)),
-    ("forze", '"{it.height}"', "unknown-attribute", (27, 22)),
-    ('"{force"', '"{it.height}"', "unclosed-bracket", (27, 23)),
-])
-def test_faults_are_told_where_they_stand(tmp_path: Path, counter: str, space: str, code: str,
-                                          where: tuple[int, int]) -> None:
+@pytest.mark.parametrize(
+    ("counter", "space", "code", "where"),
+    [
+        ('"{forze}"', '"{it.height}"', "unknown-name", (27, 24)),
+        ('"{force}"', '"{it.hight}"', "unknown-attribute", (25, 25)),
+        ("forze", '"{it.height}"', "unknown-attribute", (27, 22)),
+        ('"{force"', '"{it.height}"', "unclosed-bracket", (27, 23)),
+    ],
+)
+def test_faults_are_told_where_they_stand(
+    tmp_path: Path, counter: str, space: str, code: str, where: tuple[int, int]
+) -> None:
     found = [d for d in check(write(tmp_path, RULES, with_drawing(tmp_path, counter, space))) if d.severity == "error"]
     assert [(d.code, (d.line, d.column)) for d in found] == [(code, where)]

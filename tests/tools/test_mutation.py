@@ -59,7 +59,7 @@ cases:
 SURVIVORS = {
     # 5 may be paid or not: no case tries it, nor what lies beside it
     "own.rules:3: `<` became `<=` in `n < 5`",
-    "own.rules:3: `5` became `6` in `require little: n < 5 \"{n} is too much\"`",
+    'own.rules:3: `5` became `6` in `require little: n < 5 "{n} is too much"`',
     # nobody looks at the event
     "own.rules:8: `report note(game.total)` left out",
     # what no case calls
@@ -78,9 +78,16 @@ SURVIVORS = {
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    made = write(tmp_path_factory.mktemp("mutation"), RULES, {
-        "tables.yaml": TABLES, "tests/all.yaml": CASES, "victory.yaml": "kind: victory\nformat: 1\n",
-        "common.rules": 'event note(n: int) "{n}"\n'})
+    made = write(
+        tmp_path_factory.mktemp("mutation"),
+        RULES,
+        {
+            "tables.yaml": TABLES,
+            "tests/all.yaml": CASES,
+            "victory.yaml": "kind: victory\nformat: 1\n",
+            "common.rules": 'event note(n: int) "{n}"\n',
+        },
+    )
     return made
 
 
@@ -127,8 +134,13 @@ def test_a_sample_depends_on_its_seed_alone(folder: Path, whole: Survey) -> None
 
 def test_cases_that_fail_are_told_first(folder: Path) -> None:
     path = folder / "tests" / "failing.yaml"
-    path.write_text(CASES.replace("total: 10", "total: 11").replace("one:", "uno:").replace("nothing:", "nil:").replace(
-        "  turn:", "  round:"), encoding="utf-8")
+    path.write_text(
+        CASES.replace("total: 10", "total: 11")
+        .replace("one:", "uno:")
+        .replace("nothing:", "nil:")
+        .replace("  turn:", "  round:"),
+        encoding="utf-8",
+    )
     try:
         found = survey(str(folder))
         assert [r.id for r in found.failed] == ["uno"] and not found.tried
@@ -149,8 +161,13 @@ def test_the_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_what_a_case_asks_for_itself_is_noticed(tmp_path: Path) -> None:
-    target = str(write(tmp_path, "define best(n: int) -> int = n + value.most\n", {
-        "tables.yaml": "kind: tables\nformat: 1\nvalues: {most: 3}\n", "tests/all.yaml": """
+    target = str(
+        write(
+            tmp_path,
+            "define best(n: int) -> int = n + value.most\n",
+            {
+                "tables.yaml": "kind: tables\nformat: 1\nvalues: {most: 3}\n",
+                "tests/all.yaml": """
 kind: cases
 format: 1
 cases:
@@ -158,13 +175,18 @@ cases:
     title: the most is three
     when: [{ask: value.most}]
     then: {value: 3}
-"""}))
+""",
+            },
+        )
+    )
     found = [x for x in survey(target).tried if "value `most`" in x.change.what]
     assert [(x.fate, x.cases) for x in found] == [("noticed", 1)]
 
 
 def test_a_rule_without_end_is_noticed(tmp_path: Path) -> None:
-    made = write(tmp_path, """\
+    made = write(
+        tmp_path,
+        """\
         procedure count_up(n: int):
             let k = 0
             while k < n:
@@ -173,12 +195,18 @@ def test_a_rule_without_end_is_noticed(tmp_path: Path) -> None:
         turn:
             phase only_phase:
                 end game drawn
-        """, {"tests/all.yaml": CASES.split("  one:")[0] + """\
+        """,
+        {
+            "tests/all.yaml": CASES.split("  one:")[0]
+            + """\
   up:
     title: counted
     when: [{call: count_up, args: {n: 3}}]
     then: {game: {total: 3}}
-""", "victory.yaml": "kind: victory\nformat: 1\n"})
+""",
+            "victory.yaml": "kind: victory\nformat: 1\n",
+        },
+    )
     fates = {x.change.what: x.fate for x in survey(str(made)).tried}
     assert fates["`set k = k + 1` left out"] == "refused", "a loop whose condition nothing changes"
     assert fates["`+` became `-` in `k + 1`"] == "noticed"

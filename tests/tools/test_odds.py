@@ -130,7 +130,8 @@ def test_one_die(rules: Rules) -> None:
     assert [r.probability for r in odds.results] == [Fraction(2, 3), Fraction(1, 3)]
     lost = odds.results[1]
     assert [(c.kind, c.name, c.before, c.after, c.count, c.lost) for c in lost.changes] == [
-        ("piece", "at", "a", "pile", 1, True)]
+        ("piece", "at", "a", "pile", 1, True)
+    ]
     assert [(c.event, c.probability, c.best, c.worst) for c in odds.chances] == [("lost", *[Fraction(1, 3)] * 3)]
     assert [(x.side, x.name, x.amount) for x in odds.losses] == [("reds", "", Fraction(1, 3))]
 
@@ -148,8 +149,12 @@ def test_no_dice(rules: Rules) -> None:
 
 
 def test_a_pool_whose_order_matters(rules: Rules) -> None:
-    assert by_total(called(rules, "runs")) == {None: Fraction(1, 8), 1: Fraction(1, 2), 2: Fraction(1, 4),
-                                               3: Fraction(1, 8)}
+    assert by_total(called(rules, "runs")) == {
+        None: Fraction(1, 8),
+        1: Fraction(1, 2),
+        2: Fraction(1, 4),
+        3: Fraction(1, 8),
+    }
 
 
 def test_the_highest_of_two(rules: Rules) -> None:

@@ -42,23 +42,34 @@ def rules(name: str) -> Rules:
 def melee() -> Asked:
     """Two units against one, with reaction fire, disorder, rout, retreat and advance to follow."""
     game = rules("denain-1712").start(empty=True)
-    game.edit(pieces={"douglas": {"at": "3201", "facing": "sw"}, "piemont": {"at": "3202", "facing": "nw"},
-                      "picardie": {"at": "3101", "facing": "e"}})
+    game.edit(
+        pieces={
+            "douglas": {"at": "3201", "facing": "sw"},
+            "piemont": {"at": "3202", "facing": "nw"},
+            "picardie": {"at": "3101", "facing": "e"},
+        }
+    )
     return game, "melee", {"s": "french", "attackers": ["piemont", "picardie"], "targets": ["3201"]}
 
 
 def musketry() -> Asked:
     game = rules("denain-1712").start(empty=True)
-    game.edit(pieces={"douglas": {"at": "3201", "facing": "sw", "condition": "disordered"},
-                      "piemont": {"at": "3202", "facing": "nw"}})
+    game.edit(
+        pieces={
+            "douglas": {"at": "3201", "facing": "sw", "condition": "disordered"},
+            "piemont": {"at": "3202", "facing": "nw"},
+        }
+    )
     return game, "shoot", {"u": "piemont", "v": "douglas"}
 
 
 def battle() -> Asked:
     """Three against four, with losses, routs and rout moves to follow."""
     game = rules("napoleon").start(empty=True)
-    game.edit(groups={"italy": {"france": {"face_up": 2, "face_down": 1}, "austria": {"face_up": 3, "face_down": 1}}},
-              sides={"austria": {"war_status": "war"}})
+    game.edit(
+        groups={"italy": {"france": {"face_up": 2, "face_down": 1}, "austria": {"face_up": 3, "face_down": 1}}},
+        sides={"austria": {"war_status": "war"}},
+    )
     return game, "battle", {"a": "italy", "active": "france"}
 
 
@@ -114,8 +125,10 @@ def assert_agreement(odds: Odds, counted: Counter[Any], times: int) -> None:
     assert not set(counted) - set(expected), "a result came that has no probability"
     assert sum(expected.values()) == 1
     frequent = {k for k, p in expected.items() if p * times >= FEW}
-    rest = (sum((p for k, p in expected.items() if k not in frequent), Fraction(0)),
-            sum(n for k, n in counted.items() if k not in frequent))
+    rest = (
+        sum((p for k, p in expected.items() if k not in frequent), Fraction(0)),
+        sum(n for k, n in counted.items() if k not in frequent),
+    )
     pairs = [*((expected[k], counted[k]) for k in frequent), rest]
     for chance in odds.chances:
         pairs.append((chance.probability, sum(n for k, n in counted.items() if chance.raw in k[1])))
@@ -152,10 +165,14 @@ def agree(position: Callable[[], Asked], times: int) -> None:
 def test_odds_of_an_option_agree_with_dice(key: str) -> None:
     """Up to the decision from which it came, which may stand again."""
     game = rules("denain-1712").start(empty=True)
-    game.edit(pieces={"champagne": {"at": "3115", "facing": "nw"},
-                      "holstein_beck-1": {"at": "3114", "facing": "se", "in_command": True},
-                      "holstein_beck-2": {"at": "3015", "facing": "e", "in_command": True}},
-              formations={"holstein_beck": {"acting": True}})
+    game.edit(
+        pieces={
+            "champagne": {"at": "3115", "facing": "nw"},
+            "holstein_beck-1": {"at": "3114", "facing": "se", "in_command": True},
+            "holstein_beck-2": {"at": "3015", "facing": "e", "in_command": True},
+        },
+        formations={"holstein_beck": {"acting": True}},
+    )
     game.call("combats", s="allied")
     odds = odds_of_option(rules("denain-1712"), game, key)
     assert not odds.throws
@@ -189,8 +206,10 @@ def to_initiative() -> Game:
 
 
 ONE_BATTLE = {"italy": {"france": {"face_up": 3}, "austria": {"face_up": 2}}}
-TWO_BATTLES = {"italy": {"france": {"face_up": 2}, "austria": {"face_up": 1}},
-               "rhine": {"france": {"face_up": 1}, "austria": {"face_up": 2}}}
+TWO_BATTLES = {
+    "italy": {"france": {"face_up": 2}, "austria": {"face_up": 1}},
+    "rhine": {"france": {"face_up": 1}, "austria": {"face_up": 2}},
+}
 FOLLOWING: list[tuple[Callable[[], Game], str, tuple[str, ...]]] = [
     (lambda: to_battle(ONE_BATTLE), "done", ()),
     (lambda: to_battle(TWO_BATTLES), "done", ()),
@@ -200,17 +219,20 @@ FOLLOWING: list[tuple[Callable[[], Game], str, tuple[str, ...]]] = [
 ]
 
 
-@pytest.mark.parametrize(("position", "key", "ends"), FOLLOWING,
-                         ids=["one battle", "two battles", "no reaction", "reaction", "initiative"])
+@pytest.mark.parametrize(
+    ("position", "key", "ends"), FOLLOWING, ids=["one battle", "two battles", "no reaction", "reaction", "initiative"]
+)
 def test_odds_of_what_follows_agree_with_dice(position: Callable[[], Game], key: str, ends: tuple[str, ...]) -> None:
     follow_and_agree(position(), key, ends, 2_000)
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize(("position", "key", "ends"), FOLLOWING,
-                         ids=["one battle", "two battles", "no reaction", "reaction", "initiative"])
-def test_odds_of_what_follows_agree_with_many_dice(position: Callable[[], Game], key: str,
-                                                   ends: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(
+    ("position", "key", "ends"), FOLLOWING, ids=["one battle", "two battles", "no reaction", "reaction", "initiative"]
+)
+def test_odds_of_what_follows_agree_with_many_dice(
+    position: Callable[[], Game], key: str, ends: tuple[str, ...]
+) -> None:
     follow_and_agree(position(), key, ends, 100_000)
 
 
@@ -249,8 +271,10 @@ def test_any_option_may_be_asked(name: str) -> None:
 def test_a_large_battle_is_exact() -> None:
     """Two dozen dice on each side: what each die counts is all that matters of it."""
     game = rules("napoleon").start(empty=True)
-    game.edit(groups={"italy": {"france": {"face_up": 8}, "austria": {"face_up": 8}}},
-              sides={"austria": {"war_status": "war"}})
+    game.edit(
+        groups={"italy": {"france": {"face_up": 8}, "austria": {"face_up": 8}}},
+        sides={"austria": {"war_status": "war"}},
+    )
     odds = odds_of_call(rules("napoleon"), game, "battle", {"a": "italy", "active": "france"})
     assert not odds.throws
     assert sum(r.probability for r in odds.results) == 1
@@ -261,7 +285,12 @@ def test_equal_questions_get_equal_answers() -> None:
     """Whatever order Python keeps its sets in."""
     asked = ["denain-1712", "--position", "D8.4-a.c2", "--format", "json"]
     outputs = {
-        subprocess.run([sys.executable, "-m", "interpreter", "odds", *asked], check=True, capture_output=True,
-                       env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT)}).stdout
-        for seed in ("1", "2")}
+        subprocess.run(
+            [sys.executable, "-m", "interpreter", "odds", *asked],
+            check=True,
+            capture_output=True,
+            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT)},
+        ).stdout
+        for seed in ("1", "2")
+    }
     assert len(outputs) == 1

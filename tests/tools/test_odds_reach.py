@@ -111,7 +111,9 @@ def test_a_forced_choice_leads_on_to_the_dice_and_to_what_they_decide(rules: Rul
 def test_the_odds_end_where_somebody_plays_again(rules: Rules) -> None:
     """Where loot may be had, a row of choices lies behind the wound; plunder is a choice outside the fight."""
     assert ends(asked(rules, rules.start(seed=1), "done")) == {
-        ("decision", "plunder"): Fraction(5, 6), ("decision", "hurt"): Fraction(1, 6)}
+        ("decision", "plunder"): Fraction(5, 6),
+        ("decision", "hurt"): Fraction(1, 6),
+    }
 
 
 def test_a_small_choice_before_the_dice_belongs_to_them(rules: Rules) -> None:
@@ -190,5 +192,10 @@ def test_where_they_end_is_told(rules: Rules) -> None:
     odds = asked(rules, rules.start(seed=1), "done")
     assert "  up to: the decision plunder (reds) (83.33%)" in odds_lines(odds)
     assert "  not followed: the decision hurt (reds), 16.67%; what comes of it is left out" in odds_lines(odds)
-    assert odds_data(odds)["until"][0] == {"sort": "decision", "name": "plunder", "side": "reds", "left_out": False,
-                                           "probability": {"exact": "5/6", "value": 5 / 6}}
+    assert odds_data(odds)["until"][0] == {
+        "sort": "decision",
+        "name": "plunder",
+        "side": "reds",
+        "left_out": False,
+        "probability": {"exact": "5/6", "value": 5 / 6},
+    }

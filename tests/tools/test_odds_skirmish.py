@@ -57,8 +57,10 @@ def chances(odds: Odds) -> dict[tuple[str, str], tuple[Fraction, Fraction | None
 
 def share(odds: Odds, *moves: tuple[str, str]) -> Fraction:
     """The probability of just these moves, and nothing else."""
-    return sum((r.probability for r in odds.results
-                if sorted((c.id, str(c.after)) for c in r.changes) == sorted(moves)), Fraction(0))
+    return sum(
+        (r.probability for r in odds.results if sorted((c.id, str(c.after)) for c in r.changes) == sorted(moves)),
+        Fraction(0),
+    )
 
 
 # --- counted by hand ----------------------------------------------------------------------------------
@@ -71,8 +73,10 @@ def test_one_attacker_at_two_to_one() -> None:
     assert [(u.sort, u.left_out) for u in odds.until] == [("chosen", False)]
     sixth, half = Fraction(1, 6), Fraction(1, 2)
     assert chances(odds) == {
-        ("eliminated", "b2"): (2 * sixth, 2 * sixth, 2 * sixth), ("eliminated", "r4"): (sixth, sixth, sixth),
-        ("advanced", "r4"): (3 * sixth * half, 0, 3 * sixth)}
+        ("eliminated", "b2"): (2 * sixth, 2 * sixth, 2 * sixth),
+        ("eliminated", "r4"): (sixth, sixth, sixth),
+        ("advanced", "r4"): (3 * sixth * half, 0, 3 * sixth),
+    }
     assert share(odds, ("r4", "lost"), ("b2", "lost")) == sixth  # the exchange
     assert share(odds, ("r4", "1")) == sixth  # a step
     assert share(odds, ("r4", "0304")) == sixth / 3  # one of three hexes that nobody threatens
@@ -85,8 +89,11 @@ def test_nowhere_to_flee() -> None:
     odds = asked(standing(r4="0102", b2="0101"))
     assert chances(odds)["eliminated", "b2"] == (Fraction(4, 6),) * 3
     assert {(x.side, x.name): x.amount for x in odds.losses} == {
-        ("red", ""): Fraction(1, 6), ("red", "steps"): Fraction(3, 6),
-        ("blue", ""): Fraction(4, 6), ("blue", "steps"): Fraction(8, 6)}
+        ("red", ""): Fraction(1, 6),
+        ("red", "steps"): Fraction(3, 6),
+        ("blue", ""): Fraction(4, 6),
+        ("blue", "steps"): Fraction(8, 6),
+    }
 
 
 def test_losses_that_the_attacker_shares_out() -> None:
@@ -122,8 +129,11 @@ ATTACKS: list[dict[str, str]] = [
 
 
 def told(odds: Odds) -> object:
-    return ([(r.probability, r.changes, r.events, r.ended) for r in odds.results], odds.losses,
-            [(u.sort, u.name, u.probability) for u in odds.until])
+    return (
+        [(r.probability, r.changes, r.events, r.ended) for r in odds.results],
+        odds.losses,
+        [(u.sort, u.name, u.probability) for u in odds.until],
+    )
 
 
 @pytest.mark.parametrize("pieces", ATTACKS)
@@ -230,8 +240,9 @@ def test_whole_attacks_of_both_sides_sum_to_one() -> None:
 def test_a_shifted_column_is_marked_under_its_own_headings() -> None:
     game = standing(r4="0303", b2="0304")
     lines = Drawer(rules(), Words(rules().program)).chart("crt", game)
-    assert lines[-1] == ("in brackets: what would be read by attack b2: odds 2-1, shifted 1 to the left: 1-1, "
-                         "die not yet known")
+    assert lines[-1] == (
+        "in brackets: what would be read by attack b2: odds 2-1, shifted 1 to the left: 1-1, die not yet known"
+    )
     assert any("[1-1]" in line for line in lines)
 
 
@@ -240,10 +251,16 @@ def test_a_shift_counts_in_odds() -> None:
     assert chances(asked(standing(r4="0303", b2="0304")))["eliminated", "r4"][0] == Fraction(2, 6)
 
 
-@pytest.mark.parametrize(("odds", "told"), [
-    ("3-1", "odds 3-1, die die"), ("7:3", "odds 7:3 → 2-1, die die"), ("9-2", "odds 9-2 → 3-1, die die"),
-    ("3-1 shifted by -2", "odds 3-1, shifted 2 to the left: 1-1, die die"),
-    ("7:3 shifted by 9", "odds 7:3 → 2-1, shifted 9 to the right: 3-1, die die")])
+@pytest.mark.parametrize(
+    ("odds", "told"),
+    [
+        ("3-1", "odds 3-1, die die"),
+        ("7:3", "odds 7:3 → 2-1, die die"),
+        ("9-2", "odds 9-2 → 3-1, die die"),
+        ("3-1 shifted by -2", "odds 3-1, shifted 2 to the left: 1-1, die die"),
+        ("7:3 shifted by 9", "odds 7:3 → 2-1, shifted 9 to the right: 3-1, die die"),
+    ],
+)
 def test_a_table_is_asked_by_its_own_headings(odds: str, told: str) -> None:
     lines = table_lines(table_odds(rules().program, "crt", {"odds": odds}))
     assert lines[0] == f"Combat results: {told}"

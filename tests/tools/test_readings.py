@@ -102,7 +102,9 @@ def test_the_row_of_a_die_is_left_open(rules: Rules) -> None:
 
 def test_what_the_side_decides_before_dice_fall_is_told_apart(rules: Rules) -> None:
     assert found(rules, rules.start(seed=1), "results", "careful") == {
-        "careful > low": ((None, 0),), "careful > high": ((None, 2),)}
+        "careful > low": ((None, 0),),
+        "careful > high": ((None, 2),),
+    }
 
 
 def test_what_another_decides_does_not_hide_the_column(rules: Rules) -> None:
@@ -130,8 +132,10 @@ def test_what_is_no_option_is_refused(rules: Rules) -> None:
 
 
 def test_where_ways_agree() -> None:
-    ways = [Reading((), tuple(tuple((row, None) for row in rows) for rows in looks))
-            for looks in (((None, 1), (2, 2)), ((None, 1), (3, 2)), ((None, 1),))]
+    ways = [
+        Reading((), tuple(tuple((row, None) for row in rows) for rows in looks))
+        for looks in (((None, 1), (2, 2)), ((None, 1), (3, 2)), ((None, 1),))
+    ]
     assert agreed(ways) == ((None, 1),)
     assert agreed(ways[:2]) == ((None, 1), (None, 2))
     assert agreed([]) == ()
@@ -157,30 +161,32 @@ def test_options_that_differ_are_told_one_by_one(rules: Rules) -> None:
     lines = chart(rules, rules.start(seed=1), "results")
     assert "[" not in "".join(lines[2:9])
     at = lines.index("nothing is in brackets: these would read different cells:")
-    assert lines[at + 1:] == [
+    assert lines[at + 1 :] == [
         "  die not yet known, column 1 (attack 1; careful: low)",
         "  die not yet known, column 2 (attack 2)",
         "  die not yet known, column 3 (attack 3; careful: high)",
         "  die not yet known, column 4 (provoke)",
-        "  die not yet known, column not yet known (gamble)"]
+        "  die not yet known, column not yet known (gamble)",
+    ]
 
 
 def test_an_option_that_does_not_read_it(rules: Rules) -> None:
     assert chart(rules, rules.start(seed=1), "results", "rest")[-1] == (
-        "nothing is in brackets: what was named would not read this table")
+        "nothing is in brackets: what was named would not read this table"
+    )
 
 
 def test_else_what_the_last_choice_read() -> None:
     rules = load("napoleon")
     game = rules.start(dice={"order_roll": [1]})
-    assert chart(rules, game, "morale_table")[-1] == (
-        "in brackets: what would be read by reinforcement: morale 11..20")
+    assert chart(rules, game, "morale_table")[-1] == ("in brackets: what would be read by reinforcement: morale 11..20")
     game.choose("reinforcement")
     lines = chart(rules, game, "morale_table")
     assert lines[-1] == "in brackets: what the last choice read"
     assert "[11..20]" in lines[1]
     assert chart(rules, game, "combat_table")[-1] == (
-        "nothing is in brackets: neither the options nor the last choice read this table")
+        "nothing is in brackets: neither the options nor the last choice read this table"
+    )
 
 
 def test_a_cell_is_found_by_its_row_and_its_column(rules: Rules) -> None:
@@ -198,10 +204,14 @@ def test_a_cell_is_found_by_its_row_and_its_column(rules: Rules) -> None:
 def test_the_columns_of_all_attacks_of_a_combat() -> None:
     rules = load("denain-1712")
     game = rules.start(empty=True)
-    game.edit(pieces={"douglas": {"at": "3201", "facing": "sw"},
-                      "piemont": {"at": "3202", "facing": "nw", "in_command": True},
-                      "picardie": {"at": "3101", "facing": "e", "in_command": True}},
-              formations={name: {"acting": True} for name in game.program.ids["formation"]})
+    game.edit(
+        pieces={
+            "douglas": {"at": "3201", "facing": "sw"},
+            "piemont": {"at": "3202", "facing": "nw", "in_command": True},
+            "picardie": {"at": "3101", "facing": "e", "in_command": True},
+        },
+        formations={name: {"acting": True} for name in game.program.ids["formation"]},
+    )
     game.call("combats", s="french")
     ways = found(rules, game, "odds_columns", "attack")
     game.choose("attack")

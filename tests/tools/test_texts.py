@@ -68,8 +68,11 @@ def labels(node: Any, path: str = "") -> Iterator[tuple[str, dict[str, str]]]:
 
 @pytest.mark.parametrize("target", SPEAKING)
 def test_no_label_is_missing(target: str) -> None:
-    missing = [path for path, label in labels(model_of(target).ruleset) if LANGUAGE not in label
-               and LATIN.search(label["en"]) and not path.startswith(".kinds.edge.things")]  # told by their ends
+    missing = [
+        path
+        for path, label in labels(model_of(target).ruleset)
+        if LANGUAGE not in label and LATIN.search(label["en"]) and not path.startswith(".kinds.edge.things")
+    ]  # told by their ends
     assert not missing
 
 
@@ -91,8 +94,11 @@ def plain_labels(node: Any, path: str) -> Iterator[str]:
 def test_no_document_says_something_in_one_language_only(name: str) -> None:
     root = shipped_rulesets()[name]
     files = [p for p in sorted(root.rglob("*.yaml")) if p.relative_to(root).parts[0] not in ("tests", "locale")]
-    missing = [f"{path.relative_to(root)}{where}" for path in files
-               for where in plain_labels(yaml.load(path.read_text(encoding="utf-8"), yaml.BaseLoader), "")]
+    missing = [
+        f"{path.relative_to(root)}{where}"
+        for path in files
+        for where in plain_labels(yaml.load(path.read_text(encoding="utf-8"), yaml.BaseLoader), "")
+    ]
     assert not missing
 
 
@@ -154,7 +160,8 @@ def test_what_a_translator_is_given_can_be_read_again() -> None:
 
 def test_nothing_is_left_to_translate() -> None:
     assert texts_lines(texts_data(model_of("napoleon"), LANGUAGE)) == [
-        "# every text and name has a translation into `ja`"]
+        "# every text and name has a translation into `ja`"
+    ]
 
 
 def test_the_listing_is_a_sound_locale(tmp_path: Path) -> None:

@@ -49,8 +49,15 @@ class Match:
         self.programs = programs_of(model)
         self.tally = tally or Tally()
 
-    def play(self, seed: int, most: int = 40, begin: Callable[[Game], None] | None = None,
-             witness: Callable[[Player], Iterator[Any]] | None = None, looks: int = 12, **arguments: Any) -> None:
+    def play(
+        self,
+        seed: int,
+        most: int = 40,
+        begin: Callable[[Game], None] | None = None,
+        witness: Callable[[Player], Iterator[Any]] | None = None,
+        looks: int = 12,
+        **arguments: Any,
+    ) -> None:
         """One game with choices from a seed, to its end or `most` decisions; Differs where the forms part."""
         chooser = random.Random(seed)
         begin = begin or (lambda game: machine.begin(game.state, game.state.last_turn))
@@ -58,8 +65,12 @@ class Match:
         player = Player(self.model, world)
         going = (witness or Player.game)(player)
         runs = [Run(name, self.programs) for name in self.programs]
-        runs += [Run("recording", self.programs, record=True), Run("hopping", self.programs, hops=("play", "looks",
-                 "ledger", "instrumented")), Odds(self.programs), Run("looked at", self.programs)]
+        runs += [
+            Run("recording", self.programs, record=True),
+            Run("hopping", self.programs, hops=("play", "looks", "ledger", "instrumented")),
+            Odds(self.programs),
+            Run("looked at", self.programs),
+        ]
         for run in runs:
             run.begin(begin, seed=seed, **arguments)
         self.tally.games += 1
@@ -125,8 +136,9 @@ class Match:
                 if run.name != "recording":
                     found, told = asked_of(run.program, run.state, function, *args)
                     if told != fault or plain(found) != plain(wanted):
-                        raise Differs(f"{run.name}: {function}{args} gives {told or found!r}, "
-                                      f"expected {fault or wanted!r}")
+                        raise Differs(
+                            f"{run.name}: {function}{args} gives {told or found!r}, expected {fault or wanted!r}"
+                        )
 
     def _part(self, run: Run, chooser: random.Random) -> None:
         """Clones of a run look, or go another way; what they find out is none of its business."""
@@ -174,6 +186,7 @@ Question = tuple[str, Callable[[Player, tuple[Any, ...]], Any], tuple[Any, ...]]
 
 def questions(model: CheckedModel, chooser: random.Random, most: int) -> Iterator[Question]:
     """What the rules declare, each with some arguments: the compiled function and how to work it out plainly."""
+
     def named(params: tuple[tuple[str, t.Type], ...], args: tuple[Any, ...]) -> dict[str, Any]:
         return dict(zip([n for n, _ in params], args, strict=True))
 
@@ -187,8 +200,9 @@ def questions(model: CheckedModel, chooser: random.Random, most: int) -> Iterato
         yield "cond_" + key, lambda p, a, core=core: p.x.value(core, {}), ()  # type: ignore[misc]
 
 
-def arguments(model: CheckedModel, params: tuple[tuple[str, t.Type], ...], chooser: random.Random,
-              most: int) -> list[tuple[Any, ...]]:
+def arguments(
+    model: CheckedModel, params: tuple[tuple[str, t.Type], ...], chooser: random.Random, most: int
+) -> list[tuple[Any, ...]]:
     """Some combinations of arguments; all of them where they are few."""
     domains = [values_of(model, ty) for _, ty in params]
     if any(d is None for d in domains):

@@ -26,8 +26,12 @@ from tests.witness.faults import sort_of
 from tests.witness.playing import Asked
 
 FORMS: dict[str, dict[str, Any]] = {
-    "play": {}, "instrumented": {"instrument": True}, "ledger": {"form": "ledger"}, "looks": {"form": "looks"},
-    "odds": {"form": "odds"}}
+    "play": {},
+    "instrumented": {"instrument": True},
+    "ledger": {"form": "ledger"},
+    "looks": {"form": "looks"},
+    "odds": {"form": "odds"},
+}
 CHANCE = ("roll", "draw", "close")  # where a program for odds stands still besides decisions
 PYTHON_FAULTS = (Fault, ArithmeticError, LookupError, TypeError, ValueError, RecursionError, AttributeError)
 
@@ -72,8 +76,9 @@ def laid_out(program: Program, record: bool = False, **arguments: Any) -> Game:
 class Run:
     """One game in one form; with `hops` it is taken over by the next of these forms at each decision."""
 
-    def __init__(self, name: str, programs: dict[str, Program], record: bool = False,
-                 hops: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self, name: str, programs: dict[str, Program], record: bool = False, hops: tuple[str, ...] = ()
+    ) -> None:
         self.name = name
         self.programs = programs
         self.form = name if name in programs else "play"
@@ -173,13 +178,16 @@ def end_of(state: Any, raw: Finished) -> End:
 
 def thrown(state: Any) -> Any:
     """What falls where a program for odds stands still."""
-    sort, name, _, subject, *rest = (*state.pending, None, None)[:8] if state.pending[0] != "close" else (
-        "close", "", None, None)
+    sort, name, _, subject, *rest = (
+        (*state.pending, None, None)[:8] if state.pending[0] != "close" else ("close", "", None, None)
+    )
     if sort == "close":
         return None
     source, count = rest[0], rest[1]
     if sort == "roll":
         return tuple(state.dice.roll_faces(name, "", source, count))
     left = list(source)
-    return tuple(left.pop(state.dice.roll_faces(name, "", tuple(range(1, len(left) + 1)), 1)[0] - 1)
-                 for _ in range(min(count, len(left))))
+    return tuple(
+        left.pop(state.dice.roll_faces(name, "", tuple(range(1, len(left) + 1)), 1)[0] - 1)
+        for _ in range(min(count, len(left)))
+    )

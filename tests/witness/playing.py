@@ -41,8 +41,11 @@ class Player:
         self.world = world
         self.x = Evaluator(model, world)
         self.effects: list[tuple[Any, ...]] | None = None  # inside `together`: what is to be done
-        self.puts_off = any(isinstance(s, c.CallProcedure) and s.later for body in (
-            *(p.body for p in model.procedures.values()), *(w.body for w in model.watchers)) for s in walk(body))
+        self.puts_off = any(
+            isinstance(s, c.CallProcedure) and s.later
+            for body in (*(p.body for p in model.procedures.values()), *(w.body for w in model.watchers))
+            for s in walk(body)
+        )
 
     # --- the sequence of play -----------------------------------------------------------------
 
@@ -174,8 +177,13 @@ class Player:
 
     def into(self, stmt: c.Stmt, names: Names, seek: str) -> Going:
         """Go on inside a statement with the phase of that name."""
-        bodies = [stmt.body] if isinstance(stmt, c.PhaseBlock) else [
-            body for _, body in stmt.branches] + [stmt.otherwise or ()] if isinstance(stmt, c.Branch) else []
+        bodies = (
+            [stmt.body]
+            if isinstance(stmt, c.PhaseBlock)
+            else [body for _, body in stmt.branches] + [stmt.otherwise or ()]
+            if isinstance(stmt, c.Branch)
+            else []
+        )
         for body in bodies:
             if any(holds_phase(s, seek) for s in body):
                 if isinstance(stmt, c.PhaseBlock):
@@ -288,8 +296,9 @@ class Player:
         subject = self.owner(s.subject, names)
         if count < 0:
             raise Faulted("roll", s.span)
-        fell = tuple(self.world.dice.roll_faces(s.name, self.whom(s.subject, subject), self.ruleset.dice[s.die].faces,
-                                                count))
+        fell = tuple(
+            self.world.dice.roll_faces(s.name, self.whom(s.subject, subject), self.ruleset.dice[s.die].faces, count)
+        )
         self.tell("roll", s.name, fell, subject, thrower)
         names[s.var] = fell[0] if s.count is None else fell
 
@@ -460,10 +469,25 @@ def holds_phase(stmt: c.Stmt, phase: str) -> bool:
 
 
 STATEMENTS: dict[type, Callable[[Player, Any, Names], Going | None]] = {
-    c.SetLocal: Player.set_local, c.SetAttribute: Player.set_attribute, c.StepRung: Player.step_rung,
-    c.MovePieces: Player.move, c.Branch: Player.branch, c.Loop: Player.loop, c.RollDice: Player.roll,
-    c.DrawMembers: Player.draw, c.ReportEvent: Player.report, c.End: Player.end_game, c.SkipTo: Player.skip,
-    c.CallProcedure: Player.call_procedure, c.SettleNow: Player.settle_now, c.ReturnValue: Player.leave,
-    c.AssertThat: Player.assert_that, c.DoTogether: Player.together, c.CiteOnly: Player.cite, c.MatchPart: Player.match,
-    c.PhaseBlock: Player.phase, c.Decide: Player.decide, c.DecideDraft: Player.decide_draft,
+    c.SetLocal: Player.set_local,
+    c.SetAttribute: Player.set_attribute,
+    c.StepRung: Player.step_rung,
+    c.MovePieces: Player.move,
+    c.Branch: Player.branch,
+    c.Loop: Player.loop,
+    c.RollDice: Player.roll,
+    c.DrawMembers: Player.draw,
+    c.ReportEvent: Player.report,
+    c.End: Player.end_game,
+    c.SkipTo: Player.skip,
+    c.CallProcedure: Player.call_procedure,
+    c.SettleNow: Player.settle_now,
+    c.ReturnValue: Player.leave,
+    c.AssertThat: Player.assert_that,
+    c.DoTogether: Player.together,
+    c.CiteOnly: Player.cite,
+    c.MatchPart: Player.match,
+    c.PhaseBlock: Player.phase,
+    c.Decide: Player.decide,
+    c.DecideDraft: Player.decide_draft,
 }

@@ -1,5 +1,4 @@
-"""Whole games of small rulesets: the reference evaluator and every form of the compiled program play the same.
-"""
+"""Whole games of small rulesets: the reference evaluator and every form of the compiled program play the same."""
 
 from __future__ import annotations
 
@@ -11,8 +10,9 @@ from tests.witness.comparing import Match
 SMALL = {**GUIDE, **RULESETS}
 
 
-@pytest.mark.parametrize(("name", "decisions"), [
-    ("skirmish", 60), ("salt-war", 30), ("crossroads", 8), ("two-rivers", 8), ("napoleon", 20)])
+@pytest.mark.parametrize(
+    ("name", "decisions"), [("skirmish", 60), ("salt-war", 30), ("crossroads", 8), ("two-rivers", 8), ("napoleon", 20)]
+)
 def test_games_agree(name: str, decisions: int) -> None:
     model = SMALL[name]().model
     assert model is not None

@@ -79,8 +79,11 @@ def local(x: Evaluator, node: Opened, names: Names) -> Any:
 
 def everything(x: Evaluator, node: Opened, names: Names) -> Any:
     kind, cls = node.args
-    return tuple(number for number, thing in enumerate(x.ruleset.kinds[kind].things)
-                 if thing.holding is None and cls in (None, thing.cls))
+    return tuple(
+        number
+        for number, thing in enumerate(x.ruleset.kinds[kind].things)
+        if thing.holding is None and cls in (None, thing.cls)
+    )
 
 
 def attribute(x: Evaluator, node: Opened, names: Names) -> Any:
@@ -155,8 +158,14 @@ def negation(x: Evaluator, node: Opened, names: Names) -> Any:
 def comparison(x: Evaluator, node: Opened, names: Names) -> Any:
     symbol, *sides = node.args
     left, right = x.values(sides, names)
-    return {"==": lambda: left == right, "!=": lambda: left != right, "<": lambda: left < right,
-            "<=": lambda: left <= right, ">": lambda: left > right, ">=": lambda: left >= right}[symbol]()
+    return {
+        "==": lambda: left == right,
+        "!=": lambda: left != right,
+        "<": lambda: left < right,
+        "<=": lambda: left <= right,
+        ">": lambda: left > right,
+        ">=": lambda: left >= right,
+    }[symbol]()
 
 
 def member(x: Evaluator, node: Opened, names: Names) -> Any:
@@ -242,8 +251,13 @@ def former(x: Evaluator, node: Opened, names: Names) -> Any:
 
 
 FOLDS: dict[str, Callable[[Any], Any]] = {
-    "set": in_order, "list": tuple, "count": len, "sum": sum,
-    "min": lambda items: min(items, default=None), "max": lambda items: max(items, default=None)}
+    "set": in_order,
+    "list": tuple,
+    "count": len,
+    "sum": sum,
+    "min": lambda items: min(items, default=None),
+    "max": lambda items: max(items, default=None),
+}
 
 
 def item_of(x: Evaluator, node: Opened, names: Names) -> Any:
@@ -296,8 +310,9 @@ def search(x: Evaluator, node: Opened, names: Names) -> Any:
     def asked(core: Any) -> ways.Test | None:
         if core is None:
             return None
-        return lambda place, before: x.value(core, {
-            **names, **({var: place} if var else {}), **({previous: before} if previous else {})})
+        return lambda place, before: x.value(
+            core, {**names, **({var: place} if var else {}), **({previous: before} if previous else {})}
+        )
 
     found, first = ways.settled(x.world.map, begin, end, limit, asked(where), asked(cost))
     if sort == "reach":
@@ -320,8 +335,10 @@ def closure(x: Evaluator, node: Opened, names: Names) -> Any:
     while waiting:
         one = waiting.pop()
         for other in others:
-            if other not in found and (x.value(where, {**names, first: one, second: other})
-                                       or x.value(where, {**names, first: other, second: one})):
+            if other not in found and (
+                x.value(where, {**names, first: one, second: other})
+                or x.value(where, {**names, first: other, second: one})
+            ):
                 found.append(other)
                 waiting.append(other)
     return in_order(found)
@@ -408,13 +425,54 @@ def builtin(x: Evaluator, node: Opened, names: Names) -> Any:
 
 
 OPERATIONS: dict[str, Callable[[Evaluator, Opened, Names], Any]] = {
-    "const": constant, "local": local, "all": everything, "attr": attribute, "maybe_attr": attribute, "game": of_game,
-    "turn": turn, "last_turn": last_turn, "playing": playing, "option_value": playing, "canadvance": can_advance,
-    "holding": holding, "and": all_hold, "or": one_holds, "not": negation, "cmp": comparison, "in": member,
-    "notin": member, "add": arithmetic, "sub": arithmetic, "mul": arithmetic, "div": arithmetic, "neg": negative,
-    "cond": conditional, "orelse": or_else, "union": union, "minus": minus, "range": span_of, "set": collection,
-    "list": collection, "former": former, "item": item_of, "record": record, "field": field, "with": with_fields,
-    "pieces_at": pieces_at, "filter_at": those_at, "onmap": is_on_map, "search": search, "closure": closure,
-    "define": define, "rule": rule, "tally": tally, "table": table, "hascell": has_row, "shifted": shifted,
-    "condition": condition, "highest_level": highest_level, "possible": possible, "builtin": builtin,
+    "const": constant,
+    "local": local,
+    "all": everything,
+    "attr": attribute,
+    "maybe_attr": attribute,
+    "game": of_game,
+    "turn": turn,
+    "last_turn": last_turn,
+    "playing": playing,
+    "option_value": playing,
+    "canadvance": can_advance,
+    "holding": holding,
+    "and": all_hold,
+    "or": one_holds,
+    "not": negation,
+    "cmp": comparison,
+    "in": member,
+    "notin": member,
+    "add": arithmetic,
+    "sub": arithmetic,
+    "mul": arithmetic,
+    "div": arithmetic,
+    "neg": negative,
+    "cond": conditional,
+    "orelse": or_else,
+    "union": union,
+    "minus": minus,
+    "range": span_of,
+    "set": collection,
+    "list": collection,
+    "former": former,
+    "item": item_of,
+    "record": record,
+    "field": field,
+    "with": with_fields,
+    "pieces_at": pieces_at,
+    "filter_at": those_at,
+    "onmap": is_on_map,
+    "search": search,
+    "closure": closure,
+    "define": define,
+    "rule": rule,
+    "tally": tally,
+    "table": table,
+    "hascell": has_row,
+    "shifted": shifted,
+    "condition": condition,
+    "highest_level": highest_level,
+    "possible": possible,
+    "builtin": builtin,
 }

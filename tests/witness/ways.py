@@ -33,15 +33,25 @@ class Links:
         self.neighbours = [tuple(sorted(near)) for near in around]
 
 
-def settled(links: Links, start: tuple[int, ...], goal: tuple[int, ...] | None, within: Any, where: Test | None,
-            cost: Test | None) -> tuple[Settled, int | None]:
+def settled(
+    links: Links,
+    start: tuple[int, ...],
+    goal: tuple[int, ...] | None,
+    within: Any,
+    where: Test | None,
+    cost: Test | None,
+) -> tuple[Settled, int | None]:
     """Every place that was reached, in that order, and the goal that was reached first (then nothing is looked at)."""
-    return by_rings(links, start, goal, within, where) if cost is None else by_price(
-        links, start, goal, within, where, cost)
+    return (
+        by_rings(links, start, goal, within, where)
+        if cost is None
+        else by_price(links, start, goal, within, where, cost)
+    )
 
 
-def by_rings(links: Links, start: tuple[int, ...], goal: tuple[int, ...] | None, within: Any,
-             where: Test | None) -> tuple[Settled, int | None]:
+def by_rings(
+    links: Links, start: tuple[int, ...], goal: tuple[int, ...] | None, within: Any, where: Test | None
+) -> tuple[Settled, int | None]:
     """Each step costs 1."""
     found: Settled = dict.fromkeys(sorted(set(start)), (0, None))
     ring, spent = list(found), 0
@@ -66,8 +76,9 @@ class NegativeCost(Exception):
     """Entering a place may not cost less than nothing."""
 
 
-def by_price(links: Links, start: tuple[int, ...], goal: tuple[int, ...] | None, within: Any, where: Test | None,
-             cost: Test) -> tuple[Settled, int | None]:
+def by_price(
+    links: Links, start: tuple[int, ...], goal: tuple[int, ...] | None, within: Any, where: Test | None, cost: Test
+) -> tuple[Settled, int | None]:
     """Each step has a price."""
     done: Settled = {}
     open_: list[tuple[Any, int, int]] = [(0, place, -1) for place in sorted(set(start))]

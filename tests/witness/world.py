@@ -34,7 +34,8 @@ class World:
         self.at: list[int] = list(state.at)
         self.seat_of: list[int] = list(state.seat_of)
         self.values: dict[tuple[str, str], list[Any]] = {
-            (kind, name): [normal(v) for v in getattr(state, slot)] for slot, kind, name, _ in state.program.columns}
+            (kind, name): [normal(v) for v in getattr(state, slot)] for slot, kind, name, _ in state.program.columns
+        }
         self.game: dict[str, Any] = {name: normal(getattr(state, slot)) for slot, name, _ in state.program.game}
         self.options = dict(zip(ruleset.options, state.options, strict=True))
         self.turn: int = state.turn
@@ -75,24 +76,40 @@ class World:
     def clone(self) -> World:
         """An independent position."""
         twin = World.__new__(World)
-        twin.__dict__.update({name: value if name in ("ruleset", "map", "links", "dice") else deepcopy(value)
-                              for name, value in self.__dict__.items()})
+        twin.__dict__.update(
+            {
+                name: value if name in ("ruleset", "map", "links", "dice") else deepcopy(value)
+                for name, value in self.__dict__.items()
+            }
+        )
         twin.dice = self.dice.clone()
         return twin
 
     def data(self) -> dict[str, Any]:
         """All that is compared, as JSON data."""
-        return {"at": self.at, "seats": self.seat_of, "turn": self.turn, "phase": self.phase,
-                "queue": jsonable(self.queue), "dice": getattr(self.dice, "counter", None),
-                "outcome": jsonable(self.outcome),
-                **{f"{kind}.{name}": jsonable(values) for (kind, name), values in self.values.items()},
-                **{f"game.{name}": jsonable(value) for name, value in self.game.items()}}
+        return {
+            "at": self.at,
+            "seats": self.seat_of,
+            "turn": self.turn,
+            "phase": self.phase,
+            "queue": jsonable(self.queue),
+            "dice": getattr(self.dice, "counter", None),
+            "outcome": jsonable(self.outcome),
+            **{f"{kind}.{name}": jsonable(values) for (kind, name), values in self.values.items()},
+            **{f"game.{name}": jsonable(value) for name, value in self.game.items()},
+        }
 
 
 def data_of(state: Any) -> dict[str, Any]:
     """The same of the state of a compiled program."""
-    return {"at": state.at, "seats": state.seat_of, "turn": state.turn, "phase": state.phase,
-            "queue": jsonable(state.queue), "dice": getattr(state.dice, "counter", None),
-            "outcome": None if state.outcome is None else jsonable(state.outcome[:2]),
-            **{f"{kind}.{name}": jsonable(getattr(state, slot)) for slot, kind, name, _ in state.program.columns},
-            **{f"game.{name}": jsonable(getattr(state, slot)) for slot, name, _ in state.program.game}}
+    return {
+        "at": state.at,
+        "seats": state.seat_of,
+        "turn": state.turn,
+        "phase": state.phase,
+        "queue": jsonable(state.queue),
+        "dice": getattr(state.dice, "counter", None),
+        "outcome": None if state.outcome is None else jsonable(state.outcome[:2]),
+        **{f"{kind}.{name}": jsonable(getattr(state, slot)) for slot, kind, name, _ in state.program.columns},
+        **{f"game.{name}": jsonable(getattr(state, slot)) for slot, name, _ in state.program.game},
+    }

@@ -41,8 +41,12 @@ def resolve_bare_word(names: Names, word: str, span: Span, expected: t.Type | No
         meanings = first
         for other in others:
             meanings = _("{one} and {other}", one=meanings, other=other)
-        names.sink.error("ambiguous-name", _("`{word}` could be {meanings}", word=word, meanings=meanings), span,
-                         help=_("say which: {spelling}", spelling=_spelling(names, found[0], word)))
+        names.sink.error(
+            "ambiguous-name",
+            _("`{word}` could be {meanings}", word=word, meanings=meanings),
+            span,
+            help=_("say which: {spelling}", spelling=_spelling(names, found[0], word)),
+        )
         return Core("const", (None,), t.NEVER, span)
     return found[0] if found else None
 
@@ -50,8 +54,12 @@ def resolve_bare_word(names: Names, word: str, span: Span, expected: t.Type | No
 def _missing(names: Names, span: Span, expected: t.Maybe) -> Core:
     """`none` where a value may be missing; a ruleset whose values have a `none` of their own must say otherwise."""
     if _of_type(names, "none", span, expected.item) is not None:
-        names.sink.error("ambiguous-name", _("`none` could be a missing value and a word of the ruleset"), span,
-                         help=_("give the word another name"))
+        names.sink.error(
+            "ambiguous-name",
+            _("`none` could be a missing value and a word of the ruleset"),
+            span,
+            help=_("give the word another name"),
+        )
         return Core("const", (None,), t.NEVER, span)
     return Core("const", (None,), expected, span)
 
@@ -94,8 +102,11 @@ def _anywhere(names: Names, word: str, span: Span) -> list[Core]:
             found.append(Core("const", (ladder.rungs.index(word),), t.Rung(ladder.id), span))
     lists: dict[tuple[str, ...], None] = {}
     attributes = [a for k in rs.kinds.values() for a in k.attributes.values()] + list(rs.game.values())
-    for type_ in [*(a.type for a in attributes), *(x.type for b in rs.tables.values() for x in b.axes),
-                  *(b.type for b in rs.tables.values())]:
+    for type_ in [
+        *(a.type for a in attributes),
+        *(x.type for b in rs.tables.values() for x in b.axes),
+        *(b.type for b in rs.tables.values()),
+    ]:
         inner = type_.item if isinstance(type_, t.Maybe | t.SetOf | t.ListOf) else type_
         if isinstance(inner, t.OneOf) and word in inner.values:
             lists[inner.values] = None

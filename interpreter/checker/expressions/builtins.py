@@ -28,8 +28,9 @@ def _set_argument(x: Expressions, node: s.Call, index: int, env: Env) -> tuple[C
 
 
 def _wrong(x: Expressions, node: s.Call, usage: str) -> Core:
-    return x.fault("wrong-number-of-arguments", _("`{name}` is written {usage}", name=node.name, usage=usage),
-                   node.span)
+    return x.fault(
+        "wrong-number-of-arguments", _("`{name}` is written {usage}", name=node.name, usage=usage), node.span
+    )
 
 
 def _fold(x: Expressions, node: s.Call, env: Env, expected: t.Type | None) -> Core:
@@ -45,8 +46,9 @@ def _fold(x: Expressions, node: s.Call, env: Env, expected: t.Type | None) -> Co
         if sort == "count":
             return Core("builtin", ("count", core), t.INT, node.span)
         if not t.fits(item, t.NUMBER):
-            return x.fault("wrong-type", _("`{sort}` needs numbers, found {more}", sort=sort, more=x.word(core.type)),
-                           node.span)
+            return x.fault(
+                "wrong-type", _("`{sort}` needs numbers, found {more}", sort=sort, more=x.word(core.type)), node.span
+            )
         type_: t.Type = item if sort == "sum" else t.Maybe(item)
         return Core("builtin", (sort, core), type_, node.span)
     if sort not in ("min", "max"):
@@ -100,9 +102,12 @@ def _typed(usage: str, params: tuple[t.Type, ...], result: t.Type) -> _Builtin:
     def check(x: Expressions, node: s.Call, env: Env, expected: t.Type | None) -> Core:
         if len(node.args) != len(params):
             return _wrong(x, node, usage)
-        args = tuple(x.of_type(a, env, p, _("each value of `{name}`", name=node.name))  # type: ignore[arg-type]
-                     for a, p in zip(node.args, params, strict=True))
+        args = tuple(
+            x.of_type(a, env, p, _("each value of `{name}`", name=node.name))  # type: ignore[arg-type]
+            for a, p in zip(node.args, params, strict=True)
+        )
         return Core("builtin", (node.name, *args), result, node.span)
+
     return check
 
 
@@ -125,23 +130,37 @@ def _step(x: Expressions, node: s.Call, env: Env, expected: t.Type | None) -> Co
     """A step from a place that may be missing leads to a missing place: steps can be chained."""
     if len(node.args) != 2:
         return _wrong(x, node, "step(place, direction)")
-    place, direction = (x.of_type(a, env, t.Maybe(wanted), _("each value of `{name}`", name="step"))  # type: ignore[arg-type]
-                        for a, wanted in zip(node.args, (t.PLACE, t.DIRECTION), strict=True))
+    place, direction = (
+        x.of_type(a, env, t.Maybe(wanted), _("each value of `{name}`", name="step"))  # type: ignore[arg-type]
+        for a, wanted in zip(node.args, (t.PLACE, t.DIRECTION), strict=True)
+    )
     return Core("builtin", ("step", place, direction), t.Maybe(t.PLACE), node.span)
 
 
 PLACES = t.SetOf(t.PLACE)
 BUILTINS: dict[str, _Builtin] = {
-    "count": _fold, "sum": _fold, "min": _fold, "max": _fold, "first": _end, "last": _end,
-    "take": _take, "alike": _alike, "both": _both, "highest_level": _highest_level,
-    "round_down": _spelled, "round_up": _spelled, "round_near": _spelled, "abs": _spelled,
+    "count": _fold,
+    "sum": _fold,
+    "min": _fold,
+    "max": _fold,
+    "first": _end,
+    "last": _end,
+    "take": _take,
+    "alike": _alike,
+    "both": _both,
+    "highest_level": _highest_level,
+    "round_down": _spelled,
+    "round_up": _spelled,
+    "round_near": _spelled,
+    "abs": _spelled,
     "remainder": _typed("remainder(number, by)", (t.INT, t.INT), t.INT),
     "neighbours": _typed("neighbours(place)", (t.PLACE,), PLACES),
     "linked": _typed("linked(place, place)", (t.PLACE, t.PLACE), t.FLAG),
     "edge": _typed("edge(place, place)", (t.PLACE, t.PLACE), t.Maybe(t.EDGE)),
     "edges_of": _typed("edges_of(place)", (t.PLACE,), t.SetOf(t.EDGE)),
     "ends_of": _typed("ends_of(edge)", (t.EDGE,), PLACES),
-    "step": _step, "ray": _typed("ray(place, direction)", (t.PLACE, t.DIRECTION), t.ListOf(t.PLACE)),
+    "step": _step,
+    "ray": _typed("ray(place, direction)", (t.PLACE, t.DIRECTION), t.ListOf(t.PLACE)),
     "direction_to": _typed("direction_to(place, neighbour)", (t.PLACE, t.PLACE), t.Maybe(t.DIRECTION)),
     "turned": _typed("turned(direction, steps clockwise)", (t.DIRECTION, t.INT), t.DIRECTION),
     "turns_between": _typed("turns_between(direction, direction)", (t.DIRECTION, t.DIRECTION), t.INT),

@@ -47,17 +47,32 @@ class Expressions:
         if t.fits(core.type, wanted):
             return core
         if isinstance(core.type, t.Maybe) and t.fits(core.type.item, wanted):
-            return self.fault("may-be-missing", _("{what} may be missing here; say what then", what=what), core.span,
-                              _("write ... else <value> after it"))
-        return self.fault("wrong-type", _("{what} must be {what2}, found {what3}",
-                                          what=what, what2=article(self.word(wanted)),
-                                          what3=article(self.word(core.type))), core.span)
+            return self.fault(
+                "may-be-missing",
+                _("{what} may be missing here; say what then", what=what),
+                core.span,
+                _("write ... else <value> after it"),
+            )
+        return self.fault(
+            "wrong-type",
+            _(
+                "{what} must be {what2}, found {what3}",
+                what=what,
+                what2=article(self.word(wanted)),
+                what3=article(self.word(core.type)),
+            ),
+            core.span,
+        )
 
     def present(self, core: Core, what: str) -> Core:
         """`core`, when it cannot be missing."""
         if isinstance(core.type, t.Maybe):
-            return self.fault("may-be-missing", _("{what} may be missing here; say what then", what=what), core.span,
-                              _("write ... else <value> after it"))
+            return self.fault(
+                "may-be-missing",
+                _("{what} may be missing here; say what then", what=what),
+                core.span,
+                _("write ... else <value> after it"),
+            )
         return core
 
     def flag(self, node: s.Expr, env: Env, what: str) -> Core:
@@ -98,26 +113,41 @@ class Expressions:
             self.names.used.add(node.id)
             signature = self.names.defines[node.id]
             if signature.params:
-                return self.fault("missing-argument", _("`{node}` needs {number} values in brackets: "
-                                                        "{node}({listed})",
-                                                        node=node.id, number=len(signature.params),
-                                                        listed=', '.join((p for p, _ in signature.params))),
-                                  node.span)
+                return self.fault(
+                    "missing-argument",
+                    _(
+                        "`{node}` needs {number} values in brackets: {node}({listed})",
+                        node=node.id,
+                        number=len(signature.params),
+                        listed=", ".join((p for p, _ in signature.params)),
+                    ),
+                    node.span,
+                )
             return Core("define", (node.id,), signature.result or t.NEVER, node.span)
         found = resolve_bare_word(self.names, node.id, node.span, expected)
         if found is not None:
             return found
-        known = [*env.all_names(), *self.names.defines, *self.names.rules, *self.names.ruleset.regions,
-                 *(k.many for k in self.names.ruleset.kinds.values()),
-                 *(c.many for c in self.names.ruleset.classes.values()),
-                 *self._words_of(expected)]
+        known = [
+            *env.all_names(),
+            *self.names.defines,
+            *self.names.rules,
+            *self.names.ruleset.regions,
+            *(k.many for k in self.names.ruleset.kinds.values()),
+            *(c.many for c in self.names.ruleset.classes.values()),
+            *self._words_of(expected),
+        ]
         if node.id in self.names.rules or node.id in self.names.tallies or node.id in self.names.procedures:
             return self.fault("missing-argument", _("`{node}` must be called: {node}(...)", node=node.id), node.span)
         if node.id == "none":
-            return self.fault("unknown-name", _("nothing here is called `none`, and this value cannot be missing"),
-                              node.span, _("`none` is for what may be missing: declare it `maybe`"))
-        return self.fault("unknown-name", _("nothing here is called `{node}`", node=node.id), node.span,
-                          did_you_mean(node.id, known))
+            return self.fault(
+                "unknown-name",
+                _("nothing here is called `none`, and this value cannot be missing"),
+                node.span,
+                _("`none` is for what may be missing: declare it `maybe`"),
+            )
+        return self.fault(
+            "unknown-name", _("nothing here is called `{node}`", node=node.id), node.span, did_you_mean(node.id, known)
+        )
 
     def _words_of(self, expected: t.Type | None) -> list[str]:
         match expected:
@@ -133,8 +163,10 @@ class Expressions:
                 return self._words_of(item)
             case None:
                 rs = self.names.ruleset
-                return [*(r for ladder in rs.ladders.values() for r in ladder.rungs),
-                        *(x.id for k in rs.kinds.values() for x in k.things if not x.holding)]
+                return [
+                    *(r for ladder in rs.ladders.values() for r in ladder.rungs),
+                    *(x.id for k in rs.kinds.values() for x in k.things if not x.holding),
+                ]
         return []
 
     def _literal(self, node: s.Literal, env: Env, expected: t.Type | None) -> Core:
@@ -166,8 +198,15 @@ class Expressions:
         if isinstance(owner.type, t.Never):
             return owner
         if not isinstance(owner.type, t.ThingOf):
-            return self.fault("no-attributes", _("{what} has no attributes, so `.{name}` means nothing",
-                                                 what=article(self.word(owner.type)), name=node.name), node.span)
+            return self.fault(
+                "no-attributes",
+                _(
+                    "{what} has no attributes, so `.{name}` means nothing",
+                    what=article(self.word(owner.type)),
+                    name=node.name,
+                ),
+                node.span,
+            )
         return self.attribute_of(owner, node.name, node.span)
 
     def attribute_of(self, owner: Core, name: str, span: Span) -> Core:
@@ -182,22 +221,35 @@ class Expressions:
             return self._opponent(owner, owner.type, span)
         lacking = [c.one for c in self.names.ruleset.classes.values() if name not in c.attributes]
         if found is not None and owner.type.kind == "piece" and owner.type.cls is None and lacking:
-            return self.fault("unknown-attribute", _("not every piece has `{name}`: a {more} has none",
-                                                     name=name, more=lacking[0]), span,
-                              _("go through the pieces of one class, by its plural word"))
+            return self.fault(
+                "unknown-attribute",
+                _("not every piece has `{name}`: a {more} has none", name=name, more=lacking[0]),
+                span,
+                _("go through the pieces of one class, by its plural word"),
+            )
         if found is None:
-            return self.fault("unknown-attribute", _("{what} has no attribute `{name}`",
-                                                     what=article(self.word(owner.type)), name=name), span,
-                                                     did_you_mean(name, self.names.attribute_names(owner.type)))
+            return self.fault(
+                "unknown-attribute",
+                _("{what} has no attribute `{name}`", what=article(self.word(owner.type)), name=name),
+                span,
+                did_you_mean(name, self.names.attribute_names(owner.type)),
+            )
         return Core("attr", (owner.type.kind, name, owner), found.type, span)
 
     def _opponent(self, owner: Core, kind: t.ThingOf, span: Span) -> Core:
         """The other of two sides or seats."""
         declared = self.names.ruleset.kinds[kind.kind]
         if len(declared.things) != 2:
-            return self.fault("unknown-attribute", _("`opponent` is for games of two {many}, here there are {number}",
-                                                   many=declared.many, number=len(declared.things)), span,
-                              _("say which is meant: first(x in {many} where ...) else ...", many=declared.many))
+            return self.fault(
+                "unknown-attribute",
+                _(
+                    "`opponent` is for games of two {many}, here there are {number}",
+                    many=declared.many,
+                    number=len(declared.things),
+                ),
+                span,
+                _("say which is meant: first(x in {many} where ...) else ...", many=declared.many),
+            )
         return Core("builtin", ("opponent", owner), kind, span)
 
     def _record_field(self, owner: Core, type_: t.RecordOf, node: s.Attr, maybe: bool) -> Core:
@@ -209,8 +261,12 @@ class Expressions:
                 if name == t.STAGES and type_.id.startswith(t.DRAFT):
                     self.names.staged.add(type_.id.removeprefix(t.DRAFT))
                 return Core("field", (owner, index), shown, node.span)
-        return self.fault("unknown-attribute", _("this record has no field `{name}`", name=node.name), node.span,
-                          did_you_mean(node.name, [n for n, _ in fields]))
+        return self.fault(
+            "unknown-attribute",
+            _("this record has no field `{name}`", name=node.name),
+            node.span,
+            did_you_mean(node.name, [n for n, _ in fields]),
+        )
 
     def _rooted(self, root: str, node: s.Attr) -> Core | None:
         rs = self.names.ruleset
@@ -218,20 +274,30 @@ class Expressions:
             if node.name in rs.constants:
                 constant = rs.constants[node.name]
                 return Core("const", (constant.value,), constant.type, node.span)
-            return self.fault("unknown-value", _("there is no value `{name}` in the tables documents", name=node.name),
-                              node.span,
-                              did_you_mean(node.name, rs.constants))
+            return self.fault(
+                "unknown-value",
+                _("there is no value `{name}` in the tables documents", name=node.name),
+                node.span,
+                did_you_mean(node.name, rs.constants),
+            )
         if root == "game":
             if node.name in rs.game:
                 return Core("game", (node.name,), rs.game[node.name].type, node.span)
-            return self.fault("unknown-attribute", _("the game has no value `{name}`", name=node.name), node.span,
-                              did_you_mean(node.name, rs.game))
+            return self.fault(
+                "unknown-attribute",
+                _("the game has no value `{name}`", name=node.name),
+                node.span,
+                did_you_mean(node.name, rs.game),
+            )
         if root == "victory":
             if node.name in rs.victory.conditions:
                 return Core("condition", (node.name,), t.FLAG, node.span)
-            return self.fault("unknown-condition", _("victory.yaml has no condition `{name}`", name=node.name),
-                              node.span,
-                              did_you_mean(node.name, rs.victory.conditions))
+            return self.fault(
+                "unknown-condition",
+                _("victory.yaml has no condition `{name}`", name=node.name),
+                node.span,
+                did_you_mean(node.name, rs.victory.conditions),
+            )
         return None
 
     # --- sets ---------------------------------------------------------
@@ -241,21 +307,32 @@ class Expressions:
         if isinstance(core.type, t.SetOf | t.ListOf):
             return core.type.item or t.NEVER
         if not isinstance(core.type, t.Never):
-            self.fault("not-a-set", _("{what} must be a set or a list, found {what2}",
-                                      what=what, what2=article(self.word(core.type))),
-                       core.span)
+            self.fault(
+                "not-a-set",
+                _("{what} must be a set or a list, found {what2}", what=what, what2=article(self.word(core.type))),
+                core.span,
+            )
         return t.NEVER
 
     # --- calls ---------------------------------------------------------
 
-    def arguments(self, name: str, params: tuple[tuple[str, t.Type], ...], args: tuple[Any, ...], env: Env,
-                  span: Span) -> tuple[Core, ...]:
+    def arguments(
+        self, name: str, params: tuple[tuple[str, t.Type], ...], args: tuple[Any, ...], env: Env, span: Span
+    ) -> tuple[Core, ...]:
         """Arguments checked against parameters."""
         if len(args) != len(params):
             wanted = ", ".join(p for p, _ in params) or "nothing"
-            self.fault("wrong-number-of-arguments", _("`{name}` takes {number} values ({wanted}), found {number2}",
-                                                      name=name, number=len(params), wanted=wanted, number2=len(args)),
-                                                      span)
+            self.fault(
+                "wrong-number-of-arguments",
+                _(
+                    "`{name}` takes {number} values ({wanted}), found {number2}",
+                    name=name,
+                    number=len(params),
+                    wanted=wanted,
+                    number2=len(args),
+                ),
+                span,
+            )
             return ()
         out = []
         for (param, type_), arg in zip(params, args, strict=True):
@@ -266,8 +343,7 @@ class Expressions:
         from interpreter.checker.expressions.builtins import BUILTINS
 
         name = node.name
-        for op, table in (("define", self.names.defines), ("rule", self.names.rules),
-                          ("tally", self.names.tallies)):
+        for op, table in (("define", self.names.defines), ("rule", self.names.rules), ("tally", self.names.tallies)):
             if name in table:
                 self.names.used.add(name)
                 signature = table[name]
@@ -287,12 +363,19 @@ class Expressions:
         if holding is not None:
             return holding
         if name in self.names.procedures or name in self.names.drafts:
-            return self.fault("call-in-expression",
-                              _("`{name}` decides or changes things, so it cannot stand inside an expression",
-                                name=name), node.span, _("write it as a statement: {name}(...) -> result", name=name))
+            return self.fault(
+                "call-in-expression",
+                _("`{name}` decides or changes things, so it cannot stand inside an expression", name=name),
+                node.span,
+                _("write it as a statement: {name}(...) -> result", name=name),
+            )
         known = [*self.names.defines, *self.names.rules, *self.names.tallies, *BUILTINS, *self.names.records]
-        return self.fault("unknown-name", _("nothing called `{name}` can be asked for", name=name), node.span,
-                          did_you_mean(name, known))
+        return self.fault(
+            "unknown-name",
+            _("nothing called `{name}` can be asked for", name=name),
+            node.span,
+            did_you_mean(name, known),
+        )
 
     def _thing_by_id(self, node: s.Call, kind: t.ThingOf) -> Core:
         only = node.args[0] if len(node.args) == 1 else None
@@ -303,9 +386,12 @@ class Expressions:
         things = ruleset.victory.levels if kind.kind == "level" else ruleset.kinds[kind.kind].things
         ids = [x.id for x in things]
         if wanted not in ids:
-            return self.fault("unknown-thing", _("there is no {name} `{wanted}`", name=node.name, wanted=wanted),
-                              only.span,
-                              did_you_mean(wanted, ids))
+            return self.fault(
+                "unknown-thing",
+                _("there is no {name} `{wanted}`", name=node.name, wanted=wanted),
+                only.span,
+                did_you_mean(wanted, ids),
+            )
         if kind.kind == "piece":
             kind = t.ThingOf("piece", ruleset.kinds["piece"].things[ids.index(wanted)].cls)
         index = ids.index(wanted)
@@ -322,8 +408,11 @@ class Expressions:
         for kind in self.names.ruleset.kinds.values():
             if kind.id != "place" and [x.id for x in kind.things] == keys:
                 arg = self.arguments(node.name, ((kind.one, t.ThingOf(kind.id)),), node.args, env, node.span)
-                return Core("holding", (first, 0, *arg, node.name), t.PLACE, node.span) if arg else Core(
-                    "const", (None,), t.NEVER, node.span)
+                return (
+                    Core("holding", (first, 0, *arg, node.name), t.PLACE, node.span)
+                    if arg
+                    else Core("const", (None,), t.NEVER, node.span)
+                )
         arg = self.arguments(node.name, (("number", t.INT),), node.args, env, node.span)
         if not arg:
             return Core("const", (None,), t.NEVER, node.span)
@@ -334,9 +423,12 @@ class Expressions:
     def _playing(self, node: s.Playing, env: Env, expected: t.Type | None) -> Core:
         option = self.names.ruleset.options.get(node.option)
         if option is None:
-            return self.fault("unknown-option", _("the ruleset has no option `{option}`", option=node.option),
-                              node.span,
-                              did_you_mean(node.option, self.names.ruleset.options))
+            return self.fault(
+                "unknown-option",
+                _("the ruleset has no option `{option}`", option=node.option),
+                node.span,
+                did_you_mean(node.option, self.names.ruleset.options),
+            )
         if option.type == "choice":
             return Core("option_value", (node.option,), t.OneOf(option.values), node.span)
         return Core("playing", (node.option,), t.FLAG, node.span)
@@ -346,15 +438,20 @@ class Expressions:
         if isinstance(target.type, t.Never):
             return target
         if target.op not in ("attr", "game") or not isinstance(target.type, t.Rung):
-            return self.fault("not-a-ladder", _("`can advance` needs an attribute that is a rung of a ladder"),
-                              node.span)
+            return self.fault(
+                "not-a-ladder", _("`can advance` needs an attribute that is a rung of a ladder"), node.span
+            )
         kind, name, owner = target.args if target.op == "attr" else ("game", target.args[0], None)
         return Core("canadvance", (kind, name, owner), t.FLAG, node.span)
 
     def _possible(self, node: s.Possible, env: Env, expected: t.Type | None) -> Core:
         if node.draft not in self.names.drafts:
-            return self.fault("unknown-name", _("there is no draft `{draft}`", draft=node.draft), node.span,
-                              did_you_mean(node.draft, self.names.drafts))
+            return self.fault(
+                "unknown-name",
+                _("there is no draft `{draft}`", draft=node.draft),
+                node.span,
+                did_you_mean(node.draft, self.names.drafts),
+            )
         self.names.used.add(node.draft)
         args = self.arguments(node.draft, self.names.drafts[node.draft].params, node.args, env, node.span)
         return Core("possible", (node.draft, *args), t.FLAG, node.span)
@@ -362,33 +459,57 @@ class Expressions:
     def _with_fields(self, node: s.WithFields, env: Env, expected: t.Type | None) -> Core:
         record = self.present(self.check(node.record, env), _("the record"))
         if not isinstance(record.type, t.RecordOf):
-            return self.fault("wrong-type", _("`with` changes fields of a record, found {what}",
-                                              what=article(self.word(record.type))), node.span)
+            return self.fault(
+                "wrong-type",
+                _("`with` changes fields of a record, found {what}", what=article(self.word(record.type))),
+                node.span,
+            )
         fields = self.names.records.get(record.type.id, ())
         changes = []
         for binding in node.bindings:
             if binding.name == t.STAGES and record.type.id.startswith(t.DRAFT):
-                self.fault("not-changeable", _("the stages of a draft are what was done; they cannot be changed"),
-                           binding.span)
+                self.fault(
+                    "not-changeable", _("the stages of a draft are what was done; they cannot be changed"), binding.span
+                )
                 continue
             index = next((i for i, (n, _) in enumerate(fields) if n == binding.name), None)
             if index is None:
-                self.fault("unknown-attribute", _("this record has no field `{name}`", name=binding.name), binding.span,
-                           did_you_mean(binding.name, [n for n, _ in fields]))
+                self.fault(
+                    "unknown-attribute",
+                    _("this record has no field `{name}`", name=binding.name),
+                    binding.span,
+                    did_you_mean(binding.name, [n for n, _ in fields]),
+                )
                 continue
-            changes.append((index,
-                            self.of_type(binding.value, env, fields[index][1], _("`{name}`", name=binding.name))))
+            changes.append(
+                (index, self.of_type(binding.value, env, fields[index][1], _("`{name}`", name=binding.name)))
+            )
         return Core("with", (record, tuple(changes)), record.type, node.span)
 
 
 _Handler = Callable[[Expressions, Any, Env, "t.Type | None"], Core]
 _HANDLERS: dict[type, _Handler] = {
-    s.Name: Expressions._name, s.Literal: Expressions._literal, s.Attr: Expressions._attr,
-    s.Index: lookups.index, s.Former: sets.misplaced_former, s.Call: Expressions._call,
-    s.Unary: operators.unary, s.Binary: operators.binary, s.Logic: operators.logic,
-    s.Quantified: sets.quantified, s.Conditional: operators.conditional,
-    s.OrElse: operators.or_else, s.At: sets.at, s.OnMap: sets.on_map,
-    s.Collection: sets.collection, s.Playing: Expressions._playing, s.HasCell: lookups.has_cell,
-    s.CanAdvance: Expressions._can_advance, s.Possible: Expressions._possible, s.Search: sets.search,
-    s.Closure: sets.closure, s.WithFields: Expressions._with_fields, s.Shifted: lookups.misplaced_shift,
+    s.Name: Expressions._name,
+    s.Literal: Expressions._literal,
+    s.Attr: Expressions._attr,
+    s.Index: lookups.index,
+    s.Former: sets.misplaced_former,
+    s.Call: Expressions._call,
+    s.Unary: operators.unary,
+    s.Binary: operators.binary,
+    s.Logic: operators.logic,
+    s.Quantified: sets.quantified,
+    s.Conditional: operators.conditional,
+    s.OrElse: operators.or_else,
+    s.At: sets.at,
+    s.OnMap: sets.on_map,
+    s.Collection: sets.collection,
+    s.Playing: Expressions._playing,
+    s.HasCell: lookups.has_cell,
+    s.CanAdvance: Expressions._can_advance,
+    s.Possible: Expressions._possible,
+    s.Search: sets.search,
+    s.Closure: sets.closure,
+    s.WithFields: Expressions._with_fields,
+    s.Shifted: lookups.misplaced_shift,
 }

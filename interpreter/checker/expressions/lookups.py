@@ -25,8 +25,12 @@ def index(x: Expressions, node: s.Index, env: Env, expected: t.Type | None) -> C
         if node.owner.id in x.names.ruleset.tables:
             return _table(x, node.owner.id, node.args, env, node.span)
         if node.owner.id not in x.names.defines and not _is_set(x, node.owner.id):
-            return x.fault("unknown-table", _("there is no table `{id}`", id=node.owner.id), node.owner.span,
-                              did_you_mean(node.owner.id, x.names.ruleset.tables))
+            return x.fault(
+                "unknown-table",
+                _("there is no table `{id}`", id=node.owner.id),
+                node.owner.span,
+                did_you_mean(node.owner.id, x.names.ruleset.tables),
+            )
     owner = x.present(x.check(node.owner, env), _("the list"))
     if isinstance(owner.type, t.ListOf | t.SetOf) and len(node.args) == 1:
         index = x.of_type(node.args[0], env, t.INT, _("the place in the list"))
@@ -41,16 +45,23 @@ def _is_set(x: Expressions, word: str) -> bool:
     return x.names.kind_of_many(word) is not None or word in x.names.ruleset.regions or word == "directions"
 
 
-def _table_args(x: Expressions, name: str, args: tuple[s.Expr, ...], env: Env,
-                span: Span) -> tuple[Core, ...] | None:
+def _table_args(x: Expressions, name: str, args: tuple[s.Expr, ...], env: Env, span: Span) -> tuple[Core, ...] | None:
     """Checked row values of a look-up; None where they cannot be right."""
     table = x.names.ruleset.tables[name]
     if table.unreadable:
         return None
     if len(args) != len(table.axes):
-        x.fault("wrong-number-of-rows", _("table `{name}` is read by {number} values ({listed}), found {number2}",
-                                          name=name, number=len(table.axes),
-                                          listed=', '.join(a.name for a in table.axes), number2=len(args)), span)
+        x.fault(
+            "wrong-number-of-rows",
+            _(
+                "table `{name}` is read by {number} values ({listed}), found {number2}",
+                name=name,
+                number=len(table.axes),
+                listed=", ".join(a.name for a in table.axes),
+                number2=len(args),
+            ),
+            span,
+        )
         return None
     out = []
     for axis, arg in zip(table.axes, args, strict=True):
@@ -73,16 +84,23 @@ def _shifted(x: Expressions, table: str, axis: Axis, node: s.Shifted, env: Env) 
     value = _row(x, table, axis, node.value, env)
     by = x.of_type(node.by, env, t.INT, _(_("the number of columns to shift by")))
     if axis.sort not in ORDERED:
-        return x.fault("misplaced-shift", _("`{name}` of table `{table}` has no order in which to shift",
-                                            name=axis.name, table=table), node.span,
-                       _("only axes of ratios, bands and ranges can be shifted"))
+        return x.fault(
+            "misplaced-shift",
+            _("`{name}` of table `{table}` has no order in which to shift", name=axis.name, table=table),
+            node.span,
+            _("only axes of ratios, bands and ranges can be shifted"),
+        )
     return Core("shifted", (value, by), axis.type, node.span)
 
 
 def misplaced_shift(x: Expressions, node: s.Shifted, env: Env, expected: t.Type | None) -> Core:
     """`shifted by` where no table is read."""
-    return x.fault("misplaced-shift", _("`shifted by` stands only in the [ ] of a table"), node.span,
-                   _("write table[a / b shifted by n, ...]"))
+    return x.fault(
+        "misplaced-shift",
+        _("`shifted by` stands only in the [ ] of a table"),
+        node.span,
+        _("write table[a / b shifted by n, ...]"),
+    )
 
 
 def _ratio(x: Expressions, node: s.Expr, env: Env, axis: str) -> Core:
@@ -106,7 +124,11 @@ def _table(x: Expressions, name: str, args: tuple[s.Expr, ...], env: Env, span: 
 def has_cell(x: Expressions, node: s.HasCell, env: Env, expected: t.Type | None) -> Core:
     """Whether a table answers for these values."""
     if node.table not in x.names.ruleset.tables:
-        return x.fault("unknown-table", _("there is no table `{table}`", table=node.table), node.span,
-                          did_you_mean(node.table, x.names.ruleset.tables))
+        return x.fault(
+            "unknown-table",
+            _("there is no table `{table}`", table=node.table),
+            node.span,
+            did_you_mean(node.table, x.names.ruleset.tables),
+        )
     args = _table_args(x, node.table, node.args, env, node.span)
     return Core("hascell", (node.table, *(args or ())), t.FLAG, node.span)

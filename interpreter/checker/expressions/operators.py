@@ -33,8 +33,7 @@ def unary(x: Expressions, node: s.Unary, env: Env, expected: t.Type | None) -> C
     return Core("neg", (operand,), operand.type, node.span)
 
 
-def _pair(x: Expressions, left: s.Expr, right: s.Expr, env: Env,
-          expected: t.Type | None = None) -> tuple[Core, Core]:
+def _pair(x: Expressions, left: s.Expr, right: s.Expr, env: Env, expected: t.Type | None = None) -> tuple[Core, Core]:
     """Both sides of an operator, each helping the other's bare words."""
     if _is_bare(left, env, x.names) and not _is_bare(right, env, x.names):
         r = x.check(right, env, expected)
@@ -54,9 +53,15 @@ def binary(x: Expressions, node: s.Binary, env: Env, expected: t.Type | None) ->
                 return _missing_test(x, op, other, env, node.span)
         left, right = _pair(x, node.left, node.right, env)
         if t.join(bare(left.type), bare(right.type)) is None:
-            return x.fault("never-equal", _("{what} and {what2} can never be equal",
-                                            what=article(x.word(left.type)), what2=article(x.word(right.type))),
-                                            node.span)
+            return x.fault(
+                "never-equal",
+                _(
+                    "{what} and {what2} can never be equal",
+                    what=article(x.word(left.type)),
+                    what2=article(x.word(right.type)),
+                ),
+                node.span,
+            )
         return Core("cmp", (op, left, right), t.FLAG, node.span)
     if op in ("below", "above"):
         return _rung_order(x, node, env)
@@ -96,11 +101,17 @@ def _membership(x: Expressions, node: s.Binary, env: Env) -> Core:
         if isinstance(right.type, t.Never):
             return right
         if not isinstance(right.type, t.SetOf | t.ListOf):
-            return x.fault("not-a-set", _("`in` needs a set or a list, found {what}", what=article(x.word(right.type))),
-                              node.right.span)
+            return x.fault(
+                "not-a-set",
+                _("`in` needs a set or a list, found {what}", what=article(x.word(right.type))),
+                node.right.span,
+            )
         if item is not None and t.join(bare(left.type), item) is None:
-            return x.fault("never-equal", _("{what} is never in a {more}",
-                                            what=article(x.word(left.type)), more=x.word(right.type)), node.span)
+            return x.fault(
+                "never-equal",
+                _("{what} is never in a {more}", what=article(x.word(left.type)), more=x.word(right.type)),
+                node.span,
+            )
     return Core("in" if node.op == "in" else "notin", (left, right), t.FLAG, node.span)
 
 
@@ -110,26 +121,41 @@ def _rung_order(x: Expressions, node: s.Binary, env: Env) -> Core:
     if isinstance(left.type, t.Never) or isinstance(right.type, t.Never):
         return Core("const", (False,), t.FLAG, node.span)
     if not isinstance(left.type, t.Rung) or left.type != right.type:
-        return x.fault("not-a-ladder", _("`{op}` compares two rungs of one ladder, found {what} and {what2}",
-                                         op=node.op, what=article(x.word(left.type)),
-                                         what2=article(x.word(right.type))), node.span,
-                          _("numbers are compared with < and >"))
+        return x.fault(
+            "not-a-ladder",
+            _(
+                "`{op}` compares two rungs of one ladder, found {what} and {what2}",
+                op=node.op,
+                what=article(x.word(left.type)),
+                what2=article(x.word(right.type)),
+            ),
+            node.span,
+            _("numbers are compared with < and >"),
+        )
     return Core("cmp", ("<" if node.op == "below" else ">", left, right), t.FLAG, node.span)
 
 
 def _arithmetic(x: Expressions, node: s.Binary, env: Env, expected: t.Type | None) -> Core:
-    left, right = _pair(x, node.left, node.right, env,
-                            expected if isinstance(expected, t.SetOf | t.ListOf) else None)
-    left, right = x.present(left, _("the left side of {op}", op=node.op)), x.present(right, _("the right side of {op}",
-                                                                                     op=node.op))
+    left, right = _pair(x, node.left, node.right, env, expected if isinstance(expected, t.SetOf | t.ListOf) else None)
+    left, right = (
+        x.present(left, _("the left side of {op}", op=node.op)),
+        x.present(right, _("the right side of {op}", op=node.op)),
+    )
     if isinstance(left.type, t.Never) or isinstance(right.type, t.Never):
         return Core("const", (None,), t.NEVER, node.span)
     if isinstance(left.type, t.SetOf | t.ListOf):
         joined = t.join(left.type, right.type)
         if joined is None or node.op not in "+-":
-            return x.fault("wrong-type", _("`{op}` cannot combine {what} and {what2}",
-                                           op=node.op, what=article(x.word(left.type)),
-                                           what2=article(x.word(right.type))), node.span)
+            return x.fault(
+                "wrong-type",
+                _(
+                    "`{op}` cannot combine {what} and {what2}",
+                    op=node.op,
+                    what=article(x.word(left.type)),
+                    what2=article(x.word(right.type)),
+                ),
+                node.span,
+            )
         op = "union" if node.op == "+" else "minus"
         return Core(op, (left, right), joined if node.op == "+" else left.type, node.span)
     left = x.expect(left, t.NUMBER, _("the left side of {op}", op=node.op))
@@ -142,15 +168,25 @@ def _arithmetic(x: Expressions, node: s.Binary, env: Env, expected: t.Type | Non
 def conditional(x: Expressions, node: s.Conditional, env: Env, expected: t.Type | None) -> Core:
     """`if ... then ... else ...`; both branches of one type."""
     test = x.flag(node.test, env, _("the condition"))
-    yes, no = _pair(x, node.yes, node.no, env, expected) if expected is None else (
-        x.check(node.yes, env, expected), x.check(node.no, env, expected))
+    yes, no = (
+        _pair(x, node.yes, node.no, env, expected)
+        if expected is None
+        else (x.check(node.yes, env, expected), x.check(node.no, env, expected))
+    )
     joined = t.join(yes.type, no.type)
     if joined is None and (isinstance(yes.type, t.Maybe) or isinstance(no.type, t.Maybe)):
         inner = t.join(bare(yes.type), bare(no.type))
         joined = t.Maybe(inner) if inner else None
     if joined is None:
-        return x.fault("branches-differ", _("both branches must be of one type, found {what} and {what2}",
-                                            what=article(x.word(yes.type)), what2=article(x.word(no.type))), node.span)
+        return x.fault(
+            "branches-differ",
+            _(
+                "both branches must be of one type, found {what} and {what2}",
+                what=article(x.word(yes.type)),
+                what2=article(x.word(no.type)),
+            ),
+            node.span,
+        )
     return Core("cond", (test, yes, no), joined, node.span)
 
 
@@ -161,14 +197,24 @@ def or_else(x: Expressions, node: s.OrElse, env: Env, expected: t.Type | None) -
     if isinstance(value.type, t.Never):
         return value
     if not isinstance(value.type, t.Maybe):
-        x.sink.warning("needless-else", _("this value is never missing; the part after `else` is never used"),
-                          node.fallback.span, help=_("remove the `else` part"))
+        x.sink.warning(
+            "needless-else",
+            _("this value is never missing; the part after `else` is never used"),
+            node.fallback.span,
+            help=_("remove the `else` part"),
+        )
         return value
     joined = t.join(value.type.item, fallback.type)
     if joined is None:
-        return x.fault("branches-differ", _("the value after `else` must be {what}, found {what2}",
-                                            what=article(x.word(value.type.item)),
-                                            what2=article(x.word(fallback.type))), node.fallback.span)
+        return x.fault(
+            "branches-differ",
+            _(
+                "the value after `else` must be {what}, found {what2}",
+                what=article(x.word(value.type.item)),
+                what2=article(x.word(fallback.type)),
+            ),
+            node.fallback.span,
+        )
     return Core("orelse", (value, fallback), joined, node.span)
 
 
@@ -180,6 +226,5 @@ def bare(type_: t.Type) -> t.Type:
 def _is_bare(node: s.Expr, env: Env, names: Names) -> bool:
     """A word (or a collection of words) whose meaning depends on what it is compared with."""
     if isinstance(node, s.Collection):
-        return not node.items or all(not isinstance(i, s.Former) and _is_bare(i, env,
-                                                                              names) for i in node.items)
+        return not node.items or all(not isinstance(i, s.Former) and _is_bare(i, env, names) for i in node.items)
     return isinstance(node, s.Name) and env.find(node.id) is None and node.id not in names.defines

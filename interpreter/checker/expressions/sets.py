@@ -20,17 +20,28 @@ def former(x: Expressions, node: s.Former, env: Env, sort: str, expected: t.Type
     """`x in domain where ...` in one of its uses."""
     if not node.var:
         x.check(node.domain, env)
-        return x.fault("missing-name", _("`where` needs a name for the members it picks from"), node.span,
-                       _("write x in ... where ..., with a name of your own for x"))
+        return x.fault(
+            "missing-name",
+            _("`where` needs a name for the members it picks from"),
+            node.span,
+            _("write x in ... where ..., with a name of your own for x"),
+        )
     domain = x.present(x.check(node.domain, env), _("what is gone through"))
     item = x.item_of(domain, _("what is gone through"))
     if env.find(node.var) is not None:
-        x.fault("name-taken", _("`{var}` is already the name of something here", var=node.var), node.span,
-                   _("use another name"))
+        x.fault(
+            "name-taken",
+            _("`{var}` is already the name of something here", var=node.var),
+            node.span,
+            _("use another name"),
+        )
     inner = env.inner(**{node.var: item})
     where = x.flag_if_any(node.where, inner, _("the condition after `where`"))
-    result = None if node.result is None else x.check(
-        node.result, inner, expected.item if isinstance(expected, t.SetOf | t.ListOf) else expected)
+    result = (
+        None
+        if node.result is None
+        else x.check(node.result, inner, expected.item if isinstance(expected, t.SetOf | t.ListOf) else expected)
+    )
     measure = None if node.measure is None else x.of_type(node.measure, inner, t.NUMBER, _("the measure"))
     out = result.type if result is not None else item
     type_: t.Type
@@ -38,9 +49,11 @@ def former(x: Expressions, node: s.Former, env: Env, sort: str, expected: t.Type
         type_ = t.INT
     elif sort in ("sum", "min", "max"):
         body = result if result is not None else Core("local", (node.var,), item, node.span)
-        body = x.expect(body, t.NUMBER,
-                        _("what `{name}` adds up", name=sort) if sort == "sum" else
-                        _("what `{name}` compares", name=sort))
+        body = x.expect(
+            body,
+            t.NUMBER,
+            _("what `{name}` adds up", name=sort) if sort == "sum" else _("what `{name}` compares", name=sort),
+        )
         result = body
         type_ = body.type if sort == "sum" else t.Maybe(body.type)
     elif sort == "list":
@@ -52,8 +65,11 @@ def former(x: Expressions, node: s.Former, env: Env, sort: str, expected: t.Type
 
 def misplaced_former(x: Expressions, node: s.Former, env: Env, expected: t.Type | None) -> Core:
     """A `where` or `for` part where nothing goes through a set."""
-    return x.fault("misplaced-where", _("a `where` or `for` part stands only in { }, [ ] or in count(...), "
-                                        "sum(...), min(...), max(...)"), node.span)
+    return x.fault(
+        "misplaced-where",
+        _("a `where` or `for` part stands only in { }, [ ] or in count(...), sum(...), min(...), max(...)"),
+        node.span,
+    )
 
 
 def quantified(x: Expressions, node: s.Quantified, env: Env, expected: t.Type | None) -> Core:
@@ -61,8 +77,12 @@ def quantified(x: Expressions, node: s.Quantified, env: Env, expected: t.Type | 
     domain = x.present(x.check(node.domain, env), _("what is gone through"))
     item = x.item_of(domain, _("what is gone through"))
     if env.find(node.var) is not None:
-        x.fault("name-taken", _("`{var}` is already the name of something here", var=node.var), node.span,
-                   _("use another name"))
+        x.fault(
+            "name-taken",
+            _("`{var}` is already the name of something here", var=node.var),
+            node.span,
+            _("use another name"),
+        )
     inner = env.inner(**{node.var: item})
     where = x.flag_if_any(node.where, inner, _("the condition after `where`"))
     then = x.flag_if_any(node.then, inner, _("the condition after `satisfies`"))
@@ -98,8 +118,9 @@ def at(x: Expressions, node: s.At, env: Env, expected: t.Type | None) -> Core:
     pieces = x.present(x.check(node.pieces, env), _("what stands before `at`"))
     item = x.item_of(pieces, _("what stands before `at`"))
     if not t.fits(item, t.PIECE):
-        return x.fault("wrong-type", _("only pieces stand at a place, found {what}", what=article(x.word(item))),
-                       node.span)
+        return x.fault(
+            "wrong-type", _("only pieces stand at a place, found {what}", what=article(x.word(item))), node.span
+        )
     return Core("filter_at", (pieces, place), t.SetOf(item), node.span)
 
 
@@ -133,8 +154,7 @@ def search(x: Expressions, node: s.Search, env: Env, expected: t.Type | None) ->
             type_ = t.Maybe(t.ListOf(t.PLACE))
         case _:
             type_ = t.SetOf(t.PLACE)
-    return Core("search", (node.sort, start, goal, within, node.var, node.previous, where, cost), type_,
-                node.span)
+    return Core("search", (node.sort, start, goal, within, node.var, node.previous, where, cost), type_, node.span)
 
 
 def _places(x: Expressions, node: s.Expr, env: Env, what: str) -> Core:
@@ -168,7 +188,11 @@ def as_former(node: Any, env: Env) -> s.Former | None:
     """A former, also when written without `where`, as in count(x in s)."""
     if isinstance(node, s.Former):
         return node
-    if (isinstance(node, s.Binary) and node.op == "in" and isinstance(node.left, s.Name)
-            and env.find(node.left.id) is None):
+    if (
+        isinstance(node, s.Binary)
+        and node.op == "in"
+        and isinstance(node.left, s.Name)
+        and env.find(node.left.id) is None
+    ):
         return s.Former(None, node.left.id, node.right, None, node.span)
     return None

@@ -22,8 +22,11 @@ Part = tuple[str, str]  # its sort and its name
 def check_circles(model: c.CheckedModel, sink: Sink) -> None:
     """Report each circle once, at the part of it that comes first."""
     parts: dict[Part, Any] = {
-        **{("draft", n): d for n, d in model.drafts.items()}, **{("rule", n): r for n, r in model.rules.items()},
-        **{("tally", n): x for n, x in model.tallies.items()}, **{("define", n): d for n, d in model.defines.items()}}
+        **{("draft", n): d for n, d in model.drafts.items()},
+        **{("rule", n): r for n, r in model.rules.items()},
+        **{("tally", n): x for n, x in model.tallies.items()},
+        **{("define", n): d for n, d in model.defines.items()},
+    }
     asked = {part: [other for other in _asked(item) if other in parts] for part, item in parts.items()}
     told: set[Part] = set()
     for part, item in parts.items():
@@ -33,12 +36,19 @@ def check_circles(model: c.CheckedModel, sink: Sink) -> None:
         told.update(circle)
         way = " → ".join(f"`{name}`" for _sort, name in (*circle, part))
         if any(sort == "draft" for sort, _name in circle):
-            sink.error("recursive-draft", _("whether `{name}` can be finished depends on itself: {way}",
-                                               name=circle[0][1], way=way), item.span,
-                       help=_("a draft may not ask `possible` of itself, nor through what it calls"))
+            sink.error(
+                "recursive-draft",
+                _("whether `{name}` can be finished depends on itself: {way}", name=circle[0][1], way=way),
+                item.span,
+                help=_("a draft may not ask `possible` of itself, nor through what it calls"),
+            )
         else:
-            sink.error("recursive-define", _("`{name}` is defined by itself: {way}", name=part[1], way=way), item.span,
-                       help=_("nothing can be worked out from itself; use a procedure with `at most ... deep`"))
+            sink.error(
+                "recursive-define",
+                _("`{name}` is defined by itself: {way}", name=part[1], way=way),
+                item.span,
+                help=_("nothing can be worked out from itself; use a procedure with `at most ... deep`"),
+            )
 
 
 def _circle(start: Part, asked: dict[Part, list[Part]]) -> list[Part]:

@@ -25,10 +25,16 @@ def check_meanings(model: CheckedModel, sink: Sink) -> None:
             continue
         for thing in kind.things:
             if (other := meanings.get(thing.id)) is not None:
-                sink.warning("word-of-two-meanings", _("`{id}` is an id of the kind `{kind}` and {other}", id=thing.id,
-                                                       kind=kind.one, other=other), thing.origin.span,
-                             help=_("give one of the two another name; until then write {kind}(\"{id}\") for this one",
-                                    kind=kind.one, id=thing.id))
+                sink.warning(
+                    "word-of-two-meanings",
+                    _("`{id}` is an id of the kind `{kind}` and {other}", id=thing.id, kind=kind.one, other=other),
+                    thing.origin.span,
+                    help=_(
+                        'give one of the two another name; until then write {kind}("{id}") for this one',
+                        kind=kind.one,
+                        id=thing.id,
+                    ),
+                )
 
 
 def _words(ruleset: Ruleset) -> Iterator[tuple[str, str]]:

@@ -55,8 +55,16 @@ def _origins(model: c.CheckedModel) -> Iterator[tuple[str, Any]]:
             yield f"{kind.id}.{a.name}", a.origin
         for thing in kind.things:
             yield thing.id, thing.origin
-    groups: tuple[Mapping[str, Any], ...] = (rs.classes, rs.game, rs.ladders, rs.dice, rs.tables, rs.constants,
-                                             rs.options, rs.scenarios)
+    groups: tuple[Mapping[str, Any], ...] = (
+        rs.classes,
+        rs.game,
+        rs.ladders,
+        rs.dice,
+        rs.tables,
+        rs.constants,
+        rs.options,
+        rs.scenarios,
+    )
     for group in groups:
         for name, entry in group.items():
             yield name, entry.origin
@@ -73,19 +81,33 @@ def _uncited(model: c.CheckedModel, sink: Sink) -> None:
     of_variant = model.ruleset.extends is not None
     for p in model.ruleset.rulebook.values():
         if p.id not in cited and not p.definition and (not of_variant or p.origin.span.file in own):
-            sink.warning("uncited-paragraph", _("nothing carries out or cites paragraph `{p}`", p=p.id), p.origin.span,
-                         help=_("cite it where it is carried out, or mark it `definition: true` if there is nothing "
-                                "to do"))
+            sink.warning(
+                "uncited-paragraph",
+                _("nothing carries out or cites paragraph `{p}`", p=p.id),
+                p.origin.span,
+                help=_("cite it where it is carried out, or mark it `definition: true` if there is nothing to do"),
+            )
 
 
 def _called(model: c.CheckedModel) -> set[str]:
     """Names used anywhere in rules and documents."""
     used = {"setup", "turn"}
-    stack: list[Any] = [*model.procedures.values(), *model.defines.values(), *model.rules.values(),
-                        *model.tallies.values(), *model.drafts.values(), *model.watchers, *model.conditions.values(),
-                        *model.levels, model.score, model.evaluation, *model.views.values(),
-                        *model.setup_checks.values(), *model.events.values(),
-                        *(part for words in model.worded.values() for w in words.values() for part in w.parts)]
+    stack: list[Any] = [
+        *model.procedures.values(),
+        *model.defines.values(),
+        *model.rules.values(),
+        *model.tallies.values(),
+        *model.drafts.values(),
+        *model.watchers,
+        *model.conditions.values(),
+        *model.levels,
+        model.score,
+        model.evaluation,
+        *model.views.values(),
+        *model.setup_checks.values(),
+        *model.events.values(),
+        *(part for words in model.worded.values() for w in words.values() for part in w.parts),
+    ]
     while stack:
         node = stack.pop()
         if isinstance(node, c.Core):
@@ -108,13 +130,22 @@ def _called(model: c.CheckedModel) -> set[str]:
 def _unused(model: c.CheckedModel, sink: Sink) -> None:
     used = _called(model)
     tables: tuple[tuple[str, Mapping[str, Any]], ...] = (
-        ("procedure", model.procedures), ("define", model.defines), ("rule", model.rules),
-        ("tally", model.tallies), ("draft", model.drafts), ("event", model.events))
+        ("procedure", model.procedures),
+        ("define", model.defines),
+        ("rule", model.rules),
+        ("tally", model.tallies),
+        ("draft", model.drafts),
+        ("event", model.events),
+    )
     for word, table in tables:
         for name, item in table.items():
             if name not in used:
-                sink.warning(f"unused-{word}", _("{word} `{name}` is never used", word=noun(word), name=name),
-                             item.span, help=_("use it, or remove it"))
+                sink.warning(
+                    f"unused-{word}",
+                    _("{word} `{name}` is never used", word=noun(word), name=name),
+                    item.span,
+                    help=_("use it, or remove it"),
+                )
 
 
 def _plain_blocks(model: c.CheckedModel, sink: Sink) -> None:
@@ -124,20 +155,31 @@ def _plain_blocks(model: c.CheckedModel, sink: Sink) -> None:
         for stmt in walk(watcher.body):
             if isinstance(stmt, c.CallProcedure) and not stmt.later:
                 if stmt.procedure in suspension.procedures:
-                    sink.error("not-allowed-here", _("`{procedure}` can reach a decision, which a `whenever` block "
-                                                     "may not", procedure=stmt.procedure), stmt.span,
-                                                     help=_("put it off: later {procedure}(...)",
-                                                            procedure=stmt.procedure))
+                    sink.error(
+                        "not-allowed-here",
+                        _(
+                            "`{procedure}` can reach a decision, which a `whenever` block may not",
+                            procedure=stmt.procedure,
+                        ),
+                        stmt.span,
+                        help=_("put it off: later {procedure}(...)", procedure=stmt.procedure),
+                    )
                 elif stmt.procedure in suspension.rolling:
-                    sink.error("not-allowed-here", _("`{procedure}` rolls dice, which a `whenever` block may not",
-                                                     procedure=stmt.procedure),
-                               stmt.span, help=_("put it off: later {procedure}(...)", procedure=stmt.procedure))
+                    sink.error(
+                        "not-allowed-here",
+                        _("`{procedure}` rolls dice, which a `whenever` block may not", procedure=stmt.procedure),
+                        stmt.span,
+                        help=_("put it off: later {procedure}(...)", procedure=stmt.procedure),
+                    )
 
 
 def _unbounded_recursion(model: c.CheckedModel, sink: Sink) -> None:
     """Procedures that call themselves, directly or through others, need a bound on the way round."""
-    calls = {p.name: sorted({x.procedure for x in walk(p.body) if isinstance(x, c.CallProcedure) and not x.later})
-             for p in model.procedures.values() if p.deep is None}
+    calls = {
+        p.name: sorted({x.procedure for x in walk(p.body) if isinstance(x, c.CallProcedure) and not x.later})
+        for p in model.procedures.values()
+        if p.deep is None
+    }
     for start in calls:
         stack: list[tuple[str, tuple[str, ...]]] = [(start, (start,))]
         seen = {start}
@@ -145,10 +187,16 @@ def _unbounded_recursion(model: c.CheckedModel, sink: Sink) -> None:
             name, way = stack.pop()
             for called in calls[name]:
                 if called == start and start == min(way):
-                    sink.error("unbounded-recursion", _("`{start}` calls itself ({listed}) without a bound",
-                                                        start=start, listed=' -> '.join([*way, start])),
-                                                        model.procedures[start].span,
-                               help=_("say how deep it may go: procedure {start}(...) at most 10 deep:", start=start))
+                    sink.error(
+                        "unbounded-recursion",
+                        _(
+                            "`{start}` calls itself ({listed}) without a bound",
+                            start=start,
+                            listed=" -> ".join([*way, start]),
+                        ),
+                        model.procedures[start].span,
+                        help=_("say how deep it may go: procedure {start}(...) at most 10 deep:", start=start),
+                    )
                     return
                 if called in calls and called not in seen:
                     seen.add(called)
@@ -178,10 +226,12 @@ def _circling_watchers(model: c.CheckedModel, sink: Sink) -> None:
                 reached.add(event)
                 waiting_events += sorted(reports.get(event, ()))
         if watcher.event in reached:
-            sink.warning("circling-watchers", _("what follows `{event}` can report `{event}` again",
-                                                event=watcher.event),
-                         watcher.span,
-                         help=_("make sure that a condition ends it, or put it off with `later`"))
+            sink.warning(
+                "circling-watchers",
+                _("what follows `{event}` can report `{event}` again", event=watcher.event),
+                watcher.span,
+                help=_("make sure that a condition ends it, or put it off with `later`"),
+            )
 
 
 def _literal_numbers(model: c.CheckedModel, sink: Sink) -> None:
@@ -190,11 +240,19 @@ def _literal_numbers(model: c.CheckedModel, sink: Sink) -> None:
         stack = [requirement.test]
         while stack:
             node = stack.pop()
-            if node.op == "const" and type(node.args[0]) is int and node.args[0] not in (0, 1, 2) and \
-                    str(node.type) == "int" and node.span.source.text[node.span.start:node.span.end].isdigit():
-                sink.add_note("literal-number", _("the number {more} stands in a requirement, where no variant can "
-                                                  "change it", more=node.args[0]), node.span,
-                                                  help=_("give it a name under `values:` in a tables document"))
+            if (
+                node.op == "const"
+                and type(node.args[0]) is int
+                and node.args[0] not in (0, 1, 2)
+                and str(node.type) == "int"
+                and node.span.source.text[node.span.start : node.span.end].isdigit()
+            ):
+                sink.add_note(
+                    "literal-number",
+                    _("the number {more} stands in a requirement, where no variant can change it", more=node.args[0]),
+                    node.span,
+                    help=_("give it a name under `values:` in a tables document"),
+                )
             stack.extend(c.children(node))
 
 

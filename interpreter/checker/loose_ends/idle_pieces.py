@@ -28,19 +28,27 @@ def check_pieces(model: c.CheckedModel, sink: Sink) -> None:
     for number, piece in enumerate(ruleset.kinds["piece"].things):
         if piece.cls in grouped:
             continue
-        where = {scenario.position.pieces.get(number, {}).get("at", piece.at)
-                 for scenario in ruleset.scenarios.values()}
+        where = {
+            scenario.position.pieces.get(number, {}).get("at", piece.at) for scenario in ruleset.scenarios.values()
+        }
         place = where.pop()
         if not where and isinstance(place, int) and places[place].holding and place not in known:
             left.setdefault(place, []).append(number)
     for place, numbers in left.items():
         first = ruleset.kinds["piece"].things[numbers[0]]
-        message = (_("every scenario leaves `{id}` in `{place}`, of which no rule speaks", id=first.id,
-                     place=places[place].id) if len(numbers) == 1 else
-                   _("every scenario leaves `{id}` and {number} more in `{place}`, of which no rule speaks",
-                     id=first.id, number=len(numbers) - 1, place=places[place].id))
-        sink.warning("idle-piece", message, first.origin.span,
-                     help=_("place it in the `setup` of a scenario, or take it out"))
+        message = (
+            _("every scenario leaves `{id}` in `{place}`, of which no rule speaks", id=first.id, place=places[place].id)
+            if len(numbers) == 1
+            else _(
+                "every scenario leaves `{id}` and {number} more in `{place}`, of which no rule speaks",
+                id=first.id,
+                number=len(numbers) - 1,
+                place=places[place].id,
+            )
+        )
+        sink.warning(
+            "idle-piece", message, first.origin.span, help=_("place it in the `setup` of a scenario, or take it out")
+        )
 
 
 def _sets_up(model: c.CheckedModel) -> bool:

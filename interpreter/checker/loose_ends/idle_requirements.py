@@ -24,8 +24,12 @@ def check_requirements(model: c.CheckedModel, sink: Sink) -> None:
         for requirement in requires:
             reason = _why_idle(requirement.test, seen, params)
             if reason:
-                sink.warning("idle-requirement", _("this requirement refuses nothing: {reason}", reason=reason),
-                             requirement.span, help=_("take it out, or write what it was meant to ask"))
+                sink.warning(
+                    "idle-requirement",
+                    _("this requirement refuses nothing: {reason}", reason=reason),
+                    requirement.span,
+                    help=_("take it out, or write what it was meant to ask"),
+                )
             seen.append(requirement.test)
 
 

@@ -19,9 +19,16 @@ def check_ways(model: c.CheckedModel, sink: Sink) -> None:
         called_for = {name for name, type_ in procedure.params if _is_of_pieces(type_)}
         for stmt in walk(procedure.body) if called_for else ():
             if isinstance(stmt, c.Decide) and _may_be_stuck(stmt, called_for):
-                sink.warning("missing-otherwise", _("every option of `{name}` moves what the procedure was called for, "
-                                                    "and nothing is said for when it can go nowhere", name=stmt.name),
-                             stmt.span, help=_("end it with `otherwise:` and what happens then"))
+                sink.warning(
+                    "missing-otherwise",
+                    _(
+                        "every option of `{name}` moves what the procedure was called for, "
+                        "and nothing is said for when it can go nowhere",
+                        name=stmt.name,
+                    ),
+                    stmt.span,
+                    help=_("end it with `otherwise:` and what happens then"),
+                )
 
 
 def _is_of_pieces(type_: t.Type) -> bool:
@@ -32,9 +39,12 @@ def _is_of_pieces(type_: t.Type) -> bool:
 def _may_be_stuck(decision: c.Decide, called_for: set[str]) -> bool:
     if decision.otherwise is not None or decision.until_done:
         return False
-    return all(choice.params and (choice.requires or choice.params[0].domain.op != "range")
-               and any(isinstance(stmt, c.MovePieces) and _is_about(stmt.what, called_for) for stmt in choice.body)
-               for choice in decision.choices)
+    return all(
+        choice.params
+        and (choice.requires or choice.params[0].domain.op != "range")
+        and any(isinstance(stmt, c.MovePieces) and _is_about(stmt.what, called_for) for stmt in choice.body)
+        for choice in decision.choices
+    )
 
 
 def _is_about(what: c.Core, names: set[str]) -> bool:

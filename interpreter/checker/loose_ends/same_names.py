@@ -24,10 +24,13 @@ def check_names_of_pieces(model: CheckedModel, sink: Sink) -> None:
         key = (name, piece.cls, *(piece.values.get(a) for a in sides))
         first = seen.setdefault(key, piece)
         if first is not piece:
-            sink.warning("same-name", _("`{id}` has the name of `{other}`: `{name}`", id=piece.id, other=first.id,
-                                        name=name), piece.origin.span,
-                         help=_("give each its own `name`, or make the class `alike: true` if they are one to players"),
-                         related=(Related(_("the first one"), first.origin.span),))
+            sink.warning(
+                "same-name",
+                _("`{id}` has the name of `{other}`: `{name}`", id=piece.id, other=first.id, name=name),
+                piece.origin.span,
+                help=_("give each its own `name`, or make the class `alike: true` if they are one to players"),
+                related=(Related(_("the first one"), first.origin.span),),
+            )
 
 
 def _is_alike(piece: Thing, ruleset: Ruleset) -> bool:

@@ -29,13 +29,21 @@ def check_translations(model: c.CheckedModel, sink: Sink) -> None:
             if text in texts:
                 _check_holes(text, translation, sink)
             elif _is_own(model, translation):
-                sink.warning("unknown-text", _("`{text}` matches no text of the rules", text=text), translation.key,
-                             help=_close(text, texts) or _("write it exactly as it stands there between the quotes"))
+                sink.warning(
+                    "unknown-text",
+                    _("`{text}` matches no text of the rules", text=text),
+                    translation.key,
+                    help=_close(text, texts) or _("write it exactly as it stands there between the quotes"),
+                )
         _check_labels(model, locale, sink)
         for name, translation in locale.names.items():
             if name not in names and _is_own(model, translation):
-                sink.warning("unknown-text", _("`{name}` is no name of this ruleset", name=name), translation.key,
-                             help=_close(name, names) or _("look at its spelling, or take the line out"))
+                sink.warning(
+                    "unknown-text",
+                    _("`{name}` is no name of this ruleset", name=name),
+                    translation.key,
+                    help=_close(name, names) or _("look at its spelling, or take the line out"),
+                )
         _check_completeness(model, locale, sink)
 
 
@@ -44,15 +52,26 @@ def _check_labels(model: c.CheckedModel, locale: Locale, sink: Sink) -> None:
     for name, label in locale.labels.items():
         if name not in known:
             if _is_own(model, label):
-                sink.warning("unknown-text", _("`{name}` is neither an option that has arguments and no words in "
-                                               "the rules, nor a draft", name=name), label.key,
-                             help=_close(name, frozenset(known)) or _("write the option's name, or decision.option"))
+                sink.warning(
+                    "unknown-text",
+                    _(
+                        "`{name}` is neither an option that has arguments and no words in the rules, nor a draft",
+                        name=name,
+                    ),
+                    label.key,
+                    help=_close(name, frozenset(known)) or _("write the option's name, or decision.option"),
+                )
             continue
         for hole in holes_of(label.text):
             if not any(hole in arguments for arguments in known[name]):
-                sink.error("unknown-hole", _("`{name}` has no argument {{{hole}}}", name=name, hole=hole), label.span,
-                           help=_("it has {listed}",
-                                  listed=', '.join(f'{{{x}}}' for x in dict.fromkeys(sum(known[name], ())))))
+                sink.error(
+                    "unknown-hole",
+                    _("`{name}` has no argument {{{hole}}}", name=name, hole=hole),
+                    label.span,
+                    help=_(
+                        "it has {listed}", listed=", ".join(f"{{{x}}}" for x in dict.fromkeys(sum(known[name], ())))
+                    ),
+                )
 
 
 def _is_own(model: c.CheckedModel, translation: Translation) -> bool:
@@ -69,9 +88,14 @@ def _check_holes(text: str, translation: Translation, sink: Sink) -> None:
     known = holes_of(text)
     for hole in holes_of(translation.text):
         if hole not in known:
-            sink.error("unknown-hole", _("the original has no hole {{{hole}}}", hole=hole), translation.span,
-                       help=_("its holes are {listed}", listed=", ".join(f"{{{h}}}" for h in known)) if known
-                       else _("the original has no holes, so its translation can have none"))
+            sink.error(
+                "unknown-hole",
+                _("the original has no hole {{{hole}}}", hole=hole),
+                translation.span,
+                help=_("its holes are {listed}", listed=", ".join(f"{{{h}}}" for h in known))
+                if known
+                else _("the original has no holes, so its translation can have none"),
+            )
 
 
 def missing_translations(model: c.CheckedModel, language: str) -> tuple[list[str], list[str]]:
@@ -86,11 +110,17 @@ def _check_completeness(model: c.CheckedModel, locale: Locale, sink: Sink) -> No
     if locale.complete is None or model.ruleset.extends is not None:
         return
     texts, names = missing_translations(model, locale.language)
-    told = tuple(_(one, first=x[0]) if len(x) == 1 else _(many, number=len(x), first=x[0])
-                 for x, one, many in ((texts, _ONE_TEXT, _TEXTS), (names, _ONE_NAME, _NAMES)) if x)
+    told = tuple(
+        _(one, first=x[0]) if len(x) == 1 else _(many, number=len(x), first=x[0])
+        for x, one, many in ((texts, _ONE_TEXT, _TEXTS), (names, _ONE_NAME, _NAMES))
+        if x
+    )
     if told:
-        sink.warning("missing-translation",
-                     _("no translation into `{language}`: {listed}", listed=told, language=locale.language),
-                     locale.complete,
-                     help=_("`grognard show RULESET texts {language}` lists them, ready to be filled in",
-                            language=locale.language))
+        sink.warning(
+            "missing-translation",
+            _("no translation into `{language}`: {listed}", listed=told, language=locale.language),
+            locale.complete,
+            help=_(
+                "`grognard show RULESET texts {language}` lists them, ready to be filled in", language=locale.language
+            ),
+        )

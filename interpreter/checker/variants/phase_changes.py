@@ -28,11 +28,13 @@ def find_phase(items: list[Any], name: str) -> s.Phase | None:
 
 def replace_phase(items: list[Any], new: s.Phase) -> list[Any]:
     """The phase of the same name with another body; title and citations stay where none are given."""
+
     def edit(statements: list[Any], at: int) -> list[Any]:
         old = statements[at]
-        made = replace(new, title=new.title or old.title, cites=new.cites or old.cites,
-                       body=with_base(new.body, old.body))
-        return [*statements[:at], made, *statements[at + 1:]]
+        made = replace(
+            new, title=new.title or old.title, cites=new.cites or old.cites, body=with_base(new.body, old.body)
+        )
+        return [*statements[:at], made, *statements[at + 1 :]]
 
     return _at_phase(items, new.name, edit)
 
@@ -44,11 +46,12 @@ def replace_sequence(old: s.Sequence, new: s.Sequence) -> s.Sequence:
 
 def remove_phase(items: list[Any], name: str) -> list[Any]:
     """Without this phase."""
-    return _at_phase(items, name, lambda statements, at: statements[:at] + statements[at + 1:])
+    return _at_phase(items, name, lambda statements, at: statements[:at] + statements[at + 1 :])
 
 
 def put_phase(items: list[Any], phase: s.Phase, where: str, name: str) -> list[Any]:
     """With a phase "before" or "after" another."""
+
     def edit(statements: list[Any], at: int) -> list[Any]:
         at += where == "after"
         return [*statements[:at], phase, *statements[at:]]
@@ -58,6 +61,7 @@ def put_phase(items: list[Any], phase: s.Phase, where: str, name: str) -> list[A
 
 def with_base(body: s.Block, old: s.Block) -> s.Block:
     """A body in which `base()` is what stood there before."""
+
     def visit(part: Any) -> Any:
         if isinstance(part, s.Block) and any(_is_base(x) for x in part.items):
             part = replace(part, items=tuple(y for x in part.items for y in (old.items if _is_base(x) else (x,))))

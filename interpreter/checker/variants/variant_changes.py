@@ -84,9 +84,12 @@ class _Change:
     def _missing(self, word: str, known: tuple[str, ...]) -> None:
         two = self.change.sort.startswith("move ")  # two names of phases, not one address
         dotted = word if two else ".".join(self.change.path)
-        self.sink.error("unknown-address", _("nothing in the base has the address `{dotted}`: `{word}` is not there",
-                                             dotted=dotted, word=word),
-                        self.change.path_span, help=did_you_mean(word, known))
+        self.sink.error(
+            "unknown-address",
+            _("nothing in the base has the address `{dotted}`: `{word}` is not there", dotted=dotted, word=word),
+            self.change.path_span,
+            help=did_you_mean(word, known),
+        )
 
     def _names(self) -> tuple[str, ...]:
         return tuple(i.name for i in self.items if hasattr(i, "name"))
@@ -113,8 +116,11 @@ class _Change:
         if index is None:
             return
         if not isinstance(self.items[index], kind):
-            self.sink.error("unknown-address", _("`{more}` is no {word}", more=self.change.path[0], word=noun(word)),
-                            self.change.path_span)
+            self.sink.error(
+                "unknown-address",
+                _("`{more}` is no {word}", more=self.change.path[0], word=noun(word)),
+                self.change.path_span,
+            )
             return
         self.items[index] = edit(self.items[index])
         self.done = True
@@ -173,8 +179,12 @@ class _Change:
         def add(node: Any) -> Any:
             names = [o.name for o in node.options] if isinstance(node, s.Choose) else None
             if names is None:
-                self.sink.error("unknown-address", _("`{listed}` is no decision", listed='.'.join(self.change.path)),
-                                self.change.path_span, help=_("options are added to procedure.decision"))
+                self.sink.error(
+                    "unknown-address",
+                    _("`{listed}` is no decision", listed=".".join(self.change.path)),
+                    self.change.path_span,
+                    help=_("options are added to procedure.decision"),
+                )
                 return node
             return edit(node)
 
@@ -186,14 +196,20 @@ class _Change:
 
     def _inside_any_decision(self, name: str, edit: _Edit) -> None:
         """A decision named alone is found when only one decision has that name."""
-        holders = [i.name for i in self.items if isinstance(i, s.Procedure | s.Sequence)
-                   and any(d.name == name for d in _decisions(i))]
+        holders = [
+            i.name
+            for i in self.items
+            if isinstance(i, s.Procedure | s.Sequence) and any(d.name == name for d in _decisions(i))
+        ]
         if len(holders) == 1:
             self._inside((holders[0], name), edit)
         elif holders:
-            self.sink.error("ambiguous-address", _("several procedures have a decision `{name}`: {listed}",
-                                                   name=name, listed=', '.join(holders)),
-                            self.change.path_span, help=_("write {more}.{name}", more=holders[0], name=name))
+            self.sink.error(
+                "ambiguous-address",
+                _("several procedures have a decision `{name}`: {listed}", name=name, listed=", ".join(holders)),
+                self.change.path_span,
+                help=_("write {more}.{name}", more=holders[0], name=name),
+            )
         else:
             self._missing(name, tuple(d.name for i in self.items for d in _decisions(i)))
 
@@ -201,8 +217,12 @@ class _Change:
         def add(node: Any) -> Any:
             if isinstance(node, s.ChoiceOption | s.DraftOption | s.Rule):
                 return edit(node)
-            self.sink.error("unknown-address", _("`{listed}` has no requirements", listed='.'.join(self.change.path)),
-                            self.change.path_span, help=_("requirements belong to options, steps of drafts and rules"))
+            self.sink.error(
+                "unknown-address",
+                _("`{listed}` has no requirements", listed=".".join(self.change.path)),
+                self.change.path_span,
+                help=_("requirements belong to options, steps of drafts and rules"),
+            )
             return node
 
         self._inside(self.change.path, add)
@@ -228,8 +248,12 @@ class _Change:
         moved = phase_changes.find_phase(self.items, name)
         left = phase_changes.remove_phase(self.items, name)
         if moved is None or phase_changes.find_phase(left, to) is None:
-            self.sink.error("unknown-address", _("`{to}` is no phase beside `{name}`", to=to, name=name),
-                            self.change.path_span, help=_("name another phase, one that does not lie within it"))
+            self.sink.error(
+                "unknown-address",
+                _("`{to}` is no phase beside `{name}`", to=to, name=name),
+                self.change.path_span,
+                help=_("name another phase, one that does not lie within it"),
+            )
             return
         self.items = phase_changes.put_phase(left, moved, self.change.sort.split()[1], to)
 
@@ -244,15 +268,27 @@ class _Change:
             self.done = True
             return
         if type(old) is not type(new):
-            self.sink.error("changed-kind", _("`{name}` is a {more} in the base and cannot be replaced by a {more2}",
-                                              name=new.name, more=noun(type(old).__name__.lower()),
-                                              more2=noun(type(new).__name__.lower())), self.change.span)
+            self.sink.error(
+                "changed-kind",
+                _(
+                    "`{name}` is a {more} in the base and cannot be replaced by a {more2}",
+                    name=new.name,
+                    more=noun(type(old).__name__.lower()),
+                    more2=noun(type(new).__name__.lower()),
+                ),
+                self.change.span,
+            )
             return
         if [(f.name, _written(f.type)) for f in old.fields] != [(f.name, _written(f.type)) for f in new.fields]:
-            self.sink.error("changed-signature", _("`{name}` must keep the parameters it has in the base: ({listed})",
-                                                   name=new.name, listed=", ".join(
-                                                       f"{f.name}: {_written(f.type)}" for f in old.fields)),
-                            self.change.span)
+            self.sink.error(
+                "changed-signature",
+                _(
+                    "`{name}` must keep the parameters it has in the base: ({listed})",
+                    name=new.name,
+                    listed=", ".join(f"{f.name}: {_written(f.type)}" for f in old.fields),
+                ),
+                self.change.span,
+            )
             return
         if _uses_base(new):
             kept = self._free_name(new.name)
@@ -272,8 +308,10 @@ class _Change:
         c = self.change
         cited = (s.Nothing(c.cites, c.span),) if c.cites else ()
         block = s.Block((*cited, *c.content), c.span)  # type: ignore[arg-type]
-        holder = next((n for n, i in enumerate(self.items) if isinstance(i, s.Procedure | s.Sequence)
-                       and i.name == c.path[-1]), None)
+        holder = next(
+            (n for n, i in enumerate(self.items) if isinstance(i, s.Procedure | s.Sequence) and i.name == c.path[-1]),
+            None,
+        )
         if holder is not None and len(c.path) == 1:
             self.items[holder] = self._wrapped(self.items[holder], block)
             self.done = True

@@ -27,9 +27,7 @@ HELP = _("check rulesets: form, names, types, flow, tables and maps")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
-    parser.add_argument(
-        "rulesets", metavar=_("RULESET"), nargs="+", help=_("a shipped id, a folder or a variant file")
-    )
+    parser.add_argument("rulesets", metavar=_("RULESET"), nargs="+", help=_("a shipped id, a folder or a variant file"))
     parser.add_argument("--files", action="store_true", help=_("say which files were looked at"))
     add_format(parser)
     add_language(parser)
@@ -63,8 +61,13 @@ def run(arguments: argparse.Namespace) -> int:
                 say(told("looked at {file}", file=name))
             say(f"{target}: {counted(diagnostics, told)}")
             if twin := unread_twin(target):
-                say(told("  `{id}` is the copy that is installed; for the folder here: grognard check {folder}",
-                         id=target, folder=twin.as_posix()))
+                say(
+                    told(
+                        "  `{id}` is the copy that is installed; for the folder here: grognard check {folder}",
+                        id=target,
+                        folder=twin.as_posix(),
+                    )
+                )
     if any(is_missing(d) for d in found.values()):
         return USAGE
     return FINDINGS if bad else GOOD

@@ -39,11 +39,15 @@ def _explain_code(code: str, form: str, lang: str) -> int:
     if page is None:
         if code in shipped_rulesets():
             raise UsageError(
-                _("which rule of {code}? name one: grognard explain {code} RULE (grognard show {code} rulebook lists "
-                  "them)", code=code)
+                _(
+                    "which rule of {code}? name one: grognard explain {code} RULE (grognard show {code} rulebook lists "
+                    "them)",
+                    code=code,
+                )
             )
-        raise UsageError(_("there is no page for the code `{code}`{hint}", code=code,
-                           hint=guess(code, diagnostic_codes())))
+        raise UsageError(
+            _("there is no page for the code `{code}`{hint}", code=code, hint=guess(code, diagnostic_codes()))
+        )
     if form == "json":
         say_json({"code": code, "text": page})
     else:
@@ -63,8 +67,11 @@ def _explain_rule(arguments: argparse.Namespace) -> int:
     number: str = arguments.rule.strip("[]")
     if number not in model.ruleset.rulebook:
         below = [p for p in model.ruleset.rulebook if p.startswith((number + "-", number + "."))]
-        hint = (_("; it has the paragraphs {numbers}", numbers=tuple(below[:12])) if below else
-                guess(number, model.ruleset.rulebook))
+        hint = (
+            _("; it has the paragraphs {numbers}", numbers=tuple(below[:12]))
+            if below
+            else guess(number, model.ruleset.rulebook)
+        )
         raise UsageError(_("the rulebook has no paragraph `{number}`{hint}", number=number, hint=hint))
     data = rule_data(model, number, read_cases(arguments.subject, Sink()), arguments.lang)
     if arguments.format == "json":

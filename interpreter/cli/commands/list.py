@@ -115,8 +115,15 @@ def _list_games(form: str, lang: str) -> int:
         if not game.problem:
             words = names.of(game)
             seats = told(", ").join(_seated(seat, player, words) for seat, player in game.seats.items())
-            say("  " + told("last move {date}; {number} decisions; {players}", date=_date(game.moved),
-                            number=game.decisions, players=seats or told("nobody was named")))
+            say(
+                "  "
+                + told(
+                    "last move {date}; {number} decisions; {players}",
+                    date=_date(game.moved),
+                    number=game.decisions,
+                    players=seats or told("nobody was named"),
+                )
+            )
             if game.edits:
                 say("  " + _edited(game.edits, told))
     if any(not game.over and not game.problem for game in games):
@@ -171,15 +178,21 @@ def _standing(game: SavedGame, told: Say, words: Words | None) -> str:
     if game.over:
         winner = game.outcome.get("winner")
         names = winner if isinstance(winner, list) else [winner]
-        won = told("drawn") if winner in (None, "draw") else told(
-            "won by {winner}", winner=told(" and ").join(_called(words, "seat", str(name)) for name in names))
+        won = (
+            told("drawn")
+            if winner in (None, "draw")
+            else told("won by {winner}", winner=told(" and ").join(_called(words, "seat", str(name)) for name in names))
+        )
         return told("{game}: over, {result}", game=what, result=won)
     where = told("turn {number}", number=game.turn) if words is None else words.turn(game.turn, game.scenario)
     if game.phase:
         phase = game.phase.replace("_", " ") if words is None else words.phase(game.phase)
         where += told(", ") + phase
-    next_one = told("{side} to move ({seat})", side=_called(words, "side", game.side),
-                    seat=_called(words, "seat", game.seat)) if game.side else told("cut off after a choice")
+    next_one = (
+        told("{side} to move ({seat})", side=_called(words, "side", game.side), seat=_called(words, "seat", game.seat))
+        if game.side
+        else told("cut off after a choice")
+    )
     return told("{game}: {where}; {next_one}", game=what, where=where, next_one=next_one)
 
 
@@ -188,8 +201,9 @@ def _title(game: SavedGame, words: Words | None) -> list[str]:
     if words is None:
         return [game.ruleset, game.scenario, *game.options]
     data = words.data
-    scenario = next((words.label(s["title"], s["id"]) for s in data["scenarios"] if s["id"] == game.scenario),
-                    game.scenario)
+    scenario = next(
+        (words.label(s["title"], s["id"]) for s in data["scenarios"] if s["id"] == game.scenario), game.scenario
+    )
     return [words.label(data["title"], game.ruleset), scenario, *(words.option(given) for given in game.options)]
 
 

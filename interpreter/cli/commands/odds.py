@@ -34,22 +34,46 @@ until the game stands at a decision that does not belong to it. Decisions inside
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
-    parser.usage = _("grognard odds RULESET [--scenario S] [--option O]... [--seed N] [--position CASE|JOURNAL] "
-                    "PROCEDURE ARG=VALUE... | --choose KEY | table NAME [AXIS=VALUE]...")
+    parser.usage = _(
+        "grognard odds RULESET [--scenario S] [--option O]... [--seed N] [--position CASE|JOURNAL] "
+        "PROCEDURE ARG=VALUE... | --choose KEY | table NAME [AXIS=VALUE]..."
+    )
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = _EXAMPLES
     parser.add_argument("ruleset", metavar=_("RULESET"), help=_("a shipped id, a folder or a variant file"))
-    parser.add_argument("words", metavar=_("PROCEDURE ARG=VALUE"), nargs="*",
-                        help=_("a procedure with its arguments, or `table`, a table's id and its axes"))
+    parser.add_argument(
+        "words",
+        metavar=_("PROCEDURE ARG=VALUE"),
+        nargs="*",
+        help=_("a procedure with its arguments, or `table`, a table's id and its axes"),
+    )
     parser.add_argument("--choose", metavar=_("KEY"), default=None, help=_("an option of the decision that is pending"))
-    parser.add_argument("--position", metavar=_("CASE|JOURNAL"), default=None,
-                        help=_("the position: a saved game, or a case as FILE:ID or ID"))
-    parser.add_argument("--decisions", choices=("random", "first"), default="random",
-                        help=_("how decisions inside are taken (default: random, each option as likely)"))
-    parser.add_argument("--event", metavar=_("NAME"), action="append", default=[],
-                        help=_("always tell this event, with its best and worst; may be repeated"))
-    parser.add_argument("--most", metavar=_("N"), type=count, default=None,
-                        help=_("look at so many positions before dice are thrown instead"))
+    parser.add_argument(
+        "--position",
+        metavar=_("CASE|JOURNAL"),
+        default=None,
+        help=_("the position: a saved game, or a case as FILE:ID or ID"),
+    )
+    parser.add_argument(
+        "--decisions",
+        choices=("random", "first"),
+        default="random",
+        help=_("how decisions inside are taken (default: random, each option as likely)"),
+    )
+    parser.add_argument(
+        "--event",
+        metavar=_("NAME"),
+        action="append",
+        default=[],
+        help=_("always tell this event, with its best and worst; may be repeated"),
+    )
+    parser.add_argument(
+        "--most",
+        metavar=_("N"),
+        type=count,
+        default=None,
+        help=_("look at so many positions before dice are thrown instead"),
+    )
     parser.add_argument("--throws", metavar=_("N"), type=count, default=None, help=_("how often they are thrown then"))
     parser.add_argument("--results", metavar=_("N"), type=count, default=None, help=_("show the N likeliest results"))
     add_start(parser)
@@ -91,11 +115,19 @@ def _asked(arguments: argparse.Namespace) -> Odds:
         game = rules.start(arguments.scenario, arguments.option, arguments.seed or 0)
     limits: dict[str, Any] = {
         "policy": "first" if arguments.decisions == "first" else "uniform",
-        "most": arguments.most or MOST, "throws": arguments.throws or THROWS, "wanted": arguments.event}
+        "most": arguments.most or MOST,
+        "throws": arguments.throws or THROWS,
+        "wanted": arguments.event,
+    }
     for event in arguments.event:
         if event not in rules.program.events:
-            raise UsageError(_("--event {event}: there is no event `{event}`{hint}", event=event,
-                               hint=guess(event, rules.program.events, all_of_them=True)))
+            raise UsageError(
+                _(
+                    "--event {event}: there is no event `{event}`{hint}",
+                    event=event,
+                    hint=guess(event, rules.program.events, all_of_them=True),
+                )
+            )
     if arguments.choose is not None:
         return odds_of_option(rules, game, arguments.choose, **limits)
     if arguments.words:
@@ -107,11 +139,22 @@ def _asked(arguments: argparse.Namespace) -> Odds:
 
 
 def _what_can_be_asked(rules: Rules, decision: Any) -> Sentence:
-    offered = Sentence("") if decision is None else _(
-        "; `{name}` of {side} offers {keys}", name=decision.name, side=decision.side,
-        keys=quoted(option.key for option in decision.options[:8]))
-    return _("odds of what? name a procedure with its arguments, `table` and a table, or --choose an option{offered}; "
-             "procedures: {procedures}", offered=offered, procedures=tuple(rules.program.data["procedures"]))
+    offered = (
+        Sentence("")
+        if decision is None
+        else _(
+            "; `{name}` of {side} offers {keys}",
+            name=decision.name,
+            side=decision.side,
+            keys=quoted(option.key for option in decision.options[:8]),
+        )
+    )
+    return _(
+        "odds of what? name a procedure with its arguments, `table` and a table, or --choose an option{offered}; "
+        "procedures: {procedures}",
+        offered=offered,
+        procedures=tuple(rules.program.data["procedures"]),
+    )
 
 
 def _table(arguments: argparse.Namespace) -> int:

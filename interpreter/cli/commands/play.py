@@ -50,8 +50,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar=_("SIDE=PLAYER"),
         action="append",
         default=[],
-        help=_("who plays a side or seat: human, random, greedy, search, search:200 (playouts a decision), search:2s"
-        " (time a decision) (default: human for all)"),
+        help=_(
+            "who plays a side or seat: human, random, greedy, search, search:200 (playouts a decision), search:2s"
+            " (time a decision) (default: human for all)"
+        ),
     )
     add_start(parser)
     add_saves(parser)
@@ -141,8 +143,12 @@ def _started(arguments: argparse.Namespace, rules: Rules) -> Session:
     rolled = words.say("seed {seed}", seed=seed) if asked is None else words.say("dice rolled at the table")
     greeting = [words.aside(words.label(rules.program.data["title"], rules.id), rolled)]
     if words.data.get("reconstructed"):
-        greeting.append(words.say("parts of this game's data are reconstructed: grognard show {ruleset} tells which",
-                                  ruleset=arguments.ruleset))
+        greeting.append(
+            words.say(
+                "parts of this game's data are reconstructed: grognard show {ruleset} tells which",
+                ruleset=arguments.ruleset,
+            )
+        )
     session.screen.write(greeting)
     _begin(session, None, named=bool(arguments.save or arguments.name))
     return session
@@ -199,13 +205,20 @@ def _read_again(arguments: argparse.Namespace, path: Path) -> tuple[Journal, Rep
     journal = read_journal(path)
     rules = rules_of(journal.header, path, arguments.ruleset)
     if journal.header.ruleset != rules.id:
-        raise UsageError(_("--resume: {path} is a game of `{ruleset}`, not of `{given}`", path=path,
-                           ruleset=journal.header.ruleset, given=rules.id))
+        raise UsageError(
+            _(
+                "--resume: {path} is a game of `{ruleset}`, not of `{given}`",
+                path=path,
+                ruleset=journal.header.ruleset,
+                given=rules.id,
+            )
+        )
     if arguments.dice and (arguments.dice == "ask") != (journal.header.seed is None):
         raise UsageError(
             _("--dice seed: the dice of this game are rolled at the table, and stay so; leave out --dice")
-            if journal.header.seed is None else
-            _("--dice ask: the dice of this game come from its seed, and stay so; leave out --dice"))
+            if journal.header.seed is None
+            else _("--dice ask: the dice of this game come from its seed, and stay so; leave out --dice")
+        )
     replay = replay_of(journal, rules, path)
     replay.finish()
     if replay.divergence is not None:
@@ -218,24 +231,37 @@ def _greeting(session: Session, replay: Replay, path: Path) -> list[str]:
     from interpreter.players.afterwards.by_hand import told_edits
 
     words, game = session.words, session.game
-    greeting = [words.say("{game}: resumed from {file}", game=words.label(words.data["title"], replay.rules.id),
-                          file=path)]
+    greeting = [
+        words.say("{game}: resumed from {file}", game=words.label(words.data["title"], replay.rules.id), file=path)
+    ]
     if session.keeper.looking:
-        greeting += [words.say("you can only look at it: {problem}", problem=session.keeper.looking),
-                     words.say("all that asks works; what would change the game is refused. A copy to play on with: "
-                               "save FILE. To take it over from there: quit, and resume it with --take-over")]
+        greeting += [
+            words.say("you can only look at it: {problem}", problem=session.keeper.looking),
+            words.say(
+                "all that asks works; what would change the game is refused. A copy to play on with: "
+                "save FILE. To take it over from there: quit, and resume it with --take-over"
+            ),
+        ]
     greeting += told_edits(replay.journal, words.say)
     if replay.journal.torn:
         greeting.append(words.say("the last line of the file was cut short and is lost"))
     if replay.lost_decision:
         greeting.append(words.say("the dice of the last choice were lost with its end; it has to be made again"))
-    bots = [words.about(words.thing("seat", seat), words.player(player))
-            for seat, player in session.keeper.seats.items() if seat in session.bots]
+    bots = [
+        words.about(words.thing("seat", seat), words.player(player))
+        for seat, player in session.keeper.seats.items()
+        if seat in session.bots
+    ]
     if bots and not game.over:
         greeting.append(words.say("programs play: {players}", players=words.listed(bots)))
     if game.decision is not None:
-        greeting.append(words.say("to move: {seat}, for {side}", seat=words.thing("seat", game.decision.seat),
-                                  side=words.thing("side", game.decision.side)))
+        greeting.append(
+            words.say(
+                "to move: {seat}, for {side}",
+                seat=words.thing("seat", game.decision.seat),
+                side=words.thing("side", game.decision.side),
+            )
+        )
     return greeting
 
 
@@ -263,9 +289,15 @@ def _players(arguments: argparse.Namespace, game: Game, before: Mapping[str, str
         players[seat] = chosen[seat] or (within_bounds(asked) if is_bot(asked) else HUMAN)
         if is_bot(asked) and not chosen[seat] and players[seat] != asked:
             told = speaker(arguments.lang)
-            tell(told(
-                "the file asks for {asked} at {seat}, which may think for long; it is {player} now; to have it all "
-                "the same: --side {seat}={asked}", asked=asked, seat=seat, player=players[seat]))
+            tell(
+                told(
+                    "the file asks for {asked} at {seat}, which may think for long; it is {player} now; to have it all "
+                    "the same: --side {seat}={asked}",
+                    asked=asked,
+                    seat=seat,
+                    player=players[seat],
+                )
+            )
     return players
 
 
@@ -300,8 +332,13 @@ def _session(
 def _say_farewell(arguments: argparse.Namespace, session: Session, finished: bool, rescued: Path | None) -> None:
     keeper, words = session.keeper, session.words
     if rescued is not None:
-        tell(words.say("what was played is kept in {file}; go on with: {command}", file=rescued,
-                       command=how_to_resume(rescued, arguments.ruleset, arguments.lang)))
+        tell(
+            words.say(
+                "what was played is kept in {file}; go on with: {command}",
+                file=rescued,
+                command=how_to_resume(rescued, arguments.ruleset, arguments.lang),
+            )
+        )
     elif keeper.looking:
         session.screen.write([words.say("stopped; the game was not changed from here")])
     elif finished:

@@ -49,8 +49,9 @@ def run(arguments: argparse.Namespace) -> int:
     from interpreter.players.telling.vocabulary import Words
 
     if arguments.start is not None and arguments.to is not None and arguments.start > arguments.to:
-        raise UsageError(_("--from {start} --to {to}: the end lies before the beginning", start=arguments.start,
-                           to=arguments.to))
+        raise UsageError(
+            _("--from {start} --to {to}: the end lies before the beginning", start=arguments.start, to=arguments.to)
+        )
     replay = open_journal(arguments)
     words = Words(replay.rules.program, arguments.lang)
     story = told_story(replay)
@@ -102,8 +103,9 @@ def _view(replay: Replay, story: Story, words: Words) -> None:
 
     drawer = Drawer(replay.rules, words)
     teller = FortuneTeller(replay.rules)
-    viewer = Viewer(story, words, Terminal(), drawer.map,
-                    lambda upto: luck_lines(teller.count(replay.journal, upto), words))
+    viewer = Viewer(
+        story, words, Terminal(), drawer.map, lambda upto: luck_lines(teller.count(replay.journal, upto), words)
+    )
     try:
         viewer.run()
     except KeyboardInterrupt:

@@ -47,28 +47,45 @@ def run(arguments: argparse.Namespace) -> int:
     fortune = None if arguments.no_luck else FortuneTeller(replay.rules).count(replay.journal)
     if arguments.format == "json":
         outcome = story.game.outcome
-        say_json({
-            "ruleset": replay.journal.header.ruleset,
-            "scenario": replay.journal.header.scenario,
-            "decisions": story.last,
-            "edits": edit_data(replay.journal),
-            "over": story.game.over,
-            "outcome": None if outcome is None else {
-                "winner": outcome.winner, "level": outcome.level,
-                "scores": {seat: str(score) for seat, score in outcome.scores.items()}},
-            "luck": None if fortune is None else luck_data(fortune),
-        })
+        say_json(
+            {
+                "ruleset": replay.journal.header.ruleset,
+                "scenario": replay.journal.header.scenario,
+                "decisions": story.last,
+                "edits": edit_data(replay.journal),
+                "over": story.game.over,
+                "outcome": None
+                if outcome is None
+                else {
+                    "winner": outcome.winner,
+                    "level": outcome.level,
+                    "scores": {seat: str(score) for seat, score in outcome.scores.items()},
+                },
+                "luck": None if fortune is None else luck_data(fortune),
+            }
+        )
     elif arguments.luck and fortune is not None:
         for line in told_edits(replay.journal, words.say):
             tell(line)
         say_lines(luck_lines(fortune, words))
     else:
-        lines = report_lines(story, replay.journal.header, words, fortune, notes_in(replay.journal),
-                             told_edits(replay.journal, words.say))
+        lines = report_lines(
+            story,
+            replay.journal.header,
+            words,
+            fortune,
+            notes_in(replay.journal),
+            told_edits(replay.journal, words.say),
+        )
         _write(arguments.out, lines, words)
     if replay.divergence is not None:
-        tell("grognard: " + words.say("the replay differs from the journal: {problem}; the report ends there",
-                                      problem=replay.divergence.message))
+        tell(
+            "grognard: "
+            + words.say(
+                "the replay differs from the journal: {problem}; the report ends there",
+                problem=replay.divergence.message,
+            )
+        )
         return FINDINGS
     return GOOD
 
@@ -79,8 +96,9 @@ def _refuse_contradictions(arguments: argparse.Namespace) -> None:
     if arguments.out and (arguments.luck or arguments.format == "json"):
         raise UsageError(_("--out takes the whole report; leave out --luck and --format json"))
     if arguments.out and Path(arguments.out).exists() and not arguments.force:
-        raise UsageError(_("--out: {out} exists already; choose another name, or write over it with --force",
-                           out=arguments.out))
+        raise UsageError(
+            _("--out: {out} exists already; choose another name, or write over it with --force", out=arguments.out)
+        )
 
 
 def _write(out: str | None, lines: list[str], words: Words) -> None:

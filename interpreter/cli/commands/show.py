@@ -46,9 +46,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "what",
         metavar=_("WHAT"),
         nargs="*",
-        help=_("tables, map, pieces, ladders, scenarios, options, rulebook, sides, seats, table NAME, scenario NAME, "
-               "texts LANG (what waits for a translation), or a document: ruleset, activation, victory (default: an "
-               "overview)"),
+        help=_(
+            "tables, map, pieces, ladders, scenarios, options, rulebook, sides, seats, table NAME, scenario NAME, "
+            "texts LANG (what waits for a translation), or a document: ruleset, activation, victory (default: an "
+            "overview)"
+        ),
     )
     parser.add_argument(
         "--resolved", action="store_true", help=_("value by value, each with the file and line it stands in")
@@ -84,8 +86,9 @@ def run(arguments: argparse.Namespace) -> int:
         if what == ["map"]:
             from interpreter.cli.pictures import map_sheet
 
-            data, lines = map_sheet(ruleset, arguments.ruleset, arguments.scenario, arguments.svg, arguments.png,
-                                    arguments.lang, told)
+            data, lines = map_sheet(
+                ruleset, arguments.ruleset, arguments.scenario, arguments.svg, arguments.png, arguments.lang, told
+            )
         else:
             data, lines = _sheet(ruleset, what, arguments.lang, tongue_of(ruleset, arguments.lang, told))
             if not what and ruleset.extends is not None:
@@ -95,8 +98,12 @@ def run(arguments: argparse.Namespace) -> int:
         else:
             say_lines(lines)
     if sink.has_errors:
-        tell("grognard: " + told("the data has faults ({summary}); grognard check tells them all",
-                                 summary=counted(sink.sorted(), told)))
+        tell(
+            "grognard: "
+            + told(
+                "the data has faults ({summary}); grognard check tells them all", summary=counted(sink.sorted(), told)
+            )
+        )
         return FINDINGS
     return GOOD
 
@@ -144,14 +151,21 @@ def _show_origins(arguments: argparse.Namespace, what: list[str], sink: Sink) ->
         data += origins_data(listing, prefix)
     if what and not data and what != ["rules"]:
         raise UsageError(
-            _("nothing is called `{what}` in this ruleset; its documents are {listing}", what=' '.join(what),
-              listing=tuple(listing))
+            _(
+                "nothing is called `{what}` in this ruleset; its documents are {listing}",
+                what=" ".join(what),
+                listing=tuple(listing),
+            )
         )
     if arguments.format == "json":
         say_json({"values": data, **({"rules": rules} if rules else {})})
     else:
-        say_lines([*origins_lines(data, with_place=arguments.resolved),
-                   *(f"{r['file']}:{r['line']}: rules: {r['what']} {r['path']}" for r in rules)])
+        say_lines(
+            [
+                *origins_lines(data, with_place=arguments.resolved),
+                *(f"{r['file']}:{r['line']}: rules: {r['what']} {r['path']}" for r in rules),
+            ]
+        )
 
 
 def _prefixes(what: list[str], sections: list[str]) -> list[str]:
@@ -221,9 +235,7 @@ def _table(ruleset: Ruleset, name: str, lang: str, tongue: Tongue) -> tuple[Any,
         found = [v for v in tables_data(ruleset, lang)["values"] if v["id"] == name]
         return found[0], tables_lines({"values": found, "tables": []}, tongue)
     known = [*ruleset.tables, *ruleset.constants]
-    raise UsageError(
-        _("there is no table `{name}`{hint}", name=name, hint=guess(name, known, all_of_them=True))
-    )
+    raise UsageError(_("there is no table `{name}`{hint}", name=name, hint=guess(name, known, all_of_them=True)))
 
 
 def _scenario(ruleset: Ruleset, name: str, lang: str, tongue: Tongue) -> tuple[Any, list[str]]:

@@ -66,8 +66,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar=_("SIDE=BOT"),
         action="append",
         default=[],
-        help=_("which bot plays a side or seat: random, greedy, search, search:200 (playouts a decision), search:2s "
-        "(time a decision) (default: random for all)"),
+        help=_(
+            "which bot plays a side or seat: random, greedy, search, search:200 (playouts a decision), search:2s "
+            "(time a decision) (default: random for all)"
+        ),
     )
     parser.add_argument(
         "--max-decisions",
@@ -111,8 +113,13 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.max_decisions,
     )
     for player in dict.fromkeys(p for p in seats.values() if is_timed(p)):
-        tell(told("`{player}` thinks for a set time: another run gives other games; with playouts, such as search:50, "
-                  "games and state hash can be had again", player=player))
+        tell(
+            told(
+                "`{player}` thinks for a set time: another run gives other games; with playouts, such as search:50, "
+                "games and state hash can be had again",
+                player=player,
+            )
+        )
     progress = Patience(Progress(_("{done} of {total} games"), told), told)
     alarm = Timer(arguments.timeout or 0, interrupt_main)
     alarm.daemon = True
@@ -134,8 +141,12 @@ def run(arguments: argparse.Namespace) -> int:
         where = f"{fault.file}:{fault.line}: "
         tell(where + told("fault in the rules: {fault} (seed {seed})", fault=fault.message, seed=fault.seed))
     if batch.faults:
-        tell("grognard: " + told("{number} of {games} games ended in a fault of the rules",
-                                 number=len(batch.faults), games=batch.games))
+        tell(
+            "grognard: "
+            + told(
+                "{number} of {games} games ended in a fault of the rules", number=len(batch.faults), games=batch.games
+            )
+        )
     if is_stopped and not arguments.timeout:
         return INTERRUPTED
     return FINDINGS if batch.faults else GOOD
@@ -143,11 +154,26 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _say_batch(batch: Batch, words: Words) -> None:
     told = words.say
-    say(told("{games} games, {finished} finished, {decisions} decisions in {seconds:.1f} seconds", games=batch.games,
-             finished=batch.finished, decisions=batch.decisions, seconds=batch.seconds))
+    say(
+        told(
+            "{games} games, {finished} finished, {decisions} decisions in {seconds:.1f} seconds",
+            games=batch.games,
+            finished=batch.finished,
+            decisions=batch.decisions,
+            seconds=batch.seconds,
+        )
+    )
     for seat in batch.seats if any(s.player != "random" for s in batch.seats) else ():
-        say(told("{seat} ({player}): won {won}, drawn {drawn}, lost {lost}", seat=_seat(seat.seat, words),
-                 player=_player(seat.player, words), won=seat.won, drawn=seat.drawn, lost=seat.lost))
+        say(
+            told(
+                "{seat} ({player}): won {won}, drawn {drawn}, lost {lost}",
+                seat=_seat(seat.seat, words),
+                player=_player(seat.player, words),
+                won=seat.won,
+                drawn=seat.drawn,
+                lost=seat.lost,
+            )
+        )
     outcomes = {_outcome(word, words): number for word, number in batch.outcomes.items()}
     width = max((cell_width(word) for word in outcomes), default=0)
     for word, number in outcomes.items():
@@ -155,8 +181,14 @@ def _say_batch(batch: Batch, words: Words) -> None:
         say(f"  {word}{blank}  {number:>6}  {100 * number / batch.finished:5.1f}%")
     if batch.turns:
         turns = sorted(turn for turn, number in batch.turns.items() for _game in range(number))
-        say(told("turns: {first} to {last}, half of the games by turn {half}", first=turns[0], last=turns[-1],
-                 half=turns[(len(turns) - 1) // 2]))
+        say(
+            told(
+                "turns: {first} to {last}, half of the games by turn {half}",
+                first=turns[0],
+                last=turns[-1],
+                half=turns[(len(turns) - 1) // 2],
+            )
+        )
     say(told("state hash: {hash}", hash=batch.state_hash))
 
 

@@ -33,12 +33,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help=_("change one rule or one datum at a time and list the changes that no case notices"),
     )
-    parser.add_argument("--sample", metavar=_("N"), type=count, default=None,
-                        help=_("with --mutate: only so many changes, chosen by --seed (default: all)"))
-    parser.add_argument("--seed", metavar=_("N"), type=seed, default=0,
-                        help=_("with --mutate and --sample: which changes are chosen (default: 0)"))
-    parser.add_argument("--jobs", metavar=_("N"), type=count, default=1,
-                        help=_("with --mutate: processes that share the work (default: 1)"))
+    parser.add_argument(
+        "--sample",
+        metavar=_("N"),
+        type=count,
+        default=None,
+        help=_("with --mutate: only so many changes, chosen by --seed (default: all)"),
+    )
+    parser.add_argument(
+        "--seed",
+        metavar=_("N"),
+        type=seed,
+        default=0,
+        help=_("with --mutate and --sample: which changes are chosen (default: 0)"),
+    )
+    parser.add_argument(
+        "--jobs",
+        metavar=_("N"),
+        type=count,
+        default=1,
+        help=_("with --mutate: processes that share the work (default: 1)"),
+    )
     add_format(parser)
     add_language(parser)
 
@@ -60,8 +75,13 @@ def run(arguments: argparse.Namespace) -> int:
         progress.finish()
     data = report_data(report)
     if arguments.pattern is not None and not data["cases"]:
-        raise UsageError(_("{ruleset} has no case whose id begins with `{pattern}`", ruleset=arguments.ruleset,
-                           pattern=arguments.pattern))
+        raise UsageError(
+            _(
+                "{ruleset} has no case whose id begins with `{pattern}`",
+                ruleset=arguments.ruleset,
+                pattern=arguments.pattern,
+            )
+        )
     if arguments.format == "json":
         say_json(data)
     else:
@@ -83,8 +103,9 @@ def _mutate(arguments: argparse.Namespace) -> int:
     finally:
         progress.finish()
     if not found.cases:
-        raise UsageError(_("{ruleset} has no such cases, so there is nothing that could notice a change",
-                           ruleset=arguments.ruleset))
+        raise UsageError(
+            _("{ruleset} has no such cases, so there is nothing that could notice a change", ruleset=arguments.ruleset)
+        )
     if arguments.format == "json":
         say_json(survey_data(found))
     else:

@@ -54,8 +54,13 @@ def _is_edited(replay: Replay) -> bool:
 
 def _unreadable(error: JournalError) -> dict[str, Any]:
     """A file that cannot be replayed: what is wrong with it, and the line where that is known."""
-    return {"ok": False, "altered": error.fault == "altered", "foreign": error.fault == "foreign",
-            "line": error.line or None, "message": str(error)}
+    return {
+        "ok": False,
+        "altered": error.fault == "altered",
+        "foreign": error.fault == "foreign",
+        "line": error.line or None,
+        "message": str(error),
+    }
 
 
 def _data(replay: Replay) -> dict[str, Any]:
@@ -94,13 +99,24 @@ def _lines(replay: Replay, file: str, say: Say) -> list[str]:
 
     found = replay.divergence
     proved = Counter(type(entry).__name__ for entry in replay.entries)
-    lines = [say("{file}: no line was altered: every checksum fits ({number} lines)", file=file,
-                 number=len(replay.journal.entries) + 1)]
+    lines = [
+        say(
+            "{file}: no line was altered: every checksum fits ({number} lines)",
+            file=file,
+            number=len(replay.journal.entries) + 1,
+        )
+    ]
     lines += told_edits(replay.journal, say)
     if found is not None:
-        return [*lines, say("but it differs after {number} decisions: {problem}", number=max(0, found.decision - 1),
-                            problem=found.message),
-                say("the file was made to look unaltered, or it was played by other rules")]
+        return [
+            *lines,
+            say(
+                "but it differs after {number} decisions: {problem}",
+                number=max(0, found.decision - 1),
+                problem=found.message,
+            ),
+            say("the file was made to look unaltered, or it was played by other rules"),
+        ]
     return [*lines, *_proved(replay, proved, say), *_left_out(replay, say)]
 
 
@@ -110,16 +126,28 @@ def _proved(replay: Replay, proved: Counter[str], say: Say) -> list[str]:
     rolls = _rolls(proved["Roll"], say)
     hashes = proved["PhaseHash"] + proved["End"]
     decisions = _decisions(replay.decisions, say)
-    lines = [say("with these changes it replays: {decisions}", decisions=decisions) if _is_edited(replay) else
-             say("replays exactly: {decisions}", decisions=decisions),
-             "  " + (say("{rolls} as they were typed at the table", rolls=rolls) if seed is None else
-                     say("{rolls} as they follow from the seed {seed}", rolls=rolls, seed=seed)),
-             "  " + (say("1 position equal") if hashes == 1 else say("{count} positions equal", count=hashes))]
+    lines = [
+        say("with these changes it replays: {decisions}", decisions=decisions)
+        if _is_edited(replay)
+        else say("replays exactly: {decisions}", decisions=decisions),
+        "  "
+        + (
+            say("{rolls} as they were typed at the table", rolls=rolls)
+            if seed is None
+            else say("{rolls} as they follow from the seed {seed}", rolls=rolls, seed=seed)
+        ),
+        "  " + (say("1 position equal") if hashes == 1 else say("{count} positions equal", count=hashes)),
+    ]
     taken_back = _taken_back(replay)
     if taken_back["decisions"]:
-        lines.append("  " + say("taken back: {decisions}, with {rolls}",
-                                decisions=_decisions(taken_back["decisions"], say),
-                                rolls=_rolls(taken_back["rolls"], say)))
+        lines.append(
+            "  "
+            + say(
+                "taken back: {decisions}, with {rolls}",
+                decisions=_decisions(taken_back["decisions"], say),
+                rolls=_rolls(taken_back["rolls"], say),
+            )
+        )
     return [*lines, "  " + (say("the outcome equal") if proved["End"] else say("the game is not over in this file"))]
 
 
@@ -129,8 +157,12 @@ def _left_out(replay: Replay, say: Say) -> list[str]:
     if replay.journal.torn:
         lines.append(say("its last line was cut short and is left out"))
     if not replay.is_whole:
-        lines.append(say("what its last decision set going is not all in the file: it was cut off while it was "
-                         "written, or lines at its end were taken away; going on with the game writes them again"))
+        lines.append(
+            say(
+                "what its last decision set going is not all in the file: it was cut off while it was "
+                "written, or lines at its end were taken away; going on with the game writes them again"
+            )
+        )
     return lines
 
 

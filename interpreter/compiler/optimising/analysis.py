@@ -50,7 +50,7 @@ def held_apart(choice: c.Choice | c.CheckedStep, given: list[str]) -> frozenset[
     around = {*given, *("v_" + p.name for p in choice.params)}
     found = set()
     for number, param in enumerate(choice.params):
-        cores = [*tests, *(p.domain for p in choice.params[number + 1:])]
+        cores = [*tests, *(p.domain for p in choice.params[number + 1 :])]
         pieces = {name for core in cores for name in _piece_locals(core) if "v_" + name in around}
         if param.alike and pieces - {param.name}:
             found.add(param.name)
@@ -121,8 +121,23 @@ def locals_of(core: Core) -> set[str]:
     return found
 
 
-_READS_STATE = ("game", "turn", "last_turn", "rule", "tally", "pieces_at", "filter_at", "onmap", "playing",
-                "option_value", "canadvance", "possible", "condition", "highest_level", "marks")
+_READS_STATE = (
+    "game",
+    "turn",
+    "last_turn",
+    "rule",
+    "tally",
+    "pieces_at",
+    "filter_at",
+    "onmap",
+    "playing",
+    "option_value",
+    "canadvance",
+    "possible",
+    "condition",
+    "highest_level",
+    "marks",
+)
 
 
 def changing_attributes(model: CheckedModel) -> set[tuple[str, str]]:
@@ -179,8 +194,11 @@ def _slots_called(model: CheckedModel, layout: Layout, core: Core, known: dict[s
     key = core.op + " " + core.args[0]
     if key not in known:
         known[key] = frozenset((EVERYTHING,))  # while it is worked out, and for what calls itself
-        inside = ((model.defines[core.args[0]].value,) if core.op == "define"
-                  else tuple(r.test for r in model.rules[core.args[0]].requires))
+        inside = (
+            (model.defines[core.args[0]].value,)
+            if core.op == "define"
+            else tuple(r.test for r in model.rules[core.args[0]].requires)
+        )
         known[key] = frozenset[str]().union(*(slots_read(model, layout, x, known) for x in inside))
     return known[key]
 
@@ -199,8 +217,11 @@ def _looks_up(model: CheckedModel, core: Core, known: dict[str, bool]) -> bool:
         key = core.op + " " + core.args[0]
         if key not in known:
             known[key] = True  # while it is worked out, and for what calls itself
-            inside = ((model.defines[core.args[0]].value,) if core.op == "define"
-                      else tuple(r.test for r in model.rules[core.args[0]].requires))
+            inside = (
+                (model.defines[core.args[0]].value,)
+                if core.op == "define"
+                else tuple(r.test for r in model.rules[core.args[0]].requires)
+            )
             known[key] = any(_looks_up(model, x, known) for x in inside)
         if known[key]:
             return True

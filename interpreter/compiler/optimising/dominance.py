@@ -26,8 +26,14 @@ class Compared:
     price: str | None
 
 
-def compared(fields: list[str], types: dict[str, t.Type], steps: list[Parts], finish: list[Core], offer: list[Core],
-             price: Core | None) -> Compared | None:
+def compared(
+    fields: list[str],
+    types: dict[str, t.Type],
+    steps: list[Parts],
+    finish: list[Core],
+    offer: list[Core],
+    price: Core | None,
+) -> Compared | None:
     """How states of a draft compare; None when its price is no field that only makes tests harder as it grows."""
     tests = [p for parts in (*(s[0] for s in steps), finish) for x in parts for p in conjuncts(x)]
     others = [x for _, rest, _ in steps for x in rest]
@@ -38,8 +44,12 @@ def compared(fields: list[str], types: dict[str, t.Type], steps: list[Parts], fi
             return None
     reads = [*tests, *others]
     live = _live(fields, reads, steps, offer, cheapest)
-    caps = {f: cap for f in fields if f in live and isinstance(types[f], t.Int)
-            if (cap := _cap(f, [*reads, *offer], steps)) is not None}
+    caps = {
+        f: cap
+        for f in fields
+        if f in live and isinstance(types[f], t.Int)
+        if (cap := _cap(f, [*reads, *offer], steps)) is not None
+    }
     return Compared(live, caps, cheapest)
 
 
@@ -90,8 +100,9 @@ def _is_sum(core: Core, price: str) -> bool:
     return core.op == "sub" and price not in free(core.args[1]) and _is_sum(core.args[0], price)
 
 
-def _live(fields: list[str], reads: list[Core], steps: list[Parts], offer: list[Core],
-          cheapest: str | None) -> frozenset[str]:
+def _live(
+    fields: list[str], reads: list[Core], steps: list[Parts], offer: list[Core], cheapest: str | None
+) -> frozenset[str]:
     live: set[str] = set()
     waiting = {n for x in [*reads, *offer] for n in free(x)} | ({cheapest} if cheapest else set())
     while waiting:
@@ -119,7 +130,8 @@ def _compared_with(field: str, core: Core) -> int | None:
         symbol, a, b = core.args
         number = b if a.op == "local" else a
         if field in (a.args[0] if a.op == "local" else None, b.args[0] if b.op == "local" else None) and (
-                number.op == "const" and isinstance(number.args[0], int)):
+            number.op == "const" and isinstance(number.args[0], int)
+        ):
             return int(number.args[0]) + (symbol not in (">=", "<") if a.op == "local" else True)
     return None if core.op == "local" else _most([_compared_with(field, child) for child in children(core)])
 

@@ -22,8 +22,20 @@ _VERY_FEW = 3  # things that are gone through in no time
 _PURE_BUILTINS = ("neighbours", "edge", "linked", "direction_to", "count", "first", "last", "min_of", "max_of", "abs")
 _SPREADING = ("spaces_between", "line_between")  # they go through the map
 _UNSAFE = ("div", "item", "search", "with", "possible", "tally", "closure", "rule", "holding")
-_TAKES_MISSING = ("exists", "orelse", "cmp", "in", "notin", "maybe_attr", "cond", "field", "list", "set", "record",
-                  "former")
+_TAKES_MISSING = (
+    "exists",
+    "orelse",
+    "cmp",
+    "in",
+    "notin",
+    "maybe_attr",
+    "cond",
+    "field",
+    "list",
+    "set",
+    "record",
+    "former",
+)
 Env = dict[str, Any]  # what stands for a name: an expression, or another name
 
 
@@ -59,8 +71,9 @@ class Flattener:
                 return self._define(core, env, pin)
             case "rule":
                 rule = self.model.rules[core.args[0]]
-                given = dict(zip((n for n, _ in rule.params), (self._flat(a, env, pin) for a in core.args[1:]),
-                                 strict=True))
+                given = dict(
+                    zip((n for n, _ in rule.params), (self._flat(a, env, pin) for a in core.args[1:]), strict=True)
+                )
                 return all_of([self._flat(r.test, given, span) for r in rule.requires], span)
             case "and":
                 return all_of([self._flat(a, env, pin) for a in core.args], span)
@@ -69,14 +82,36 @@ class Flattener:
             case "search":
                 sort, start, goal, within, var, previous, where, cost = core.args
                 (var_, previous_), inner = self._fresh((var or "_", previous or "_before"), env)
-                return Core("search", (sort, self._maybe(start, env, pin), self._maybe(goal, env, pin),
-                                       self._maybe(within, env, pin), var_, previous_,
-                                       self._maybe(where, inner, pin), self._maybe(cost, inner, pin)), core.type, span)
+                return Core(
+                    "search",
+                    (
+                        sort,
+                        self._maybe(start, env, pin),
+                        self._maybe(goal, env, pin),
+                        self._maybe(within, env, pin),
+                        var_,
+                        previous_,
+                        self._maybe(where, inner, pin),
+                        self._maybe(cost, inner, pin),
+                    ),
+                    core.type,
+                    span,
+                )
             case "closure":
                 start, everything, first, second, where = core.args
                 (first_, second_), inner = self._fresh((first, second), env)
-                return Core("closure", (self._flat(start, env, pin), self._flat(everything, env, pin), first_, second_,
-                                        self._flat(where, inner, pin)), core.type, span)
+                return Core(
+                    "closure",
+                    (
+                        self._flat(start, env, pin),
+                        self._flat(everything, env, pin),
+                        first_,
+                        second_,
+                        self._flat(where, inner, pin),
+                    ),
+                    core.type,
+                    span,
+                )
         made = rebuilt(core, lambda child: self._flat(child, env, pin), span)
         if core.op == "cmp":
             return _known(made)
@@ -114,8 +149,12 @@ class Flattener:
             single = self._single(made, around, test, pin or core.span)
             if single is not None:
                 return single if sort == "any" else Core("not", (single,), t.FLAG, pin or core.span)
-        return Core("former", (sort, made, around, test, self._maybe(result, inner, pin), extreme,
-                               self._maybe(measure, inner, pin)), core.type, pin or core.span)
+        return Core(
+            "former",
+            (sort, made, around, test, self._maybe(result, inner, pin), extreme, self._maybe(measure, inner, pin)),
+            core.type,
+            pin or core.span,
+        )
 
     def _single(self, var: str, domain: Core, where: Core, span: Span) -> Core | None:
         """`any x in things where x == y and ...` looks at one thing only."""
@@ -125,17 +164,26 @@ class Flattener:
         for n, test in enumerate(tests):
             if test.op == "cmp" and test.args[0] == "==":
                 for mine, other in ((test.args[1], test.args[2]), (test.args[2], test.args[1])):
-                    if mine.op == "local" and mine.args[0] == var and var not in free(other) and (
-                            weight(other) <= _CHEAP_WEIGHT):
-                        rest = [self._flat(x, {var: other}, None) for x in tests[:n] + tests[n + 1:]]
+                    if (
+                        mine.op == "local"
+                        and mine.args[0] == var
+                        and var not in free(other)
+                        and (weight(other) <= _CHEAP_WEIGHT)
+                    ):
+                        rest = [self._flat(x, {var: other}, None) for x in tests[:n] + tests[n + 1 :]]
                         return all_of([_exists(other, domain, span), *rest], span)
         return None
 
     def _member(self, core: Core) -> Core:
         """Being in `{x in s where c}` is being in `s` and passing `c`: no set is made."""
         item, domain = core.args
-        if domain.op != "former" or domain.args[0] != "set" or domain.args[4] or domain.args[5] or (
-                weight(item) > _CHEAP_WEIGHT or not isinstance(domain.args[2].type, t.SetOf)):
+        if (
+            domain.op != "former"
+            or domain.args[0] != "set"
+            or domain.args[4]
+            or domain.args[5]
+            or (weight(item) > _CHEAP_WEIGHT or not isinstance(domain.args[2].type, t.SetOf))
+        ):
             return core
         _, var, around, where, *_ = domain.args
         if around.op == "all" and around.args[0] != "place":
@@ -159,8 +207,14 @@ def _known(core: Core) -> Core:
     symbol, a, b = core.args
     if a.op != "const" or b.op != "const" or not isinstance(a.args[0], int) or not isinstance(b.args[0], int):
         return core
-    found = {"==": a.args[0] == b.args[0], "!=": a.args[0] != b.args[0], "<": a.args[0] < b.args[0],
-             "<=": a.args[0] <= b.args[0], ">": a.args[0] > b.args[0], ">=": a.args[0] >= b.args[0]}
+    found = {
+        "==": a.args[0] == b.args[0],
+        "!=": a.args[0] != b.args[0],
+        "<": a.args[0] < b.args[0],
+        "<=": a.args[0] <= b.args[0],
+        ">": a.args[0] > b.args[0],
+        ">=": a.args[0] >= b.args[0],
+    }
     return Core("const", (found[symbol],), core.type, core.span)
 
 
@@ -247,8 +301,11 @@ def is_safe(model: CheckedModel, core: Core) -> bool:
         return False
     if core.op not in _TAKES_MISSING and any(isinstance(x.type, t.Maybe) for x in children(core)):
         return False
-    if core.op == "cmp" and core.args[0] not in ("==", "!=") and any(
-            isinstance(x.type, t.Maybe) for x in core.args[1:]):
+    if (
+        core.op == "cmp"
+        and core.args[0] not in ("==", "!=")
+        and any(isinstance(x.type, t.Maybe) for x in core.args[1:])
+    ):
         return False
     if core.op in ("table", "hascell"):
         table = model.ruleset.tables[core.args[0]]
@@ -285,8 +342,9 @@ def work_in(model: CheckedModel, core: Core, nothing: frozenset[str], known: dic
 def heavy(model: CheckedModel, remembered: frozenset[str], nothing: frozenset[str]) -> frozenset[str]:
     """Of the defines whose answers are remembered, those that must not be written out: much work is in them."""
     known: dict[str, int] = {}
-    return frozenset(n for n in sorted(remembered)
-                     if work_in(model, model.defines[n].value, nothing, known) > MOST_WORK)
+    return frozenset(
+        n for n in sorted(remembered) if work_in(model, model.defines[n].value, nothing, known) > MOST_WORK
+    )
 
 
 def _is_short(model: CheckedModel, domain: Core) -> bool:
@@ -306,7 +364,8 @@ def _singles(core: Core) -> bool:
     _, var, _, where, *_ = core.args
     return where is not None and any(
         x.op == "cmp" and x.args[0] == "==" and any(a.op == "local" and a.args[0] == var for a in x.args[1:])
-        for x in conjuncts(where))
+        for x in conjuncts(where)
+    )
 
 
 def is_finite(type_: t.Type) -> bool:

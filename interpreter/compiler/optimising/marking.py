@@ -82,8 +82,9 @@ def find_markers(model: CheckedModel, names: frozenset[str], static: frozenset[s
     return out
 
 
-def _marker(model: CheckedModel, flattener: Flattener, d: CheckedDefine, changing: set[tuple[str, str]],
-            dynamic: frozenset[str]) -> Marker | None:
+def _marker(
+    model: CheckedModel, flattener: Flattener, d: CheckedDefine, changing: set[tuple[str, str]], dynamic: frozenset[str]
+) -> Marker | None:
     if not isinstance(d.type, t.Flag) or not 1 <= len(d.params) <= 2 or d.params[-1][1] != t.PLACE:
         return None
     place = d.params[-1][0]
@@ -114,7 +115,8 @@ def _marker(model: CheckedModel, flattener: Flattener, d: CheckedDefine, changin
     atoms: list[tuple[str, Core]] = []
     kept = [_with_atoms(x, piece, atoms) for x in near]
     if any(is_dynamic(x, changing, dynamic, frozenset()) or piece in free(x) for x in kept) or not all(
-            is_finite(a.type) for _, a in atoms):
+        is_finite(a.type) for _, a in atoms
+    ):
         return None
 
     def split(group: list[Core]) -> tuple[tuple[Core, ...], tuple[Core, ...]]:
@@ -123,8 +125,21 @@ def _marker(model: CheckedModel, flattener: Flattener, d: CheckedDefine, changin
         return tuple(x for x in group if x not in now), tuple(now)
 
     atoms_now = frozenset(n for n, a in atoms if is_dynamic(a, changing, dynamic, frozenset()))
-    return Marker(d.name, cls, piece, here, place, other, kind, *split(own), *split(sided), tuple(kept), tuple(atoms),
-                  atoms_now, d.span)
+    return Marker(
+        d.name,
+        cls,
+        piece,
+        here,
+        place,
+        other,
+        kind,
+        *split(own),
+        *split(sided),
+        tuple(kept),
+        tuple(atoms),
+        atoms_now,
+        d.span,
+    )
 
 
 def _pieces_around(core: Core, place: str) -> tuple[str | None, str, str, list[Core]] | None:
@@ -132,8 +147,13 @@ def _pieces_around(core: Core, place: str) -> tuple[str | None, str, str, list[C
     if core.op != "former" or core.args[0] != "any" or core.args[4] is not None:
         return None
     _, here, around, inner, *_ = core.args
-    if around.op != "builtin" or around.args[0] != "neighbours" or around.args[1].op != "local" or (
-            around.args[1].args[0] != place) or inner is None:
+    if (
+        around.op != "builtin"
+        or around.args[0] != "neighbours"
+        or around.args[1].op != "local"
+        or (around.args[1].args[0] != place)
+        or inner is None
+    ):
         return None
     if inner.op != "former" or inner.args[0] != "any" or inner.args[4] is not None:
         return None
@@ -156,8 +176,12 @@ def _renamed(core: Core, old: str, new: str) -> Core:
 
 def _standing(core: Core, piece: str, here: str) -> Core:
     """The test with the place's name for where the piece stands."""
-    if core.op == "attr" and core.args[:2] == ("piece", "at") and core.args[2].op == "local" and (
-            core.args[2].args[0] == piece):
+    if (
+        core.op == "attr"
+        and core.args[:2] == ("piece", "at")
+        and core.args[2].op == "local"
+        and (core.args[2].args[0] == piece)
+    ):
         return Core("local", (here,), core.type, core.span)
     return rebuilt(core, lambda child: _standing(child, piece, here))
 
@@ -179,12 +203,17 @@ def _with_atoms(core: Core, piece: str, atoms: list[tuple[str, Core]]) -> Core:
 
 def marking(x: Emitter, m: Marker) -> list[tuple[ast.stmt, Span]]:
     """`marks_name(G)` gives the marked places (by the other parameter, if there is one); `d_name` asks one place."""
-    asked = expression("_1 in marks_" + m.define + ("(G)[_2]" if m.other else "(G)"), name("v_" + m.place),
-                       name("v_" + str(m.other)))
+    asked = expression(
+        "_1 in marks_" + m.define + ("(G)[_2]" if m.other else "(G)"), name("v_" + m.place), name("v_" + str(m.other))
+    )
     given = [*(["v_" + m.other] if m.other else []), "v_" + m.place]
-    made: list[Any] = [*statements(f"NEAR_{m.define} = {{}}\nROWS_{m.define} = []"), _rows(x, m), _near(x, m),
-                       function("marks_" + m.define, ["G"], _pass(x, m), m.span),
-                       function("d_" + m.define, ["G", *given], [ast.Return(asked)], m.span)]
+    made: list[Any] = [
+        *statements(f"NEAR_{m.define} = {{}}\nROWS_{m.define} = []"),
+        _rows(x, m),
+        _near(x, m),
+        function("marks_" + m.define, ["G"], _pass(x, m), m.span),
+        function("d_" + m.define, ["G", *given], [ast.Return(asked)], m.span),
+    ]
     return [(located(node, m.span), m.span) for node in made]
 
 
@@ -198,14 +227,32 @@ def _pass(x: Emitter, m: Marker) -> list[ast.stmt]:
         mark, empty = statements("_t.update(_h)"), expression("{*()}")
     else:
         empty = expression("{_o: {*()} for _o in ALL_" + str(m.kind) + "}")
-        mark = [ast.If(name("_h"), [ast.For(stored("v_" + m.other), name("_others"), x.tested(
-            list(m.sided_now), statements("_t[_1].update(_h)", name("v_" + m.other))), [])], [])]
+        mark = [
+            ast.If(
+                name("_h"),
+                [
+                    ast.For(
+                        stored("v_" + m.other),
+                        name("_others"),
+                        x.tested(list(m.sided_now), statements("_t[_1].update(_h)", name("v_" + m.other))),
+                        [],
+                    )
+                ],
+                [],
+            )
+        ]
     now = [ast.Assign([stored("v_" + n)], x.emit(a)) for n, a in m.atoms if n in m.atoms_now]
-    body = [ast.Assign([stored("v_" + m.here)], expression("G.at[_1]", name("v_" + m.piece))),
-            *x.tested(list(m.own_now), [*now, *found, *mark])]
+    body = [
+        ast.Assign([stored("v_" + m.here)], expression("G.at[_1]", name("v_" + m.piece))),
+        *x.tested(list(m.own_now), [*now, *found, *mark]),
+    ]
     loop = ast.For(_row(m, ast.Store()), expression(f"ROWS_{m.define} or rows_{m.define}()"), body, [])
-    return statements("_t = G.memo.get(_1)\nif _t is not None: return _t\n_t = _2\n_3\nG.memo[_1] = _t\nreturn _t",
-                      constant(m.define), empty, [loop])
+    return statements(
+        "_t = G.memo.get(_1)\nif _t is not None: return _t\n_t = _2\n_3\nG.memo[_1] = _t\nreturn _t",
+        constant(m.define),
+        empty,
+        [loop],
+    )
 
 
 def _row(m: Marker, context: Any) -> Any:
@@ -219,11 +266,19 @@ def _rows(x: Emitter, m: Marker) -> ast.stmt:
     constants = [ast.Assign([stored("v_" + n)], x.emit(a)) for n, a in m.atoms if n not in m.atoms_now]
     others: list[ast.stmt] = statements("_others = ()")
     if m.other is not None:
-        others = [*statements("_others = []"), ast.For(stored("v_" + m.other), name(f"ALL_{m.kind}"), x.tested(
-            list(m.sided), statements("_others.append(_1)", name("v_" + m.other))), [])]
+        others = [
+            *statements("_others = []"),
+            ast.For(
+                stored("v_" + m.other),
+                name(f"ALL_{m.kind}"),
+                x.tested(list(m.sided), statements("_others.append(_1)", name("v_" + m.other))),
+                [],
+            ),
+        ]
     noted = [*constants, *others, *statements(f"ROWS_{m.define}.append(_1)", _row(m, ast.Load()))]
-    loop = ast.For(stored("v_" + m.piece), name("ALL_piece_" + m.cls if m.cls else "ALL_piece"),
-                   x.tested(list(m.own), noted), [])
+    loop = ast.For(
+        stored("v_" + m.piece), name("ALL_piece_" + m.cls if m.cls else "ALL_piece"), x.tested(list(m.own), noted), []
+    )
     return function("rows_" + m.define, [], [loop, *statements(f"return ROWS_{m.define}")], m.span)
 
 
@@ -231,5 +286,9 @@ def _near(x: Emitter, m: Marker) -> ast.stmt:
     """`near_name`: the neighbours that a piece with these values marks."""
     row = x.tested(list(m.near), statements("_out.append(_1)", name("v_" + m.place)))
     loop = ast.For(stored("v_" + m.place), expression("NEIGHBOURS[_1]", name("v_" + m.here)), row, [])
-    return function("near_" + m.define, ["v_" + m.here, *("v_" + n for n, _ in m.atoms)],
-                    [*statements("_out = []"), loop, *statements("return tuple(_out)")], m.span)
+    return function(
+        "near_" + m.define,
+        ["v_" + m.here, *("v_" + n for n, _ in m.atoms)],
+        [*statements("_out = []"), loop, *statements("return tuple(_out)")],
+        m.span,
+    )

@@ -28,15 +28,20 @@ class Remembered:
     read_by: dict[str, frozenset[str]]
 
 
-def find_remembered(model: CheckedModel, layout: Layout, static: frozenset[str], defines: list[CheckedDefine],
-                    alone: bool) -> Remembered:
+def find_remembered(
+    model: CheckedModel, layout: Layout, static: frozenset[str], defines: list[CheckedDefine], alone: bool
+) -> Remembered:
     """What is worth remembering among some defines; no search is shared in code that stands `alone`."""
-    several = frozenset(d.name for d in defines if d.name not in static and d.params
-                        and not isinstance(d.type, t.Maybe) and loops_inside(model, d.value, 2))
+    several = frozenset(
+        d.name
+        for d in defines
+        if d.name not in static and d.params and not isinstance(d.type, t.Maybe) and loops_inside(model, d.value, 2)
+    )
     markers = find_markers(model, several, static)
     nothing, works = static | frozenset(markers), dict[str, int]()
-    names = frozenset(n for n in several if n in markers or work_in(
-        model, model.defines[n].value, nothing, works) >= MOST_WORK)
+    names = frozenset(
+        n for n in several if n in markers or work_in(model, model.defines[n].value, nothing, works) >= MOST_WORK
+    )
     known: dict[str, frozenset[str]] = {}
     read_by = {n: slots_read(model, layout, model.defines[n].value, known) for n in sorted(names)}
     searches: dict[Core, str] = {}

@@ -52,8 +52,7 @@ def search_function(x: Emitter, flattener: Flattener, d: c.CheckedDraft) -> Made
     The function gives (ends, whether all states were looked at): ends by their offer, each a state's fields and
     its way, `(way before, index of the step, arguments...)`. With `first` the search stops at the first end.
     """
-    if x.instrument or d.unordered or d.prefers or any(
-            s.prefers or any(p.alike for p in s.params) for s in d.steps):
+    if x.instrument or d.unordered or d.prefers or any(s.prefers or any(p.alike for p in s.params) for s in d.steps):
         return []
     try:
         return Search(x, flattener, d).made()
@@ -64,9 +63,30 @@ def search_function(x: Emitter, flattener: Flattener, d: c.CheckedDraft) -> Made
 class Search:
     """Makes the function of one draft."""
 
-    __slots__ = ("x", "d", "flattener", "changing", "params", "fields", "finite", "constants", "hoisted",
-                 "hoisted_keys", "dynamic_names", "tables", "opening", "ways", "finding", "needed", "fresh", "types",
-                 "finish", "offer", "compared", "steps")
+    __slots__ = (
+        "x",
+        "d",
+        "flattener",
+        "changing",
+        "params",
+        "fields",
+        "finite",
+        "constants",
+        "hoisted",
+        "hoisted_keys",
+        "dynamic_names",
+        "tables",
+        "opening",
+        "ways",
+        "finding",
+        "needed",
+        "fresh",
+        "types",
+        "finish",
+        "offer",
+        "compared",
+        "steps",
+    )
 
     def __init__(self, x: Emitter, flattener: Flattener, d: c.CheckedDraft) -> None:
         self.x = x
@@ -103,8 +123,9 @@ class Search:
         bodies = [located(s.body(), s.step.span) for s in self.steps]
         given = ["v_" + n for n, _ in d.params]
         body = [*self._start(), *self._loop([b for body in bodies for b in body])]
-        node = function("search_" + d.name, ["G", "_first", "_most", *given, *("v_" + f for f in self.fields)], body,
-                        d.span)
+        node = function(
+            "search_" + d.name, ["G", "_first", "_most", *given, *("v_" + f for f in self.fields)], body, d.span
+        )
         if found.price is not None:
             at = statements("_1 = _2", stored("PRICE_" + d.name), constant(self.fields.index(found.price)))[0]
             self.tables.append((located(at, d.span), d.span))
@@ -135,11 +156,14 @@ class Search:
         """The side with its fractions in a form that compares fast; only small whole numbers are added to it."""
         if isinstance(core.type, t.Int):
             return self.hoist(core)
-        whole = self._is_constant(core) or core.op not in ("cond", "add", "sub") or (
-            core.op != "cond" and not any(_is_small(x) for x in core.args))
+        whole = (
+            self._is_constant(core)
+            or core.op not in ("cond", "add", "sub")
+            or (core.op != "cond" and not any(_is_small(x) for x in core.args))
+        )
         if self._is_known(core) and whole:
             return self.hoist(Core("comparable", (core,), core.type, core.span))
-        test, *parts = (core.args if core.op == "cond" else (None, *core.args))
+        test, *parts = core.args if core.op == "cond" else (None, *core.args)
         made = [*([] if test is None else [self.hoist(test)]), *(self._limit(x) for x in parts)]
         return Core(core.op, tuple(made), core.type, core.span)
 
@@ -196,9 +220,18 @@ class Search:
     def _start(self) -> list[ast.stmt]:
         known = {f: Core("local", (f,), self.types[f], self.d.span) for f in self.fields}
         state = tuple_of([*(name("v_" + f) for f in self.fields), constant(None)])
-        return [*self._given(), *self._assigned(self.hoisted), *self.opening, *statements(
-            "_seen = {_1: _2}\n_s = _3\n_queue = [_s]\n_best = {}\n_4", self.key(known, constant(False)),
-            self.price(known), state, self.ended(known))]
+        return [
+            *self._given(),
+            *self._assigned(self.hoisted),
+            *self.opening,
+            *statements(
+                "_seen = {_1: _2}\n_s = _3\n_queue = [_s]\n_best = {}\n_4",
+                self.key(known, constant(False)),
+                self.price(known),
+                state,
+                self.ended(known),
+            ),
+        ]
 
     def _assigned(self, values: list[tuple[str, Core]]) -> list[ast.stmt]:
         out: list[ast.stmt] = []
@@ -216,19 +249,24 @@ class Search:
         params = ["v_" + n for n, _ in self.d.params if n in used & self.finite]
         body = [*self._assigned(self.constants), *self.finding, ast.Return(tuple_of([name(n) for n in names]))]
         table, made = "GIVEN_" + self.d.name, "given_" + self.d.name
-        self.tables += [(located(statements("_1 = {}", stored(table))[0], self.d.span), self.d.span),
-                        (function(made, params, body, self.d.span), self.d.span)]
+        self.tables += [
+            (located(statements("_1 = {}", stored(table))[0], self.d.span), self.d.span),
+            (function(made, params, body, self.d.span), self.d.span),
+        ]
         given = [name(p) for p in params]
         key = given[0] if len(given) == 1 else tuple_of(list(given))
-        found = statements(f"_g = {table}.get(_1)\nif _g is None:\n    if len({table}) >= _3: {table}.clear()\n"
-                           f"    _g = {table}[_1] = _2", key, ast.Call(name(made), list(given), []),
-                           constant(MOST_TABLES))
+        found = statements(
+            f"_g = {table}.get(_1)\nif _g is None:\n    if len({table}) >= _3: {table}.clear()\n"
+            f"    _g = {table}[_1] = _2",
+            key,
+            ast.Call(name(made), list(given), []),
+            constant(MOST_TABLES),
+        )
         return [*found, ast.Assign([ast.Tuple([stored(n) for n in names], ast.Store())], name("_g"))]
 
     def _loop(self, body: list[ast.stmt]) -> list[ast.stmt]:
         target = ast.Tuple([*(stored("v_" + f) for f in self.fields), stored("_w")], ast.Store())
-        loop = ast.For(target, name("_queue"), [*statements(
-            "if len(_seen) > _most: return _best, False"), *body], [])
+        loop = ast.For(target, name("_queue"), [*statements("if len(_seen) > _most: return _best, False"), *body], [])
         return [loop, *statements("return _best, True")]
 
     def key(self, env: Env, stops: Any) -> Any:
@@ -254,11 +292,18 @@ class Search:
         offer = tuple_of([self.x.emit(flat.flat(v, env)) for v in self.offer])
         better: list[ast.stmt] = []
         if self.compared.price is not None:
-            better = statements("if _1 < _2: _best[_3] = _s", self.price(env),
-                                expression(f"_b[{self.fields.index(self.compared.price)}]"), name("_o"))
+            better = statements(
+                "if _1 < _2: _best[_3] = _s",
+                self.price(env),
+                expression(f"_b[{self.fields.index(self.compared.price)}]"),
+                name("_o"),
+            )
         found = statements(
             "_o = _1\n_b = _best.get(_o)\nif _b is None:\n    _best[_o] = _s\n    if _first: return _best, False\n"
-            "else:\n    _2", offer, better or [ast.Pass()])
+            "else:\n    _2",
+            offer,
+            better or [ast.Pass()],
+        )
         return self.x.tested([flat.flat(t, env) for t in self.finish], found)
 
 

@@ -33,8 +33,24 @@ def _is_presence(core: Core) -> bool:
 class Step:
     """Makes the part of the function that takes one step of the draft."""
 
-    __slots__ = ("s", "x", "index", "step", "names", "domains", "before", "kept", "tests", "now", "stops", "values",
-                 "value_keys", "ahead", "ahead_keys", "often")
+    __slots__ = (
+        "s",
+        "x",
+        "index",
+        "step",
+        "names",
+        "domains",
+        "before",
+        "kept",
+        "tests",
+        "now",
+        "stops",
+        "values",
+        "value_keys",
+        "ahead",
+        "ahead_keys",
+        "often",
+    )
 
     def __init__(self, search: Search, index: int, step: c.CheckedStep) -> None:
         self.s = search
@@ -82,8 +98,11 @@ class Step:
     def _can_keep(self, core: Core) -> bool:
         """True for what no position changes, read with few values."""
         s = self.s
-        return (not s.is_dynamic(core) and is_safe(self.x.model, core)
-                and all(is_finite(s.types[f]) for f in free(core) if f in s.types))
+        return (
+            not s.is_dynamic(core)
+            and is_safe(self.x.model, core)
+            and all(is_finite(s.types[f]) for f in free(core) if f in s.types)
+        )
 
     # --- tables -------------------------------------------------------------------------------------
 
@@ -100,8 +119,14 @@ class Step:
         """`and` and `or` with the operands that a table can hold put together, so that it holds one value for them."""
         if core.op not in ("and", "or"):
             return core
-        ready = [a for a in core.args if a.op == "local" or not _is_presence(a) and self._can_keep(a)
-                 and free(a) <= frozenset(self.names) | self._outside()]
+        ready = [
+            a
+            for a in core.args
+            if a.op == "local"
+            or not _is_presence(a)
+            and self._can_keep(a)
+            and free(a) <= frozenset(self.names) | self._outside()
+        ]
         ready = [a for a in ready if self._can_keep(a)]
         if len(ready) < 2 or not all(is_safe(self.x.model, a) for a in core.args):
             return core
@@ -113,8 +138,11 @@ class Step:
         """The expression with names for its larger parts that are the same for every turn of the loops."""
         if core.op in ("const", "local", "all"):
             return core
-        if free(core) <= self._outside() and is_safe(self.x.model, core) and (
-                weight(core) >= LEVEL_WEIGHT or self.often[key_of(core)] > 1):
+        if (
+            free(core) <= self._outside()
+            and is_safe(self.x.model, core)
+            and (weight(core) >= LEVEL_WEIGHT or self.often[key_of(core)] > 1)
+        ):
             return self._noted(core, self.ahead, self.ahead_keys)
         return rebuilt(core, self._level)
 
@@ -148,7 +176,9 @@ class Step:
             f"t_{self.index} = WAYS_{made}.get(_1)\n"
             f"if t_{self.index} is None:\n"
             f"    if len(WAYS_{made}) >= _2: WAYS_{made}.clear()\n    t_{self.index} = WAYS_{made}[_1] = {{}}",
-            tuple_of([name("v_" + n) for n in outer]), constant(MOST_TABLES))
+            tuple_of([name("v_" + n) for n in outer]),
+            constant(MOST_TABLES),
+        )
         if outer == before:
             s.ways.append(f"t_{self.index}")
             s.needed |= used & s.finite
@@ -159,7 +189,8 @@ class Step:
         key = keys[0] if len(keys) == 1 else tuple_of(keys)
         call = ast.Call(name("ways_" + made), [name("v_" + n) for n in [*outer, *inner]], [])
         return name("_t"), statements(
-            f"_t = t_{self.index}.get(_1)\nif _t is None: _t = t_{self.index}[_1] = _2", key, call)
+            f"_t = t_{self.index}.get(_1)\nif _t is None: _t = t_{self.index}[_1] = _2", key, call
+        )
 
     def _builder(self, made: str, given: list[str]) -> None:
         """`ways_..`: the steps that the map and the charts allow, and the values that go with them."""
@@ -171,10 +202,16 @@ class Step:
         last = [name("v_" + n) for n in names]
         row += statements("_out.append(_1)", last[0] if len(last) == 1 else tuple_of(last))
         body = self._loops(row, self.kept)
-        node = function("ways_" + made, ["v_" + n for n in given], [*statements("_out = []"), *body,
-                                                                    *statements("return tuple(_out)")], self.step.span)
-        self.s.tables += [(located(statements("_1 = {}", stored("WAYS_" + made))[0], self.step.span), self.step.span),
-                          (node, self.step.span)]
+        node = function(
+            "ways_" + made,
+            ["v_" + n for n in given],
+            [*statements("_out = []"), *body, *statements("return tuple(_out)")],
+            self.step.span,
+        )
+        self.s.tables += [
+            (located(statements("_1 = {}", stored("WAYS_" + made))[0], self.step.span), self.step.span),
+            (node, self.step.span),
+        ]
 
     def _loops(self, body: list[ast.stmt], tests: list[Core]) -> list[ast.stmt]:
         """Loops over the parameters, each test as early as what it reads is known."""
@@ -269,6 +306,15 @@ class Step:
             further = statements("if not _e: _queue.append(_s)")
         test = "_k not in _seen" if s.compared.price is None else "_p is None or _1 < _p"
         seen = "" if s.compared.price is None else "_p = _seen.get(_k)\n"
-        return [*before, *statements(
-            f"_k = _2\n{seen}if {test}:\n    _seen[_k] = _1\n    _x = _3\n    _s = _4\n    _5\n    _6",
-            s.price(known), s.key(known, value), way, state, s.ended(known), further)]
+        return [
+            *before,
+            *statements(
+                f"_k = _2\n{seen}if {test}:\n    _seen[_k] = _1\n    _x = _3\n    _s = _4\n    _5\n    _6",
+                s.price(known),
+                s.key(known, value),
+                way,
+                state,
+                s.ended(known),
+                further,
+            ),
+        ]

@@ -37,8 +37,22 @@ from interpreter.source.text import Span
 class Cut:
     """A procedure cut into blocks."""
 
-    __slots__ = ("owner", "x", "plain", "p", "blocks", "hidden", "entries", "inside", "phase_stack", "names",
-                 "numbers", "resumes", "around", "within")
+    __slots__ = (
+        "owner",
+        "x",
+        "plain",
+        "p",
+        "blocks",
+        "hidden",
+        "entries",
+        "inside",
+        "phase_stack",
+        "names",
+        "numbers",
+        "resumes",
+        "around",
+        "within",
+    )
 
     def __init__(self, owner: Workshop, p: c.CheckedProcedure) -> None:
         self.owner = owner
@@ -81,8 +95,9 @@ class Cut:
         """Leave a frame to go on at `resume` after `stmt`, and tell the caller that a decision was reached."""
         self.resumes[resume] = -1 if stmt is None else self.numbers[id(stmt)]
         self.around[resume] = list(self.within)
-        return statements("G.frames.append((_1, _2, _3))\nreturn _ASKED", constant(self.p.name),
-                          constant(resume), self.frame_locals())
+        return statements(
+            "G.frames.append((_1, _2, _3))\nreturn _ASKED", constant(self.p.name), constant(resume), self.frame_locals()
+        )
 
     def function(self) -> ast.stmt:
         """The whole function."""
@@ -97,8 +112,10 @@ class Cut:
         lean = self.owner.suspension.at_rolls and not self.entries
         needed = [frozenset(everything)] * len(self.blocks) if self.entries else needed_at(self.blocks, everything)
         kept = {block: [n for n in everything if not lean or n in needed[block]] for block in self.resumes}
-        self.owner.resumes[p.name] = [[block, number, kept[block], [n in needed[block] for n in kept[block]]]
-                                      for block, number in self.resumes.items()]
+        self.owner.resumes[p.name] = [
+            [block, number, kept[block], [n in needed[block] for n in kept[block]]]
+            for block, number in self.resumes.items()
+        ]
         self.owner.around[p.name] = [[block, decisions] for block, decisions in self.around.items() if decisions]
         params = ["v_" + n for n, _ in p.params]
         rest = [n for n in everything if n not in params]
@@ -124,8 +141,13 @@ class Cut:
             for other in self.entries:
                 if other not in around:
                     ended.extend(self.owner.scopes(other))
-            out += [ast.If(expression("_e.phase == _1", constant(phase)),
-                           [*ended, *statements("G.queue.clear()\npc = _1\ncontinue", constant(block))], [])]
+            out += [
+                ast.If(
+                    expression("_e.phase == _1", constant(phase)),
+                    [*ended, *statements("G.queue.clear()\npc = _1\ncontinue", constant(block))],
+                    [],
+                )
+            ]
         for phase in self.entries:
             out.extend(self.owner.scopes(phase))
         return [*out, *end, *statements("raise")]
@@ -153,9 +175,16 @@ class Cut:
     def _cut_call(self, s: c.CallProcedure) -> None:
         here = len(self.blocks) - 1
         resume = here + 1
-        self.emit(statements("_r = _1(G, 0, _2)\nif _r is _ASKED:\n    _3\nG.ret = _r\npc = _4",
-                             name("p_" + s.procedure), tuple_of(self.x.many(s.args)), self.leave(resume, s),
-                             constant(resume)), s.span)
+        self.emit(
+            statements(
+                "_r = _1(G, 0, _2)\nif _r is _ASKED:\n    _3\nG.ret = _r\npc = _4",
+                name("p_" + s.procedure),
+                tuple_of(self.x.many(s.args)),
+                self.leave(resume, s),
+                constant(resume),
+            ),
+            s.span,
+        )
         self.new()
         if s.var is not None:
             self.emit(statements("_1 = G.ret", stored("v_" + s.var)), s.span)
@@ -168,9 +197,16 @@ class Cut:
         loop = here + 1
         self.emit(self.jump(loop, here), span)
         self.new()
-        self.emit(statements("if G.queue:\n    _r = _run_queued(G)\n    if _r is _ASKED:\n        _1\n    pc = _2\n"
-                             "    continue\npc = _3", self.leave(loop, stmt), constant(loop), constant(loop + 1)),
-                  span)
+        self.emit(
+            statements(
+                "if G.queue:\n    _r = _run_queued(G)\n    if _r is _ASKED:\n        _1\n    pc = _2\n"
+                "    continue\npc = _3",
+                self.leave(loop, stmt),
+                constant(loop),
+                constant(loop + 1),
+            ),
+            span,
+        )
         self.new()
 
     def _cut_branch(self, s: c.Branch) -> None:
@@ -221,9 +257,21 @@ class Cut:
         out = constant(0)
         bind = [] if s.var is None else statements("_1 = _2[_3]", stored("v_" + s.var), name(items), name(index))
         still = [] if s.still is None else statements("if not _1:\n    continue", self.x.emit(s.still))
-        self.emit([*statements("if _1 >= len(_2):\n    pc = _3\nelse:\n    _4\n    _5 = _1 + 1\n    _6\n    pc = _7",
-                               name(index), name(items), out, bind or [ast.Pass()], stored(index),
-                               still or [ast.Pass()], constant(loop + 1))], s.span)
+        self.emit(
+            [
+                *statements(
+                    "if _1 >= len(_2):\n    pc = _3\nelse:\n    _4\n    _5 = _1 + 1\n    _6\n    pc = _7",
+                    name(index),
+                    name(items),
+                    out,
+                    bind or [ast.Pass()],
+                    stored(index),
+                    still or [ast.Pass()],
+                    constant(loop + 1),
+                )
+            ],
+            s.span,
+        )
         self.new()
         self.walk(s.body)
         self.emit(self.jump(loop, len(self.blocks) - 1), s.span)
@@ -244,8 +292,18 @@ class Cut:
             bind = [] if s.var is None else statements("_1 = _2[0]", stored("v_" + s.var), name(items))
         still = [] if s.still is None else statements("if not _1:\n    continue", self.x.emit(s.still))
         rest = statements("_1 = _2[1:]" if s.sort == "for" else "_1 = _2[:-1]", stored(items), name(items))
-        self.emit(statements("if not _1:\n    pc = _2\nelse:\n    _3\n    _4\n    _5\n    pc = _6", name(items), out,
-                             bind or [ast.Pass()], rest, still or [ast.Pass()], constant(loop + 1)), s.span)
+        self.emit(
+            statements(
+                "if not _1:\n    pc = _2\nelse:\n    _3\n    _4\n    _5\n    pc = _6",
+                name(items),
+                out,
+                bind or [ast.Pass()],
+                rest,
+                still or [ast.Pass()],
+                constant(loop + 1),
+            ),
+            s.span,
+        )
         self.new()
         self.walk(s.body)
         self.emit(self.jump(loop, len(self.blocks) - 1), s.span)
@@ -256,8 +314,12 @@ class Cut:
         self.emit(self.jump(here + 1, here), s.span)
         loop = self.new()
         out = constant(0)
-        self.emit(statements("_spend(G)\nif _1:\n    pc = _2\nelse:\n    pc = _3", self.x.emit(s.head),
-                             constant(loop + 1), out), s.span)
+        self.emit(
+            statements(
+                "_spend(G)\nif _1:\n    pc = _2\nelse:\n    pc = _3", self.x.emit(s.head), constant(loop + 1), out
+            ),
+            s.span,
+        )
         self.new()
         self.walk(s.body)
         self.emit(self.jump(loop, len(self.blocks) - 1), s.span)
@@ -296,16 +358,25 @@ class Cut:
         self.inside[s.name] = tuple(self.phase_stack)
         self.phase_stack.append(s.name)
         self.plain.phases.append((s.name, before))
-        self.emit(statements("_1 = _3\n_enter(G, _2, _4, _5)", stored(before), constant(s.name),
-                             constant(self.phase_stack[-2] if len(self.phase_stack) > 1 else None),
-                             constant(s.cites), self.plain.title_values(s)), s.span)
+        self.emit(
+            statements(
+                "_1 = _3\n_enter(G, _2, _4, _5)",
+                stored(before),
+                constant(s.name),
+                constant(self.phase_stack[-2] if len(self.phase_stack) > 1 else None),
+                constant(s.cites),
+                self.plain.title_values(s),
+            ),
+            s.span,
+        )
         self.walk(s.body)
         if self.owner.suspension.uses_later:
             self._settle(s.span, s)
         self.phase_stack.pop()
         self.plain.phases.pop()
-        self.emit([*self.owner.scopes(s.name), *statements("_leave(G, _1, _2)", constant(s.name), name(before))],
-                  s.span)
+        self.emit(
+            [*self.owner.scopes(s.name), *statements("_leave(G, _1, _2)", constant(s.name), name(before))], s.span
+        )
 
     # --- decisions ----------------------------------------------------------------------------
 
@@ -321,21 +392,34 @@ class Cut:
         given = [name("v_" + n) for n in free]
         listed = ast.Call(name(f"list_{number}"), [name("G"), *given], [])
         nobody, out = constant(0), constant(0)
-        ask = statements("G.pending = (_1, _2, _o)\n_3", constant(number), tuple_of(list(given)),
-                         self.leave(resume, s))
+        ask = statements("G.pending = (_1, _2, _o)\n_3", constant(number), tuple_of(list(given)), self.leave(resume, s))
         first: list[ast.stmt] = statements("_o = _1", listed)
         if s.until_done:
             done = ast.Call(name(f"done_{number}"), [name("G"), *given], [])
             if s.finish:
                 alone = self._alone(s, number, given, resume)
-                first += statements("_d = _1\n_5\nif pc == _6 and _o:\n    if _d: _o.append((-1, ()))\n    _2\n"
-                                    "if pc == _6: pc = _3 if _d else _4", done, ask, out, nobody, alone, constant(here))
+                first += statements(
+                    "_d = _1\n_5\nif pc == _6 and _o:\n    if _d: _o.append((-1, ()))\n    _2\n"
+                    "if pc == _6: pc = _3 if _d else _4",
+                    done,
+                    ask,
+                    out,
+                    nobody,
+                    alone,
+                    constant(here),
+                )
             else:
                 first += statements("if _o:\n    _o.append((-1, ()))\n    _1\npc = _2", ask, out)
         elif s.alone:
             first += statements(
                 "if len(_o) == 1:\n    G.answer = _o[0]\n    _taken(G, _1, _2, _o[0])\n    pc = _3\nelif _o:\n    _4\n"
-                "else:\n    pc = _5", constant(number), tuple_of(list(given)), constant(resume), ask, nobody)
+                "else:\n    pc = _5",
+                constant(number),
+                tuple_of(list(given)),
+                constant(resume),
+                ask,
+                nobody,
+            )
         else:
             first += statements("if _o:\n    _1\npc = _2", ask, nobody)
         self.emit(first, s.span)
@@ -346,9 +430,13 @@ class Cut:
         """The only option of a repetition takes itself while `done` is refused; it counts as work done."""
         if not s.alone:
             return [ast.Pass()]
-        return statements("if len(_o) == 1 and not _d:\n    _spend(G)\n    G.answer = _o[0]\n"
-                          "    _taken(G, _1, _2, _o[0])\n    pc = _3", constant(number), tuple_of(list(given)),
-                          constant(resume))
+        return statements(
+            "if len(_o) == 1 and not _d:\n    _spend(G)\n    G.answer = _o[0]\n"
+            "    _taken(G, _1, _2, _o[0])\n    pc = _3",
+            constant(number),
+            tuple_of(list(given)),
+            constant(resume),
+        )
 
     def _cut_answers(self, s: c.Decide, decision: int, again: int, nobody: ast.Constant, out: ast.Constant) -> None:
         """Where the answer leads: an option's effects, the end of a repetition, or `otherwise`."""
@@ -361,8 +449,9 @@ class Cut:
             if choice.params:
                 left = ast.Tuple([stored("v_" + p.name) for p in choice.params], ast.Store())
                 bind = [ast.Assign([left], name("_args"))]
-            chain = [ast.If(expression("_i == _1", constant(index)),
-                            [*bind, ast.Assign([stored("pc")], target)], chain)]
+            chain = [
+                ast.If(expression("_i == _1", constant(index)), [*bind, ast.Assign([stored("pc")], target)], chain)
+            ]
             targets.insert(0, (target, choice))
         if s.until_done:
             chain = [ast.If(expression("_i < 0"), [ast.Assign([stored("pc")], out)], chain)]
@@ -402,8 +491,14 @@ class Cut:
             self.emit(statements("if not _possible(G, _1, _args): _no_end(_1)", constant(s.draft)), s.span)
         ask = statements("G.pending = (_1, _2, _args)\n_3", constant(number), given, self.leave(here + 1, s))
         if s.alone:
-            ask = statements("_f = _sole_end(G, _1, _2, _3, _args)\nif _f is None:\n    _4\nG.answer = _f\npc = _5",
-                             constant(number), given, constant(s.draft), ask, constant(here + 1))
+            ask = statements(
+                "_f = _sole_end(G, _1, _2, _3, _args)\nif _f is None:\n    _4\nG.answer = _f\npc = _5",
+                constant(number),
+                given,
+                constant(s.draft),
+                ask,
+                constant(here + 1),
+            )
         self.emit(ask, s.span)
         self.new()
         if s.var is not None:
@@ -427,14 +522,30 @@ class Cut:
         signs = constant(None)
         if use.readings is not None and s.count is not None and isinstance(s, c.RollDice):
             signs = expression("lambda: _1", tuple_of([self._sign(r, source) for r in use.readings]))
-        self.emit(statements(
-            f"_n = _1\n_m = _2\nif {least}:\n    G.answer = _3\nelse:\n"
-            "    G.pending = (_4, _5, _6, _7, _m, _n, _8, _9)\n    _10\npc = _11",
-            count, source, nothing, constant("roll" if isinstance(s, c.RollDice) else "draw"), constant(s.name), kind,
-            subject, signs, constant(use.ordered), self.leave(here + 1, s), constant(here + 1)), s.span)
+        self.emit(
+            statements(
+                f"_n = _1\n_m = _2\nif {least}:\n    G.answer = _3\nelse:\n"
+                "    G.pending = (_4, _5, _6, _7, _m, _n, _8, _9)\n    _10\npc = _11",
+                count,
+                source,
+                nothing,
+                constant("roll" if isinstance(s, c.RollDice) else "draw"),
+                constant(s.name),
+                kind,
+                subject,
+                signs,
+                constant(use.ordered),
+                self.leave(here + 1, s),
+                constant(here + 1),
+            ),
+            s.span,
+        )
         self.new()
-        taken = "G.answer" if s.count is not None else (
-            "G.answer[0]" if isinstance(s, c.RollDice) else "_only(G.answer, _2)")
+        taken = (
+            "G.answer"
+            if s.count is not None
+            else ("G.answer[0]" if isinstance(s, c.RollDice) else "_only(G.answer, _2)")
+        )
         self.emit(statements(f"_1 = {taken}", stored("v_" + s.var), constant(s.name)), s.span)
 
     def _cut_close(self, decision: int, span: Span) -> None:
@@ -455,9 +566,14 @@ class Cut:
 
 
 _CUTS: dict[type, Callable[[Cut, Any], None]] = {
-    c.CallProcedure: Cut._cut_call, c.SettleNow: Cut._cut_settle, c.Branch: Cut._cut_branch,
-    c.Loop: Cut._cut_loop, c.MatchPart: Cut._cut_match, c.PhaseBlock: Cut._cut_phase,
-    c.Decide: Cut._cut_decide, c.DecideDraft: Cut._cut_draft,
+    c.CallProcedure: Cut._cut_call,
+    c.SettleNow: Cut._cut_settle,
+    c.Branch: Cut._cut_branch,
+    c.Loop: Cut._cut_loop,
+    c.MatchPart: Cut._cut_match,
+    c.PhaseBlock: Cut._cut_phase,
+    c.Decide: Cut._cut_decide,
+    c.DecideDraft: Cut._cut_draft,
 }
 
 
@@ -467,6 +583,7 @@ def _LOCALS() -> Any:
 
 def _unpacked(everything: list[str], kept: dict[int, list[str]] | None) -> list[ast.stmt]:
     """Takes the locals out of a frame again; with `kept` each block has its own, and the others hold nothing."""
+
     def taken(names: list[str]) -> list[ast.stmt]:
         if not names:
             return [ast.Pass()]
@@ -482,6 +599,7 @@ def _unpacked(everything: list[str], kept: dict[int, list[str]] | None) -> list[
 
 def _fill_locals(tree: Any, kept: dict[int, list[str]]) -> Any:
     """Puts the tuple of the locals that a block needs where a frame is left for it."""
+
     class Fill(ast.NodeTransformer):
         def visit_Tuple(self, node: ast.Tuple) -> Any:
             match node.elts:

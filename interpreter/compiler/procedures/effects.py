@@ -123,52 +123,82 @@ class Effects:
         return [*before, *statements("_1 = _2", stored("v_" + s.name), value)]
 
     def _bounded(self, kind: str, attribute: str, value: Any) -> Any:
-        declared = (self.model.ruleset.game[attribute] if kind == "game"
-                    else self.model.ruleset.kinds[kind].attributes[attribute])
+        declared = (
+            self.model.ruleset.game[attribute]
+            if kind == "game"
+            else self.model.ruleset.kinds[kind].attributes[attribute]
+        )
         if declared.low is None and declared.high is None:
             return value
         called = "_clamp" if declared.clamp else "_within"
-        return expression(f"{called}(_1, _2, _3, _4)", value, constant(declared.low), constant(declared.high),
-                          constant(attribute))
+        return expression(
+            f"{called}(_1, _2, _3, _4)", value, constant(declared.low), constant(declared.high), constant(attribute)
+        )
 
     def _store(self, kind: str, attribute: str, owner: Any, value: Any, cites: c.Cites) -> list[ast.stmt]:
         if self.effects:
             slot = self.x.layout.game[attribute] if kind == "game" else self.x.layout.column_of(kind, attribute)
-            return statements("_E.append((_1, _2, _3))", constant(slot),
-                              owner if owner is not None else constant(None), value)
+            return statements(
+                "_E.append((_1, _2, _3))", constant(slot), owner if owner is not None else constant(None), value
+            )
         if kind == "game":
             slot = self.x.layout.game[attribute]
             if not cites:
                 return [*statements(f"G.{slot} = _1", value), *self.owner.changed(slot)]
-            return [*statements(
-                f"_v = _1\nif G.log is not None and G.{slot} != _v: G.log.append(('set', 'game', _2, 0, _v, _3))\n"
-                f"G.{slot} = _v", value, constant(attribute), constant(cites)), *self.owner.changed(slot)]
+            return [
+                *statements(
+                    f"_v = _1\nif G.log is not None and G.{slot} != _v: G.log.append(('set', 'game', _2, 0, _v, _3))\n"
+                    f"G.{slot} = _v",
+                    value,
+                    constant(attribute),
+                    constant(cites),
+                ),
+                *self.owner.changed(slot),
+            ]
         column = self.x.layout.column_of(kind, attribute)
         if not cites:
             return [*statements(f"G.{column}[_1] = _2", owner, value), *self.owner.changed(str(column))]
-        return [*statements(
-            f"_o = _1\n_v = _2\n"
-            f"if G.log is not None and G.{column}[_o] != _v: G.log.append(('set', _3, _4, _o, _v, _5))\n"
-            f"G.{column}[_o] = _v",
-            owner, value, constant(kind), constant(attribute), constant(cites)), *self.owner.changed(str(column))]
+        return [
+            *statements(
+                f"_o = _1\n_v = _2\n"
+                f"if G.log is not None and G.{column}[_o] != _v: G.log.append(('set', _3, _4, _o, _v, _5))\n"
+                f"G.{column}[_o] = _v",
+                owner,
+                value,
+                constant(kind),
+                constant(attribute),
+                constant(cites),
+            ),
+            *self.owner.changed(str(column)),
+        ]
 
     def _set_attribute(self, s: c.SetAttribute) -> list[ast.stmt]:
         if self.effects and s.amount is not None:
             return self._add_later(s, s.amount)
-        emitted = self.x.emit(s.value) if not self.x.noting else noted_value(
-            self.x, s.value, s.name, s.kind, constant(None) if s.owner is None else self.x.emit(s.owner))
+        emitted = (
+            self.x.emit(s.value)
+            if not self.x.noting
+            else noted_value(
+                self.x, s.value, s.name, s.kind, constant(None) if s.owner is None else self.x.emit(s.owner)
+            )
+        )
         value = self._bounded(s.kind, s.name, emitted)
         return self._store(s.kind, s.name, None if s.owner is None else self.x.emit(s.owner), value, s.cites)
 
     def _add_later(self, s: c.SetAttribute, amount: c.Core) -> list[ast.stmt]:
         """Inside `together` amounts add up."""
-        declared = (self.model.ruleset.game[s.name] if s.kind == "game"
-                    else self.model.ruleset.kinds[s.kind].attributes[s.name])
+        declared = (
+            self.model.ruleset.game[s.name] if s.kind == "game" else self.model.ruleset.kinds[s.kind].attributes[s.name]
+        )
         slot = self.x.layout.game[s.name] if s.kind == "game" else self.x.layout.column_of(s.kind, s.name)
         bounds = (declared.low, declared.high, declared.clamp, s.name)
-        return statements("_E.append((_1, _2, _3, _4))", constant(slot),
-                          constant(None) if s.owner is None else self.x.emit(s.owner), self.x.emit(amount),
-                          constant(bounds))
+        return statements(
+            "_E.append((_1, _2, _3, _4))",
+            constant(slot),
+            constant(None) if s.owner is None else self.x.emit(s.owner),
+            self.x.emit(amount),
+            constant(bounds),
+        )
 
     def _step_rung(self, s: c.StepRung) -> list[ast.stmt]:
         owner = None if s.owner is None else self.x.emit(s.owner)
@@ -177,8 +207,7 @@ class Effects:
         else:
             current = expression(f"G.{self.x.layout.column_of(s.kind, s.name)}[_1]", owner)
         limit = charts.top(self.x, s.kind, s.name, s.owner) if s.by > 0 else constant(0)
-        value = expression("_step_rung(_1, _2, _3, _4)", current, constant(s.by), limit,
-                           constant(s.if_possible))
+        value = expression("_step_rung(_1, _2, _3, _4)", current, constant(s.by), limit, constant(s.if_possible))
         return self._store(s.kind, s.name, None if s.owner is None else self.x.emit(s.owner), value, s.cites)
 
     def _move(self, s: c.MovePieces) -> list[ast.stmt]:
@@ -187,8 +216,13 @@ class Effects:
         if self.effects:
             return statements("for _u in _1: _E.append(('at', _u, _2))", pieces, to)
         if "moved" in self.owner.watched:
-            return statements("_t = _2\nfor _u in _1:\n    _f = G.at[_u]\n    _move(G, _u, _t, _3)\n"
-                              "    if _f != _t: watch_moved(G, _u, _f, _t)", pieces, to, constant(s.cites))
+            return statements(
+                "_t = _2\nfor _u in _1:\n    _f = G.at[_u]\n    _move(G, _u, _t, _3)\n"
+                "    if _f != _t: watch_moved(G, _u, _f, _t)",
+                pieces,
+                to,
+                constant(s.cites),
+            )
         if s.many:
             return statements("_move_all(G, _1, _2, _3)", pieces, to, constant(s.cites))
         return statements("_move(G, _1, _2, _3)", self.x.emit(s.what), to, constant(s.cites))
@@ -231,8 +265,15 @@ class Effects:
     def _draw(self, s: c.DrawMembers) -> list[ast.stmt]:
         kind, subject = self.whom(s.subject)
         count = constant(1) if s.count is None else self.x.emit(s.count)
-        value = expression("_draw(G, _1, _2, _3, _4, _5, _6)", constant(s.name), kind, subject, self.x.emit(s.source),
-                           count, constant(s.cites))
+        value = expression(
+            "_draw(G, _1, _2, _3, _4, _5, _6)",
+            constant(s.name),
+            kind,
+            subject,
+            self.x.emit(s.source),
+            count,
+            constant(s.cites),
+        )
         if s.count is None:
             value = expression("_only(_1, _2)", value, constant(s.name))
         return statements("_1 = _2", stored("v_" + s.var), value)
@@ -284,8 +325,11 @@ class Effects:
         body = self.body(s.body)
         self.effects = False
         if "moved" in self.owner.watched:
-            return [*statements("_E = []"), *body,
-                    *statements("for _u, _f, _t in _apply_together(G, _E): watch_moved(G, _u, _f, _t)")]
+            return [
+                *statements("_E = []"),
+                *body,
+                *statements("for _u, _f, _t in _apply_together(G, _E): watch_moved(G, _u, _f, _t)"),
+            ]
         return [*statements("_E = []"), *body, *statements("_apply_together(G, _E)")]
 
     def _nothing(self, s: c.CiteOnly) -> list[ast.stmt]:
@@ -316,16 +360,37 @@ class Effects:
         self.phases.append((s.name, before))
         body = self.body(s.body)
         self.phases.pop()
-        return [*statements("_1 = G.phase\n_enter(G, _2, _3, _4)", stored(before), constant(s.name), constant(s.cites),
-                            self.title_values(s)),
-                *body, *self.owner.scopes(s.name), *statements("_leave(G, _1, _2)", constant(s.name), name(before))]
+        return [
+            *statements(
+                "_1 = G.phase\n_enter(G, _2, _3, _4)",
+                stored(before),
+                constant(s.name),
+                constant(s.cites),
+                self.title_values(s),
+            ),
+            *body,
+            *self.owner.scopes(s.name),
+            *statements("_leave(G, _1, _2)", constant(s.name), name(before)),
+        ]
 
 
 _SIMPLE: dict[type, Callable[[Effects, Any], list[ast.stmt]]] = {
-    c.SetLocal: Effects._set_local, c.SetAttribute: Effects._set_attribute, c.StepRung: Effects._step_rung,
-    c.MovePieces: Effects._move, c.Branch: Effects._branch, c.Loop: Effects._loop, c.RollDice: Effects._roll,
+    c.SetLocal: Effects._set_local,
+    c.SetAttribute: Effects._set_attribute,
+    c.StepRung: Effects._step_rung,
+    c.MovePieces: Effects._move,
+    c.Branch: Effects._branch,
+    c.Loop: Effects._loop,
+    c.RollDice: Effects._roll,
     c.DrawMembers: Effects._draw,
-    c.ReportEvent: Effects._report, c.End: Effects._end, c.SkipTo: Effects._skip, c.CallProcedure: Effects._call,
-    c.ReturnValue: Effects._return, c.AssertThat: Effects._assert, c.DoTogether: Effects._together,
-    c.CiteOnly: Effects._nothing, c.MatchPart: Effects._match, c.PhaseBlock: Effects._phase,
+    c.ReportEvent: Effects._report,
+    c.End: Effects._end,
+    c.SkipTo: Effects._skip,
+    c.CallProcedure: Effects._call,
+    c.ReturnValue: Effects._return,
+    c.AssertThat: Effects._assert,
+    c.DoTogether: Effects._together,
+    c.CiteOnly: Effects._nothing,
+    c.MatchPart: Effects._match,
+    c.PhaseBlock: Effects._phase,
 }

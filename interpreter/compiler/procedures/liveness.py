@@ -58,8 +58,12 @@ def _statement(stmt: ast.stmt, settled: frozenset[str], flow: Flow, names: froze
                     _leads(value, settled, flow)
                 elif not isinstance(target, ast.Name | ast.Tuple):
                     _reads(target, settled, flow, names)
-            return settled | {n.id for t in targets for n in ast.walk(t)
-                              if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store) and n.id in names}
+            return settled | {
+                n.id
+                for t in targets
+                for n in ast.walk(t)
+                if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store) and n.id in names
+            }
         case ast.If(test=test, body=body, orelse=orelse):
             _reads(test, settled, flow, names)
             one = _body(body, settled, flow, names)
@@ -75,8 +79,12 @@ def _statement(stmt: ast.stmt, settled: frozenset[str], flow: Flow, names: froze
             _reads(test, settled, flow, names)
             _body([*body, *orelse], settled, flow, names)
             return settled
-        case ast.Expr(value=ast.Call(func=ast.Attribute(attr="append", value=ast.Attribute(attr="frames")),
-                                     args=[ast.Tuple(elts=[_, resume, _])])):
+        case ast.Expr(
+            value=ast.Call(
+                func=ast.Attribute(attr="append", value=ast.Attribute(attr="frames")),
+                args=[ast.Tuple(elts=[_, resume, _])],
+            )
+        ):
             _leads(resume, settled, flow)
             return settled
     _reads(stmt, settled, flow, names)

@@ -38,8 +38,10 @@ def emit_watcher(shop: Workshop, event: str) -> ast.stmt:
     params = [f"a{i}" for i in range(len(watchers[0].params))]
     body: list[ast.stmt] = []
     for w in watchers:
-        inner = [located(statements("_1 = _2", stored("v_" + n), name(a))[0], w.span)
-                 for (n, _), a in zip(w.params, params, strict=True)]
+        inner = [
+            located(statements("_1 = _2", stored("v_" + n), name(a))[0], w.span)
+            for (n, _), a in zip(w.params, params, strict=True)
+        ]
         plain = Effects(shop, f"whenever {event}")
         effects = [*plain.cover(w.cites), *plain.body(w.body)]
         test = None if w.where is None else shop.x.emit(w.where)

@@ -39,8 +39,9 @@ class _Unclear(Exception):
     """The pool is used in a way that cannot be followed."""
 
 
-def pool_use(procedure: c.CheckedProcedure, stmt: c.RollDice | c.DrawMembers, following: c.Stmt | None,
-             model: c.CheckedModel) -> PoolUse:
+def pool_use(
+    procedure: c.CheckedProcedure, stmt: c.RollDice | c.DrawMembers, following: c.Stmt | None, model: c.CheckedModel
+) -> PoolUse:
     """How the pool that `stmt` binds is used; `following` is the statement after it, if any."""
     everywhere = [(s, core) for s in walk(procedure.body) for core in cores_of(s)]
     found: list[tuple[c.Stmt, Reading | None]] = []
@@ -149,9 +150,11 @@ def _define_readings(core: Core, pool: str, model: c.CheckedModel) -> Iterator[R
                     yield None
                     continue
                 others = {n: a for n, a in given.items() if not _is_pool(a, pool) and n != reading.var}
-                yield Reading(reading.var,
-                              None if reading.where is None else _replaced(reading.where, others, reading.var),
-                              tuple(_replaced(p, others, reading.var) for p in reading.parts))
+                yield Reading(
+                    reading.var,
+                    None if reading.where is None else _replaced(reading.where, others, reading.var),
+                    tuple(_replaced(p, others, reading.var) for p in reading.parts),
+                )
         else:
             yield from _readings(arg, pool, model)
 

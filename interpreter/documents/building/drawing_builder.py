@@ -29,8 +29,9 @@ def build_drawing(kinds: Mapping[str, Kind], classes: Mapping[str, PieceClass], 
         fill=fill,
         looks=_by_value(places.branch("values"), attributes.get(fill), _look, ctx),
         numbers=_numbers(places, "place", attributes, ctx),
-        marks=tuple(_mark(node, n, attributes, ctx) for n, node in enumerate(places.items("marks"))
-                    if isinstance(node, Branch)),
+        marks=tuple(
+            _mark(node, n, attributes, ctx) for n, node in enumerate(places.items("marks")) if isinstance(node, Branch)
+        ),
         links=_links(tree.branch("links"), kinds["edge"].attributes, ctx),
         sides=_by_thing(tree.branch("sides"), t.SIDE, _text, ctx),
         counters=_counters(tree.branch("pieces"), kinds["piece"].attributes, classes, ctx),
@@ -92,8 +93,10 @@ def _attribute(node: Node | None, attributes: Iterable[str], ctx: Context) -> st
 
 def _numbers(tree: Branch, key: str, attributes: Iterable[str], ctx: Context) -> tuple[str, ...]:
     """What is written: names of attributes, and for words with holes the keys under which `Worded` holds them."""
-    names = (drawn_key(key, n) if has_holes(node) else _attribute(node, attributes, ctx)
-             for n, node in enumerate(tree.items("numbers")))
+    names = (
+        drawn_key(key, n) if has_holes(node) else _attribute(node, attributes, ctx)
+        for n, node in enumerate(tree.items("numbers"))
+    )
     return tuple(name for name in names if name)
 
 
@@ -110,9 +113,7 @@ def _mark(tree: Branch, number: int, attributes: Iterable[str], ctx: Context) ->
     )
 
 
-def _by_value(
-    tree: Branch, attribute: Attribute | None, read: Callable[[Node], _T], ctx: Context
-) -> dict[Any, _T]:
+def _by_value(tree: Branch, attribute: Attribute | None, read: Callable[[Node], _T], ctx: Context) -> dict[Any, _T]:
     """What is said for single values of an attribute."""
     if attribute is None:
         return {}

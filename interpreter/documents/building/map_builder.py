@@ -89,9 +89,7 @@ def _spaces(plan: GridPlan, attributes: dict[str, Attribute], areas: Spread, ctx
     for space in plan.spaces:
         entry = members.entries.get(space.id) or Entry(Scalar(space.id, space.id, at.span), EMPTY)
         is_first = space.id == (plain_one or plan.spaces[0].id)  # what is missing is told once
-        values = read_values(
-            entry, attributes, ctx, fallback=default, needed=is_first, given=areas.get(space.id, {})
-        )
+        values = read_values(entry, attributes, ctx, fallback=default, needed=is_first, given=areas.get(space.id, {}))
         label = read_label(fields(entry).get("name"), ctx, space.id)
         things.append(Thing(space.id, label, values, read_origin(entry, ctx)))
     return things
@@ -118,8 +116,11 @@ def _off_map(things: list[Thing], attributes: dict[str, Attribute], ctx: Context
     if taken.holding is None:
         ctx.sink.error(
             "reserved-name",
-            _("`{off_map}` is the place of pieces that have no place of their own, so no place of the map has this "
-              "name", off_map=OFF_MAP),
+            _(
+                "`{off_map}` is the place of pieces that have no place of their own, so no place of the map has this "
+                "name",
+                off_map=OFF_MAP,
+            ),
             taken.origin.span,
             help=_("choose another name, give each piece a place with `at:`, or make it a holding place"),
         )
@@ -143,7 +144,8 @@ def _joined(box: Label, owner: Label, ctx: Context) -> Label:
     first = ctx.languages[0]
     return {
         language: speaker(language)(
-            _("{what} ({more})"), what=box.get(language, box.get(first, "")),
+            _("{what} ({more})"),
+            what=box.get(language, box.get(first, "")),
             more=owner.get(language, owner.get(first, "")),
         )
         for language in dict.fromkeys((*box, *owner))
@@ -195,9 +197,7 @@ def build_edges(ctx: Context) -> Kind:
     things += _chained(attributes, chains, ctx)
     if ctx.names.grid:
         things += _grid_edges(ctx.names.grid, attributes, chains, ctx)
-    return Kind(
-        "edge", "edge", "edges", attributes, tuple(things), read_label(None, ctx, "edge"), Origin(tree.span)
-    )
+    return Kind("edge", "edge", "edges", attributes, tuple(things), read_label(None, ctx, "edge"), Origin(tree.span))
 
 
 def _ends(entry: Entry, seen: dict[tuple[int, int], Span], ctx: Context) -> tuple[int, int] | None:

@@ -96,8 +96,10 @@ def _together(by_class: ByClass, ctx: Context) -> dict[str, Attribute]:
                     "attribute-clash",
                     _("`{name}` is declared differently in another class", name=name),
                     attribute.origin.span,
-                    help=_("let type, lifetime and bounds (and the default of what changes) be the same, or choose "
-                           "another name"),
+                    help=_(
+                        "let type, lifetime and bounds (and the default of what changes) be the same, or choose "
+                        "another name"
+                    ),
                     related=(Related(_("first declared here"), first.origin.span),),
                 )
     return together

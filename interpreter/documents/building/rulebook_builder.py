@@ -79,17 +79,33 @@ def _shares(form: Branch, most: int, ctx: Context) -> dict[int, tuple[int, ...]]
                 if node.text not in sides:
                     ctx.unknown("side", node.text, node.span, sides)
                 elif node.text in taken:
-                    ctx.sink.error("side-in-two-seats", _("`{node}` belongs to a share already", node=node.text),
-                                   node.span, help=_("give every side to one player"))
+                    ctx.sink.error(
+                        "side-in-two-seats",
+                        _("`{node}` belongs to a share already", node=node.text),
+                        node.span,
+                        help=_("give every side to one player"),
+                    )
                 taken.setdefault(node.text, share)
         missing = [side for side in sides if side not in taken]
         if len(groups) != number or number > most:
-            ctx.sink.error("wrong-length", _("there are {number} shares for {players} players, and seats for {most}",
-                                             number=len(groups), players=number, most=most), entry.key.span,
-                           help=_("write one list of sides for each player"))
+            ctx.sink.error(
+                "wrong-length",
+                _(
+                    "there are {number} shares for {players} players, and seats for {most}",
+                    number=len(groups),
+                    players=number,
+                    most=most,
+                ),
+                entry.key.span,
+                help=_("write one list of sides for each player"),
+            )
         elif missing:
-            ctx.sink.error("side-without-seat", _("nobody gets {sides}", sides=", ".join(missing)), entry.key.span,
-                           help=_("give every side to one player"))
+            ctx.sink.error(
+                "side-without-seat",
+                _("nobody gets {sides}", sides=", ".join(missing)),
+                entry.key.span,
+                help=_("give every side to one player"),
+            )
         else:
             found[number] = tuple(taken[side] for side in sides)
     return found
@@ -130,11 +146,15 @@ def option_conflicts(options: Mapping[str, Option], chosen: Mapping[str, object]
     found: list[tuple[str, str]] = []
     for name in (n for n in options if n in used):
         option = options[name]
-        found += [(name, _("`{name}` needs `{other}`, which is not used", name=name, other=o))
-                  for o in option.needs if o not in used]
+        found += [
+            (name, _("`{name}` needs `{other}`, which is not used", name=name, other=o))
+            for o in option.needs
+            if o not in used
+        ]
         found += [
             (name, _("`{name}` cannot be used together with `{other}`", name=name, other=o))
-            for o in option.excludes if o in used
+            for o in option.excludes
+            if o in used
         ]
     return found
 

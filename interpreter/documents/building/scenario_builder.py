@@ -160,9 +160,7 @@ def _position(entry: Entry, board: Board, ctx: Context) -> Position:
                 part.key.span,
                 help=did_you_mean(name, [*_PART_KEYS, *many]),
             )
-    used = check_stock(
-        placing.groups, dict.fromkeys(placing.placed_at, True), board.stock, entry.key.text, ctx
-    )
+    used = check_stock(placing.groups, dict.fromkeys(placing.placed_at, True), board.stock, entry.key.text, ctx)
     _report_nowhere(used, entry, board, ctx)
     return Position(
         tuple((g.place, g.values, g.count) for g in placing.groups),
@@ -214,9 +212,7 @@ def _read_each(part: Entry, board: Board, placing: _Placing, ctx: Context) -> No
         handle = read_value(entry.key, t.PIECE, ctx)
         if handle is FAULT:
             continue
-        cls = (
-            board.kinds["piece"].things[handle].cls or "" if handle < len(board.kinds["piece"].things) else ""
-        )
+        cls = board.kinds["piece"].things[handle].cls or "" if handle < len(board.kinds["piece"].things) else ""
         attributes = board.stock.attributes.get(cls, {})
         placing.pieces.setdefault(handle, {}).update(_state_values(entry, attributes, ("at",), ctx))
         node = fields(entry).get("at")
@@ -229,9 +225,7 @@ def _read_things(part: Entry, kind: Kind, placing: _Placing, ctx: Context) -> No
     for entry in fields(part):
         handle = read_value(entry.key, t.ThingOf(kind.id), ctx)
         if handle is not FAULT:
-            placing.things.setdefault((kind.id, handle), {}).update(
-                _state_values(entry, kind.attributes, (), ctx)
-            )
+            placing.things.setdefault((kind.id, handle), {}).update(_state_values(entry, kind.attributes, (), ctx))
 
 
 def _state_values(
@@ -270,9 +264,11 @@ def _report_nowhere(used: set[int], entry: Entry, board: Board, ctx: Context) ->
         ctx.sink.error(
             "piece-without-place",
             _("the scenario `{key}` does not say where {listed} stand", key=entry.key.text, listed=listed)
-            if nowhere[1:] else
-            _("the scenario `{key}` does not say where {listed} stands", key=entry.key.text, listed=listed),
+            if nowhere[1:]
+            else _("the scenario `{key}` does not say where {listed} stands", key=entry.key.text, listed=listed),
             entry.key.span,
-            help=_("place them in `setup`, or give the pieces a place with `at:`; pieces out of play stand in a "
-                   "holding place"),
+            help=_(
+                "place them in `setup`, or give the pieces a place with `at:`; pieces out of play stand in a "
+                "holding place"
+            ),
         )

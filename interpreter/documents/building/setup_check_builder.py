@@ -28,8 +28,12 @@ def build_setup_checks(ctx: Context) -> tuple[dict[str, SetupCheck], tuple[Worde
         if of is not None and not isinstance(subject, t.ThingOf):
             found = describe(of)
             told = _("found {found}, expected the kind of things that `{name}` is told of", found=found, name=name)
-            ctx.sink.error("wrong-type", told, of.span,
-                           help=_("write a class of pieces, `place`, `side`, `seat` or a kind of your own"))
+            ctx.sink.error(
+                "wrong-type",
+                told,
+                of.span,
+                help=_("write a class of pieces, `place`, `side`, `seat` or a kind of your own"),
+            )
             continue
         thing = subject if isinstance(subject, t.ThingOf) else None
         checks[name] = SetupCheck(name, thing, form.text("as", "it"), embedded, read_origin(entry, ctx))

@@ -33,10 +33,12 @@ def known_places(nodes: Sequence[Node], ctx: Context, in_line: bool = False) -> 
         listed = list_places([node], ctx.names.grid, in_line)
         if isinstance(node, Scalar) and _RANGE.fullmatch(node.text) and listed[:1] == [(node.text, node.span)]:
             what = describe(node)
-            told = _("{found} is no range of spaces in one row or column", found=what) if in_line else _(
-                "{found} is no range of spaces", found=what)
-            ctx.sink.error("bad-range", told, node.span,
-                           help=_("name two spaces of the grid: `0203..0207`"))
+            told = (
+                _("{found} is no range of spaces in one row or column", found=what)
+                if in_line
+                else _("{found} is no range of spaces", found=what)
+            )
+            ctx.sink.error("bad-range", told, node.span, help=_("name two spaces of the grid: `0203..0207`"))
             continue
         if not isinstance(node, Scalar):
             read_value(node, t.PLACE, ctx)  # reports it
@@ -85,8 +87,11 @@ def chain_values(attributes: Mapping[str, Attribute], own: Iterable[Entry], ctx:
             if found.setdefault(link, {}).setdefault(name, value) != value:
                 _twice(name, link, pair.span, first, ctx)
             tree = by_name.get(link)
-            if tree is not None and name in tree and read_attribute_value(
-                    tree.entries[name].value, attributes[name], ctx) not in (value, FAULT):
+            if (
+                tree is not None
+                and name in tree
+                and read_attribute_value(tree.entries[name].value, attributes[name], ctx) not in (value, FAULT)
+            ):
                 _twice(name, link, pair.span, tree.entries[name].key.span, ctx)
     return found
 
@@ -96,8 +101,9 @@ def _values(entry: Entry, attributes: Mapping[str, Attribute], own: tuple[str, .
     tree: Branch = fields(entry)
     report_unknown(tree, attributes, (*COMMON_KEYS, *own), ctx)
     read_cite(tree, ctx)
-    read = {e.key.text: read_attribute_value(e.value, attributes[e.key.text], ctx) for e in tree
-            if e.key.text in attributes}
+    read = {
+        e.key.text: read_attribute_value(e.value, attributes[e.key.text], ctx) for e in tree if e.key.text in attributes
+    }
     return {name: None if value is FAULT else value for name, value in read.items()}
 
 
@@ -122,8 +128,9 @@ def _report_apart(first: str, second: str, span: Span, ctx: Context) -> None:
 
 def _twice(name: str, whose: str, span: Span, first: Span, ctx: Context) -> None:
     told = _("`{name}` of `{whose}` is defined a second time", name=name, whose=whose)
-    ctx.sink.error("defined-twice", told, span, help=_("keep one of the two"),
-                   related=(Related(_("first defined here"), first),))
+    ctx.sink.error(
+        "defined-twice", told, span, help=_("keep one of the two"), related=(Related(_("first defined here"), first),)
+    )
 
 
 def build_regions(ctx: Context) -> dict[str, tuple[int, ...]]:

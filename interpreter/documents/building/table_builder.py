@@ -38,8 +38,7 @@ def build_ladders(ctx: Context) -> dict[str, Ladder]:
             entry.key.text,
             tuple(dict.fromkeys(names)),
             tuple(
-                read_label(form.get("name"), ctx, key.text)
-                for key, form in {k.text: (k, f) for k, f in rungs}.values()
+                read_label(form.get("name"), ctx, key.text) for key, form in {k.text: (k, f) for k, f in rungs}.values()
             ),
             read_label(fields(entry).get("name"), ctx, entry.key.text),
             read_origin(entry, ctx),
@@ -85,9 +84,7 @@ def _type_of(node: Node, ctx: Context) -> t.Type:
         if node.text != narrow(node.text) and narrow(node.text).isdecimal():
             return t.INT  # full-width digits, which are text: the reader of the value says so
         if node.value is not None:
-            return (
-                t.NUMBER if read_fraction(node.text) is not None and not node.text.startswith("0") else t.TEXT
-            )
+            return t.NUMBER if read_fraction(node.text) is not None and not node.text.startswith("0") else t.TEXT
     ctx.sink.error(
         "missing-type",
         _("found {found}, which does not show its type", found=describe(node)),
@@ -228,11 +225,15 @@ def _rows(filling: _Filling, node: Branch, axis: Axis) -> dict[int, Entry]:
         if index is None:
             sink.error(
                 "unknown-row",
-                _("the axis `{name}` of `{table}` has no row `{key}`",
-                  name=axis.name, table=filling.table, key=entry.key.text),
+                _(
+                    "the axis `{name}` of `{table}` has no row `{key}`",
+                    name=axis.name,
+                    table=filling.table,
+                    key=entry.key.text,
+                ),
                 entry.key.span,
-                help=did_you_mean(entry.key.text, axis.labels) or _("rows: {listed}",
-                                                                    listed=_listed(list(axis.labels))),
+                help=did_you_mean(entry.key.text, axis.labels)
+                or _("rows: {listed}", listed=_listed(list(axis.labels))),
             )
         elif index in rows:
             sink.error(
@@ -261,8 +262,12 @@ def _fill_list(filling: _Filling, node: Listing, span: Span, done: tuple[int, ..
     if len(node.items) != wanted:
         sink.error(
             "wrong-row-count",
-            _("found {number} cells, expected {wanted}: one for each {name}",
-              number=len(node.items), wanted=wanted, name=axis.name),
+            _(
+                "found {number} cells, expected {wanted}: one for each {name}",
+                number=len(node.items),
+                wanted=wanted,
+                name=axis.name,
+            ),
             node.span,
             help=_("in this order: {listed}", listed=_listed(list(axis.labels))),
         )
@@ -287,14 +292,17 @@ def _fill_cell(filling: _Filling, node: Node, span: Span, done: tuple[int, ...])
     filling.spans[done] = node.span
 
 
-def _report_missing(
-    filling: _Filling, axis: Axis, absent: list[str], span: Span, done: tuple[int, ...]
-) -> None:
+def _report_missing(filling: _Filling, axis: Axis, absent: list[str], span: Span, done: tuple[int, ...]) -> None:
     where = ", ".join(f"`{a.labels[n]}`" for a, n in zip(filling.axes, done, strict=False))
     filling.ctx.sink.error(
         "missing-row",
-        _(_LACKS_ROWS if len(absent) > 1 else _LACKS_ROW, table=filling.table, rows=_listed(absent), axis=axis.name,
-          where=_(" of {rows}", rows=where) if where else ""),
+        _(
+            _LACKS_ROWS if len(absent) > 1 else _LACKS_ROW,
+            table=filling.table,
+            rows=_listed(absent),
+            axis=axis.name,
+            where=_(" of {rows}", rows=where) if where else "",
+        ),
         span,
         help=_("add the missing cells, or `blanks: true` when the chart has empty cells"),
     )

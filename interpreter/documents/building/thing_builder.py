@@ -27,9 +27,7 @@ def build_simple_kinds(ctx: Context) -> dict[str, Kind]:
     """The sides, the seats and the kinds of the ruleset's own."""
     tree = ctx.kinds["ruleset"]
     kinds = {
-        "side": _kind(
-            "side", tree.branch("sides"), tree.branch("sides").branch("word").text("one", "side"), ctx
-        ),
+        "side": _kind("side", tree.branch("sides"), tree.branch("sides").branch("word").text("one", "side"), ctx),
         "seat": _seats(ctx),
     }
     for entry in tree.branch("kinds"):
@@ -150,9 +148,7 @@ def _seats(ctx: Context) -> Kind:
                 side.key.span,
                 help=_("add it to the `sides` of one seat"),
             )
-    return Kind(
-        "seat", "seat", "seats", attributes, tuple(seats), read_label(None, ctx, "seat"), Origin(tree.span)
-    )
+    return Kind("seat", "seat", "seats", attributes, tuple(seats), read_label(None, ctx, "seat"), Origin(tree.span))
 
 
 def _seat_members(entry: Entry, taken: dict[int, Scalar], ctx: Context) -> tuple[int, ...]:

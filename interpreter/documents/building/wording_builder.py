@@ -65,8 +65,11 @@ def _drawn(classes: Mapping[str, PieceClass], ctx: Context) -> Iterator[Worded]:
     """What the drawing of the map writes on spaces and counters beside attributes."""
     drawing = ctx.kinds["map"].branch("drawing")
     written = [("place", t.ThingOf("place"), drawing.branch("places"))]
-    written += [(f"class.{e.key.text}", t.ThingOf("piece", e.key.text), fields(e)) for e in drawing.branch("pieces")
-                if e.key.text in classes]
+    written += [
+        (f"class.{e.key.text}", t.ThingOf("piece", e.key.text), fields(e))
+        for e in drawing.branch("pieces")
+        if e.key.text in classes
+    ]
     for key, type, look in written:
         for n, node in enumerate(look.items("numbers")):
             if has_holes(node):

@@ -90,8 +90,13 @@ def plan_grid(tree: Branch, sink: Sink) -> GridPlan | None:
     if not 0 < len(cells) <= MAX_SPACES:
         sink.error(
             "grid-too-large" if cells else "grid-empty",
-            _("the grid would have {number} spaces, at most {max_spaces} are allowed", number=len(cells),
-              max_spaces=MAX_SPACES) if cells else _("the grid has no spaces"),
+            _(
+                "the grid would have {number} spaces, at most {max_spaces} are allowed",
+                number=len(cells),
+                max_spaces=MAX_SPACES,
+            )
+            if cells
+            else _("the grid has no spaces"),
             tree.entries["columns"].key.span,
             help=_("write the first and the last column and row: `columns: [1, 20]`"),
         )
@@ -99,10 +104,7 @@ def plan_grid(tree: Branch, sink: Sink) -> GridPlan | None:
     ids = _number(tree, cells, sink)
     low_parity = 1 if tree.text("stagger") == "odd_low" else 0
     near = tuple(
-        tuple(
-            ids.get((c + dc, r + dr))
-            for dc, dr in (_offsets(form, c, r, low_parity)[d] for d in DIRECTIONS[form])
-        )
+        tuple(ids.get((c + dc, r + dr)) for dc, dr in (_offsets(form, c, r, low_parity)[d] for d in DIRECTIONS[form]))
         for c, r in cells
     )
     spaces = tuple(Space(ids[c, r], c, r) for c, r in cells)

@@ -39,7 +39,7 @@ def with_one_order(map_: Branch, sink: Sink) -> Branch:
 def _ordered(key: str) -> str:
     name = key.removeprefix(_NEW)
     ordered = min(name, turned_round(name))
-    return key[:len(key) - len(name)] + ordered
+    return key[: len(key) - len(name)] + ordered
 
 
 def added_up(first: Branch, second: Branch, whose: str, sink: Sink) -> Branch:
@@ -55,5 +55,10 @@ def added_up(first: Branch, second: Branch, whose: str, sink: Sink) -> Branch:
 
 
 def _twice(told: str, entry: Entry, old: Entry, sink: Sink) -> None:
-    sink.error("defined-twice", told, entry.key.span, help=_("keep one of the two"),
-               related=(Related(_("first defined here"), old.key.span),))
+    sink.error(
+        "defined-twice",
+        told,
+        entry.key.span,
+        help=_("keep one of the two"),
+        related=(Related(_("first defined here"), old.key.span),),
+    )

@@ -74,9 +74,7 @@ def _take_away(entries: dict[str, Entry], entry: Entry, path: Path, sink: Sink) 
     )
 
 
-def _change(
-    kind: str, entries: dict[str, Entry], entry: Entry, path: Path, sink: Sink, headings: Headings
-) -> None:
+def _change(kind: str, entries: dict[str, Entry], entry: Entry, path: Path, sink: Sink, headings: Headings) -> None:
     name, below = entry.key.text, (*path, entry.key.text)
     old = entries.get(name)
     if old is None and is_container(kind, path) and charts_depth(kind, path) is None:

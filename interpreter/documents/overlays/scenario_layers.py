@@ -23,9 +23,13 @@ def with_named(scenarios: Branch, document: Branch, sink: Sink) -> Branch:
         return scenarios
     old = scenarios.entries.get(key.text)
     if old is not None and old.key.span.source.text != key.span.source.text:
-        sink.error("defined-twice", _("the ruleset has a scenario `{name}` already", name=key.text), key.span,
-                   help=_("give it another id; to change that one, write `extends:`"),
-                   related=(Related(_("first defined here"), old.key.span),))
+        sink.error(
+            "defined-twice",
+            _("the ruleset has a scenario `{name}` already", name=key.text),
+            key.span,
+            help=_("give it another id; to change that one, write `extends:`"),
+            related=(Related(_("first defined here"), old.key.span),),
+        )
     others = {e.key.text: Entry(e.key, fields(e).without("default")) for e in scenarios}
     chosen = Entry(Scalar("default", "default", key.span), Scalar(True, "true", key.span))
     content = Branch({**content.entries, "default": chosen}, content.span)
@@ -50,12 +54,20 @@ def _whole(name: str, scenarios: Branch, way: tuple[str, ...], done: dict[str, B
     if isinstance(base, Scalar) and base.value is not None:
         if base.text not in scenarios:
             result = tree.without("extends", "options", "setup")
-            sink.error("unknown-scenario", _("there is no {what} `{word}`", what=noun("scenario"), word=base.text),
-                       base.span, help=did_you_mean(base.text, scenarios.entries))
+            sink.error(
+                "unknown-scenario",
+                _("there is no {what} `{word}`", what=noun("scenario"), word=base.text),
+                base.span,
+                help=did_you_mean(base.text, scenarios.entries),
+            )
         elif base.text in (*way, name):
             result = tree.without("extends", "options", "setup")
-            sink.error("variant-circle", _("the scenarios extend each other in a circle"), base.span,
-                       help=_("let one of them stand by itself"))
+            sink.error(
+                "variant-circle",
+                _("the scenarios extend each other in a circle"),
+                base.span,
+                help=_("let one of them stand by itself"),
+            )
         else:
             below = _whole(base.text, scenarios, (*way, name), done, sink)
             result = overlay("scenario", without_moved(below.without(*_OWN), result), result, sink)

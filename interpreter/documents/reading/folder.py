@@ -187,15 +187,12 @@ def read_file(root: Path, inside: str, sink: Sink) -> TextFile | None:
             return None
         data = read_ordinary(path, MAX_BYTES)
     except NotOrdinary:
-        sink.error(
-            "unreadable-file", _("this is not an ordinary file"), span, help=_("take it out of the folder")
-        )
+        sink.error("unreadable-file", _("this is not an ordinary file"), span, help=_("take it out of the folder"))
         return None
     except TooLarge as fault:
         sink.error(
             "file-too-large",
-            _("the file has {st_size} bytes; at most {max_bytes} are read",
-              st_size=fault.size, max_bytes=MAX_BYTES),
+            _("the file has {st_size} bytes; at most {max_bytes} are read", st_size=fault.size, max_bytes=MAX_BYTES),
             span,
             help=_("split it into several files of the same kind"),
         )
@@ -203,8 +200,10 @@ def read_file(root: Path, inside: str, sink: Sink) -> TextFile | None:
     except (OSError, RuntimeError, ValueError) as fault:
         reason = said_by_system(fault)
         sink.error(
-            "unreadable-file", _("the file cannot be read: {reason}", reason=reason), span,
-            help=_("check its permissions")
+            "unreadable-file",
+            _("the file cannot be read: {reason}", reason=reason),
+            span,
+            help=_("check its permissions"),
         )
         return None
     source = decode(shown_name(root, inside), data, sink)

@@ -70,15 +70,16 @@ def _report_kind(root: Branch, kind: str, sink: Sink) -> None:
             "unknown-document-kind",
             _("`{kind}` is no kind of document", kind=kind),
             root.entries["kind"].value.span,
-            help=did_you_mean(kind, KINDS) or _("kinds: {listed}", listed=', '.join(KINDS)),
+            help=did_you_mean(kind, KINDS) or _("kinds: {listed}", listed=", ".join(KINDS)),
         )
     else:
         sink.error(
             "missing-kind",
             _("the document does not say of what kind it is"),
             Span(root.span.source, root.span.start, root.span.start),
-            help=_("a variant begins with `kind: variant`") if "extends" in root.entries else
-            _("begin with `kind:`, one of {listed}", listed=', '.join(KINDS)),
+            help=_("a variant begins with `kind: variant`")
+            if "extends" in root.entries
+            else _("begin with `kind:`, one of {listed}", listed=", ".join(KINDS)),
         )
 
 
@@ -151,12 +152,8 @@ def gather(documents: Iterable[Document], sink: Sink) -> dict[str, Branch]:
             _keep_scenario(content, scenarios, sink)
         elif document.kind not in _ALONE:
             before = trees.get(document.kind)
-            trees[document.kind] = (
-                content if before is None else _together(document.kind, (), before, content, sink)
-            )
-    trees["scenarios"] = Branch(
-        scenarios, next(iter(scenarios.values())).value.span if scenarios else EMPTY.span
-    )
+            trees[document.kind] = content if before is None else _together(document.kind, (), before, content, sink)
+    trees["scenarios"] = Branch(scenarios, next(iter(scenarios.values())).value.span if scenarios else EMPTY.span)
     return trees
 
 
@@ -184,9 +181,7 @@ def _together(kind: str, path: Path, first: Branch, second: Branch, sink: Sink) 
         below = (*path, name)
         if old is None:
             entries[name] = entry
-        elif (
-            isinstance(old.value, Branch) and isinstance(entry.value, Branch) and not is_container(kind, path)
-        ):
+        elif isinstance(old.value, Branch) and isinstance(entry.value, Branch) and not is_container(kind, path):
             entries[name] = Entry(old.key, _together(kind, below, old.value, entry.value, sink))
         else:
             sink.error(

@@ -29,12 +29,19 @@ def report_stuck_colon(found: re.Match[str], at: int, source: Source, sink: Sink
     span = Span(source, start, start + 1)
     key, value = found["key"], found["value"]
     if found["colon"] == "：":
-        sink.error("full-width-character", _("`{sign}` is a full-width character, which is part of the text here",
-                                             sign="："), span,
-                   help=_("write `{right}`", right=f"{key}: {value}"))
+        sink.error(
+            "full-width-character",
+            _("`{sign}` is a full-width character, which is part of the text here", sign="："),
+            span,
+            help=_("write `{right}`", right=f"{key}: {value}"),
+        )
     else:
-        sink.error("missing-space", _("after the colon of `{key}` a space is missing", key=key), span,
-                   help=_("write `{right}`", right=f"{key}: {value}"))
+        sink.error(
+            "missing-space",
+            _("after the colon of `{key}` a space is missing", key=key),
+            span,
+            help=_("write `{right}`", right=f"{key}: {value}"),
+        )
 
 
 def stuck_bracket(key: Scalar) -> re.Match[str] | None:
@@ -49,12 +56,16 @@ def wide_indent(key: Scalar) -> bool:
 
 def report_wide_indent(key: Scalar, sink: Sink) -> None:
     """Tell of it."""
-    sink.error("full-width-character", _("`{sign}` is a full-width character, which is part of the text here",
-                                         sign="\u3000"),
-               Span(key.span.source, key.span.start, key.span.start + 1), help=_("indent with ordinary spaces"))
+    sink.error(
+        "full-width-character",
+        _("`{sign}` is a full-width character, which is part of the text here", sign="\u3000"),
+        Span(key.span.source, key.span.start, key.span.start + 1),
+        help=_("indent with ordinary spaces"),
+    )
 
 
 def narrow(text: str) -> str:
     """The text with full-width letters, digits and signs as ordinary ones; other characters stay."""
-    return "".join(plain if len(plain := unicodedata.normalize("NFKC", c)) == 1 and plain.isascii() else c
-                   for c in text)
+    return "".join(
+        plain if len(plain := unicodedata.normalize("NFKC", c)) == 1 and plain.isascii() else c for c in text
+    )

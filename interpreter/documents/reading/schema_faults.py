@@ -51,8 +51,12 @@ def report_schema_fault(fault: Any, root: Branch, whole: Mapping[str, Any], sink
     elif fault.validator == "type" and "object" in _wanted(fault) and (slip := stuck_colon(node)) is not None:
         report_stuck_colon(slip, node.span.start, node.span.source, sink)
     elif fault.validator == "type" and "object" in _wanted(fault) and (known := _named_beside(fault, whole)):
-        sink.error("unknown-key", _("the key `{key}` is not known here", key=path[-1]), span,
-                   help=did_you_mean(str(path[-1]), known) or about(schema))
+        sink.error(
+            "unknown-key",
+            _("the key `{key}` is not known here", key=path[-1]),
+            span,
+            help=did_you_mean(str(path[-1]), known) or about(schema),
+        )
     else:
         code, message, help = _WORDS.get(fault.validator, _other)(fault, node)
         if names := [str(p) for p in path if isinstance(p, str)]:
@@ -131,8 +135,10 @@ def _report_missing_keys(fault: Any, span: Span, path: list[str | int], sink: Si
         if key not in instance and not meant:
             what = fault.schema.get("properties", {}).get(key, {})
             sink.error(
-                "missing-key", _("{whose} lacks the key `{key}`", whose=whose, key=key), span,
-                help=about(what) or _("write `{key}: ...`", key=key)
+                "missing-key",
+                _("{whose} lacks the key `{key}`", whose=whose, key=key),
+                span,
+                help=about(what) or _("write `{key}: ...`", key=key),
             )
 
 
@@ -152,8 +158,12 @@ def _report_name(fault: Any, node: Node, span: Span, sink: Sink) -> None:
             help=_("at most {validator_value} characters", validator_value=fault.validator_value),
         )
         return
-    sink.error("bad-name", _("`{name}` cannot be a name here", name=name), where,
-               help=_meant_name(name, fault) or about(fault.schema) or _pattern_words(fault))
+    sink.error(
+        "bad-name",
+        _("`{name}` cannot be a name here", name=name),
+        where,
+        help=_meant_name(name, fault) or about(fault.schema) or _pattern_words(fault),
+    )
 
 
 def _meant_name(name: str, fault: Any) -> Sentence:
@@ -232,8 +242,11 @@ def _count(fault: Any, node: Node) -> Words:
 
 
 def _range(fault: Any, node: Node) -> Words:
-    sentence = (_("found {found}, expected at least {limit}") if fault.validator == "minimum" else
-                _("found {found}, expected at most {limit}"))
+    sentence = (
+        _("found {found}, expected at least {limit}")
+        if fault.validator == "minimum"
+        else _("found {found}, expected at most {limit}")
+    )
     return "out-of-range", _(sentence, found=describe(node), limit=fault.validator_value), _NO_HELP
 
 
@@ -241,8 +254,11 @@ def _repeated(fault: Any, node: Node) -> Words:
     seen: list[Any] = []
     for item in fault.instance:
         if item in seen:
-            return ("repeated-value", _("`{value}` stands in the list more than once", value=item),
-                    _("keep one of them"))
+            return (
+                "repeated-value",
+                _("`{value}` stands in the list more than once", value=item),
+                _("keep one of them"),
+            )
         seen.append(item)
     return "repeated-value", _("the list holds a value more than once"), _("keep one of them")
 

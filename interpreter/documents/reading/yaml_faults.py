@@ -41,7 +41,7 @@ def syntax_fault(source: Source, fault: yaml.YAMLError, shift: int) -> Diagnosti
     near = _near_miss(source, min(opened, at) if opened else at, at)
     if near is not None:
         return near
-    mixed = source.text[at:at + 1] in ("]", "}")  # the other bracket closes first
+    mixed = source.text[at : at + 1] in ("]", "}")  # the other bracket closes first
     if re.search(r"flow (sequence|mapping)", context) and not mixed and _is_closed(source, opened, at):
         return _missing_comma(source, opened, at)
     for pattern, make in _CASES:
@@ -79,11 +79,11 @@ def _open_quote(text: str, mark: Any) -> int | None:
             if token.start_mark.index > start:
                 return None
             if isinstance(token, yaml.ScalarToken) and token.style in ("'", '"'):
-                if _ENTRY.search(text[token.start_mark.index:token.end_mark.index]):
+                if _ENTRY.search(text[token.start_mark.index : token.end_mark.index]):
                     return int(token.start_mark.index)
     except yaml.scanner.ScannerError as fault:
         opened = fault.context_mark
-        if opened is not None and "quoted" in str(fault.context) and _ENTRY.search(text[opened.index:]):
+        if opened is not None and "quoted" in str(fault.context) and _ENTRY.search(text[opened.index :]):
             return int(opened.index)
     except yaml.YAMLError:
         return None
@@ -172,10 +172,14 @@ _CASES: tuple[tuple[str, tuple[str, Sentence, Sentence, bool]], ...] = (
 )
 
 
-_WIDE = re.compile(r"""^[ \t]*(?P<a>\u3000)|[:,-][ \t]*(?P<b>\u3000)|[\w\])}"'](?P<c>[：，])|(?P<d>[［｛］｝])""",
-                   re.ASCII | re.M)
-_STUCK = re.compile(r"""(?:^[ \t]*(?:- +)?|[{,][ \t]*)(?P<key>[\w./-]+):(?=["'\[{])|"""
-                    r"^[ \t]*(?:- +)?(?P<other>[\w./-]+):(?=[^\s:/][^:]*$)", re.ASCII | re.M)
+_WIDE = re.compile(
+    r"""^[ \t]*(?P<a>\u3000)|[:,-][ \t]*(?P<b>\u3000)|[\w\])}"'](?P<c>[：，])|(?P<d>[［｛］｝])""", re.ASCII | re.M
+)
+_STUCK = re.compile(
+    r"""(?:^[ \t]*(?:- +)?|[{,][ \t]*)(?P<key>[\w./-]+):(?=["'\[{])|"""
+    r"^[ \t]*(?:- +)?(?P<other>[\w./-]+):(?=[^\s:/][^:]*$)",
+    re.ASCII | re.M,
+)
 _QUOTED = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\n]|'')*'|(?<=\s)#[^\n]*")
 
 
@@ -190,13 +194,22 @@ def _near_miss(source: Source, first: int, last: int) -> Diagnostic | None:
     if found := _WIDE.search(plain):
         at = start + found.start(found.lastgroup or 0)
         sign = text[at]
-        return _diagnostic("full-width-character", _("`{sign}` is a full-width character, which is part of the text "
-                                                     "here", sign=sign), source, at,
-                           _("write `{right}`", right=f"{narrow(sign)} " if sign in "：，" else narrow(sign)))
+        return _diagnostic(
+            "full-width-character",
+            _("`{sign}` is a full-width character, which is part of the text here", sign=sign),
+            source,
+            at,
+            _("write `{right}`", right=f"{narrow(sign)} " if sign in "：，" else narrow(sign)),
+        )
     if found := _STUCK.search(plain):
-        key, value = found["key"] or found["other"], text[start + found.end():].split("\n")[0].strip()
-        return _diagnostic("missing-space", _("after the colon of `{key}` a space is missing", key=key), source,
-                           start + found.end() - 1, _("write `{right}`", right=f"{key}: {value}"))
+        key, value = found["key"] or found["other"], text[start + found.end() :].split("\n")[0].strip()
+        return _diagnostic(
+            "missing-space",
+            _("after the colon of `{key}` a space is missing", key=key),
+            source,
+            start + found.end() - 1,
+            _("write `{right}`", right=f"{key}: {value}"),
+        )
     return None
 
 
@@ -214,7 +227,7 @@ def _is_closed(source: Source, opened: int, at: int) -> bool:
             if depth == 0:
                 return n >= at
         elif plain[n] == "\n":
-            rest = plain[n + 1:].split("\n", 1)[0]
+            rest = plain[n + 1 :].split("\n", 1)[0]
             if rest.strip() and len(rest) - len(rest.lstrip()) <= width and rest.lstrip()[0] not in "]}":
                 return False
     return False
@@ -222,11 +235,16 @@ def _is_closed(source: Source, opened: int, at: int) -> bool:
 
 def _missing_comma(source: Source, opened: int, at: int) -> Diagnostic:
     """Two entries stand side by side: the mark is where the comma belongs."""
-    if source.text[at:at + 1] == ":":  # the word before it is the next entry's key
+    if source.text[at : at + 1] == ":":  # the word before it is the next entry's key
         word = re.search(r"[^\s\[{,]+\s*$", source.text[opened:at])
         at = opened + word.start() if word else at
-    return _diagnostic("missing-comma", _("a comma is missing before this"), source, at,
-                       _("put a comma between the entries; a text that holds brackets or commas needs quotes"))
+    return _diagnostic(
+        "missing-comma",
+        _("a comma is missing before this"),
+        source,
+        at,
+        _("put a comma between the entries; a text that holds brackets or commas needs quotes"),
+    )
 
 
 def _offset(source: Source, mark: Any, shift: int) -> int:
@@ -251,8 +269,10 @@ def _unreadable_character(source: Source, at: int) -> Diagnostic:
     letter = source.text[at] if at < len(source.text) else "\0"
     return Diagnostic(
         "control-character",
-        _("the text holds the character U+{ord:04X}, which steers a screen instead of showing anything",
-          ord=ord(letter)),
+        _(
+            "the text holds the character U+{ord:04X}, which steers a screen instead of showing anything",
+            ord=ord(letter),
+        ),
         Span(source, at, at + 1),
         "error",
         _("take it out"),

@@ -174,8 +174,10 @@ def _parted(key: Scalar, slip: re.Match[str]) -> tuple[Scalar, Scalar]:
     """Key and value of a text whose colon has no space behind it."""
     source, at, text = key.span.source, key.span.start, slip["value"].strip()
     value: None | bool | int | str = _WORDS.get(text, int(text) if _INT.fullmatch(text) else text)
-    return (Scalar(slip["key"], slip["key"], Span(source, at, at + slip.end("key"))),
-            Scalar(value, text, Span(source, at + slip.start("value"), key.span.end)))
+    return (
+        Scalar(slip["key"], slip["key"], Span(source, at, at + slip.end("key"))),
+        Scalar(value, text, Span(source, at + slip.start("value"), key.span.end)),
+    )
 
 
 def _scalar(reader: _Reader, event: Any) -> Scalar:
@@ -209,8 +211,10 @@ def _check_characters(reader: _Reader, text: str, span: Span) -> None:
 def _report_steering(letter: str, span: Span, sink: Sink) -> None:
     sink.error(
         "control-character",
-        _("the text holds the character U+{ord:04X}, which steers a screen instead of showing anything",
-          ord=ord(letter)),
+        _(
+            "the text holds the character U+{ord:04X}, which steers a screen instead of showing anything",
+            ord=ord(letter),
+        ),
         span,
         help=_("take it out"),
     )

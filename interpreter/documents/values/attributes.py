@@ -62,8 +62,10 @@ def read_attributes(
         if entry.key.text in (*COMMON_KEYS, *reserved):
             ctx.sink.error(
                 "reserved-name",
-                _("`{key}` means something else in these entries, so no attribute can have that name",
-                  key=entry.key.text),
+                _(
+                    "`{key}` means something else in these entries, so no attribute can have that name",
+                    key=entry.key.text,
+                ),
                 entry.key.span,
                 help=_("choose another name"),
             )
@@ -108,9 +110,7 @@ def _with_default(attribute: Attribute, tree: Branch, entry: Entry, ctx: Context
         if value is FAULT:
             return replace(attribute, default=None, has_default=True)
         low, high = attribute.low, attribute.high
-        is_out = isinstance(value, int) and (
-            (low is not None and value < low) or (high is not None and value > high)
-        )
+        is_out = isinstance(value, int) and ((low is not None and value < low) or (high is not None and value > high))
         if is_out and (low is None or high is None or low <= high):
             ctx.sink.error(
                 "out-of-range",
@@ -124,8 +124,11 @@ def _with_default(attribute: Attribute, tree: Branch, entry: Entry, ctx: Context
     if attribute.lasts is not None and not isinstance(attribute.type, t.Never):
         ctx.sink.error(
             "missing-default",
-            _("`{name}` returns to its default after {lasts}, but has none",
-              name=attribute.name, lasts=attribute.lasts),
+            _(
+                "`{name}` returns to its default after {lasts}, but has none",
+                name=attribute.name,
+                lasts=attribute.lasts,
+            ),
             entry.key.span,
             help=_("add `default:`"),
         )
@@ -170,8 +173,11 @@ def _check_tops(attributes: Mapping[str, Attribute], tree: Branch, ctx: Context)
         elif not isinstance(attribute.type, t.Rung) or not t.fits(other.type, attribute.type):
             ctx.sink.error(
                 "wrong-type",
-                _("`{top}` cannot be the top of `{name}`: both must be of the same ladder",
-                  top=attribute.top, name=name),
+                _(
+                    "`{top}` cannot be the top of `{name}`: both must be of the same ladder",
+                    top=attribute.top,
+                    name=name,
+                ),
                 span,
                 help=_("`top` names an attribute that holds a rung of the same ladder"),
             )

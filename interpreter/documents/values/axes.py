@@ -78,11 +78,7 @@ def _of(name: str, word: Scalar, only: Node | None, ctx: Context) -> Axis | None
         faces = tuple(sorted(set(names.dice[word.text])))
         known: dict[str, Any] = {str(f): f for f in faces}
         type: t.Type = t.INT
-    elif (
-        isinstance(kind := names.types.get(word.text), t.ThingOf)
-        and kind.cls is None
-        and kind.kind != "piece"
-    ):
+    elif isinstance(kind := names.types.get(word.text), t.ThingOf) and kind.cls is None and kind.kind != "piece":
         known, type = dict(names.handles.get(kind.kind, {})), kind
     elif isinstance(rung := names.types.get(word.text), t.Rung):
         known, type = dict(names.rungs.get(rung.ladder, {})), rung
@@ -92,9 +88,7 @@ def _of(name: str, word: Scalar, only: Node | None, ctx: Context) -> Axis | None
         return None
     keys = _chosen(only, known, name, ctx)
     values = tuple(known[k] for k in keys)
-    is_run = (
-        isinstance(type, t.Int) and values == tuple(range(values[0], values[-1] + 1)) if values else False
-    )
+    is_run = isinstance(type, t.Int) and values == tuple(range(values[0], values[-1] + 1)) if values else False
     return Axis(name, "range" if is_run else "keys", type, values, tuple(keys))
 
 
@@ -190,8 +184,15 @@ def _check_joint(before: Band, band: Band, whole: bool, item: Scalar, ctx: Conte
     elif start < end or (start == end and before[3] and band[1]):
         problem = _("`{band}` overlaps the band before it, or stands out of order", band=item.text)
     elif start > (end + 1 if whole else end):
-        code, problem = "band-gap", _("`{band}` leaves a gap: nothing covers the numbers between {end} and {start}",
-                                    band=item.text, end=end, start=start)
+        code, problem = (
+            "band-gap",
+            _(
+                "`{band}` leaves a gap: nothing covers the numbers between {end} and {start}",
+                band=item.text,
+                end=end,
+                start=start,
+            ),
+        )
     else:
         return True
     ctx.sink.error(
@@ -209,8 +210,9 @@ def _ratio(name: str, node: Node, rounding: str, ctx: Context) -> Axis | None:
     for item in _scalars(node):
         ratio = read_ratio(item.text)
         if ratio is None:
-            ctx.sink.error("bad-range", _("`{item}` is no ratio", item=item.text), item.span,
-                           help=_("write it as `3-1`"))
+            ctx.sink.error(
+                "bad-range", _("`{item}` is no ratio", item=item.text), item.span, help=_("write it as `3-1`")
+            )
             return None
         if keys and ratio <= keys[-1]:
             ctx.sink.error(

@@ -62,8 +62,11 @@ def _record(node: Node, columns: Mapping[str, Form], ctx: Context) -> Value:
     if not isinstance(node, Branch):
         ctx.sink.error(
             "wrong-type",
-            _("found {found}, expected a value for each of {listed}",
-              found=describe(node), listed=', '.join(f'`{c}`' for c in columns)),
+            _(
+                "found {found}, expected a value for each of {listed}",
+                found=describe(node),
+                listed=", ".join(f"`{c}`" for c in columns),
+            ),
             node.span,
             help=_("write `{column: value, ...}`"),
         )
@@ -81,8 +84,10 @@ def _record(node: Node, columns: Mapping[str, Form], ctx: Context) -> Value:
         cell = node.get(name)
         if cell is None and not isinstance(form.type, t.Maybe):
             ctx.sink.error(
-                "missing-column", _("the cell gives no `{name}`", name=name), node.span,
-                help=_("add `{name}: ...`", name=name)
+                "missing-column",
+                _("the cell gives no `{name}`", name=name),
+                node.span,
+                help=_("add `{name}: ...`", name=name),
             )
             values.append(FAULT)
         else:

@@ -55,18 +55,14 @@ def read_label(node: Node | None, ctx: Context, otherwise: str) -> Label:
 
 def _words(node: Node | None, ctx: Context, otherwise: str) -> Label:
     if isinstance(node, Branch):
-        words = {
-            e.key.text: e.value.text
-            for e in node
-            if isinstance(e.value, Scalar) and e.value.value is not None
-        }
+        words = {e.key.text: e.value.text for e in node if isinstance(e.value, Scalar) and e.value.value is not None}
         for entry in node:
             if entry.key.text not in ctx.languages:
                 ctx.sink.error(
                     "unknown-language",
                     _("the ruleset has no language `{key}`", key=entry.key.text),
                     entry.key.span,
-                    help=_("its `languages:` are {listed}", listed=', '.join(ctx.languages)),
+                    help=_("its `languages:` are {listed}", listed=", ".join(ctx.languages)),
                 )
         if words:
             return words
@@ -78,9 +74,7 @@ def _words(node: Node | None, ctx: Context, otherwise: str) -> Label:
 def read_origin(entry: Entry, ctx: Context) -> Origin:
     """Where an entry stands and on what authority; citations of unknown paragraphs are reported."""
     tree = entry.value if isinstance(entry.value, Branch) else EMPTY
-    return Origin(
-        entry.key.span, read_cite(tree, ctx), tree.text("source"), _note(tree.get("note"), ctx)
-    )
+    return Origin(entry.key.span, read_cite(tree, ctx), tree.text("source"), _note(tree.get("note"), ctx))
 
 
 def _note(node: Node | None, ctx: Context) -> Label:

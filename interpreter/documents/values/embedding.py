@@ -26,8 +26,9 @@ def read_expression(node: Node, sink: Sink) -> Embedded | None:
             "inexact-expression",
             _("faults in an expression written like this could not be shown in their place"),
             node.span,
-            help=_("write it on one line, in quotes without `\\` or doubled quotes, or in a block that begins with "
-                   "`|`"),
+            help=_(
+                "write it on one line, in quotes without `\\` or doubled quotes, or in a block that begins with `|`"
+            ),
         )
         return None
     return Embedded(span.source.text[span.start : span.end], span)

@@ -63,9 +63,7 @@ def _class_for(entry: Entry, stock: Stock, ctx: Context) -> PieceClass | None:
     for cls in alike:
         if entry.key.text == cls.id:
             return cls
-    fitting = [
-        c for c in alike if c.counters and _fits(entry.key, stock.attributes[c.id][c.counters[0]], ctx)
-    ]
+    fitting = [c for c in alike if c.counters and _fits(entry.key, stock.attributes[c.id][c.counters[0]], ctx)]
     if len(fitting) == 1:
         return fitting[0]
     if fitting:
@@ -82,8 +80,8 @@ def _class_for(entry: Entry, stock: Stock, ctx: Context) -> PieceClass | None:
         "unknown-group",
         _("no class of alike pieces has groups called `{key}`", key=entry.key.text),
         entry.key.span,
-        help=did_you_mean(entry.key.text,
-                          [*words, *(c.id for c in alike)]) or _("single pieces are listed by id: `[first, second]`"),
+        help=did_you_mean(entry.key.text, [*words, *(c.id for c in alike)])
+        or _("single pieces are listed by id: `[first, second]`"),
     )
     return None
 
@@ -117,8 +115,9 @@ def _descend(
             "wrong-type",
             _("found {found}, expected a number of pieces", found=describe(entry.key)),
             entry.key.span,
-            help=_("groups of `{cls}` are nested by {more}", cls=cls.id,
-                   more=', then '.join(cls.counters) or _("nothing")),
+            help=_(
+                "groups of `{cls}` are nested by {more}", cls=cls.id, more=", then ".join(cls.counters) or _("nothing")
+            ),
         )
         return
     attribute = stock.attributes[cls.id][cls.counters[depth]]
@@ -168,15 +167,17 @@ def check_stock(
     for group in sorted(groups, key=lambda g: -len(_constants(g, stock))):
         constants = _constants(group, stock)
         fitting = [
-            h
-            for h in free.get(group.cls, ())
-            if all(stock.pieces.things[h].values.get(a) == v for a, v in constants)
+            h for h in free.get(group.cls, ()) if all(stock.pieces.things[h].values.get(a) == v for a, v in constants)
         ]
         if len(fitting) < group.count:
             ctx.sink.error(
                 "too-many-pieces",
-                _("the scenario `{scenario}` asks for {count} pieces here, but only {number} such pieces are left",
-                  scenario=scenario, count=group.count, number=len(fitting)),
+                _(
+                    "the scenario `{scenario}` asks for {count} pieces here, but only {number} such pieces are left",
+                    scenario=scenario,
+                    count=group.count,
+                    number=len(fitting),
+                ),
                 group.span,
                 help=_("lower the number, or raise the `count` of the pieces"),
             )

@@ -79,9 +79,7 @@ def collect_names(kinds: Mapping[str, Branch], sink: Sink) -> Names:
     handles["piece"] = _number(
         list(islice((i for entry in pieces.branch("pieces") for i in piece_ids(entry)), MAX_THINGS))
     )
-    return Names(
-        handles, many, _rungs(kinds["ladders"].branch("ladders")), _dice(ruleset.branch("dice")), types, plan
-    )
+    return Names(handles, many, _rungs(kinds["ladders"].branch("ladders")), _dice(ruleset.branch("dice")), types, plan)
 
 
 def _tree(entry: Entry) -> Branch:
@@ -102,9 +100,7 @@ def _place_ids(tree: Branch, plan: GridPlan | None) -> list[str]:
     return [i for i in ids if i not in on_grid] + ([s.id for s in plan.spaces] if plan else [])
 
 
-def held_places(
-    tree: Branch, handles: Mapping[str, Mapping[str, int]], types: Mapping[str, t.Type]
-) -> list[HeldPlace]:
+def held_places(tree: Branch, handles: Mapping[str, Mapping[str, int]], types: Mapping[str, t.Type]) -> list[HeldPlace]:
     """The places that the map's holding entries make, in order."""
     made: list[HeldPlace] = []
     for entry in tree.branch("holding"):

@@ -67,8 +67,10 @@ def _sign(entry: Entry, ctx: Context) -> Sign | None:
             "bad-notation",
             _("found {found}, expected what `{written}` stands for", found=describe(entry.value), written=written),
             entry.value.span,
-            help=_("write a name, or `{name: int}` when a number belongs to it, or `{name: 1}` when the number may "
-                   "be left out"),
+            help=_(
+                "write a name, or `{name: int}` when a number belongs to it, or `{name: 1}` when the number may "
+                "be left out"
+            ),
         )
         return None
     carries = number is not None
@@ -121,9 +123,7 @@ def read_parts(node: Node, notation: Notation, sink: Sink) -> Value:
         return ()
     parts, at = [], 0
     while at < len(text):
-        found = next(
-            ((s, m) for s in notation.signs if (m := s.pattern.match(text, at)) and m.end() > at), None
-        )
+        found = next(((s, m) for s in notation.signs if (m := s.pattern.match(text, at)) and m.end() > at), None)
         if found is None:
             known = ", ".join(f"`{s.written}`" for s in notation.signs)
             sink.error(

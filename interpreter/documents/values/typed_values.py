@@ -52,9 +52,7 @@ def _single(node: Scalar, type: t.Type, ctx: Context) -> Value:
     value = node.value
     match type:
         case t.Int():
-            return (
-                value if isinstance(value, int) and not isinstance(value, bool) else _wrong(node, type, ctx)
-            )
+            return value if isinstance(value, int) and not isinstance(value, bool) else _wrong(node, type, ctx)
         case t.Number():
             number = read_fraction(node.text)
             return number if number is not None else _wrong(node, type, ctx)
@@ -113,9 +111,7 @@ def _collection(node: Node, type: t.Type, item: t.Type, ctx: Context) -> Value:
             values.append(value)
     if any(v is FAULT for v in values):
         return FAULT
-    return (
-        tuple(sorted(values, key=lambda v: _order(v, item))) if isinstance(type, t.SetOf) else tuple(values)
-    )
+    return tuple(sorted(values, key=lambda v: _order(v, item))) if isinstance(type, t.SetOf) else tuple(values)
 
 
 def _order(value: Value, type: t.Type) -> Any:
@@ -131,14 +127,21 @@ def _wrong(node: Node, type: t.Type, ctx: Context) -> Value:
         help = _("write `true` or `false`")
     elif isinstance(type, t.Int) and isinstance(node, Scalar) and isinstance(node.value, str):
         right = narrow(node.text)
-        help = (_("write `{right}`: full-width characters are text", right=right) if right != node.text else
-                _("write a whole number without quotes or leading zeros"))
+        help = (
+            _("write `{right}`: full-width characters are text", right=right)
+            if right != node.text
+            else _("write a whole number without quotes or leading zeros")
+        )
     elif isinstance(type, t.Number):
         help = _('write a whole number or a fraction like "1/2" or "1.5"')
     elif isinstance(type, t.SetOf | t.ListOf):
         help = _("write a list: `[a, b]`")
-    ctx.sink.error("wrong-type", _("found {found}, expected {words}", found=describe(node), words=_words(type)),
-                   node.span, help=help)
+    ctx.sink.error(
+        "wrong-type",
+        _("found {found}, expected {words}", found=describe(node), words=_words(type)),
+        node.span,
+        help=help,
+    )
     return FAULT
 
 
@@ -183,8 +186,11 @@ def read_attribute_value(node: Node, attribute: Attribute, ctx: Context) -> Valu
     low, high = attribute.low, attribute.high
     if (low is not None and value < low) or (high is not None and value > high):
         bounds = (
-            _("at most {high}", high=high) if low is None else _("at least {low}", low=low) if high is None else
-            _("{low} to {high}", low=low, high=high)
+            _("at most {high}", high=high)
+            if low is None
+            else _("at least {low}", low=low)
+            if high is None
+            else _("{low} to {high}", low=low, high=high)
         )
         ctx.sink.error(
             "out-of-range",

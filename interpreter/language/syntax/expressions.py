@@ -257,6 +257,27 @@ class WithFields:
     span: Span
 
 
-Expr = (Name | Literal | Attr | Index | Call | Unary | Binary | Logic | Quantified | Conditional | OrElse
-        | At | OnMap | Collection | Playing | HasCell | CanAdvance | Possible | Search | Closure | WithFields
-        | Shifted)
+Expr = (
+    Name
+    | Literal
+    | Attr
+    | Index
+    | Call
+    | Unary
+    | Binary
+    | Logic
+    | Quantified
+    | Conditional
+    | OrElse
+    | At
+    | OnMap
+    | Collection
+    | Playing
+    | HasCell
+    | CanAdvance
+    | Possible
+    | Search
+    | Closure
+    | WithFields
+    | Shifted
+)

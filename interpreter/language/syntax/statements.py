@@ -323,5 +323,28 @@ class Choose:
     span: Span
 
 
-Statement = (Phase | Let | Assign | RungMove | Move | If | For | While | Times | Roll | Draw | Report | EndGame
-             | Skip | Later | Settle | Return | Assert | Together | Nothing | Match | CallStatement | Choose)
+Statement = (
+    Phase
+    | Let
+    | Assign
+    | RungMove
+    | Move
+    | If
+    | For
+    | While
+    | Times
+    | Roll
+    | Draw
+    | Report
+    | EndGame
+    | Skip
+    | Later
+    | Settle
+    | Return
+    | Assert
+    | Together
+    | Nothing
+    | Match
+    | CallStatement
+    | Choose
+)

@@ -34,8 +34,14 @@ class Turn:
     swing: Fraction
 
 
-def report_lines(story: Story, header: Header, words: Words, fortune: Fortune | None,
-                 notes: Sequence[str] = (), by_hand: Sequence[str] = ()) -> list[str]:
+def report_lines(
+    story: Story,
+    header: Header,
+    words: Words,
+    fortune: Fortune | None,
+    notes: Sequence[str] = (),
+    by_hand: Sequence[str] = (),
+) -> list[str]:
     """The whole report; without the section on luck where that was not counted.
 
     `by_hand` tells of changes of the position that no rule has made.
@@ -46,8 +52,13 @@ def report_lines(story: Story, header: Header, words: Words, fortune: Fortune | 
     story.go_to(story.last)
     lines = [*_head(story, header, words)]
     if by_hand:
-        lines += [*_section(words.say("Changed by hand")), "", _text(by_hand[0]), "",
-                  *(f"- {_text(line.strip())}" for line in by_hand[1:])]
+        lines += [
+            *_section(words.say("Changed by hand")),
+            "",
+            _text(by_hand[0]),
+            "",
+            *(f"- {_text(line.strip())}" for line in by_hand[1:]),
+        ]
     lines += _outcome(story, words)
     lines += _losses(start, strengths(story.game.state), losses_by_turn, words, story.game.scenario)
     lines += _named(story, turns, words)
@@ -88,8 +99,13 @@ def _outcome(story: Story, words: Words) -> list[str]:
     return [*lines, *(part for line in told for part in (_text(line), ""))]
 
 
-def _losses(start: Mapping[str, Strength], end: Mapping[str, Strength], by_turn: Mapping[int, Mapping[str, int]],
-            words: Words, scenario: str | None) -> list[str]:
+def _losses(
+    start: Mapping[str, Strength],
+    end: Mapping[str, Strength],
+    by_turn: Mapping[int, Mapping[str, int]],
+    words: Words,
+    scenario: str | None,
+) -> list[str]:
     """A table of the sides: what each had on the map at the start and at the end; then pieces lost by turn."""
     say = words.say
     attributes = words.kind("piece")["attributes"]
@@ -153,9 +169,12 @@ def _named(story: Story, turns: Sequence[Turn], words: Words) -> list[str]:
         return []
     lines = [*_section(words.say("Decisions after which most had changed")), ""]
     for turn in sorted(chosen, key=lambda t: t.decision):
-        line = words.say("decision {number}, {turn}: {choice}", number=turn.decision,
-                         turn=words.turn(story.moments[turn.decision - 1].turn, story.game.scenario),
-                         choice=choice_line(story, words, turn.decision))
+        line = words.say(
+            "decision {number}, {turn}: {choice}",
+            number=turn.decision,
+            turn=words.turn(story.moments[turn.decision - 1].turn, story.game.scenario),
+            choice=choice_line(story, words, turn.decision),
+        )
         cost = words.say("lost by all sides: {cost}", cost=number_text(turn.cost)) if turn.cost else ""
         swing = words.say("score changed by {swing}", swing=number_text(turn.swing)) if turn.swing else ""
         lines.append(f"- {_text(words.aside(line, words.parted(x for x in (cost, swing) if x)))}")

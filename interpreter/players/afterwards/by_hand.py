@@ -22,12 +22,17 @@ def told_edits(journal: Journal, say: Say) -> list[str]:
     edits = edits_of(journal.entries)
     if not edits:
         return []
-    head = (say("the position was changed by hand once: this game is not only what the rules make of its choices")
-            if len(edits) == 1 else
-            say("the position was changed by hand {count} times: this game is not only what the rules make of its "
-                "choices", count=len(edits)))
-    lines = [say("after decision {number}: {what}", number=number, what=_what(edit, say))
-             for number, edit in edits[:_SHOWN]]
+    head = (
+        say("the position was changed by hand once: this game is not only what the rules make of its choices")
+        if len(edits) == 1
+        else say(
+            "the position was changed by hand {count} times: this game is not only what the rules make of its choices",
+            count=len(edits),
+        )
+    )
+    lines = [
+        say("after decision {number}: {what}", number=number, what=_what(edit, say)) for number, edit in edits[:_SHOWN]
+    ]
     more = [say("and {count} more", count=len(edits) - _SHOWN)] if len(edits) > _SHOWN else []
     return [head, *(f"  {line}" for line in [*lines, *more])]
 
@@ -43,8 +48,11 @@ def _what(edit: Edit, say: Say) -> str:
     parts = {name: changes.get(name) for name in ("pieces", "game", "groups")}
     things = changes.get("things")
     parts |= things if isinstance(things, Mapping) else {}
-    told = [say("{what}: {values}", what=name[:_LETTERS], values=_names(list(inside), say))
-            for name, inside in parts.items() if isinstance(inside, Mapping) and inside]
+    told = [
+        say("{what}: {values}", what=name[:_LETTERS], values=_names(list(inside), say))
+        for name, inside in parts.items()
+        if isinstance(inside, Mapping) and inside
+    ]
     return say("; ").join(told) or say("nothing that can be named")
 
 

@@ -30,8 +30,22 @@ HELP = _("""\
 
 _MOST = 100_000
 _STEPS = {"n": 1, "next": 1, "b": -1, "back": -1}
-_COMMANDS = (_("next"), _("back"), _("goto"), _("start"), _("end"), _("position"), _("map"), _("log"), _("luck"),
-             _("help"), _("quit"), _("phase"), _("turn"), _("all"))
+_COMMANDS = (
+    _("next"),
+    _("back"),
+    _("goto"),
+    _("start"),
+    _("end"),
+    _("position"),
+    _("map"),
+    _("log"),
+    _("luck"),
+    _("help"),
+    _("quit"),
+    _("phase"),
+    _("turn"),
+    _("all"),
+)
 
 
 @dataclass(slots=True)
@@ -118,15 +132,26 @@ class Viewer:
     def _standing(self) -> list[str]:
         """Where the game stands, in a line or two."""
         game, say = self.story.game, self.words.say
-        where = say("after decision {number} of {last}: {place}", number=self.story.at, last=self.story.last,
-                    place=heading(game.view(), self.words))
+        where = say(
+            "after decision {number} of {last}: {place}",
+            number=self.story.at,
+            last=self.story.last,
+            place=heading(game.view(), self.words),
+        )
         if game.over:
             return ["", where, *outcome_lines(game.outcome, self.words)]
         decision = game.decision
         if decision is None:
             return ["", where]
-        return ["", where, say("to move: {seat}, for {side}", seat=self.words.thing("seat", decision.seat),
-                               side=self.words.thing("side", decision.side))]
+        return [
+            "",
+            where,
+            say(
+                "to move: {seat}, for {side}",
+                seat=self.words.thing("seat", decision.seat),
+                side=self.words.thing("side", decision.side),
+            ),
+        ]
 
 
 def told_lines(story: Story, words: Words, after: int, upto: int, whole: bool) -> list[str]:

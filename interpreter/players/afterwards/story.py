@@ -66,11 +66,11 @@ class Story:
 
     def raw_events(self, after: int, upto: int) -> list[Any]:
         """The same as logged."""
-        return self._log[self.moments[after].logged:self.moments[upto].logged]
+        return self._log[self.moments[after].logged : self.moments[upto].logged]
 
     def opening(self) -> list[Event]:
         """What happened before the first decision."""
-        return [event_of(self.game.program, raw) for raw in self._log[:self.moments[0].logged]]
+        return [event_of(self.game.program, raw) for raw in self._log[: self.moments[0].logged]]
 
     def taken(self, decision: int) -> Any:
         """The log's entry of a decision, from 1."""

@@ -52,15 +52,21 @@ def at_rest(game: Game, start: Start) -> bool:
     decision = game.decision
     if decision is None:
         return True
-    return (game.depth == start.depth and decision.address == start.address
-            and (decision.side != start.side or not offers_done(decision)))
+    return (
+        game.depth == start.depth
+        and decision.address == start.address
+        and (decision.side != start.side or not offers_done(decision))
+    )
 
 
 def is_again(game: Game, start: Start) -> bool:
     """True when the same decision is asked again, or the procedure that asked it has ended."""
     decision = game.decision
-    return (decision is None or game.depth < start.depth
-            or (game.depth == start.depth and decision.address == start.address))
+    return (
+        decision is None
+        or game.depth < start.depth
+        or (game.depth == start.depth and decision.address == start.address)
+    )
 
 
 def look_on(trial: Game, start: Start, outer: Start, answer: Callable[[Game], None]) -> None:

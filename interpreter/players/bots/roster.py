@@ -111,12 +111,24 @@ def read_budget(text: str) -> Budget:
         number = text[:-1]
         if number.isascii() and number.replace(".", "", 1).isdigit() and 0 < float(number) <= _MOST_SECONDS:
             return Budget(seconds=float(number))
-        raise ValueError(_("`{text}` is no time to think: more than 0 and at most {most:.0f} seconds; "
-                           "{budgets}", text=text[:40], most=_MOST_SECONDS, budgets=_BUDGETS))
+        raise ValueError(
+            _(
+                "`{text}` is no time to think: more than 0 and at most {most:.0f} seconds; {budgets}",
+                text=text[:40],
+                most=_MOST_SECONDS,
+                budgets=_BUDGETS,
+            )
+        )
     if text.isascii() and text.isdigit() and len(text) < 12 and 0 < int(text) <= _MOST_PLAYOUTS:
         return Budget(playouts=int(text))
-    raise ValueError(_("`{text}` is no number of playouts: from 1 to {most}; {budgets}", text=text[:40],
-                       most=_MOST_PLAYOUTS, budgets=_BUDGETS))
+    raise ValueError(
+        _(
+            "`{text}` is no number of playouts: from 1 to {most}; {budgets}",
+            text=text[:40],
+            most=_MOST_PLAYOUTS,
+            budgets=_BUDGETS,
+        )
+    )
 
 
 def _bot_seed(seed: int, *own: str | int) -> int:

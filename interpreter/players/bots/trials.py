@@ -128,8 +128,9 @@ class Trials:
         return 3.0 * spread_of(self.all()) + 1.0
 
 
-def follow(trial: Game, start: Start, seat: str, chance: SeededDice, care: Care, ends: bool,
-           around: Start | None = None) -> Any:
+def follow(
+    trial: Game, start: Start, seat: str, chance: SeededDice, care: Care, ends: bool, around: Start | None = None
+) -> Any:
     """Play on until what the option set going is at rest; the seat's own first following decision with care.
 
     `ends`: the option ended a row of choices. `around`: a row that the decision is part of; what comes after it is

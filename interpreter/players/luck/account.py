@@ -132,13 +132,23 @@ def luck_lines(fortune: Fortune, words: Words) -> list[str]:
     faces = say("faces of dice against their average, by roll and side:")
     lines = [*([tables, *lines] if lines else []), *([faces, *rolls] if rolls else [])]
     if fortune.stopped is not None:
-        lines.append(say("counted only up to decision {number}: there the rules differ from the file",
-                         number=max(0, fortune.stopped - 1)))
+        lines.append(
+            say(
+                "counted only up to decision {number}: there the rules differ from the file",
+                number=max(0, fortune.stopped - 1),
+            )
+        )
     if not all(cast.is_thrower for cast in fortune.casts):
         lines.append(say("in brackets: the side that the roll names in the rules, which may throw it or be thrown at"))
-    return [*lines, say("z: how many typical deviations that is from the expectation, from {few} dice or look-ups "
-                        "on; {limit} or more is marked !, and about one in twenty is so by chance alone", few=_FEW,
-                        limit=int(_REMARKABLE))]
+    return [
+        *lines,
+        say(
+            "z: how many typical deviations that is from the expectation, from {few} dice or look-ups "
+            "on; {limit} or more is marked !, and about one in twenty is so by chance alone",
+            few=_FEW,
+            limit=int(_REMARKABLE),
+        ),
+    ]
 
 
 def table_lines(consulted: Iterable[Consulted], words: Words) -> list[str]:
@@ -152,8 +162,9 @@ def table_lines(consulted: Iterable[Consulted], words: Words) -> list[str]:
             count = next(iter(sums.values())).count
             halves = [words.handle_value(show, value) for show, value, _ in account.half]
             rolls = " + ".join(names[name] for name in account.rolls)
-            what = words.listed([_table_name(account.table, words), *halves,
-                                 _naming(rolls, account.side, account.is_thrower, words)])
+            what = words.listed(
+                [_table_name(account.table, words), *halves, _naming(rolls, account.side, account.is_thrower, words)]
+            )
             looked = words.say("1 look-up") if count == 1 else words.say("{count} look-ups", count=count)
             lines.append("  " + words.about(what, words.aside(words.parted(told), looked)))
     return lines
@@ -167,8 +178,12 @@ def roll_lines(casts: Iterable[Cast], words: Words) -> list[str]:
     for (name, side, is_thrower), total in sums.items():
         mean, expected = total.actual / total.count, total.expected / total.count
         dice = words.say("1 die") if total.count == 1 else words.say("{count} dice", count=total.count)
-        told = words.say("{mean} on the average of {dice}, {expected} expected", mean=average_text(mean), dice=dice,
-                         expected=average_text(expected))
+        told = words.say(
+            "{mean} on the average of {dice}, {expected} expected",
+            mean=average_text(mean),
+            dice=dice,
+            expected=average_text(expected),
+        )
         lines.append("  " + words.about(_naming(names[name], side, is_thrower, words), told + _mark(total)))
     return lines
 
@@ -177,32 +192,49 @@ def roll_names(names: Iterable[str], words: Words) -> dict[str, str]:
     """What rolls are called; two that are called alike have the rules' own names beside them."""
     called = {name: words.name(name, "roll") for name in names}
     often = Counter(called.values())
-    return {name: told if often[told] == 1 else words.aside(told, name.replace("_", " "))
-            for name, told in called.items()}
+    return {
+        name: told if often[told] == 1 else words.aside(told, name.replace("_", " ")) for name, told in called.items()
+    }
 
 
 def luck_data(fortune: Fortune) -> dict[str, Any]:
     """The same as JSON data; totals, expectations and z (typical deviations) as numbers."""
     return {
-        "tables": [{"table": account.table, "side": account.side, "rolls": list(account.rolls),
-                    "by": account.is_thrower, "half": [named for _, _, named in account.half], "part": part,
-                    **_sum_data(total)}
-                   for account, sums in table_sums(fortune.consulted).items() for part, total in sums.items()],
-        "rolls": [{"roll": name, "side": side, "by": is_thrower, **_sum_data(total)}
-                  for (name, side, is_thrower), total in roll_sums(fortune.casts).items()],
+        "tables": [
+            {
+                "table": account.table,
+                "side": account.side,
+                "rolls": list(account.rolls),
+                "by": account.is_thrower,
+                "half": [named for _, _, named in account.half],
+                "part": part,
+                **_sum_data(total),
+            }
+            for account, sums in table_sums(fortune.consulted).items()
+            for part, total in sums.items()
+        ],
+        "rolls": [
+            {"roll": name, "side": side, "by": is_thrower, **_sum_data(total)}
+            for (name, side, is_thrower), total in roll_sums(fortune.casts).items()
+        ],
         "stopped": fortune.stopped,
     }
 
 
 def _sum_data(total: Sum) -> dict[str, Any]:
     z = total.z
-    return {"count": total.count, "actual": round(float(total.actual), 6), "expected": round(float(total.expected), 6),
-            "z": None if z is None else round(z, 3)}
+    return {
+        "count": total.count,
+        "actual": round(float(total.actual), 6),
+        "expected": round(float(total.expected), 6),
+        "z": None if z is None else round(z, 3),
+    }
 
 
 def _part_words(part: str, total: Sum, words: Words) -> str:
-    told = words.say("{actual} against {expected} expected", actual=average_text(total.actual),
-                     expected=average_text(total.expected))
+    told = words.say(
+        "{actual} against {expected} expected", actual=average_text(total.actual), expected=average_text(total.expected)
+    )
     return f"{words.name(part)} {told}{_mark(total)}" if part != NUMBER else f"{told}{_mark(total)}"
 
 

@@ -107,8 +107,13 @@ class Listener:
         """The last roll has been made: stop this run when what it may have decided must have been looked up."""
         self._last = self.position + MOST_BETWEEN
 
-    def hear(self, run: Callable[[], object], against: Sequence[tuple[str, Key]] | None = None,
-             last: int = _NO_END, ends: Ends | None = None) -> Looked:
+    def hear(
+        self,
+        run: Callable[[], object],
+        against: Sequence[tuple[str, Key]] | None = None,
+        last: int = _NO_END,
+        ends: Ends | None = None,
+    ) -> Looked:
         """The look-ups of a run; with `against` it is stopped by the first that differs by more than the row of one
         axis, which is the last heard, after `last` of them, and where options are listed and it `ends`.
         """
@@ -125,6 +130,7 @@ class Listener:
 
     def _listing(self, listed: Callable[..., Any]) -> Callable[..., Any]:
         """A function that lists options, or finds out whether there are any; here a run may be stopped."""
+
         def listing(state: Any, *values: Any) -> Any:
             heard = self._heard
             if heard is not None and self._ends is not None:
@@ -192,8 +198,10 @@ class _Again:
 
     def _looked(self, turned: dict[tuple[int, int], int]) -> Looked:
         last = max(self.thrown[number].at for number, _ in turned) + MOST_BETWEEN
-        prefix = [tuple(turned.get((number, die), face) for die, face in enumerate(roll.faces))
-                  for number, roll in enumerate(self.thrown)]
+        prefix = [
+            tuple(turned.get((number, die), face) for die, face in enumerate(roll.faces))
+            for number, roll in enumerate(self.thrown)
+        ]
 
         def go() -> None:
             with suppress(*_NOT_HERE):

@@ -93,7 +93,8 @@ class LuckSoFar:
         before = copied(state)
         before.draft = ()  # the key is that of the whole draft
         return self._weighing().weigh(
-            Choice(before, after, answer_of(before, key), self._number(at), log[length][1], rolls))
+            Choice(before, after, answer_of(before, key), self._number(at), log[length][1], rolls)
+        )
 
     def _weighing(self) -> Weigher:
         if self._weigher is None:
@@ -102,11 +103,11 @@ class LuckSoFar:
 
     def _rolls_of(self, at: int) -> list[Roll]:
         past = self._game.past()
-        return _rolls(self._game.raw_log()[past[at][1]:past[at + 1][1] if at + 1 < len(past) else None])
+        return _rolls(self._game.raw_log()[past[at][1] : past[at + 1][1] if at + 1 < len(past) else None])
 
     def _number(self, at: int) -> int:
         """The number of a choice as journals count them: steps of a draft are no decisions."""
-        return sum(1 for _, _, key in self._game.past()[:at + 1] if key)
+        return sum(1 for _, _, key in self._game.past()[: at + 1] if key)
 
 
 def _rolls(log: Sequence[Any]) -> list[Roll]:

@@ -145,9 +145,17 @@ class Weigher:
 
         weighed = yield from weigh(listener, run, heard, [cast.thrown for cast in casts])
         first = [casts[one.rolls[0]] for one in weighed]
-        return casts, [Consulted(choice.number, cast.side, _names(one, casts), cast.is_thrower,
-                                 _half(listener.program, one, weighed), one)
-                       for one, cast in zip(weighed, first, strict=True)]
+        return casts, [
+            Consulted(
+                choice.number,
+                cast.side,
+                _names(one, casts),
+                cast.is_thrower,
+                _half(listener.program, one, weighed),
+                one,
+            )
+            for one, cast in zip(weighed, first, strict=True)
+        ]
 
 
 def _names(one: Weighed, casts: Sequence[Cast]) -> tuple[str, ...]:
@@ -158,8 +166,11 @@ def _half(program: Program, one: Weighed, all_of_them: Sequence[Weighed]) -> tup
     """What tells a look-up from others that the same dice decided in the same table."""
     others = [o.key for o in all_of_them if o.table == one.table and o.rolls == one.rolls]
     shows = [value_of(axis["show"]) for axis in program.data["tables"][one.table]["axes"]]
-    return tuple((show, value, str(value_id(program, show, value))) for n, (show, value) in enumerate(
-        zip(shows, one.key, strict=True)) if show[0] in _WORDS and any(key[n] != value for key in others))
+    return tuple(
+        (show, value, str(value_id(program, show, value)))
+        for n, (show, value) in enumerate(zip(shows, one.key, strict=True))
+        if show[0] in _WORDS and any(key[n] != value for key in others)
+    )
 
 
 def finished(work: Work[_Found]) -> _Found:
@@ -210,8 +221,9 @@ def _go_on(game: Game, entry: Taken, rolls: list[Roll], weigher: Weigher, found:
     try:
         weigher.answer(game, answer, rolls)
         if rolls:
-            casts, consulted = finished(weigher.weigh(
-                Choice(before, game.state, answer, entry.number, entry.side, rolls)))
+            casts, consulted = finished(
+                weigher.weigh(Choice(before, game.state, answer, entry.number, entry.side, rolls))
+            )
             found.casts += casts
             found.consulted += consulted
     except ENDS:
@@ -230,8 +242,17 @@ def answer_of(state: Any, key: str) -> Any:
 def _arrived(after: Any, faces: _Faces) -> Callable[[Any, int], bool]:
     """Whether a choice has done all it did: all dice are thrown, and nothing is left that is not as it was then."""
     program = after.program
-    slots = ("at", "occ", "seat_of", "turn", "phase", "options", "queue", *(slot for slot, *_ in program.columns),
-             *(slot for slot, *_ in program.game))
+    slots = (
+        "at",
+        "occ",
+        "seat_of",
+        "turn",
+        "phase",
+        "options",
+        "queue",
+        *(slot for slot, *_ in program.columns),
+        *(slot for slot, *_ in program.game),
+    )
 
     def arrived(state: Any, _lists: int) -> bool:
         return not faces.rolls and all(getattr(state, slot) == getattr(after, slot) for slot in slots)

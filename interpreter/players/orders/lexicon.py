@@ -135,8 +135,11 @@ class Lexicon:
         if kind != "place":
             return []
         places = value if isinstance(value, tuple | list) else (value,)
-        return [self.words.pieces(pieces[0], len(pieces)) for place in places
-                for pieces in self._others.get(place, {}).values()]
+        return [
+            self.words.pieces(pieces[0], len(pieces))
+            for place in places
+            for pieces in self._others.get(place, {}).values()
+        ]
 
     @cached_property
     def _others(self) -> dict[str, dict[str, list[str]]]:
@@ -151,8 +154,11 @@ class Lexicon:
         for piece, thing in enumerate(program.kinds["piece"]["things"]):
             cls = program.classes.get(thing["cls"])
             place = self._at[piece]
-            if program.on_map[place] and (cls is None or owner in cls["attributes"]) and (
-                    piece_value(self._game.state, piece, owner) != ours):
+            if (
+                program.on_map[place]
+                and (cls is None or owner in cls["attributes"])
+                and (piece_value(self._game.state, piece, owner) != ours)
+            ):
                 here = found.setdefault(program.ids["place"][place], {})
                 here.setdefault(self.words.piece(program.ids["piece"][piece]), []).append(program.ids["piece"][piece])
         return found

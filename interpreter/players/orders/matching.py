@@ -142,7 +142,7 @@ def _script(character: str) -> str:
 
 def _is_made_of(wanted: tuple[str, ...], names: set[tuple[str, ...]]) -> bool:
     """True when the words are whole names, one after another."""
-    return not wanted or any(wanted[: len(n)] == n and _is_made_of(wanted[len(n):], names) for n in names)
+    return not wanted or any(wanted[: len(n)] == n and _is_made_of(wanted[len(n) :], names) for n in names)
 
 
 def _in_order(wanted: Iterable[str], words: Iterable[str]) -> bool:
@@ -217,15 +217,19 @@ def named(kind: str, typed: str, lexicon: Lexicon) -> list[str]:
 def named_in_full(kind: str, typed: str, lexicon: Lexicon) -> list[str]:
     """The things of a kind whose id or whole name this is."""
     wanted = tokens(typed)
-    return [i for i in lexicon.program.ids.get(kind, [])
-            if typed.casefold() == i.casefold() or tokens(lexicon.words.thing(kind, i)) == wanted]
+    return [
+        i
+        for i in lexicon.program.ids.get(kind, [])
+        if typed.casefold() == i.casefold() or tokens(lexicon.words.thing(kind, i)) == wanted
+    ]
 
 
 def things_named(typed: str, lexicon: Lexicon) -> list[tuple[str, str]]:
     """Sides, seats and things of the ruleset's own kinds that are called like this; whole names go first."""
     kinds = [kind for kind in lexicon.program.kinds if kind not in ("piece", "place", "edge")]
     return [(k, i) for k in kinds for i in named_in_full(k, typed, lexicon)] or [
-        (k, i) for k in kinds for i in named(k, typed, lexicon)]
+        (k, i) for k in kinds for i in named(k, typed, lexicon)
+    ]
 
 
 def is_other_thing(kind: str, typed: str, lexicon: Lexicon) -> bool:
@@ -238,5 +242,6 @@ def is_called_in_full(kind: str, thing: str, typed: str, lexicon: Lexicon) -> bo
     """True when the last of the typed words are an id or a name of this thing in full, not only its beginning."""
     wanted = tokens(typed)
     names = (tokens(thing), tokens(lexicon.words.thing(kind, thing)))
-    return any(name and wanted[-len(name):] == name for name in names) or all(
-        w in lexicon.words_for(thing, kind) for w in wanted[-1:])
+    return any(name and wanted[-len(name) :] == name for name in names) or all(
+        w in lexicon.words_for(thing, kind) for w in wanted[-1:]
+    )

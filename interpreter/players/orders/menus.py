@@ -134,7 +134,7 @@ def _columns(cells: Sequence[str]) -> list[str]:
     across = max(1, (_LINE + 3) // (widest + 3))
     lines = []
     for start in range(0, len(cells), across):
-        row = [cell + " " * (widest - cell_width(cell)) for cell in cells[start:start + across]]
+        row = [cell + " " * (widest - cell_width(cell)) for cell in cells[start : start + across]]
         lines.append(f"  {'   '.join(row).rstrip()}")
     return lines
 
@@ -143,11 +143,15 @@ def option_words(option: Choosable, lexicon: Lexicon) -> str:
     """An option in a line: what it is, the arguments its label does not tell, where pieces stand, what it costs."""
     words, label = lexicon.words, option.text(lexicon.words.lang)
     kinds = {n: kind_of(show) for n, show in option.shows.items()}
-    told = [_argument_words(n, v, kinds.get(n, ""), words) for n, v in option.args.items()
-            if not _is_told(n, v, kinds.get(n, ""), label, words)]
+    told = [
+        _argument_words(n, v, kinds.get(n, ""), words)
+        for n, v in option.args.items()
+        if not _is_told(n, v, kinds.get(n, ""), label, words)
+    ]
     told = [*_things_told(option, kinds, label, lexicon), *told]
-    told += [other for n, v in option.args.items()
-             for other in lexicon.others_at(v, kinds.get(n, "")) if other not in label]
+    told += [
+        other for n, v in option.args.items() for other in lexicon.others_at(v, kinds.get(n, "")) if other not in label
+    ]
     if option.cost is not None:
         told.append(words.say("cost {cost}", cost=number_text(option.cost)))
     name = words.name(option.name, "option")
@@ -214,8 +218,10 @@ def _listed(menu: Menu, lexicon: Lexicon) -> list[Entry]:
         return found
     told = [value_words(o.args[argument], lexicon.words, kind_of(o.shows.get(argument))) for o in menu.options]
     named = [{value_words(v, lexicon.words, kind_of(o.shows.get(n))) for n, v in o.args.items()} for o in menu.options]
-    return [replace(e, typed=(*e.typed, t)) if sum(t in names for names in named) == 1 else e
-            for e, t in zip(found, told, strict=True)]
+    return [
+        replace(e, typed=(*e.typed, t)) if sum(t in names for names in named) == 1 else e
+        for e, t in zip(found, told, strict=True)
+    ]
 
 
 def _by_name(menu: Menu, name: str, lexicon: Lexicon) -> list[Entry]:
@@ -234,8 +240,11 @@ def _summary(called: str, own: Sequence[Choosable], lexicon: Lexicon) -> str:
     argument = _open_argument(Menu(tuple(own)))
     if argument is None:
         return words.say("{what} ({number} ways)", what=called, number=len(own))
-    same = [value_words(v, words, kind_of(first.shows.get(n))) for n, v in first.args.items()
-            if isinstance(v, str) and all(o.args.get(n) == v for o in own)]
+    same = [
+        value_words(v, words, kind_of(first.shows.get(n)))
+        for n, v in first.args.items()
+        if isinstance(v, str) and all(o.args.get(n) == v for o in own)
+    ]
     kind = kind_of(first.shows.get(argument))
     values = list(dict.fromkeys(_hashable(o.args[argument]) for o in own))
     what = words.say("{order} {what}", order=called, what=" ".join(same)) if same else called

@@ -1,4 +1,4 @@
-""""Go there": the choices that together bring somebody to a place, tried out on copies of the game.
+""" "Go there": the choices that together bring somebody to a place, tried out on copies of the game.
 
 Works for any ruleset: a choice that names a piece, followed by one that names the place. Changes nothing
 in the game that is asked about; what would be rolled is told by name, never by face.
@@ -117,8 +117,11 @@ def _asked(game: Game, decision: Decision, options: list[Option], who: str, lexi
     found = matching(options, who, lexicon)
     if not found and decision.is_draft:
         ids, called = game.program.ids["piece"], named("piece", who, lexicon)
-        if any(ids[value] in called for p, value in zip(decision.draft["params"], decision.draft_args, strict=True)
-               if tuple(p["show"]) == ("thing", "piece")):
+        if any(
+            ids[value] in called
+            for p, value in zip(decision.draft["params"], decision.draft_args, strict=True)
+            if tuple(p["show"]) == ("thing", "piece")
+        ):
             return options
     return found
 
@@ -159,8 +162,10 @@ def _starts_at(option: Option, origin: str, game: Game) -> bool:
     """True when a piece that the option names stands at the origin."""
     handles = game.program.handles["piece"]
     at = game.program.handles["place"][origin]
-    return any(isinstance(v, str) and (v.endswith("@" + origin) or v in handles and game.state.at[handles[v]] == at)
-               for v in option.args.values())
+    return any(
+        isinstance(v, str) and (v.endswith("@" + origin) or v in handles and game.state.at[handles[v]] == at)
+        for v in option.args.values()
+    )
 
 
 def names(option: Option, value: str) -> bool:

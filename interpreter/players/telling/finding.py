@@ -27,11 +27,16 @@ def find_lines(text: str, lexicon: Lexicon) -> list[str]:
             where = lexicon.place_of(thing) if kind == "piece" else ""
             name = words.thing(kind, thing)
             lines.append("  " + (words.about(name, where) if where else words.aside(name, words.say("a place"))))
-    lines += ["  " + words.say("table {name}: {title}", name=name, title=words.label(t["label"], name))
-              for name, t in lexicon.program.data["tables"].items()
-              if _holds(wanted, name + " " + words.label(t["label"]))]
-    lines += [f"  [{number}] {words.label(p['title'])}" for number, p in words.data["rulebook"].items()
-              if _holds(wanted, words.label(p["title"]) + " " + words.label(p["text"]))]
+    lines += [
+        "  " + words.say("table {name}: {title}", name=name, title=words.label(t["label"], name))
+        for name, t in lexicon.program.data["tables"].items()
+        if _holds(wanted, name + " " + words.label(t["label"]))
+    ]
+    lines += [
+        f"  [{number}] {words.label(p['title'])}"
+        for number, p in words.data["rulebook"].items()
+        if _holds(wanted, words.label(p["title"]) + " " + words.label(p["text"]))
+    ]
     if not lines:
         return [words.say("nothing is called `{text}`", text=text[:40])]
     more = [words.say("and {number} more", number=len(lines) - _MOST)] if len(lines) > _MOST else []
@@ -75,12 +80,21 @@ def look_lines(text: str, game: Game, lexicon: Lexicon) -> list[str]:
     if others and (not found or is_other_thing("place", text, lexicon)):
         return [line for kind, thing in others[:_MOST] for line in _of_thing(kind, thing, game, words)]
     if len(found) == 1:
-        more = [line for kind, thing in others if (told := told_lines(kind, thing, game, words))
-                for line in (words.thing(kind, thing), *told)]
+        more = [
+            line
+            for kind, thing in others
+            if (told := told_lines(kind, thing, game, words))
+            for line in (words.thing(kind, thing), *told)
+        ]
         return place_lines(found[0], game.view(), words) + told_lines("place", found[0], game, words) + more
     if found:
-        return [words.say("`{text}` may be {places}", text=text[:40],
-                          places=words.listed(words.thing("place", p) for p in found[:_MOST]))]
+        return [
+            words.say(
+                "`{text}` may be {places}",
+                text=text[:40],
+                places=words.listed(words.thing("place", p) for p in found[:_MOST]),
+            )
+        ]
     ids = lexicon.program.ids["place"]
     hint = words.hint(text, [*(words.thing("place", i) for i in ids), *ids])
     return [words.say("there is no place `{text}`", text=text[:40]) + hint]

@@ -73,8 +73,9 @@ class Teller:
         counted: list[str] = []
         for line, run in groupby(lines):
             number = len(list(run))
-            counted.append(line if number == 1 or not line else self.words.say("{what} ({number} times)", what=line,
-                                                                               number=number))
+            counted.append(
+                line if number == 1 or not line else self.words.say("{what} ({number} times)", what=line, number=number)
+            )
         return counted
 
     def below_headings(self, line: str) -> list[str]:
@@ -134,7 +135,7 @@ def _roll_line(events: Sequence[Event], words: Words) -> str:
 def _rolled(event: Event, words: Words) -> str:
     """What was rolled, without its faces."""
     text = event.text(words.lang)
-    return text[:max(text.rfind(":"), text.rfind("："))]
+    return text[: max(text.rfind(":"), text.rfind("："))]
 
 
 def _change_line(events: Sequence[Event], words: Words) -> str:

@@ -80,8 +80,12 @@ def _values(piece: str, view: Any, words: Words) -> list[str]:
         else:
             given = words.program.constants[("piece", name)][handle]
             text = words.handle_value(attribute["show"], given)
-        if given is None or given is False or given in ("", (), []) or (
-                given == 0 and attribute["show"][0] in ("int", "number") and not attribute["changes"]):
+        if (
+            given is None
+            or given is False
+            or given in ("", (), [])
+            or (given == 0 and attribute["show"][0] in ("int", "number") and not attribute["changes"])
+        ):
             continue
         label = words.attribute(attribute)
         told.append(labelled(label, given, text))

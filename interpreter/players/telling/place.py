@@ -18,8 +18,9 @@ def place_lines(place: str, view: Any, words: Words) -> list[str]:
     """Everything about one place, then each neighbour: its direction, what is between, its ground, who is there."""
     here = pieces_by_place(view)
     lines = [words.thing("place", place)]
-    lines += ["  " + words.about(label, text)
-              for label, text in _values("place", place, view["places"].get(place, {}), words)]
+    lines += [
+        "  " + words.about(label, text) for label, text in _values("place", place, view["places"].get(place, {}), words)
+    ]
     told = company(here.get(place, ()), words)
     lines += [f"  {line}" for line in told] or ["  " + words.say("nobody stands there")]
     around = _around(place, words)
@@ -27,8 +28,15 @@ def place_lines(place: str, view: Any, words: Words) -> list[str]:
         return [*lines, "  " + words.say("touches no other place")]
     lines.append("  " + words.say("touches:"))
     for direction, neighbour, edge in around:
-        parts = [text for text in (_ground(neighbour, view, words), _between(edge, view, words),
-                                   words.parted(company(here.get(neighbour, ()), words))) if text]
+        parts = [
+            text
+            for text in (
+                _ground(neighbour, view, words),
+                _between(edge, view, words),
+                words.parted(company(here.get(neighbour, ()), words)),
+            )
+            if text
+        ]
         name = words.thing("place", neighbour)
         head = f"{words.handle_value(['direction'], direction)} {name}" if direction else name
         lines.append("    " + words.about(head, words.parted(parts)))
@@ -37,8 +45,13 @@ def place_lines(place: str, view: Any, words: Words) -> list[str]:
 
 def thing_lines(kind: str, thing: str, changing: Any, words: Words) -> list[str]:
     """A thing that stands nowhere, such as a side or a seat: its name and its values."""
-    return [words.thing(kind, thing), *("  " + (label if label == text else words.about(label, text))
-                                        for label, text in _values(kind, thing, changing, words))]
+    return [
+        words.thing(kind, thing),
+        *(
+            "  " + (label if label == text else words.about(label, text))
+            for label, text in _values(kind, thing, changing, words)
+        ),
+    ]
 
 
 def area_lines(view: Any, words: Words, around: str = "") -> list[str]:
@@ -53,14 +66,24 @@ def area_lines(view: Any, words: Words, around: str = "") -> list[str]:
         place = thing["id"]
         if thing["holding"] or shown and place not in shown:
             continue
-        told = words.listed(text if label == text else f"{label} {text}" for label, text in
-                         _values("place", place, view["places"].get(place, {}), words))
+        told = words.listed(
+            text if label == text else f"{label} {text}"
+            for label, text in _values("place", place, view["places"].get(place, {}), words)
+        )
         lines.append(words.about(words.thing("place", place), told))
         lines += [f"  {line}" for line in company(here.get(place, ()), words)]
-        touched = [words.aside(words.thing("place", neighbour), _between(edge, view, words))
-                   for _direction, neighbour, edge in _around(place, words)]
-        lines.append("  " + (words.say("touches: {places}", places=words.listed(touched)) if touched
-                             else words.say("touches no other place")))
+        touched = [
+            words.aside(words.thing("place", neighbour), _between(edge, view, words))
+            for _direction, neighbour, edge in _around(place, words)
+        ]
+        lines.append(
+            "  "
+            + (
+                words.say("touches: {places}", places=words.listed(touched))
+                if touched
+                else words.say("touches no other place")
+            )
+        )
     return lines
 
 
@@ -74,8 +97,14 @@ def _around(place: str, words: Words) -> list[tuple[str, str, str]]:
         direction = row.index(neighbour) if neighbour in row else len(row)
         found.append((direction, neighbour))
     found.sort()
-    return [(links.directions[d] if d < len(links.directions) else "", ids["place"][n],
-             ids["edge"][links.edges[(handle, n)]]) for d, n in found]
+    return [
+        (
+            links.directions[d] if d < len(links.directions) else "",
+            ids["place"][n],
+            ids["edge"][links.edges[(handle, n)]],
+        )
+        for d, n in found
+    ]
 
 
 def _values(kind: str, thing: str, changing: Any, words: Words) -> list[tuple[str, str]]:
@@ -117,5 +146,7 @@ def _ground(place: str, view: Any, words: Words) -> str:
 def _between(edge: str, view: Any, words: Words) -> str:
     """What lies between the two places."""
     flags = words.handle_value(["flag"], True)
-    return words.listed(label if text == flags else f"{label} {text}"
-                     for label, text in _values("edge", edge, view.get("edges", {}).get(edge, {}), words))
+    return words.listed(
+        label if text == flags else f"{label} {text}"
+        for label, text in _values("edge", edge, view.get("edges", {}).get(edge, {}), words)
+    )

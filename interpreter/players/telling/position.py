@@ -37,8 +37,10 @@ class Standing:
 def standing_now(game: Game, words: Words) -> Standing:
     """A game's position in words, with what the ruleset itself tells of the game, the sides and the seats."""
     told = told_of_all(game.state, words.lang)
-    shown = {kind: {thing: words.listed(f"{label} {text}".rstrip() for label, text, _ in own)
-                    for thing, own in of.items()} for kind, of in told.items()}
+    shown = {
+        kind: {thing: words.listed(f"{label} {text}".rstrip() for label, text, _ in own) for thing, own in of.items()}
+        for kind, of in told.items()
+    }
     return standing_of(game.view(), words, shown)
 
 
@@ -58,11 +60,21 @@ def standing_of(view: Data, words: Words, told_by: Mapping[str, Mapping[str, str
             (off_map if place["holding"] else on_map)[place["id"]] = words.parted([*told, *changed])
     general = (*_game_lines(view, words), *filter(None, more.get("", {}).values()))
     sides, more_sides = _side_values(view, words), more.get("side", {})
-    shown = {side: words.parted(text for text in (sides.get(side), more_sides.get(side)) if text)
-             for side in view["sides"] if side in sides or side in more_sides}
+    shown = {
+        side: words.parted(text for text in (sides.get(side), more_sides.get(side)) if text)
+        for side in view["sides"]
+        if side in sides or side in more_sides
+    }
     others = {**({"seat": more["seat"]} if more.get("seat") else {}), **_other_things(view, words)}
-    return Standing(heading(view, words), general, shown, on_map, off_map,
-                    _changed_things("edge", view.get("edges", {}), words), others)
+    return Standing(
+        heading(view, words),
+        general,
+        shown,
+        on_map,
+        off_map,
+        _changed_things("edge", view.get("edges", {}), words),
+        others,
+    )
 
 
 def position_lines(game: Game, words: Words, *, whole: bool = True) -> list[str]:
@@ -78,8 +90,11 @@ def standing_lines(now: Standing, words: Words, *, whole: bool) -> list[str]:
     lines = [now.heading, *now.general, *_about("side", now.sides, words)]
     for kind, told in now.others.items():
         lines += _about(kind, told, words)
-    lines += [words.say("on the map:"), *_about("place", now.places, words)] if now.places else [
-        words.say("nothing stands on the map")]
+    lines += (
+        [words.say("on the map:"), *_about("place", now.places, words)]
+        if now.places
+        else [words.say("nothing stands on the map")]
+    )
     if now.holdings and whole:
         lines += [words.say("off the map:"), *_about("place", now.holdings, words)]
     return lines + ([words.say("between places:"), *_about("edge", now.edges, words)] if now.edges else [])
@@ -138,11 +153,7 @@ def company(pieces: Iterable[tuple[str, Data]], words: Words) -> list[str]:
         own = {n: attributes[n] for n in cls.get("attributes", attributes) if n in attributes and n not in told_there}
         state = _changed(values, {n: a for n, a in own.items() if n not in counters}, words)
         if not counters or not cls.get("alike"):
-            shown = [
-                words.value(attributes[n]["show"], values.get(n))
-                for n in counters
-                if attributes[n]["changes"]
-            ]
+            shown = [words.value(attributes[n]["show"], values.get(n)) for n in counters if attributes[n]["changes"]]
             more = words.listed([*shown, *state])
             singles.append(words.aside(f"{words.thing('piece', piece)} {short}".rstrip(), more))
             continue
@@ -202,8 +213,12 @@ def _game_lines(view: Data, words: Words) -> list[str]:
     told = []
     for _, name, attribute in words.data["game"]:
         value = view.get("game", {}).get(name)
-        if not attribute["told"] or value is None or value is False or (
-                attribute["lasts"] and value == attribute["default"]):
+        if (
+            not attribute["told"]
+            or value is None
+            or value is False
+            or (attribute["lasts"] and value == attribute["default"])
+        ):
             continue
         told.append(f"{words.attribute(attribute)} {words.value(attribute['show'], value)}")
     return [words.listed(told)] if told else []
@@ -221,9 +236,7 @@ def _side_values(view: Data, words: Words) -> dict[str, str]:
             text = words.value(attribute["show"], value)
             if attribute["lasts"] and _is_default(attribute, text, words) or value == 0:
                 continue
-            told.append(
-                words.attribute(attribute) if value is True else f"{words.attribute(attribute)} {text}"
-            )
+            told.append(words.attribute(attribute) if value is True else f"{words.attribute(attribute)} {text}")
         if told:
             found[side] = words.listed(told)
     return found

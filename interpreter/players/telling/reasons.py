@@ -60,8 +60,12 @@ def why_lines(text: str, game: Game, lexicon: Lexicon) -> list[str]:
         return [words.say("this cannot be judged: {problem}", problem=problem)]
     except (ValueError, TypeError, KeyError):
         return [words.say("this cannot be judged here")]
-    told = " ".join([words.name(order.name, "option"), *(words.anything(v) if isinstance(v, str) else str(v)
-                                              for v in args.values())])
+    told = " ".join(
+        [
+            words.name(order.name, "option"),
+            *(words.anything(v) if isinstance(v, str) else str(v) for v in args.values()),
+        ]
+    )
     if not found:
         return [words.say("{order}: nothing stands against it, it is legal now", order=told)]
     return [words.say("{order}: not legal", order=told), *reason_lines(found, words)]
@@ -79,8 +83,9 @@ def _behind(text: str, game: Game, lexicon: Lexicon) -> list[str]:
         read = _read(rest, orders(after), Lexicon(followed.game, words)) if after is not None else []
         if not isinstance(read, list):
             found = followed.game.why_not(read[0].name, **read[1])
-            return reason_lines(found, words) or [words.say("{order}: nothing stands against it, it is legal now",
-                                                            order=text)]
+            return reason_lines(found, words) or [
+                words.say("{order}: nothing stands against it, it is legal now", order=text)
+            ]
     return []
 
 
@@ -100,8 +105,9 @@ def why_not_there(text: str, game: Game, lexicon: Lexicon) -> list[str]:
         told = [words.say("{place} cannot be reached now", place=where), *reason_lines(found, words)]
         return [*told, f"  {reach_words(near, words)}"] if near else told
     asked = game.decision.prompt_text(words.lang) if game.decision is not None else ""
-    return [words.say("nothing that can be ordered now leads to {place}; asked is: {question}", place=where,
-                      question=asked)]
+    return [
+        words.say("nothing that can be ordered now leads to {place}; asked is: {question}", place=where, question=asked)
+    ]
 
 
 def _not_his(game: Game, who: str, lexicon: Lexicon) -> str:
@@ -116,9 +122,12 @@ def _not_his(game: Game, who: str, lexicon: Lexicon) -> str:
     sides = {side_of_thing(program, game.state, "piece", program.handles["piece"][p]) for p in pieces}
     if sides & {"", decision.side}:
         return ""
-    return words.say("orders to {what} are for {side}; asked is: {question}", question=decision.prompt_text(words.lang),
-                     what=words.listed(dict.fromkeys(words.piece(p) for p in pieces)),
-                     side=words.listed(words.thing("side", s) for s in sorted(sides)))
+    return words.say(
+        "orders to {what} are for {side}; asked is: {question}",
+        question=decision.prompt_text(words.lang),
+        what=words.listed(dict.fromkeys(words.piece(p) for p in pieces)),
+        side=words.listed(words.thing("side", s) for s in sorted(sides)),
+    )
 
 
 def why_not_ordered(text: str, game: Game, lexicon: Lexicon) -> list[str]:
@@ -182,8 +191,13 @@ def _read(text: str, known: Mapping[str, Order], lexicon: Lexicon) -> tuple[Orde
     """The order meant and its arguments; lines that say what is missing when it cannot be told."""
     words = lexicon.words
     if not text.strip():
-        return [words.say("why what? write: why ORDER, such as why {example}; the orders here are {orders}",
-                          example=" ".join(_example(known, words)), orders=_names(known, words))]
+        return [
+            words.say(
+                "why what? write: why ORDER, such as why {example}; the orders here are {orders}",
+                example=" ".join(_example(known, words)),
+                orders=_names(known, words),
+            )
+        ]
     named_first, rest = _name_of(text, known, words)
     if _EXPLICIT.fullmatch(text):
         return _explicit(text, known, words)
@@ -192,11 +206,22 @@ def _read(text: str, known: Mapping[str, Order], lexicon: Lexicon) -> tuple[Orde
         if args is not None and (args or not order.params):
             return order, args
     if named_first is not None and not tokens(rest):
-        return [words.say("why {order} with what? it takes {parameters}", order=words.name(named_first.name, "option"),
-                          parameters=words.listed(words.name(p) for p in named_first.params))]
+        return [
+            words.say(
+                "why {order} with what? it takes {parameters}",
+                order=words.name(named_first.name, "option"),
+                parameters=words.listed(words.name(p) for p in named_first.params),
+            )
+        ]
     hint = words.hint(text, [words.name(n, "option") for n in known], few=False)
-    return [words.say("`{text}` is no order that could be given here; the orders are {orders}", text=text[:40],
-                      orders=_names(known, words)) + hint]
+    return [
+        words.say(
+            "`{text}` is no order that could be given here; the orders are {orders}",
+            text=text[:40],
+            orders=_names(known, words),
+        )
+        + hint
+    ]
 
 
 def _names(known: Mapping[str, Order], words: Words) -> str:
@@ -211,11 +236,14 @@ def _example(known: Mapping[str, Order], words: Words) -> list[str]:
 def _name_of(text: str, known: Mapping[str, Order], words: Words) -> tuple[Order | None, str]:
     """The order whose name the text begins with, the longest one first, and what follows it."""
     plain = " ".join(text.split())
-    called = [(called, order) for order in known.values()
-              for called in {words.name(order.name, "option"), order.name, order.name.replace("_", " ")}]
+    called = [
+        (called, order)
+        for order in known.values()
+        for called in {words.name(order.name, "option"), order.name, order.name.replace("_", " ")}
+    ]
     for name, order in sorted(called, key=lambda pair: (-len(pair[0]), pair[0])):
         if plain.casefold() == name.casefold() or plain.casefold().startswith((name + " ").casefold()):
-            return order, plain[len(name):].strip()
+            return order, plain[len(name) :].strip()
     return None, plain
 
 
@@ -277,8 +305,11 @@ def _explicit(text: str, known: Mapping[str, Order], words: Words) -> tuple[Orde
     else:
         order, rest = _name_of(text, known, words)
     if order is None:
-        return [words.say("`{text}` names no order; the orders here are {orders}", text=text[:40],
-                          orders=_names(known, words))]
+        return [
+            words.say(
+                "`{text}` names no order; the orders here are {orders}", text=text[:40], orders=_names(known, words)
+            )
+        ]
     parts = rest.split(",") if "," in rest else re.findall(r"\w+\s*=\s*[^=]+(?=\s+\w+\s*=|$)|\S+", rest)
     params = list(order.params)
     taken = words.listed(params) or words.say("nothing")
@@ -287,12 +318,23 @@ def _explicit(text: str, known: Mapping[str, Order], words: Words) -> tuple[Orde
         name, parted, value = part.partition("=")
         if not parted:
             if n >= len(params):
-                return [words.say("too many arguments: {order} takes {parameters}", parameters=taken,
-                                  order=words.name(order.name, "option"))]
+                return [
+                    words.say(
+                        "too many arguments: {order} takes {parameters}",
+                        parameters=taken,
+                        order=words.name(order.name, "option"),
+                    )
+                ]
             name, value = params[n], part
         if name.strip() not in params:
-            return [words.say("{order} has no `{name}`; it takes {parameters}", order=words.name(order.name, "option"),
-                              name=name.strip()[:40], parameters=taken)]
+            return [
+                words.say(
+                    "{order} has no `{name}`; it takes {parameters}",
+                    order=words.name(order.name, "option"),
+                    name=name.strip()[:40],
+                    parameters=taken,
+                )
+            ]
         args[name.strip()] = _value_of(value.strip(), order.params[name.strip()], words)
     return order, args
 

@@ -85,8 +85,9 @@ class Words:
 
     def turn(self, number: int, scenario: str | None) -> str:
         """A turn by its number and, where it has one, its title."""
-        return self.aside(self.say("turn {number}", number=number),
-                          turn_title(self.program, scenario, number, self.lang))
+        return self.aside(
+            self.say("turn {number}", number=number), turn_title(self.program, scenario, number, self.lang)
+        )
 
     def label(self, label: Mapping[str, str], otherwise: str = "") -> str:
         """The label in our language, else in the first it has, else `otherwise`."""
@@ -168,9 +169,7 @@ class Words:
 
     def level(self, level: str) -> str:
         """What a level of victory is called."""
-        return next(
-            (self.label(x["title"], level) for x in self.program.level_data if x["id"] == level), level
-        )
+        return next((self.label(x["title"], level) for x in self.program.level_data if x["id"] == level), level)
 
     def find(self, kinds: Sequence[str], text: str) -> str | None:
         """The id of the thing that is called like this, by id or by name in our language."""

@@ -27,9 +27,15 @@ def goes_ahead(session: Session, found: Answer, text: str) -> bool:
     if option.name == "done" and not found.is_printed and session.words_here().is_row_unused:
         decision = session.game.decision
         asked = decision.prompt_text(session.words.lang) if decision else ""
-        session.screen.write([say("nothing has been done yet: {question}", question=asked),
-                              say("(`{typed} anyway`, or its number, says outright that nothing shall be)",
-                                  typed=session.words.name("done", "option"))])
+        session.screen.write(
+            [
+                say("nothing has been done yet: {question}", question=asked),
+                say(
+                    "(`{typed} anyway`, or its number, says outright that nothing shall be)",
+                    typed=session.words.name("done", "option"),
+                ),
+            ]
+        )
         return agreed(session, say("done all the same? (yes or no)"), text)
     if found.is_plain or isinstance(option, Way) or not comes_out(session.game, (option.key,)):
         return True

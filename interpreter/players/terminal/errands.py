@@ -48,8 +48,15 @@ def go(session: Session, text: str, only_told: bool) -> Follows:
             return session.refuse([say("`{text}` names no place on the map; write: go [WHO] PLACE", text=text[:40])])
         return session.refuse([say("go where? write: go [WHO] PLACE")])
     if len(places) > 1:
-        return session.refuse([say("`{text}` may be {places}", text=text[:40],
-                                 places=session.words.listed(session.words.thing("place", p) for p in places[:12]))])
+        return session.refuse(
+            [
+                say(
+                    "`{text}` may be {places}",
+                    text=text[:40],
+                    places=session.words.listed(session.words.thing("place", p) for p in places[:12]),
+                )
+            ]
+        )
     found = ways(session.game, who, places[0], lexicon)
     is_plain = is_called_in_full("place", places[0], text, lexicon)
     if not found:
@@ -123,8 +130,12 @@ def take_back(session: Session, word: str, rest: str) -> Follows:
         return session.refuse([say("`undo` may be followed by `anyway` alone: what is `{rest}`?", rest=rest[:40])])
     fell = () if word == "redo" or session.game.state.draft else _revealed(session)
     if fell and not rest:
-        return session.refuse([say("since your last choice this has come out: {what}", what=session.words.listed(fell)),
-                             say("undo anyway: takes it back all the same")])
+        return session.refuse(
+            [
+                say("since your last choice this has come out: {what}", what=session.words.listed(fell)),
+                say("undo anyway: takes it back all the same"),
+            ]
+        )
     chosen = say("the last step") if session.game.state.draft else _last_chosen(session)
     made, choices, way = session.way_taken  # a way is taken back as a whole
     whole = word == "undo" and choices > 0 and made == len(session.game.keys) and not session.game.state.draft
@@ -199,8 +210,7 @@ def save_copy(session: Session, name: str) -> Follows:
         session.keeper.copy(session.game, name)
         session.screen.write([say("saved in {file}", file=name)])
         if session.keeper.looking:
-            session.screen.write([say("play on in the copy with: {command}",
-                                      command=f"grognard play --resume {name}")])
+            session.screen.write([say("play on in the copy with: {command}", command=f"grognard play --resume {name}")])
     except JournalError as problem:
         session.screen.write([say("not saved: {problem}", problem=problem)])
     return Follows.ASK

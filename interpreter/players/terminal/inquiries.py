@@ -97,8 +97,11 @@ class Inquiries:
         found = [p for p in named("place", rest, lexicon) if lexicon.is_on_map(p)]
         if len(found) != 1:
             places = self.words.listed(self.words.thing("place", p) for p in found[:_MOST_LISTED])
-            return [say("`{text}` may be {places}", text=rest[:40], places=places) if found else
-                    say("`{text}` names no place on the map; write: map, map all, or map PLACE", text=rest[:40])]
+            return [
+                say("`{text}` may be {places}", text=rest[:40], places=places)
+                if found
+                else say("`{text}` names no place on the map; write: map, map all, or map PLACE", text=rest[:40])
+            ]
         return self.sheets.map(self.game, True, self.width, found[0])
 
     def _what(self, rest: str, lexicon: Lexicon) -> list[str]:
@@ -111,8 +114,9 @@ class Inquiries:
         if len(found) == 1 or found and self._alike(found):
             return piece_lines(found[0], self.game, lexicon)
         if found:
-            shown = self.words.listed(self.words.aside(self.words.thing("piece", p), lexicon.place_of(p))
-                                      for p in found[:12])
+            shown = self.words.listed(
+                self.words.aside(self.words.thing("piece", p), lexicon.place_of(p)) for p in found[:12]
+            )
             return [say("`{text}` may be {pieces}", text=rest[:40], pieces=shown)]
         if named("place", rest, lexicon) or things_named(rest, lexicon):
             return look_lines(rest, self.game, lexicon)
@@ -164,7 +168,8 @@ class Inquiries:
         wanted = tokens(called)
         labels = {name: self.words.label(t["label"]) for name, t in self.words.data["tables"].items()}
         found = [n for n in known if wanted in (tokens(n), tokens(labels[n]))] or [
-            n for n, words in known.items() if all(any(t.startswith(w) for t in tokens(words)) for w in wanted)]
+            n for n, words in known.items() if all(any(t.startswith(w) for t in tokens(words)) for w in wanted)
+        ]
         table, part = (found[0], ()) if len(found) == 1 else ("", ()) if found else _part_of_a_table(wanted, known)
         if table and self.sheets.chart is not None:
             return self._chart(table, part, option, menu, lexicon)
@@ -178,7 +183,7 @@ class Inquiries:
         words = rest.split()
         for number, word in enumerate(words[1:-1], 1):
             if narrowed(word).casefold() in ("for", self.words.say("for").casefold()):
-                return " ".join(words[:number]), " ".join(words[number + 1:])
+                return " ".join(words[:number]), " ".join(words[number + 1 :])
         return rest, ""
 
     def _chart(self, table: str, part: Sequence[str], option: str, menu: Menu, lexicon: Lexicon) -> Sequence[str]:
@@ -219,8 +224,9 @@ class Inquiries:
 def _part_of_a_table(wanted: Sequence[str], known: Mapping[str, str]) -> tuple[str, Sequence[str]]:
     """A table named by the first words, and the words that tell which of its parts is meant; "" for no table."""
     for cut in range(len(wanted) - 1, 0, -1):
-        found = [n for n, called in known.items()
-                 if all(any(t.startswith(w) for t in tokens(called)) for w in wanted[:cut])]
+        found = [
+            n for n, called in known.items() if all(any(t.startswith(w) for t in tokens(called)) for w in wanted[:cut])
+        ]
         if len(found) == 1:
             return found[0], wanted[cut:]
     return "", ()
@@ -251,8 +257,12 @@ def _filtered(events: Sequence[Any], rest: str, words: Words) -> list[Any] | Non
         return [e for e in events if e.sort == "roll"]
     if wanted[0] in ("turn", *tokens(words.say("turn"))) and len(wanted) == 2 and wanted[1].isdigit():
         return _of_turn(events, wanted[1])
-    return [e for e in events if e.sort not in ("turn", "phase", "phase_end")
-            and all(w in " ".join(tokens(e.text(words.lang))) for w in wanted)]
+    return [
+        e
+        for e in events
+        if e.sort not in ("turn", "phase", "phase_end")
+        and all(w in " ".join(tokens(e.text(words.lang))) for w in wanted)
+    ]
 
 
 def _of_turn(events: Sequence[Any], turn: str) -> list[Any]:

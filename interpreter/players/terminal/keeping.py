@@ -102,8 +102,12 @@ class Keeper:
             self.recorder.writer.abandon()
         self.recorder, self.is_lost = None, True
         self._let_go()
-        self.complain(self.say("the game is no longer kept: {problem}; keep it elsewhere with: save FILE",
-                               problem=said_by_system(problem)))
+        self.complain(
+            self.say(
+                "the game is no longer kept: {problem}; keep it elsewhere with: save FILE",
+                problem=said_by_system(problem),
+            )
+        )
 
     def copy(self, game: Game, name: str) -> None:
         """Write the game as it stands to another file; JournalError when it cannot be.
@@ -116,9 +120,11 @@ class Keeper:
             return
         is_own = self.path is not None and path.resolve() == self.path.resolve()
         if path.exists() and (is_own or not _is_copy(path, game)):
-            raise JournalError(_("{file} is being played by another program; give another name", file=name)
-                               if is_own and self.looking else
-                               _("{file} is there already and is no copy of this game; give another name", file=name))
+            raise JournalError(
+                _("{file} is being played by another program; give another name", file=name)
+                if is_own and self.looking
+                else _("{file} is there already and is no copy of this game; give another name", file=name)
+            )
         before = self.hold
         found = hold(path)
         if not isinstance(found, Hold):

@@ -111,7 +111,7 @@ class Terminal:
 
         width = shutil.get_terminal_size().columns
         line = printable_lines(text)
-        line = line[:_fitting(line, width - 1)] if width >= _NARROWEST else line
+        line = line[: _fitting(line, width - 1)] if width >= _NARROWEST else line
         lock, shown = Lock(), [""]
 
         def show() -> None:

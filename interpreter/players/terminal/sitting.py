@@ -212,8 +212,11 @@ class Session:
         decision, say = self.game.decision, self.words.say
         if decision is not None and decision.is_draft and text.casefold() in ("finish", say("finish").casefold()):
             return self._choose("finish")
-        if decision is not None and decision.described["until_done"] and text.casefold() in (
-                "done", self.words.name("done", "option").casefold()):
+        if (
+            decision is not None
+            and decision.described["until_done"]
+            and text.casefold() in ("done", self.words.name("done", "option").casefold())
+        ):
             return self._choose("done")
         if "(" in text:  # a key that was not listed, or one that is refused with its reasons
             return self._choose(text)
@@ -223,8 +226,9 @@ class Session:
 
     def order(self, order: Choosable) -> Follows:
         """Carry out an option, or a way of several choices as long as nothing else comes between."""
-        keys: Sequence[Option | str] = (order.keys if isinstance(order, Way)
-                                        else (order if isinstance(order, Option) else order.key,))
+        keys: Sequence[Option | str] = (
+            order.keys if isinstance(order, Way) else (order if isinstance(order, Option) else order.key,)
+        )
         for number, key in enumerate(keys):
             follows = self._choose(key)
             if follows is not Follows.MOVED:
@@ -257,9 +261,15 @@ class Session:
     def only_looking(self) -> Follows:
         """Refuse what would change a game that another program plays."""
         say = self.words.say
-        return self.refuse([say("you only look at this game: {problem}", problem=self.keeper.looking),
-                            say("a copy that you can play on with is made by: save FILE; to take the game over, quit "
-                                "and resume it with --take-over")])
+        return self.refuse(
+            [
+                say("you only look at this game: {problem}", problem=self.keeper.looking),
+                say(
+                    "a copy that you can play on with is made by: save FILE; to take the game over, quit "
+                    "and resume it with --take-over"
+                ),
+            ]
+        )
 
     def refuse(self, lines: list[str]) -> Follows:
         self.refused = True
@@ -282,8 +292,11 @@ class Session:
             return say("`{text}` is not possible here; type one of the numbers shown, back, or help", text=shown)
         if len(found) == 1:
             return say("`{text}` does not fit; there is one answer: type 1, its words, or help", text=shown)
-        return say("`{text}` fits none of the options; type a number from 1 to {last}, words of an option, or help",
-                   text=shown, last=len(found))
+        return say(
+            "`{text}` fits none of the options; type a number from 1 to {last}, words of an option, or help",
+            text=shown,
+            last=len(found),
+        )
 
     def words_here(self) -> Lexicon:
         if self.lexicon is None:
@@ -337,8 +350,11 @@ class Session:
         if self.building:
             steps = self.game.draft_steps()
             self.show_menu(first_menu(steps))
-            hint = (say("(step by step: finish ends it where it may end; options shows it whole)") if steps
-                    else say("(no further step is possible: finish ends it)"))
+            hint = (
+                say("(step by step: finish ends it where it may end; options shows it whole)")
+                if steps
+                else say("(no further step is possible: finish ends it)")
+            )
             self.screen.write([f"  {hint}"])
             if decision.draft["unordered"] and not self.game.state.draft:
                 self.screen.write(["  " + say("(the steps are taken in the order in which they are listed)")])
@@ -369,8 +385,15 @@ class Session:
         if rest and command.stands_alone:
             if answer(self.menu, text, self.words_here()) is not None:
                 return Follows.ANSWER
-            return self.refuse([self.words.say("`{command}` stands alone: what is `{rest}`?",
-                                               command=self.words.say(command.name), rest=rest[:40])])
+            return self.refuse(
+                [
+                    self.words.say(
+                        "`{command}` stands alone: what is `{rest}`?",
+                        command=self.words.say(command.name),
+                        rest=rest[:40],
+                    )
+                ]
+            )
         if self.chained and self.menu.before is not None and command.name in _MOVING:
             return self.refuse([self.words.say("a question is open, and `{text}` is no answer to it", text=text[:40])])
         told = self._told_by(command, rest.strip(), decision)
@@ -401,9 +424,10 @@ class Session:
     def _is_option(self, text: str) -> bool:
         """True when the text is the whole name or key of an option, or a whole entry: the game's words come first."""
         plain = tokens(text)
-        return any(tokens(o.name) == plain or tokens(self.words.name(o.name, "option")) == plain or o.key == text
-                   for o in self.menu.options) or any(
-                   tokens(t) == plain for e in entries(self.menu, self.words_here()) for t in e.typed)
+        return any(
+            tokens(o.name) == plain or tokens(self.words.name(o.name, "option")) == plain or o.key == text
+            for o in self.menu.options
+        ) or any(tokens(t) == plain for e in entries(self.menu, self.words_here()) for t in e.typed)
 
     def _told_by(self, command: Command, rest: str, decision: Decision) -> list[str] | None:
         """The answer to a question that changes nothing; None when it is no such question."""

@@ -81,8 +81,11 @@ class TableDice:
         shown = _range(faces)
         if len(set(faces)) == len(faces) and faces == tuple(range(1, len(faces) + 1)):
             die = f"d{len(faces)}"
-            return say("one {die} ({faces})", die=die, faces=shown) if count == 1 else say(
-                "{count} {die} ({faces} each)", count=count, die=die, faces=shown)
+            return (
+                say("one {die} ({faces})", die=die, faces=shown)
+                if count == 1
+                else say("{count} {die} ({faces} each)", count=count, die=die, faces=shown)
+            )
         if count == 1:
             return say("one die with the faces {faces}", faces=shown)
         return say("{count} dice with the faces {faces}", count=count, faces=shown)

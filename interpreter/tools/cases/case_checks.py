@@ -68,10 +68,12 @@ def _check_arguments(step: Step, model: CheckedModel, sink: Sink) -> None:
     given = step.tree.branch("args")
     missing = [name for name in params if name not in given]
     if missing and all(entry.key.text in params for entry in given):
-        sink.error("missing-argument", _("`{name}` also needs {missing}", name=step.name, missing=", ".join(missing)),
-                   step.tree.entries[step.sort].value.span,
-                   help=_("write `{example}`",
-                          example="args: {" + ", ".join(f"{name}: ..." for name in missing) + "}"))
+        sink.error(
+            "missing-argument",
+            _("`{name}` also needs {missing}", name=step.name, missing=", ".join(missing)),
+            step.tree.entries[step.sort].value.span,
+            help=_("write `{example}`", example="args: {" + ", ".join(f"{name}: ..." for name in missing) + "}"),
+        )
     for entry in given:
         if entry.key.text in params:
             _check_argument(entry.value, params[entry.key.text], model, sink)
@@ -113,8 +115,12 @@ def _check_expression(step: Step, model: CheckedModel, sink: Sink) -> None:
     check_expression(model, Source("expression", step.name), found)
     for finding in found.sorted():
         if finding.severity == "error":
-            sink.error(finding.code, _("{what}: {values}", what=f"`{step.name}`", values=finding.message), node.span,
-                       help=finding.help)
+            sink.error(
+                finding.code,
+                _("{what}: {values}", what=f"`{step.name}`", values=finding.message),
+                node.span,
+                help=finding.help,
+            )
             return
 
 
@@ -124,16 +130,23 @@ def _check_fields(case: Case, model: CheckedModel, sink: Sink) -> None:
     entries = case.then.branch("fields")
     if not tried:
         if "fields" in case.then and not any(step.sort == "try" for step in case.steps):
-            sink.error("not-allowed-here", _("the case expects fields of a draft but tries none"),
-                       case.then.entries["fields"].key.span, help=_("add a step `try: ...`, or take `fields` out"))
+            sink.error(
+                "not-allowed-here",
+                _("the case expects fields of a draft but tries none"),
+                case.then.entries["fields"].key.span,
+                help=_("add a step `try: ...`, or take `fields` out"),
+            )
         return
     draft = model.drafts[tried[-1]]
     names = {*(name for name, _type, _start in draft.fields), *(name for name, _value in draft.offer)}
     for entry in entries:
         if entry.key.text not in names:
-            sink.error("unknown-word", _("the draft `{draft}` has no field `{name}`", draft=draft.name,
-                                               name=entry.key.text), entry.key.span,
-                       help=did_you_mean(entry.key.text, names))
+            sink.error(
+                "unknown-word",
+                _("the draft `{draft}` has no field `{name}`", draft=draft.name, name=entry.key.text),
+                entry.key.span,
+                help=did_you_mean(entry.key.text, names),
+            )
 
 
 def _check_options(case: Case, played: Played, sink: Sink) -> None:

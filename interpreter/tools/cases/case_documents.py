@@ -122,8 +122,13 @@ def read_case_book(target: str, sink: Sink) -> CaseBook:
                 own = reason if tree is None else _title(tree.get("because")) or reason
                 claims = tree is None or "because" in tree
                 if name in here:
-                    sink.error("defined-twice", _("there is a second case `{case}`", case=name), entry.key.span,
-                               help=_("give it another id"), related=(Related(_("first defined here"), here[name]),))
+                    sink.error(
+                        "defined-twice",
+                        _("there is a second case `{case}`", case=name),
+                        entry.key.span,
+                        help=_("give it another id"),
+                        related=(Related(_("first defined here"), here[name]),),
+                    )
                     continue
                 here[name] = entry.key.span
                 old = below.pop(name, None)
@@ -138,16 +143,18 @@ def read_case_book(target: str, sink: Sink) -> CaseBook:
 def _set_aside(entry: Entry, old: Case | None, because: str, known: Mapping[str, Case], sink: Sink) -> list[SetAside]:
     name, span, is_replaced = entry.key.text, entry.key.span, isinstance(entry.value, Branch)
     if old is None:
-        told = _("the base has no case `{name}` that could be replaced", name=name) if is_replaced else _(
-            "the base has no case `{name}` that could be retired", name=name)
+        told = (
+            _("the base has no case `{name}` that could be replaced", name=name)
+            if is_replaced
+            else _("the base has no case `{name}` that could be retired", name=name)
+        )
         cure = _("take `because` out of a new case") if is_replaced else ""
         sink.error("unknown-case", told, span, help=did_you_mean(name, known) or cure)
         return []
     if not because:
         told = _("the base has a case `{name}` too; nothing says why it no longer holds", name=name)
         cure = _("write `because:` in the case or at the head of the document; or give a new case another id")
-        sink.error("missing-reason", told, span, help=cure,
-                   related=(Related(_("the case of the base"), old.span),))
+        sink.error("missing-reason", told, span, help=cure, related=(Related(_("the case of the base"), old.span),))
     return [SetAside(name, old.title, is_replaced, because, span.file, span.line)]
 
 

@@ -99,8 +99,25 @@ def expected_pieces(node: Node, ruleset: Ruleset, sink: Sink) -> Counts:
     return +counts
 
 
-_HAVE_CODES = ("attribute", "decision", "draft", "edge", "event", "option", "paragraph", "parameter", "phase", "piece",
-               "place", "procedure", "roll", "scenario", "seat", "side", "table")
+_HAVE_CODES = (
+    "attribute",
+    "decision",
+    "draft",
+    "edge",
+    "event",
+    "option",
+    "paragraph",
+    "parameter",
+    "phase",
+    "piece",
+    "place",
+    "procedure",
+    "roll",
+    "scenario",
+    "seat",
+    "side",
+    "table",
+)
 
 
 def known(word: Scalar, what: str, words: Mapping[str, Any] | tuple[str, ...], sink: Sink) -> bool:
@@ -110,9 +127,12 @@ def known(word: Scalar, what: str, words: Mapping[str, Any] | tuple[str, ...], s
     """
     if word.text in words:
         return True
-    sink.error(f"unknown-{what if what in _HAVE_CODES else 'word'}", _("there is no {what} `{word}`",
-                                                                       what=noun(what), word=word.text), word.span,
-               help=did_you_mean(word.text, words))
+    sink.error(
+        f"unknown-{what if what in _HAVE_CODES else 'word'}",
+        _("there is no {what} `{word}`", what=noun(what), word=word.text),
+        word.span,
+        help=did_you_mean(word.text, words),
+    )
     return False
 
 
@@ -132,8 +152,12 @@ def _groups(entry: Entry, ruleset: Ruleset, sink: Sink) -> Iterator[tuple[Group,
         yield from _below(entry, fitting[0], (), ruleset, sink)
         return
     words = [w for c in alike for w in _counter_words(c.counters[:1], ruleset)]
-    sink.error("unknown-group", _("no class of alike pieces has groups called `{word}`", word=word), entry.key.span,
-               help=did_you_mean(word, words) or _("single pieces are listed by id: `[first, second]`"))
+    sink.error(
+        "unknown-group",
+        _("no class of alike pieces has groups called `{word}`", word=word),
+        entry.key.span,
+        help=did_you_mean(word, words) or _("single pieces are listed by id: `[first, second]`"),
+    )
 
 
 def _has_word(counter: str, word: str, ruleset: Ruleset) -> bool:
@@ -148,13 +172,18 @@ def _counter(name: str, ruleset: Ruleset) -> Attribute:
     return ruleset.kinds["piece"].attributes[name]
 
 
-def _below(entry: Entry, cls: PieceClass, values: tuple[Any, ...], ruleset: Ruleset,
-           sink: Sink) -> Iterator[tuple[Group, int]]:
+def _below(
+    entry: Entry, cls: PieceClass, values: tuple[Any, ...], ruleset: Ruleset, sink: Sink
+) -> Iterator[tuple[Group, int]]:
     if len(values) == len(cls.counters):
-        sink.error("wrong-type", _("found {found}, expected a number of pieces", found=describe(entry.key)),
-                   entry.key.span,
-                   help=_("groups of `{cls}` are nested by {more}", cls=cls.id,
-                          more=', then '.join(cls.counters) or _("nothing")))
+        sink.error(
+            "wrong-type",
+            _("found {found}, expected a number of pieces", found=describe(entry.key)),
+            entry.key.span,
+            help=_(
+                "groups of `{cls}` are nested by {more}", cls=cls.id, more=", then ".join(cls.counters) or _("nothing")
+            ),
+        )
         return
     attribute = _counter(cls.counters[len(values)], ruleset)
     words = words_of(attribute.type, ruleset)
@@ -168,18 +197,27 @@ def _below(entry: Entry, cls: PieceClass, values: tuple[Any, ...], ruleset: Rule
         yield from _leaf(entry.value, cls, values, entry.key.span, ruleset, sink)
 
 
-def _leaf(node: Node, cls: PieceClass, values: tuple[Any, ...], span: Span, ruleset: Ruleset,
-          sink: Sink) -> Iterator[tuple[Group, int]]:
+def _leaf(
+    node: Node, cls: PieceClass, values: tuple[Any, ...], span: Span, ruleset: Ruleset, sink: Sink
+) -> Iterator[tuple[Group, int]]:
     if not isinstance(node, Scalar) or type(node.value) is not int or node.value < 0:
-        sink.error("wrong-type", _("found {found}, expected a number of pieces", found=describe(node)), span,
-                   help=_("write a whole number, 0 or more"))
+        sink.error(
+            "wrong-type",
+            _("found {found}, expected a number of pieces", found=describe(node)),
+            span,
+            help=_("write a whole number, 0 or more"),
+        )
         return
     rest = []
-    for name in cls.counters[len(values):]:
+    for name in cls.counters[len(values) :]:
         attribute = _counter(name, ruleset)
         if not attribute.has_default:
-            sink.error("missing-default", _("`{name}` has no default, so it must be written", name=name), span,
-                       help=_("write one level more: {listed}", listed=', '.join(_counter_words((name,), ruleset))))
+            sink.error(
+                "missing-default",
+                _("`{name}` has no default, so it must be written", name=name),
+                span,
+                help=_("write one level more: {listed}", listed=", ".join(_counter_words((name,), ruleset))),
+            )
             return
         rest.append(as_written(attribute.default, attribute.type, ruleset))
     yield (cls.id, (*values, *rest)), node.value

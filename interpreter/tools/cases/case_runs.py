@@ -59,8 +59,10 @@ def run_steps(case: Case, rules: Rules, model: CheckedModel) -> Course | Fault:
     try:
         game = start_case(case, rules, model, dice)
     except (SetupError, IllegalAction, RuleFault, ValueError) as problem:
-        return Fault(f"the position cannot be set up: {problem}", case.tree.entries["given"].key.span
-                     if "given" in case.tree else case.span)
+        return Fault(
+            f"the position cannot be set up: {problem}",
+            case.tree.entries["given"].key.span if "given" in case.tree else case.span,
+        )
     course = Course(game, is_open=game.decision is not None and _plays(case), first_event=len(game.log))
     for number, step in enumerate(case.steps):
         is_last = number == len(case.steps) - 1
@@ -140,8 +142,9 @@ def _prepare(game: Game, name: str, model: CheckedModel) -> None:
 # --- steps --------------------------------------------------------------------------------
 
 
-def _run_step(step: Step, is_last: bool, case: Case, course: Course, dice: CaseDice, rules: Rules,
-              model: CheckedModel) -> None:
+def _run_step(
+    step: Step, is_last: bool, case: Case, course: Course, dice: CaseDice, rules: Rules, model: CheckedModel
+) -> None:
     dice.load(step.dice)
     try:
         _carry_out(step, is_last, case, course, rules, model)
@@ -169,8 +172,7 @@ def _told_by_rules(problem: Exception, course: Course) -> str:
     return str(told)
 
 
-def _carry_out(step: Step, is_last: bool, case: Case, course: Course, rules: Rules,
-               model: CheckedModel) -> None:
+def _carry_out(step: Step, is_last: bool, case: Case, course: Course, rules: Rules, model: CheckedModel) -> None:
     game = course.game
     if step.sort == "ask":
         course.values.append((rules.ask(game, step.name), step.span))
@@ -201,8 +203,9 @@ def _answer_decisions(step: Step, is_last: bool, case: Case, course: Course, mod
             game.pick(0)
             passed += 1
             if passed > MOST_PASSED:
-                raise StepFault(f"decisions with one option follow each other without end: {listed_options(decision)}",
-                                step.span)
+                raise StepFault(
+                    f"decisions with one option follow each other without end: {listed_options(decision)}", step.span
+                )
         else:
             break
     if waiting:
@@ -242,4 +245,3 @@ def _require_last(course: Course, is_last: bool, step: Step) -> None:
     refusal = course.refusal
     if refusal and not course.faults and not (is_last and refusal.is_last):
         course.faults.append(Fault(f"{refusal} (steps follow, so this had to be legal)", refusal.span))
-

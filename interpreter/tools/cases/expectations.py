@@ -92,8 +92,11 @@ def _values(tree: Branch, things: Mapping[str, Mapping[str, Any]], word: str) ->
         for item in thing.value if isinstance(thing.value, Branch) else ():
             values = things[as_known(thing.key.text, things)]
             if item.key.text not in values:
-                yield Fault(f"{word} {thing.key.text}.{item.key.text} never changes, so there is nothing to compare "
-                            "after the steps; an `ask` among them can look at it", item.key.span)
+                yield Fault(
+                    f"{word} {thing.key.text}.{item.key.text} never changes, so there is nothing to compare "
+                    "after the steps; an `ask` among them can look at it",
+                    item.key.span,
+                )
                 continue
             found = values[item.key.text]
             if not equal(plain(item.value), found):
@@ -124,15 +127,17 @@ def _pieces(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
         expected = expected_pieces(entry.value, model.ruleset, Sink())
         found = places.get(entry.key.text, Counter())
         if expected != found:
-            yield Fault(f"{entry.key.text}: expected {groups_text(expected, model.ruleset)}, "
-                        f"found {groups_text(found, model.ruleset)}", entry.key.span)
+            yield Fault(
+                f"{entry.key.text}: expected {groups_text(expected, model.ruleset)}, "
+                f"found {groups_text(found, model.ruleset)}",
+                entry.key.span,
+            )
 
 
 def groups_text(counts: Counts, ruleset: Ruleset) -> str:
     """Pieces at a place in words: "2 reds fresh, guards-1"."""
     order = sorted(counts, key=lambda g: _group_order(g, ruleset))
-    parts = [values[0] if not cls else f"{counts[cls, values]} " + " ".join(map(str, values))
-             for cls, values in order]
+    parts = [values[0] if not cls else f"{counts[cls, values]} " + " ".join(map(str, values)) for cls, values in order]
     return ", ".join(parts) or "nothing"
 
 
@@ -170,7 +175,7 @@ def _refused(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]
     for reason in (r for first in course.refusal.reasons for r in (first, *first.besides)):
         if words in reason.text and (not cite or cite in reason.cite):
             return
-    expected = " ".join(([f"\"{words}\""] if words else []) + ([f"[{cite}]"] if cite else []))
+    expected = " ".join(([f'"{words}"'] if words else []) + ([f"[{cite}]"] if cite else []))
     found = "; ".join(str(r) for r in course.refusal.reasons) or "no reason"
     yield Fault(f"refused for another reason: expected {expected}, found {found}", node.span)
 
@@ -196,6 +201,7 @@ def _decision(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault
 
 def _decider(word: str) -> Check:
     """Compares who has to decide: the side or the seat."""
+
     def check(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
         decision = course.game.decision
         found = getattr(decision, word) if decision else None
@@ -217,7 +223,8 @@ def _options(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]
     extra = sorted(key for key, name in keys.items() if key not in expected and name not in expected)
     if missing or extra:
         said = ([f"not offered: {', '.join(missing)}"] if missing else []) + (
-            [f"offered too: {', '.join(extra)}"] if extra else [])
+            [f"offered too: {', '.join(extra)}"] if extra else []
+        )
         yield Fault(f"the options of `{decision.name}`: " + "; ".join(said), node.span)
 
 
@@ -225,7 +232,7 @@ def _options(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]
 
 
 def _log(course: Course, sort: str) -> list[Any]:
-    return [e for e in course.game.log[course.first_event:] if e.sort == sort]
+    return [e for e in course.game.log[course.first_event :] if e.sort == sort]
 
 
 def _events(then: Branch, course: Course) -> Iterator[Fault]:
@@ -239,8 +246,11 @@ def _events(then: Branch, course: Course) -> Iterator[Fault]:
             at += 1
         if at == len(happened):
             same = [e for e in happened if e.name == entry.key.text]
-            yield Fault(f"expected the event {entry.key.text} {shown(args)} at its place in the list; found "
-                        + (_told(same) or "none of this name"), entry.key.span)
+            yield Fault(
+                f"expected the event {entry.key.text} {shown(args)} at its place in the list; found "
+                + (_told(same) or "none of this name"),
+                entry.key.span,
+            )
             return
         at += 1
     for node in then.items("only_events"):
@@ -248,8 +258,7 @@ def _events(then: Branch, course: Course) -> Iterator[Fault]:
         count = sum(entry.key.text == name for entry in expected)
         found = [e for e in happened if e.name == name]
         if len(found) != count:
-            yield Fault(f"expected {count} `{name}` events and no more, found {_told(found) or 'none'}",
-                        node.span)
+            yield Fault(f"expected {count} `{name}` events and no more, found {_told(found) or 'none'}", node.span)
 
 
 def _is_event(event: Any, name: str, args: Mapping[str, Any]) -> bool:
@@ -304,9 +313,22 @@ def _outcome(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]
 
 
 _CHECKS: dict[str, Check] = {
-    "pieces": _pieces, "each": _each, "game": _game, "turn": _turn, "value": _value,
-    "values": _all_values, "legal": _legal, "refused": _refused, "fields": _fields, "decision": _decision,
+    "pieces": _pieces,
+    "each": _each,
+    "game": _game,
+    "turn": _turn,
+    "value": _value,
+    "values": _all_values,
+    "legal": _legal,
+    "refused": _refused,
+    "fields": _fields,
+    "decision": _decision,
     "options": _options,
-    "side": _decider("side"), "seat": _decider("seat"),
-    "no_events": _no_events, "skipped": _skipped, "phases": _phases, "asked": _asked, "outcome": _outcome,
+    "side": _decider("side"),
+    "seat": _decider("seat"),
+    "no_events": _no_events,
+    "skipped": _skipped,
+    "phases": _phases,
+    "asked": _asked,
+    "outcome": _outcome,
 }

@@ -21,8 +21,28 @@ from interpreter.tools.cases.rule_parts import iter_parts
 from interpreter.words.speech import mark as _
 
 _GIVEN = ("scenario", "options", "position", "pieces", "each", "game", "turn", "prepare")
-_THEN = ("pieces", "each", "game", "turn", "value", "values", "legal", "refused", "fields", "decision", "side",
-         "seat", "options", "events", "only_events", "no_events", "skipped", "phases", "asked", "outcome")
+_THEN = (
+    "pieces",
+    "each",
+    "game",
+    "turn",
+    "value",
+    "values",
+    "legal",
+    "refused",
+    "fields",
+    "decision",
+    "side",
+    "seat",
+    "options",
+    "events",
+    "only_events",
+    "no_events",
+    "skipped",
+    "phases",
+    "asked",
+    "outcome",
+)
 _EDIT = ("pieces", "each", "game", "turn")
 Options = Mapping[str, tuple[Param, ...]]
 
@@ -107,8 +127,12 @@ def _check_position(tree: Branch, keys: tuple[str, ...], model: CheckedModel, si
             kind = ruleset.kinds[words[key]]
             _check_things(entry.value, words[key], kind.attributes, (), model, sink)
         elif key not in keys:
-            sink.error("unknown-key", _("the key `{key}` is not known here", key=key), entry.key.span,
-                       help=did_you_mean(key, [*keys, *words]))
+            sink.error(
+                "unknown-key",
+                _("the key `{key}` is not known here", key=key),
+                entry.key.span,
+                help=did_you_mean(key, [*keys, *words]),
+            )
     for entry in tree.branch("pieces"):
         known(entry.key, "place", ids_of("place", ruleset), sink)
         expected_pieces(entry.value, ruleset, sink)
@@ -116,16 +140,23 @@ def _check_position(tree: Branch, keys: tuple[str, ...], model: CheckedModel, si
     _check_values(tree.branch("game"), ruleset.game, (), model, sink)
 
 
-def _check_things(tree: Branch, kind: str, attributes: Mapping[str, Attribute], others: tuple[str, ...],
-                  model: CheckedModel, sink: Sink) -> None:
+def _check_things(
+    tree: Branch,
+    kind: str,
+    attributes: Mapping[str, Attribute],
+    others: tuple[str, ...],
+    model: CheckedModel,
+    sink: Sink,
+) -> None:
     ids = ids_of(kind, model.ruleset)
     for entry in tree:
         if known(entry.key, kind, ids, sink) and isinstance(entry.value, Branch):
             _check_values(entry.value, attributes, others, model, sink)
 
 
-def _check_values(tree: Branch, attributes: Mapping[str, Attribute], others: tuple[str, ...],
-                  model: CheckedModel, sink: Sink) -> None:
+def _check_values(
+    tree: Branch, attributes: Mapping[str, Attribute], others: tuple[str, ...], model: CheckedModel, sink: Sink
+) -> None:
     for entry in tree:
         name = entry.key.text
         if name in others:
@@ -140,11 +171,13 @@ def _check_value(entry: Entry, attribute: Attribute, model: CheckedModel, sink: 
     if words is None or (isinstance(node, Scalar) and node.value is None):
         return
     if not isinstance(node, Scalar):
-        sink.error("wrong-type", _("found {found}, expected a {type}", found=describe(node), type=attribute.type),
-                   entry.key.span)
+        sink.error(
+            "wrong-type",
+            _("found {found}, expected a {type}", found=describe(node), type=attribute.type),
+            entry.key.span,
+        )
         return
-    known(node, str(attribute.type).replace("_", " ") if len(str(attribute.type)) < 30 else "word", words,
-          sink)
+    known(node, str(attribute.type).replace("_", " ") if len(str(attribute.type)) < 30 else "word", words, sink)
 
 
 # --- steps and what follows -------------------------------------------------------------

@@ -42,8 +42,9 @@ def coverage_data(model: CheckedModel, cases: Iterable[Case], reached: Reached) 
     cases = list(cases)
     return {
         "paragraphs": _paragraphs(model, cases, reached),
-        "tables": {name: _table(table, reached.cells.get(name, frozenset()))
-                   for name, table in model.ruleset.tables.items()},
+        "tables": {
+            name: _table(table, reached.cells.get(name, frozenset())) for name, table in model.ruleset.tables.items()
+        },
         "options": _options(model, cases),
         "requirements": _requirements(model, reached),
     }
@@ -59,7 +60,9 @@ def _paragraphs(model: CheckedModel, cases: list[Case], reached: Reached) -> dic
     cited = [r for r in rules if r in citing]
     covered = [r for r in cited if r in reached.paragraphs or r in named]
     return {
-        "cited": len(cited), "covered": len(covered), "total": len(rules),
+        "cited": len(cited),
+        "covered": len(covered),
+        "total": len(rules),
         "uncited": [r for r in rules if r not in citing],
         "uncovered": [r for r in cited if r not in reached.paragraphs and r not in named],
         "definitions": definitions,
@@ -93,7 +96,8 @@ def _collect_cites(node: Any, found: set[str]) -> None:
 def _table(table: Table, reached: frozenset[tuple[int, ...]]) -> dict[str, Any]:
     missed = [at for at in table.cells if at not in reached]
     return {
-        "cells": len(table.cells), "reached": len(table.cells) - len(missed),
+        "cells": len(table.cells),
+        "reached": len(table.cells) - len(missed),
         "missed": [[axis.labels[n] for axis, n in zip(table.axes, at, strict=True)] for at in missed],
     }
 
@@ -113,7 +117,8 @@ def _is_on(case: Case, option: str, model: CheckedModel) -> bool:
     ruleset = model.ruleset
     default = ruleset.options[option].default
     scenario = ruleset.scenarios.get(case.scenario or "") or next(
-        (s for s in ruleset.scenarios.values() if s.default), None)
+        (s for s in ruleset.scenarios.values() if s.default), None
+    )
     chosen = scenario.options.get(option, default) if scenario else default
     chosen = case.options.get(option, chosen)
     return chosen not in (False, None) if ruleset.options[option].type != "choice" else chosen != default

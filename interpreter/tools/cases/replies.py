@@ -49,8 +49,7 @@ def listed_options(decision: Decision) -> str:
     return f"`{decision.name}` of {decision.side}: " + ", ".join(keys[:_SHOWN]) + more
 
 
-def choose_answer(game: Game, decision: Decision, answer: Answer, is_last: bool,
-                  model: CheckedModel) -> Refusal | None:
+def choose_answer(game: Game, decision: Decision, answer: Answer, is_last: bool, model: CheckedModel) -> Refusal | None:
     """Take the option the answer means; a Refusal when it is not legal. StepFault when it is unclear."""
     if answer.args is None:
         return _choose_by_text(game, decision, answer, is_last)
@@ -58,8 +57,9 @@ def choose_answer(game: Game, decision: Decision, answer: Answer, is_last: bool,
     if len(fitting) > 1:
         fitting = [o for o in fitting if len(o.args) == len(answer.args)] or fitting
     if len(fitting) > 1:
-        raise StepFault(f"the answer `{answer}` fits several options: "
-                        + ", ".join(o.key for o in fitting[:_SHOWN]), answer.span)
+        raise StepFault(
+            f"the answer `{answer}` fits several options: " + ", ".join(o.key for o in fitting[:_SHOWN]), answer.span
+        )
     if fitting:
         game.choose(fitting[0])
         return None
@@ -75,8 +75,9 @@ def _choose_by_text(game: Game, decision: Decision, answer: Answer, is_last: boo
     if not decision.is_draft:
         named = [o for o in decision.options if text == o.name]
         if len(named) > 1 and not any(o.key == text for o in named):
-            raise StepFault(f"the answer `{answer}` fits several options: "
-                            + ", ".join(o.key for o in named[:_SHOWN]), answer.span)
+            raise StepFault(
+                f"the answer `{answer}` fits several options: " + ", ".join(o.key for o in named[:_SHOWN]), answer.span
+            )
         if len(named) == 1:
             game.choose(named[0])
             return None
@@ -89,8 +90,7 @@ def _choose_by_text(game: Game, decision: Decision, answer: Answer, is_last: boo
     return None
 
 
-def _refused_by_args(game: Game, decision: Decision, answer: Answer, is_last: bool,
-                     model: CheckedModel) -> Refusal:
+def _refused_by_args(game: Game, decision: Decision, answer: Answer, is_last: bool, model: CheckedModel) -> Refusal:
     """Why no option fits; a StepFault when the answer means no option of this decision."""
     args = dict(answer.args or {})
     names = decision_options(model).get(decision.name, {})
@@ -99,8 +99,11 @@ def _refused_by_args(game: Game, decision: Decision, answer: Answer, is_last: bo
         raise StepFault(f"no option fits the answer `{answer}`: {listed_options(decision)}", answer.span)
     if set(args) != set(names[name]):
         missing = ", ".join(a for a in names[name] if a not in args)
-        raise StepFault(f"no option fits the answer `{answer}`, and without {missing} it cannot be said why: "
-                        + listed_options(decision), answer.span)
+        raise StepFault(
+            f"no option fits the answer `{answer}`, and without {missing} it cannot be said why: "
+            + listed_options(decision),
+            answer.span,
+        )
     reasons = game.why_not(name, **args)
     if not reasons:
         raise StepFault(f"the answer `{answer}` is not offered: {listed_options(decision)}", answer.span)

@@ -68,8 +68,9 @@ class CaseReport:
         return len(self.results) - self.passed
 
 
-def run_cases(target: str, pattern: str | None = None, coverage: bool = False,
-              progress: Progress | None = None) -> CaseReport:
+def run_cases(
+    target: str, pattern: str | None = None, coverage: bool = False, progress: Progress | None = None
+) -> CaseReport:
     """Run the cases of a target whose id begins with `pattern` (all without one).
 
     RulesetError when the ruleset cannot be loaded, and when a case file is at fault: then nothing is run.
@@ -99,8 +100,7 @@ def run_case(case: Case, rules: Rules, model: CheckedModel) -> CaseResult:
         faults = [course]
     else:
         faults = course.faults or check_outcome(case, course, model)
-    return CaseResult(case.id, case.title, case.rules, tuple(faults), case.span.file, case.span.line,
-                      case.uses)
+    return CaseResult(case.id, case.title, case.rules, tuple(faults), case.span.file, case.span.line, case.uses)
 
 
 def _model(rules: Rules) -> CheckedModel:
@@ -119,13 +119,24 @@ def report_data(report: CaseReport) -> dict[str, Any]:
     data: dict[str, Any] = {
         "passed": report.passed,
         "failed": report.failed,
-        "cases": [{"id": r.id, "ok": r.ok, "rules": list(r.rules), "message": r.message, "title": r.title,
-                   "file": r.file, "line": r.line} for r in report.results],
+        "cases": [
+            {
+                "id": r.id,
+                "ok": r.ok,
+                "rules": list(r.rules),
+                "message": r.message,
+                "title": r.title,
+                "file": r.file,
+                "line": r.line,
+            }
+            for r in report.results
+        ],
     }
     for word, is_replaced in (("replaced", True), ("retired", False)):
         if found := [x for x in report.set_aside if x.is_replaced == is_replaced]:
-            data[word] = [{"id": x.id, "title": x.title, "because": x.because, "file": x.file, "line": x.line}
-                          for x in found]
+            data[word] = [
+                {"id": x.id, "title": x.title, "because": x.because, "file": x.file, "line": x.line} for x in found
+            ]
     if report.coverage is not None:
         data["coverage"] = report.coverage
     return data
@@ -140,8 +151,11 @@ def report_text(report: CaseReport, say: Say = ENGLISH) -> str:
             lines += [f"    {line}" for line in result.message.splitlines()]
             if result.uses:
                 lines.append("    " + say("(its figures rest on {names})", names=say(", ").join(result.uses)))
-    told = say("{passed} of 1 case passed", passed=report.passed) if len(report.results) == 1 else say(
-        "{passed} of {number} cases passed", passed=report.passed, number=len(report.results))
+    told = (
+        say("{passed} of 1 case passed", passed=report.passed)
+        if len(report.results) == 1
+        else say("{passed} of {number} cases passed", passed=report.passed, number=len(report.results))
+    )
     lines.append(told + (say(", {number} failed", number=report.failed) if report.failed else ""))
     lines += _aside_lines(report.set_aside, say)
     if report.coverage is not None:
@@ -160,33 +174,51 @@ def _aside_lines(set_aside: tuple[SetAside, ...], say: Say) -> list[str]:
                 by_reason.setdefault(aside.because, []).append(aside.id)
         if by_reason:
             lines.append(say(told, number=sum(map(len, by_reason.values()))))
-            lines += ["  " + say("{what}: {values}", what=say(", ").join(ids), values=why)
-                      for why, ids in by_reason.items()]
+            lines += [
+                "  " + say("{what}: {values}", what=say(", ").join(ids), values=why) for why, ids in by_reason.items()
+            ]
     return lines
 
 
 def coverage_lines(data: Mapping[str, Any], say: Say = ENGLISH) -> list[str]:
     """Coverage in words: what is covered, and by name what is not."""
     paragraphs, requirements, listed = data["paragraphs"], data["requirements"], say(", ").join
-    lines = [say("paragraphs: {covered} of {total} covered, {cited} cited by rules or data, {definitions} definitions "
-                 "need no case", covered=paragraphs["covered"], total=paragraphs["total"], cited=paragraphs["cited"],
-                 definitions=len(paragraphs["definitions"]))]
+    lines = [
+        say(
+            "paragraphs: {covered} of {total} covered, {cited} cited by rules or data, {definitions} definitions "
+            "need no case",
+            covered=paragraphs["covered"],
+            total=paragraphs["total"],
+            cited=paragraphs["cited"],
+            definitions=len(paragraphs["definitions"]),
+        )
+    ]
     for name, told in (("uncited", _("nothing cites: {names}")), ("uncovered", _("no case reaches: {names}"))):
         lines += ["  " + say(told, names=listed(paragraphs[name]))] if paragraphs[name] else []
     for name, table in data["tables"].items():
-        lines.append(say("table {name}: {reached} of {cells} cells", name=name, reached=table["reached"],
-                         cells=table["cells"]))
+        lines.append(
+            say("table {name}: {reached} of {cells} cells", name=name, reached=table["reached"], cells=table["cells"])
+        )
         if table["missed"]:
-            lines.append("  " + say("not reached: {names}",
-                                    names="; ".join(" ".join(map(str, at)) for at in table["missed"])))
+            lines.append(
+                "  " + say("not reached: {names}", names="; ".join(" ".join(map(str, at)) for at in table["missed"]))
+            )
     for name, option in data["options"].items():
         never = [word for word in ("on", "off") if not option[word]]
         if never:
             lines.append(say("option {name}: no case has it {values}", name=name, values=say(" or ").join(never)))
-    lines.append(say("requirements: {covered} of {total} both met and refused", covered=requirements["covered"],
-                     total=requirements["total"]))
-    for name, told in (("never_refused", _("never refused: {names}")), ("never_met", _("never met: {names}")),
-                       ("unreached", _("unreached: {names}"))):
+    lines.append(
+        say(
+            "requirements: {covered} of {total} both met and refused",
+            covered=requirements["covered"],
+            total=requirements["total"],
+        )
+    )
+    for name, told in (
+        ("never_refused", _("never refused: {names}")),
+        ("never_met", _("never met: {names}")),
+        ("unreached", _("unreached: {names}")),
+    ):
         if requirements[name]:
             lines.append("  " + say(told, names=listed(requirements[name])))
     return lines

@@ -58,15 +58,35 @@ def worded(data: Data, tongue: Tongue) -> Data:
     """The data of a table with names in place of its ids, as far as a language has some."""
     if not tongue.names:
         return data
-    axes = [{**axis, "name": tongue.called(axis["name"], "axis"),
-             "rows": [tongue.called(row, "word", "text") for row in axis["rows"]],
-             **{end: {"result": tongue.value(axis[end]["result"])} for end in ("below", "above")
-                if isinstance(axis[end], dict)}} for axis in data["axes"]]
+    axes = [
+        {
+            **axis,
+            "name": tongue.called(axis["name"], "axis"),
+            "rows": [tongue.called(row, "word", "text") for row in axis["rows"]],
+            **{
+                end: {"result": tongue.value(axis[end]["result"])}
+                for end in ("below", "above")
+                if isinstance(axis[end], dict)
+            },
+        }
+        for axis in data["axes"]
+    ]
     is_worded = not data["signs"]
-    cells = [{**cell, "at": [tongue.called(row, "word", "text") for row in cell["at"]],
-              "value": _cell_in_words(cell["value"], tongue) if is_worded else cell["value"]} for cell in data["cells"]]
-    return {**data, "axes": axes, "cells": cells, "columns": [tongue.called(c) for c in data["columns"]],
-            "arms": {arm: tongue.called(arm, "word") for _sign, arm, _default in data["signs"]}}
+    cells = [
+        {
+            **cell,
+            "at": [tongue.called(row, "word", "text") for row in cell["at"]],
+            "value": _cell_in_words(cell["value"], tongue) if is_worded else cell["value"],
+        }
+        for cell in data["cells"]
+    ]
+    return {
+        **data,
+        "axes": axes,
+        "cells": cells,
+        "columns": [tongue.called(c) for c in data["columns"]],
+        "arms": {arm: tongue.called(arm, "word") for _sign, arm, _default in data["signs"]},
+    }
 
 
 def _cell_in_words(value: Any, tongue: Tongue) -> Any:
@@ -147,13 +167,20 @@ def _chart(data: Data, say: Say) -> list[str]:
     cells = {tuple(c["at"]): c["value"] for c in data["cells"]}
     lit = {tuple(c["at"]) for c in data["cells"] if c.get("lit")}
     if columns:
-        return _laid_down(axes, columns, {at: {c: _lit_text(data_text(cell.get(c)), at in lit) for c in columns}
-                                          for at, cell in cells.items() if cell is not None})
+        return _laid_down(
+            axes,
+            columns,
+            {
+                at: {c: _lit_text(data_text(cell.get(c)), at in lit) for c in columns}
+                for at, cell in cells.items()
+                if cell is not None
+            },
+        )
     texts = {at: _lit_text(_cell_text(value, data["signs"]), at in lit) for at, value in cells.items()}
     lines: list[str] = []
     for sheet in _products(axes[:-2]):
-        inside = {at[len(sheet):]: t for at, t in texts.items() if at[: len(sheet)] == sheet}
-        across = _across(axes[-2:], inside, [at[len(sheet):] for at in lit if at[: len(sheet)] == sheet], say)
+        inside = {at[len(sheet) :]: t for at, t in texts.items() if at[: len(sheet)] == sheet}
+        across = _across(axes[-2:], inside, [at[len(sheet) :] for at in lit if at[: len(sheet)] == sheet], say)
         lines += [", ".join(sheet), *(f"  {line}" for line in across)] if sheet else across
     if max((cell_width(line) for line in lines), default=0) <= _WIDEST:
         return lines
@@ -214,8 +241,10 @@ def _products(axes: Sequence[Data]) -> list[tuple[str, ...]]:
 def _axis_notes(axis: Data, say: Say) -> list[str]:
     lines = []
     name = axis["name"]
-    for rule, where in ((axis["below"], say("{axis} below the rows", axis=name)),
-                        (axis["above"], say("{axis} above the rows", axis=name))):
+    for rule, where in (
+        (axis["below"], say("{axis} below the rows", axis=name)),
+        (axis["above"], say("{axis} above the rows", axis=name)),
+    ):
         if rule == "clamp":
             lines.append("  " + say("{where}: the nearest row counts", where=where))
         elif isinstance(rule, dict):

@@ -22,23 +22,39 @@ _TITLED, _TITLED_DEFAULT = _("{id} ({title})"), _("{id} ({title}; default)")
 def overview_lines(data: Data, tongue: Tongue = ENGLISH_IDS) -> list[str]:
     """The front page of a ruleset."""
     say = tongue.say
-    lines = [say("{id}: {title}, version {version}", id=data["id"], title=data["title"], version=data["version"])
-             if data["version"] else say("{id}: {title}", id=data["id"], title=data["title"]), ""]
+    lines = [
+        say("{id}: {title}, version {version}", id=data["id"], title=data["title"], version=data["version"])
+        if data["version"]
+        else say("{id}: {title}", id=data["id"], title=data["title"]),
+        "",
+    ]
     lines += [data["about"], ""] if data["about"] else []
     lines += _reconstructed_lines(data["reconstructed"], say)
     sides = data["sides"]
-    lines.append(say("{what}: {values}", what=tongue.called(sides["word"], "kind"),
-                     values=tongue.listed(_name(m, tongue) for m in sides["members"])))
+    lines.append(
+        say(
+            "{what}: {values}",
+            what=tongue.called(sides["word"], "kind"),
+            values=tongue.listed(_name(m, tongue) for m in sides["members"]),
+        )
+    )
     lines.append(say("seats: {names}", names=tongue.listed(_name(m, tongue) for m in data["seats"])))
-    scenarios = [say(_TITLED_DEFAULT if s["default"] else _TITLED, id=s["id"], title=s["title"])
-                 for s in data["scenarios"]]
+    scenarios = [
+        say(_TITLED_DEFAULT if s["default"] else _TITLED, id=s["id"], title=s["title"]) for s in data["scenarios"]
+    ]
     lines.append(say("scenarios: {names}", names=tongue.listed(scenarios)))
     if data["options"]:
         lines.append(say("options: {names}", names=tongue.listed(_name(o, tongue) for o in data["options"])))
     lines.append(say("tables: {names}", names=tongue.listed(data["tables"]) or say("none")))
     counts = data["counts"]
-    lines.append(say("places: {places}; pieces: {pieces}; paragraphs of the rulebook: {paragraphs}",
-                     places=counts["places"], pieces=counts["pieces"], paragraphs=counts["paragraphs"]))
+    lines.append(
+        say(
+            "places: {places}; pieces: {pieces}; paragraphs of the rulebook: {paragraphs}",
+            places=counts["places"],
+            pieces=counts["pieces"],
+            paragraphs=counts["paragraphs"],
+        )
+    )
     return lines
 
 
@@ -75,8 +91,9 @@ def pieces_lines(data: Data, tongue: Tongue = ENGLISH_IDS) -> list[str]:
         for group in cls["groups"]:
             ids = group["ids"]
             first, last = tongue.called(ids[0]), tongue.called(ids[-1])
-            title = first if len(ids) == 1 else say("{first} to {last} ({number})", first=first, last=last,
-                                                    number=len(ids))
+            title = (
+                first if len(ids) == 1 else say("{first} to {last} ({number})", first=first, last=last, number=len(ids))
+            )
             shown = {say("at"): group["at"], **group["attributes"]}
             lines.append("  " + _with_values(title, shown, usual, tongue))
             lines += ["  " + line for line in authority_lines(group, say)]
@@ -94,8 +111,10 @@ def things_lines(data: Data, tongue: Tongue = ENGLISH_IDS) -> list[str]:
         if "members" in member:
             sides = tongue.listed(tongue.called(side) for side in member["members"])
             lines.append("    " + say("plays: {sides}", sides=sides or say("nobody at the start")))
-        lines += ["    " + say("{what}: {values}", what=tongue.called(name), values=tongue.value(value))
-                  for name, value in member["attributes"].items()]
+        lines += [
+            "    " + say("{what}: {values}", what=tongue.called(name), values=tongue.value(value))
+            for name, value in member["attributes"].items()
+        ]
     return lines
 
 
@@ -130,8 +149,10 @@ def scenarios_lines(data: Data, tongue: Tongue = ENGLISH_IDS) -> list[str]:
     lines: list[str] = []
     for scenario in data["scenarios"]:
         lines += [""] if lines else []
-        lines.append(say("{id}: {title}", id=scenario["id"], title=scenario["title"])
-                     + (say(" (default)") if scenario["default"] else ""))
+        lines.append(
+            say("{id}: {title}", id=scenario["id"], title=scenario["title"])
+            + (say(" (default)") if scenario["default"] else "")
+        )
         lines += [f"  {scenario['about']}"] if scenario["about"] else []
         lines += authority_lines(scenario, say)
         if scenario["turns"]:
@@ -147,8 +168,9 @@ def options_lines(data: Data, tongue: Tongue = ENGLISH_IDS) -> list[str]:
     say = tongue.say
     lines: list[str] = []
     for option in data["options"]:
-        lines.append(say("{what}: {values}", what=_name(option, tongue) + _cited(option),
-                         values=_how_asked(option, tongue)))
+        lines.append(
+            say("{what}: {values}", what=_name(option, tongue) + _cited(option), values=_how_asked(option, tongue))
+        )
         if option["needs"]:
             lines.append("  " + say("needs {options}", options=tongue.listed(option["needs"])))
         if option["excludes"]:
@@ -207,11 +229,19 @@ def _reconstructed_lines(entries: list[Data], say: Say) -> list[str]:
 def _how_asked(option: Data, tongue: Tongue) -> str:
     say = tongue.say
     if option["type"] == "split":
-        return say("--option {name}=N or GROUP/GROUP, parts {seat} among {number} seats", name=option["id"],
-                   seat=tongue.called(option["splits"]), number=len(option["into"]))
+        return say(
+            "--option {name}=N or GROUP/GROUP, parts {seat} among {number} seats",
+            name=option["id"],
+            seat=tongue.called(option["splits"]),
+            number=len(option["into"]),
+        )
     if option["type"] == "choice":
-        return say("--option {name}={values} (default {default})", name=option["id"],
-                   values="|".join(option["values"]), default=option["default"])
+        return say(
+            "--option {name}={values} (default {default})",
+            name=option["id"],
+            values="|".join(option["values"]),
+            default=option["default"],
+        )
     return f"--option {option['id']}" + (say(" (on by default)") if option["default"] else "")
 
 
@@ -222,8 +252,10 @@ def _position_lines(position: Data, tongue: Tongue) -> list[str]:
         told.append((tongue.called(group["at"]), f"{group['number']} {what}".rstrip()))
     told += [(tongue.called(piece), tongue.value(values)) for piece, values in position["pieces"].items()]
     for many, things in position["things"].items():
-        told += [(f"{tongue.called(many, 'kind')}: {tongue.called(thing)}", tongue.value(values))
-                 for thing, values in things.items()]
+        told += [
+            (f"{tongue.called(many, 'kind')}: {tongue.called(thing)}", tongue.value(values))
+            for thing, values in things.items()
+        ]
     told += [(tongue.called(name), tongue.value(value)) for name, value in position["game"].items()]
     return ["  " + tongue.say("{what}: {values}", what=what, values=values) for what, values in told]
 

@@ -32,8 +32,7 @@ def overview_data(ruleset: Ruleset, lang: str = "") -> Data:
         "sides": {"word": sides.one, "members": [_named_thing(t, lang) for t in sides.things]},
         "seats": [_named_thing(ruleset.kinds["seat"].things[s], lang) for s in ruleset.seats],
         "scenarios": [
-            {"id": s.id, "title": label_words(s.title, lang), "default": s.default}
-            for s in ruleset.scenarios.values()
+            {"id": s.id, "title": label_words(s.title, lang), "default": s.default} for s in ruleset.scenarios.values()
         ],
         "options": [{"id": o.id, "label": label_words(o.label, lang)} for o in ruleset.options.values()],
         "tables": list(ruleset.tables),
@@ -85,9 +84,7 @@ def pieces_data(ruleset: Ruleset, lang: str = "") -> Data:
                 "attributes": _values(piece, own, ruleset),
                 **_authority(piece, lang),
             }
-            if groups and all(
-                groups[-1][key] == entry[key] for key in ("at", "attributes", "source", "note")
-            ):
+            if groups and all(groups[-1][key] == entry[key] for key in ("at", "attributes", "source", "note")):
                 groups[-1]["ids"].append(piece.id)
                 groups[-1]["labels"].append(label_words(piece.label, lang))
             else:
@@ -214,9 +211,7 @@ def _attributes(attributes: Mapping[str, Attribute], lang: str) -> list[Data]:
 
 
 def _values(thing: Thing, attributes: Mapping[str, Attribute], ruleset: Ruleset) -> Data:
-    return {
-        n: value_data(thing.values[n], a.type, ruleset) for n, a in attributes.items() if n in thing.values
-    }
+    return {n: value_data(thing.values[n], a.type, ruleset) for n, a in attributes.items() if n in thing.values}
 
 
 def _authority(thing: Thing, lang: str) -> Data:

@@ -56,8 +56,14 @@ def _values(before: dict[str, Leaf], now: dict[str, Leaf]) -> list[Data]:
             entry = _first_unknown(path, before)
             found.setdefault(("new", entry), {"what": "new", "path": entry, "file": leaf.file, "line": leaf.line})
         elif (old.value, type(old.value)) != (leaf.value, type(leaf.value)):
-            found["changed", path] = {"what": "changed", "path": path, "was": old.value, "is": leaf.value,
-                                      "file": leaf.file, "line": leaf.line}
+            found["changed", path] = {
+                "what": "changed",
+                "path": path,
+                "was": old.value,
+                "is": leaf.value,
+                "file": leaf.file,
+                "line": leaf.line,
+            }
     for path in before:
         if path not in now:
             entry = _first_unknown(path, now)
@@ -115,8 +121,12 @@ def differences_lines(data: Data, base: str, say: Say = ENGLISH) -> list[str]:
     for value in data["values"]:
         match value["what"]:
             case "changed":
-                lines.append("  " + say("{path}: {was} → {now}", path=value["path"], was=_shown(value["was"]),
-                                       now=_shown(value["is"])))
+                lines.append(
+                    "  "
+                    + say(
+                        "{path}: {was} → {now}", path=value["path"], was=_shown(value["was"]), now=_shown(value["is"])
+                    )
+                )
             case "new":
                 lines.append("  " + say("new: {path}", path=value["path"]))
             case _:

@@ -65,9 +65,7 @@ def diagnostic_codes() -> list[str]:
 
 def rule_data(model: CheckedModel, number: str, cases: Sequence[Document], lang: str = "") -> Data:
     """A paragraph with where it is cited and the cases about it; KeyError for an unknown number."""
-    cited = [
-        {"what": what, "file": span.file, "line": span.line} for what, span in model.cited.get(number, ())
-    ]
+    cited = [{"what": what, "file": span.file, "line": span.line} for what, span in model.cited.get(number, ())]
     return {
         **paragraph_data(model.ruleset, number, lang),
         "cited": cited,
@@ -83,8 +81,11 @@ def rule_lines(data: Data, tongue: Tongue = ENGLISH_IDS) -> list[str]:
         lines.append(say("cited by"))
         lines += [f"  {c['file']}:{c['line']}: {c['what']}" for c in data["cited"]]
     else:
-        lines.append(say("no rule and no datum cites it; it only defines") if data["definition"] else
-                     say("no rule and no datum cites it"))
+        lines.append(
+            say("no rule and no datum cites it; it only defines")
+            if data["definition"]
+            else say("no rule and no datum cites it")
+        )
     if data["cases"]:
         lines.append(say("covered by the cases"))
         for case in data["cases"]:

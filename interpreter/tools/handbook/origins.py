@@ -16,9 +16,7 @@ Data = dict[str, Any]
 def origins_data(listing: Mapping[str, tuple[Leaf, ...]], prefix: str = "") -> list[Data]:
     """The values whose path begins with `prefix` (all for ''), in order."""
     leaves = [leaf for section in listing.values() for leaf in section]
-    sources = {
-        leaf.path.removesuffix(".source"): str(leaf.value) for leaf in leaves if leaf.path.endswith(".source")
-    }
+    sources = {leaf.path.removesuffix(".source"): str(leaf.value) for leaf in leaves if leaf.path.endswith(".source")}
     return [
         {
             "path": leaf.path,

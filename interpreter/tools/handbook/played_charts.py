@@ -14,8 +14,9 @@ from interpreter.tools.handbook.chart_sheets import table_lines
 from interpreter.words.speech import ENGLISH, Say
 
 
-def chart_lines(program: Program, name: str, lang: str = "", lit: Collection[tuple[int, ...]] = (),
-                say: Say = ENGLISH) -> list[str]:
+def chart_lines(
+    program: Program, name: str, lang: str = "", lit: Collection[tuple[int, ...]] = (), say: Say = ENGLISH
+) -> list[str]:
     """The chart of a table by its id; the cells at the row numbers `lit` stand in brackets."""
     return table_lines(chart_data(program, name, lang, lit), say)
 
@@ -23,15 +24,36 @@ def chart_lines(program: Program, name: str, lang: str = "", lit: Collection[tup
 def chart_data(program: Program, name: str, lang: str = "", lit: Collection[tuple[int, ...]] = ()) -> dict[str, Any]:
     """A table of a compiled ruleset in the form of `charts.table_data`, with words for its rows and cells."""
     table, naming = program.data["tables"][name], program.naming(lang)
-    axes = [{"name": naming.name(a["name"], "axis"), "rows": _rows(a, naming), "rounding": a["rounding"],
-             "below": _past(a["below"], table, naming), "above": _past(a["above"], table, naming)}
-            for a in table["axes"]]
-    cells = [{"at": [a["rows"][i] for a, i in zip(axes, at, strict=True)],
-              "value": _cell(value, table, naming), "lit": tuple(at) in lit} for at, value in table["cells"]]
-    return {"id": name, "label": naming.label(table["label"]), "cite": table["cites"], "source": table["source"],
-            "note": naming.label(table["note"]), "signs": table["signs"],
-            "arms": {arm: naming.name(arm, "word") for _, arm, _ in table["signs"]},
-            "columns": [naming.name(name) for name, _ in table["fields"]], "axes": axes, "cells": cells}
+    axes = [
+        {
+            "name": naming.name(a["name"], "axis"),
+            "rows": _rows(a, naming),
+            "rounding": a["rounding"],
+            "below": _past(a["below"], table, naming),
+            "above": _past(a["above"], table, naming),
+        }
+        for a in table["axes"]
+    ]
+    cells = [
+        {
+            "at": [a["rows"][i] for a, i in zip(axes, at, strict=True)],
+            "value": _cell(value, table, naming),
+            "lit": tuple(at) in lit,
+        }
+        for at, value in table["cells"]
+    ]
+    return {
+        "id": name,
+        "label": naming.label(table["label"]),
+        "cite": table["cites"],
+        "source": table["source"],
+        "note": naming.label(table["note"]),
+        "signs": table["signs"],
+        "arms": {arm: naming.name(arm, "word") for _, arm, _ in table["signs"]},
+        "columns": [naming.name(name) for name, _ in table["fields"]],
+        "axes": axes,
+        "cells": cells,
+    }
 
 
 def _rows(axis: Mapping[str, Any], naming: Naming) -> list[str]:
@@ -46,8 +68,10 @@ def _cell(value: Any, table: Mapping[str, Any], naming: Naming) -> Any:
     if table["signs"]:
         return [{name: number} if number else name for name, number in value or ()]
     if table["fields"] and value is not None:
-        return {naming.name(name): naming.value(show, value_of(part))
-                for (name, show), part in zip(table["fields"], value, strict=True)}
+        return {
+            naming.name(name): naming.value(show, value_of(part))
+            for (name, show), part in zip(table["fields"], value, strict=True)
+        }
     return "-" if value is None or value == [] else naming.value(table["show"], value_of(value))
 
 

@@ -57,9 +57,7 @@ def value_data(value: Any, type: Type, ruleset: Ruleset) -> Any:
             return [value_data(v, item, ruleset) if item else v for v in value]
         case RecordOf(id=record):
             fields = ruleset.records[record].fields
-            return {
-                name: value_data(v, t, ruleset) for (name, t), v in zip(fields.items(), value, strict=True)
-            }
+            return {name: value_data(v, t, ruleset) for (name, t), v in zip(fields.items(), value, strict=True)}
         case Part(arms=arms):
             return {value[0]: value[1]} if dict(arms).get(value[0]) else value[0]
     return value.numerator if isinstance(value, Fraction) and value.denominator == 1 else value

@@ -26,13 +26,19 @@ def reconstructed_lines(ours: Ours, with_pieces: bool, say: Say = ENGLISH) -> li
     if ours.place_names:
         told.append(say("of all places: {names}", names=say(", ").join(ours.place_names)))
     if ours.places:
-        told.append(say("{number} single place", number=1) if ours.places == 1 else
-                    say("{number} single places", number=ours.places))
+        told.append(
+            say("{number} single place", number=1)
+            if ours.places == 1
+            else say("{number} single places", number=ours.places)
+        )
     if ours.edge_names:
         told.append(say("of all links: {names}", names=say(", ").join(ours.edge_names)))
     if ours.edges:
-        told.append(say("{number} single link", number=1) if ours.edges == 1 else
-                    say("{number} single links", number=ours.edges))
+        told.append(
+            say("{number} single link", number=1)
+            if ours.edges == 1
+            else say("{number} single links", number=ours.edges)
+        )
     if with_pieces and ours.set_up:
         told.append(say("the set-up"))
     if with_pieces and ours.pieces:

@@ -22,8 +22,14 @@ from interpreter.tools.maps.standing import Shown, Standing, shown_of
 from interpreter.words.speech import ENGLISH, Say
 
 
-def text_map(ruleset: Ruleset, scenario: Scenario | None = None, lang: str = "", say: Say = ENGLISH,
-             shown: Shown | None = None, width: int = 0) -> list[str]:
+def text_map(
+    ruleset: Ruleset,
+    scenario: Scenario | None = None,
+    lang: str = "",
+    say: Say = ENGLISH,
+    shown: Shown | None = None,
+    width: int = 0,
+) -> list[str]:
     """The lines of the drawing of what is shown, with its legend, its lists and what is reconstructed.
 
     `shown`: else what the documents place. `say` puts the interface's words into a language; `width` in cells,
@@ -34,10 +40,12 @@ def text_map(ruleset: Ruleset, scenario: Scenario | None = None, lang: str = "",
         title = title_of(ruleset, shown.scenario, lang, shown.when, say)
         return [title, "", *_areas(ruleset, looks, shown.standing, lang, say)]
     page, standing = page_of(ruleset, ruleset.grid, shown.scenario, lang), _groups(shown.standing, looks)
-    characters = {handle: "".join(ruleset.drawing.marks[n].mark for n in sorted(here))
-                  for handle, here in shown.marked.items()}
-    return page_lines(page, standing, say=say, when=say(shown.when) if shown.when else "", width=width,
-                      marked=characters)
+    characters = {
+        handle: "".join(ruleset.drawing.marks[n].mark for n in sorted(here)) for handle, here in shown.marked.items()
+    }
+    return page_lines(
+        page, standing, say=say, when=say(shown.when) if shown.when else "", width=width, marked=characters
+    )
 
 
 def page_of(ruleset: Ruleset, grid: Grid, scenario: Scenario | None = None, lang: str = "") -> Page:
@@ -60,8 +68,11 @@ def page_of(ruleset: Ruleset, grid: Grid, scenario: Scenario | None = None, lang
         _links(ruleset, lang),
         [place.id for place in kinds["place"].things],
         [label_words(piece.label, lang) or piece.id for piece in kinds["piece"].things],
-        {cls.id: (name_words(ruleset, cls.one, lang), name_words(ruleset, cls.many, lang))
-         for cls in ruleset.classes.values() if cls.alike},
+        {
+            cls.id: (name_words(ruleset, cls.one, lang), name_words(ruleset, cls.many, lang))
+            for cls in ruleset.classes.values()
+            if cls.alike
+        },
         {cls: look.owner for cls, look in looks.counters.items()},
         [(mark.when, mark.mark, mark_words(ruleset, mark, lang)) for mark in ruleset.drawing.marks if mark.mark],
         ours_of(ruleset, scenario, lang),
@@ -132,9 +143,7 @@ def _standing_words(here: Sequence[Standing], ruleset: Ruleset, looks: Looks, la
             found.append(f"{label_words(one.piece.label, lang) or one.piece.id}{short}")
             continue
         side = looks.side_of(cls.id, one.values)
-        whose = (
-            f" ({label_words(ruleset.kinds['side'].things[side].label, lang)})" if side is not None else ""
-        )
+        whose = f" ({label_words(ruleset.kinds['side'].things[side].label, lang)})" if side is not None else ""
         found.append(f"{one.count} {name_words(ruleset, cls.one if one.count == 1 else cls.many, lang)}{short}{whose}")
     return found
 

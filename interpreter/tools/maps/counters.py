@@ -56,9 +56,7 @@ def _columns(count: int, room: Point) -> tuple[int, float]:
     return -columns, size
 
 
-def counter(
-    one: Standing, at: Point, size: float, layout: Layout, looks: Looks, ruleset: Ruleset, lang: str
-) -> str:
+def counter(one: Standing, at: Point, size: float, layout: Layout, looks: Looks, ruleset: Ruleset, lang: str) -> str:
     """One counter around a point."""
     look = looks.counters[one.piece.cls or ""]
     side = looks.side_of(one.piece.cls, one.values)
@@ -111,8 +109,9 @@ def _title(one: Standing, look: CounterLook, ruleset: Ruleset, name: str) -> str
 
     attributes = ruleset.kinds["piece"].attributes
     told = [
-        f"{number_words(ruleset, n, {})} {_value(one, n, ruleset)}".strip() if n not in attributes else
-        f"{n} {_value(one, n, ruleset)}"
+        f"{number_words(ruleset, n, {})} {_value(one, n, ruleset)}".strip()
+        if n not in attributes
+        else f"{n} {_value(one, n, ruleset)}"
         for n in dict.fromkeys((look.owner, look.arrow, look.sign_by, look.band_by, *look.numbers))
         if n
     ]
@@ -134,9 +133,7 @@ def _arrow(
         (at[0] + ux * near - uy * wide, at[1] + uy * near + ux * wide),
         (at[0] + ux * near + uy * wide, at[1] + uy * near - ux * wide),
     ]
-    return element(
-        "path", d=path(points, True), fill=colour, stroke="#ffffff", stroke_width=1.0, class_="arrow"
-    )
+    return element("path", d=path(points, True), fill=colour, stroke="#ffffff", stroke_width=1.0, class_="arrow")
 
 
 def _band(one: Standing, look: CounterLook, x: float, y: float, size: float) -> str:
@@ -167,9 +164,7 @@ def _value(one: Standing, name: str, ruleset: Ruleset) -> str:
     return (value or "") if attribute is None else data_text(value_data(value, attribute.type, ruleset))
 
 
-def _numbers(
-    one: Standing, look: CounterLook, x: float, y: float, size: float, ink: str, ruleset: Ruleset
-) -> str:
+def _numbers(one: Standing, look: CounterLook, x: float, y: float, size: float, ink: str, ruleset: Ruleset) -> str:
     told = [text for n in look.numbers if (text := _value(one, n, ruleset))]
     text = " ".join("–" if w == "-" else w for w in told) if told else one.short
     if one.count > 1:

@@ -102,9 +102,7 @@ def _class_rows(ruleset: Ruleset, looks: Looks, cls: str, lang: str) -> _Rows:
             if value in look.bands:
                 rows.append((_swatch(look.bands[value], "", 6.0), said))
     for n, name in enumerate(look.numbers):
-        rows.append(
-            (words(f"{n + 1}.", 18, 5, 12, font_weight="bold"), number_words(ruleset, name, attributes, lang))
-        )
+        rows.append((words(f"{n + 1}.", 18, 5, 12, font_weight="bold"), number_words(ruleset, name, attributes, lang)))
     return rows
 
 
@@ -116,9 +114,7 @@ def _class_words(ruleset: Ruleset, cls: str, lang: str) -> str:
 def _swatch(colour: str, pattern: str, high: float = 18.0) -> str:
     box = {"x": 0.0, "y": -high / 2, "width": 36.0, "height": high, "stroke": "#6b6b6b"}
     filled = element("rect", **box, fill=colour)
-    return filled + (
-        element("rect", **{**box, "stroke": None}, fill=f"url(#pattern-{pattern})") if pattern else ""
-    )
+    return filled + (element("rect", **{**box, "stroke": None}, fill=f"url(#pattern-{pattern})") if pattern else "")
 
 
 def _stroke(look: LineLook) -> str:

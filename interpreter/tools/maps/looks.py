@@ -161,9 +161,7 @@ def _fills(ruleset: Ruleset, places: Kind, fill: str, lang: str) -> tuple[ValueL
     used = [v for v in known if v[0] in counts]
     commonest = max(used, key=lambda v: counts[v[0]])[0] if used else None
     stated = ruleset.drawing.looks
-    marks = _letters(
-        [(stated.get(v, Look()).mark or ("." if v == commonest else ""), id) for v, id, _ in used]
-    )
+    marks = _letters([(stated.get(v, Look()).mark or ("." if v == commonest else ""), id) for v, id, _ in used])
     found = []
     for n, ((value, _, words), mark) in enumerate(zip(used, marks, strict=True)):
         chosen = PLAIN if value == commonest else _FILLS[n % len(_FILLS)]
@@ -235,9 +233,7 @@ def _has(value: Any, wanted: Any) -> bool:
 def _sides(ruleset: Ruleset, lang: str) -> dict[int, tuple[str, str]]:
     things = ruleset.kinds["side"].things
     letters = _letters([("", side.id) for side in things], capital=True)
-    return {
-        n: (ruleset.drawing.sides.get(n, _SIDES[n % len(_SIDES)]), letter) for n, letter in enumerate(letters)
-    }
+    return {n: (ruleset.drawing.sides.get(n, _SIDES[n % len(_SIDES)]), letter) for n, letter in enumerate(letters)}
 
 
 def _counter(ruleset: Ruleset, cls: str) -> CounterLook:

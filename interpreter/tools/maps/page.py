@@ -68,8 +68,16 @@ class Group:
 Standing = Mapping[int, Sequence[Group]]
 
 
-def page_lines(page: Page, standing: Standing, brief: bool = False, say: Say = ENGLISH, when: str = "",
-               width: int = 0, around: str = "", marked: Mapping[int, str] | None = None) -> list[str]:
+def page_lines(
+    page: Page,
+    standing: Standing,
+    brief: bool = False,
+    say: Say = ENGLISH,
+    when: str = "",
+    width: int = 0,
+    around: str = "",
+    marked: Mapping[int, str] | None = None,
+) -> list[str]:
     """The lines of the drawing with its legend, its lists and what is reconstructed.
 
     `standing`: who stands where, by place handle. `brief` leaves the lists out; `say` puts the interface's words
@@ -78,9 +86,13 @@ def page_lines(page: Page, standing: Standing, brief: bool = False, say: Say = E
     `marked`: by place handle the characters of the marks that are drawn there.
     """
     more = marked or {}
-    cells = {(int(column), int(row)): (str(place), (f"{mark}{more.get(int(handle), '')}"
-                                                    f"{_letters(standing.get(int(handle), ()), page)}")[:_LONGEST])
-             for handle, column, row, place, mark in page.spaces}
+    cells = {
+        (int(column), int(row)): (
+            str(place),
+            (f"{mark}{more.get(int(handle), '')}{_letters(standing.get(int(handle), ()), page)}")[:_LONGEST],
+        )
+        for handle, column, row, place, mark in page.spaces
+    }
     grid = grid_lines(page.form, cells, page.shifted, width, around, say)
     if brief or around:
         return [*grid, "", *_legend(page, standing, say)]
@@ -100,9 +112,7 @@ def page_lines(page: Page, standing: Standing, brief: bool = False, say: Say = E
 def listed(title: str, items: Sequence[str], parting: str = ", ", indent: int = 2) -> list[str]:
     """ "title: one, two" in as many lines as it takes."""
     text = f"{title}: {parting.join(items)}"
-    return wrap(
-        printable(text), _WIDE, subsequent_indent=" " * indent, break_on_hyphens=False, break_long_words=False
-    )
+    return wrap(printable(text), _WIDE, subsequent_indent=" " * indent, break_on_hyphens=False, break_long_words=False)
 
 
 def grid_lines(form: str, cells: _Cells, shifted: int, width: int, around: str = "", say: Say = ENGLISH) -> list[str]:
@@ -116,17 +126,28 @@ def grid_lines(form: str, cells: _Cells, shifted: int, width: int, around: str =
     if around and found is not None:
         number = min(most, _AROUND)
         left = max(columns[0], min(found[0] - number // 2, columns[-1] - number + 1))
-        return hex_lines(form, {at: cell for at, cell in cells.items() if left <= at[0] < left + number
-                                and abs(at[1] - found[1]) <= _AROUND // 2}, shifted, wide)
+        return hex_lines(
+            form,
+            {
+                at: cell
+                for at, cell in cells.items()
+                if left <= at[0] < left + number and abs(at[1] - found[1]) <= _AROUND // 2
+            },
+            shifted,
+            wide,
+        )
     if len(columns) <= most:
         return hex_lines(form, cells, shifted, wide)
     parts = -(-len(columns) // most)
     each = -(-len(columns) // parts)
     lines: list[str] = []
     for part in range(parts):
-        own = columns[part * each:(part + 1) * each]
-        lines += [*([""] if lines else []), say("part {number} of {all}:", number=part + 1, all=parts),
-                  *hex_lines(form, {at: cell for at, cell in cells.items() if at[0] in own}, shifted, wide)]
+        own = columns[part * each : (part + 1) * each]
+        lines += [
+            *([""] if lines else []),
+            say("part {number} of {all}:", number=part + 1, all=parts),
+            *hex_lines(form, {at: cell for at, cell in cells.items() if at[0] in own}, shifted, wide),
+        ]
     return lines
 
 

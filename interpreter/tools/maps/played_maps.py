@@ -21,8 +21,9 @@ from interpreter.words.speech import ENGLISH, Say
 _SORT = "maps"
 
 
-def map_lines(page: Page, game: Game, brief: bool = False, say: Say = ENGLISH, when: str = "", width: int = 0,
-              around: str = "") -> list[str]:
+def map_lines(
+    page: Page, game: Game, brief: bool = False, say: Say = ENGLISH, when: str = "", width: int = 0, around: str = ""
+) -> list[str]:
     """The map drawn with characters, everybody where he stands now; the rest as `page_lines` tells."""
     return page_lines(page, standing_now(page, game), brief, say, when, width, around, _marked(page, game))
 
@@ -31,8 +32,10 @@ def _marked(page: Page, game: Game) -> dict[int, str]:
     """The characters of the marks that are drawn in each space now."""
     if not page.drawn:
         return {}
-    return {int(handle): "".join(mark for key, mark, _ in page.drawn if holds(game.state, key, (int(handle),)))
-            for handle, *_ in page.spaces}
+    return {
+        int(handle): "".join(mark for key, mark, _ in page.drawn if holds(game.state, key, (int(handle),)))
+        for handle, *_ in page.spaces
+    }
 
 
 def map_page(target: str, content_hash: str, lang: str = "") -> Page:

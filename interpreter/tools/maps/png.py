@@ -14,13 +14,18 @@ from interpreter.words.speech import mark as _
 MISSING = _("PNG pictures need the extra `png`: install it with `pip install 'grognard[png]'`, or ask for --svg")
 _SIZE = re.compile(r'<svg [^>]*?width="([0-9.]+)" height="([0-9.]+)"')
 _TEXTS = re.compile(r"<text [^>]*>([^<]*)</text>")
-_ALONE = ('<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40" viewBox="0 0 40 40" font-family="' + FONT
-          + '"><text x="4" y="30" font-size="24">{letter}</text></svg>')
+_ALONE = (
+    '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40" viewBox="0 0 40 40" font-family="'
+    + FONT
+    + '"><text x="4" y="30" font-size="24">{letter}</text></svg>'
+)
 _LARGEST = 8000.0  # pixels; larger pictures are made smaller
 
 
-NO_FONT = _("no font here has the letters of this language ({letters}), so the PNG shows boxes or gaps: "
-            "install one that has them, such as Noto Sans CJK for Japanese, or ask for --svg")
+NO_FONT = _(
+    "no font here has the letters of this language ({letters}), so the PNG shows boxes or gaps: "
+    "install one that has them, such as Noto Sans CJK for Japanese, or ask for --svg"
+)
 _FEW = 4  # letters that are looked at
 
 

@@ -90,23 +90,17 @@ def pattern(name: str) -> str:
         "chevrons": element("path", d="M1 9l4 -5l4 5", **draw),
     }
     size = {"dots": 10, "lines": 10, "chevrons": 10}.get(name, 20)
-    return element(
-        "pattern", tiles[name], id=f"pattern-{name}", width=size, height=size, patternUnits="userSpaceOnUse"
-    )
+    return element("pattern", tiles[name], id=f"pattern-{name}", width=size, height=size, patternUnits="userSpaceOnUse")
 
 
 def sign(name: str, x: float, y: float, wide: float, high: float, colour: str = INK) -> str:
     """A sign in a frame whose upper left corner is given; only the frame for an unknown name."""
-    frame = element(
-        "rect", x=x, y=y, width=wide, height=high, fill="#ffffff", stroke=colour, stroke_width=1.2
-    )
+    frame = element("rect", x=x, y=y, width=wide, height=high, fill="#ffffff", stroke=colour, stroke_width=1.2)
     line = {"fill": "none", "stroke": colour, "stroke_width": 1.4}
     mx, my, r = x + wide / 2, y + high / 2, high * 0.3
     left, right, top, low = x, x + wide, y, y + high
     if name == "cross":
-        return frame + element(
-            "path", d=path([(left, top), (right, low)]) + path([(left, low), (right, top)]), **line
-        )
+        return frame + element("path", d=path([(left, top), (right, low)]) + path([(left, low), (right, top)]), **line)
     if name == "slash":
         return frame + element("path", d=path([(left, low), (right, top)]), **line)
     if name == "dot":
@@ -116,9 +110,7 @@ def sign(name: str, x: float, y: float, wide: float, high: float, colour: str = 
     if name == "bar":
         return frame + element("path", d=path([(mx, top), (mx, low)]), **line)
     if name == "triangle":
-        return frame + element(
-            "path", d=path([(mx - r, my + r), (mx, my - r), (mx + r, my + r)], True), fill=colour
-        )
+        return frame + element("path", d=path([(mx - r, my + r), (mx, my - r), (mx + r, my + r)], True), fill=colour)
     if name == "square":
         return frame + element("rect", x=mx - r, y=my - r, width=2 * r, height=2 * r, fill=colour)
     if name == "star":

@@ -46,37 +46,50 @@ class Shown:
 def shown_of(ruleset: Ruleset, scenario: Scenario | None, when: Sentence | str = "") -> Shown:
     """What the documents alone place; of the marks those with a sign that hang on an attribute."""
     marks = [(n, mark) for n, mark in enumerate(ruleset.drawing.marks) if mark.attribute and not mark.text]
-    marked = {handle: {n: "" for n, mark in marks if place.values.get(mark.attribute) not in (None, False)}
-              for handle, place in enumerate(ruleset.kinds["place"].things)}
+    marked = {
+        handle: {n: "" for n, mark in marks if place.values.get(mark.attribute) not in (None, False)}
+        for handle, place in enumerate(ruleset.kinds["place"].things)
+    }
     return Shown(scenario, standing_pieces(ruleset, scenario), when, marked=marked)
 
 
-def shown_in(ruleset: Ruleset, scenario: Scenario | None, game: Game, when: Sentence | str,
-             lang: str = "") -> Shown:
+def shown_in(ruleset: Ruleset, scenario: Scenario | None, game: Game, when: Sentence | str, lang: str = "") -> Shown:
     """How a game of this ruleset stands; short forms in a language."""
     changing = {name: getattr(game.state, slot) for slot, kind, name, _ in game.program.columns if kind == "piece"}
-    values = [{**piece.values, **{name: column[handle] for name, column in changing.items()}}
-              for handle, piece in enumerate(ruleset.kinds["piece"].things)]
+    values = [
+        {**piece.values, **{name: column[handle] for name, column in changing.items()}}
+        for handle, piece in enumerate(ruleset.kinds["piece"].things)
+    ]
     for handle, piece in enumerate(ruleset.kinds["piece"].things):
         look = ruleset.drawing.counters.get(piece.cls or "", CounterLook())
         values[handle] |= _written(game, look.numbers, handle, lang)
-    written = {handle: _written(game, ruleset.drawing.numbers, handle, lang)
-               for handle in range(len(ruleset.kinds["place"].things))}
+    written = {
+        handle: _written(game, ruleset.drawing.numbers, handle, lang)
+        for handle in range(len(ruleset.kinds["place"].things))
+    }
     shorts = [short_form(game.state, "piece", handle, lang) for handle in range(len(values))]
     standing = standing_together(ruleset, values, list(game.state.at), shorts)
     return Shown(scenario, standing, when, written, _marked(ruleset, game, lang))
 
 
 def _marked(ruleset: Ruleset, game: Game, lang: str) -> dict[int, dict[int, str]]:
-    return {handle: {n: worded(game.state, mark.text, (handle,), lang) for n, mark in enumerate(ruleset.drawing.marks)
-                     if holds(game.state, mark.when, (handle,))}
-            for handle in range(len(ruleset.kinds["place"].things))}
+    return {
+        handle: {
+            n: worded(game.state, mark.text, (handle,), lang)
+            for n, mark in enumerate(ruleset.drawing.marks)
+            if holds(game.state, mark.when, (handle,))
+        }
+        for handle in range(len(ruleset.kinds["place"].things))
+    }
 
 
 def _written(game: Game, numbers: Sequence[str], handle: int, lang: str) -> dict[str, str]:
     """What the words with holes among these give for a thing."""
-    return {key: told for key in numbers if key in game.program.data["worded"]
-            and (told := worded(game.state, key, (handle,), lang))}
+    return {
+        key: told
+        for key in numbers
+        if key in game.program.data["worded"] and (told := worded(game.state, key, (handle,), lang))
+    }
 
 
 def default_scenario(ruleset: Ruleset) -> Scenario | None:
@@ -152,9 +165,7 @@ def _start(ruleset: Ruleset, scenario: Scenario | None) -> tuple[list[dict[str, 
     for (place, wanted, count), cls in zip(position.groups, position.group_classes, strict=False):
         counters = ruleset.classes[cls].counters
         free = [
-            n
-            for n, p in enumerate(pieces)
-            if p.cls == cls and n not in taken and _fits(p, wanted, counters, ruleset)
+            n for n, p in enumerate(pieces) if p.cls == cls and n not in taken and _fits(p, wanted, counters, ruleset)
         ]
         for handle in free[:count]:
             taken.add(handle)
@@ -163,9 +174,7 @@ def _start(ruleset: Ruleset, scenario: Scenario | None) -> tuple[list[dict[str, 
     return values, at
 
 
-def _fits(
-    piece: Thing, wanted: tuple[tuple[str, Any], ...], counters: tuple[str, ...], ruleset: Ruleset
-) -> bool:
+def _fits(piece: Thing, wanted: tuple[tuple[str, Any], ...], counters: tuple[str, ...], ruleset: Ruleset) -> bool:
     """True for a piece that can be given the values: what never changes in it must be equal."""
     attributes = ruleset.kinds["piece"].attributes
     return all(attributes[n].changes or piece.values.get(n) == v for n, v in wanted if n in counters)

@@ -27,8 +27,9 @@ _PAPER = "#fbfaf5"
 _FIGURES = 3  # so short is what stands in a disc
 
 
-def svg_map(ruleset: Ruleset, scenario: Scenario | None = None, lang: str = "", shown: Shown | None = None,
-            say: Say = ENGLISH) -> str:
+def svg_map(
+    ruleset: Ruleset, scenario: Scenario | None = None, lang: str = "", shown: Shown | None = None, say: Say = ENGLISH
+) -> str:
     """The picture of the ruleset's map with the pieces that are shown, or those that the documents place."""
     layout, looks = layout_of(ruleset), looks_of(ruleset, lang)
     shown = shown or shown_of(ruleset, scenario)
@@ -65,9 +66,7 @@ def svg_map(ruleset: Ruleset, scenario: Scenario | None = None, lang: str = "", 
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + body.replace("<g", "\n<g") + "\n"
 
 
-def _map(
-    ruleset: Ruleset, layout: Layout, looks: Looks, shown: Shown, lang: str, say: Say
-) -> list[str]:
+def _map(ruleset: Ruleset, layout: Layout, looks: Looks, shown: Shown, lang: str, say: Say) -> list[str]:
     standing = shown.standing
     spaces = [(n, p) for n, p in spaces_of(ruleset) if n in layout.middles]
     lines = _lines(ruleset, layout, looks)
@@ -89,8 +88,11 @@ def _map(
         for place, here in standing.items()
         if place in layout.middles
     ]
-    parts += [element("g", drawn, class_="marks", data_place=p.id) for n, p in spaces
-              if (drawn := marks(n, shown.marked.get(n, {}), ruleset.drawing.marks, layout))]
+    parts += [
+        element("g", drawn, class_="marks", data_place=p.id)
+        for n, p in spaces
+        if (drawn := marks(n, shown.marked.get(n, {}), ruleset.drawing.marks, layout))
+    ]
     return [*parts, *(_name(n, p, layout, bool(standing.get(n)), lang) for n, p in spaces)]
 
 
@@ -135,12 +137,8 @@ def _lines(ruleset: Ruleset, layout: Layout, looks: Looks) -> dict[str, list[str
             found["through"].append((-1, plain))
         for look in drawn:
             course = look.line.course if look.line.course == "over" or not is_free else "through"
-            found[course].append(
-                (order[look.attribute, look.value], _link(edge, look, course, layout, ruleset))
-            )
-    return {
-        course: [line for _, line in sorted(lines, key=lambda x: x[0])] for course, lines in found.items()
-    }
+            found[course].append((order[look.attribute, look.value], _link(edge, look, course, layout, ruleset)))
+    return {course: [line for _, line in sorted(lines, key=lambda x: x[0])] for course, lines in found.items()}
 
 
 def _link(edge: Thing, look: LineLook, course: str, layout: Layout, ruleset: Ruleset) -> str:
@@ -159,9 +157,7 @@ def _link(edge: Thing, look: LineLook, course: str, layout: Layout, ruleset: Rul
     return rim + _line(*ends, line.colour, line.width, line.stroke, look.attribute, edge.id, course)
 
 
-def _line(
-    a: Point, b: Point, colour: str, width: float, stroke: str, what: str, edge: str, course: str = ""
-) -> str:
+def _line(a: Point, b: Point, colour: str, width: float, stroke: str, what: str, edge: str, course: str = "") -> str:
     return element(
         "line",
         x1=a[0],

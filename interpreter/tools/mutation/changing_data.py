@@ -27,8 +27,15 @@ def changes_of_data(ruleset: Ruleset, words: Set[str]) -> Iterator[Change]:
     for name, constant in ruleset.constants.items():
         new = other_value(constant.value, constant.type, ruleset)
         if new is not SAME and name in words:
-            yield Change("data", "value", f"value `{name}`: {_became(constant.value, new, constant.type, ruleset)}",
-                         constant.origin.span, ("constants", name, "value"), new, names=(name,))
+            yield Change(
+                "data",
+                "value",
+                f"value `{name}`: {_became(constant.value, new, constant.type, ruleset)}",
+                constant.origin.span,
+                ("constants", name, "value"),
+                new,
+                names=(name,),
+            )
     counters = {name for cls in ruleset.classes.values() for name in cls.counters}
     for kind in ruleset.kinds.values():
         for attribute in kind.attributes.values():
@@ -84,9 +91,15 @@ def _cells(table: Table, ruleset: Ruleset) -> Iterator[Change]:
         if new is SAME:
             continue
         labels = ", ".join(axis.labels[n] for axis, n in zip(table.axes, at, strict=True))
-        yield Change("data", "table cell", f"table `{table.id}`, {labels}: "
-                     + _became(value, new, table.type, ruleset), span, ("tables", table.id, "cells", at), new,
-                     cell=(table.id, at))
+        yield Change(
+            "data",
+            "table cell",
+            f"table `{table.id}`, {labels}: " + _became(value, new, table.type, ruleset),
+            span,
+            ("tables", table.id, "cells", at),
+            new,
+            cell=(table.id, at),
+        )
 
 
 def _attribute(kind: Kind, attribute: Attribute, everywhere: bool, ruleset: Ruleset) -> Iterator[Change]:
@@ -99,14 +112,29 @@ def _attribute(kind: Kind, attribute: Attribute, everywhere: bool, ruleset: Rule
         if new is SAME:
             continue
         chosen = frozenset(numbers)
-        things = tuple(replace(x, values={**x.values, name: new}) if n in chosen else x
-                       for n, x in enumerate(kind.things))
+        things = tuple(
+            replace(x, values={**x.values, name: new}) if n in chosen else x for n, x in enumerate(kind.things)
+        )
         first = kind.things[numbers[0]].id
-        what = f"{kind.one} attribute `{name}`, default" if span is attribute.origin.span else (
-            f"{kind.one} `{first}`, {name}" if len(numbers) == 1 else
-            f"{kind.one} `{first}` and {len(numbers) - 1} alike, {name}")
-        yield Change("data", "attribute", f"{what}: {_became(value, new, attribute.type, ruleset)}", span,
-                     ("kinds", kind.id, "things"), things, names=led, everywhere=everywhere)
+        what = (
+            f"{kind.one} attribute `{name}`, default"
+            if span is attribute.origin.span
+            else (
+                f"{kind.one} `{first}`, {name}"
+                if len(numbers) == 1
+                else f"{kind.one} `{first}` and {len(numbers) - 1} alike, {name}"
+            )
+        )
+        yield Change(
+            "data",
+            "attribute",
+            f"{what}: {_became(value, new, attribute.type, ruleset)}",
+            span,
+            ("kinds", kind.id, "things"),
+            things,
+            names=led,
+            everywhere=everywhere,
+        )
 
 
 def _written_once(kind: Kind, attribute: Attribute, ruleset: Ruleset) -> Iterator[tuple[list[int], Any, Span]]:
@@ -114,7 +142,8 @@ def _written_once(kind: Kind, attribute: Attribute, ruleset: Ruleset) -> Iterato
     found: dict[Span, list[int]] = {}
     for n, thing in enumerate(kind.things):
         if attribute.name not in thing.values or (
-                thing.cls and attribute.name not in ruleset.classes[thing.cls].attributes):
+            thing.cls and attribute.name not in ruleset.classes[thing.cls].attributes
+        ):
             continue
         is_default = attribute.has_default and thing.values[attribute.name] == attribute.default
         found.setdefault(attribute.origin.span if is_default else thing.origin.span, []).append(n)
@@ -136,8 +165,15 @@ def _bounds(attribute: Attribute, path: tuple[str, ...], what: str) -> Iterator[
     for end, step in (("low", -1), ("high", 1)):
         bound = getattr(attribute, end)
         if bound is not None and attribute.changes:
-            yield Change("data", "bound", f"{what}, {end}: {bound} became {bound + step}", attribute.origin.span,
-                         (*path, end), bound + step, names=(attribute.name,))
+            yield Change(
+                "data",
+                "bound",
+                f"{what}, {end}: {bound} became {bound + step}",
+                attribute.origin.span,
+                (*path, end),
+                bound + step,
+                names=(attribute.name,),
+            )
 
 
 def _became(value: Any, new: Any, type: t.Type, ruleset: Ruleset) -> str:

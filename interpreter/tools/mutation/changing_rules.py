@@ -46,7 +46,10 @@ def _changes(node: Any, path: Path) -> Iterator[Change]:
 
 # parts of nodes that say something and decide nothing, or whose change would only be a rule without an end
 _SILENT: dict[type, tuple[str, ...]] = {
-    s.Report: ("args",), s.Assert: ("test",), s.Procedure: ("deep",), s.While: ("test",),
+    s.Report: ("args",),
+    s.Assert: ("test",),
+    s.Procedure: ("deep",),
+    s.While: ("test",),
 }
 
 
@@ -69,13 +72,20 @@ def _of(node: Any, path: Path) -> Iterator[Change]:
             yield from _logic(node, path)
         case s.Literal() if type(node.value) is int:
             more = int(node.value) + 1
-            yield Change("rules", "number", f"`{node.value}` became `{more}` in `{_text(_line(node.span))}`", node.span,
-                         path, replace(node, value=more))
+            yield Change(
+                "rules",
+                "number",
+                f"`{node.value}` became `{more}` in `{_text(_line(node.span))}`",
+                node.span,
+                path,
+                replace(node, value=more),
+            )
         case s.Quantified():
             yield from _quantified(node, path)
         case s.Former() if node.where is not None:
-            yield _put("condition", f"`where {_text(node.where.span)}` left out of", node, path,
-                       replace(node, where=None))
+            yield _put(
+                "condition", f"`where {_text(node.where.span)}` left out of", node, path, replace(node, where=None)
+            )
         case s.Tally():
             yield from _without(node, path, "lines", "tally line")
             yield from _without(node, path, "bounds", "tally line")
@@ -83,8 +93,13 @@ def _of(node: Any, path: Path) -> Iterator[Change]:
             other = "-" if node.sign == "+" else "+"
             yield _put("tally line", f"`{node.sign}` became `{other}` in", node, path, replace(node, sign=other))
             if node.condition is not None:
-                yield _put("tally line", f"`if {_text(node.condition.span)}` left out of", node, path,
-                           replace(node, condition=None))
+                yield _put(
+                    "tally line",
+                    f"`if {_text(node.condition.span)}` left out of",
+                    node,
+                    path,
+                    replace(node, condition=None),
+                )
         case s.Rule():
             yield from _without(node, path, "requires", "requirement")
         case s.ChoiceOption() | s.DraftOption():
@@ -101,7 +116,7 @@ def _statements(block: s.Block, path: Path) -> Iterator[Change]:
     for n, statement in enumerate(block.items):
         if isinstance(statement, _KEPT):
             continue
-        rest: tuple[s.Statement, ...] = (*block.items[:n], *block.items[n + 1:])
+        rest: tuple[s.Statement, ...] = (*block.items[:n], *block.items[n + 1 :])
         empty = replace(block, items=rest or (s.Nothing((), statement.span),))
         yield Change("rules", "statement", f"`{_text(statement.span)}` left out", statement.span, path, empty)
 
@@ -110,8 +125,9 @@ def _without(node: Any, path: Path, field: str, sort: str) -> Iterator[Change]:
     """Each member of a row left out."""
     row = getattr(node, field)
     for n, member in enumerate(row):
-        yield Change("rules", sort, f"`{_text(member.span)}` left out", member.span, (*path, field),
-                     (*row[:n], *row[n + 1:]))
+        yield Change(
+            "rules", sort, f"`{_text(member.span)}` left out", member.span, (*path, field), (*row[:n], *row[n + 1 :])
+        )
 
 
 def _option(node: s.ChoiceOption | s.DraftOption, path: Path) -> Iterator[Change]:
@@ -132,7 +148,7 @@ def _logic(node: s.Logic, path: Path) -> Iterator[Change]:
     other = "or" if node.op == "and" else "and"
     yield _put("condition", f"`{node.op}` became `{other}` in", node, path, replace(node, op=other))
     for n, item in enumerate(node.items):
-        rest = (*node.items[:n], *node.items[n + 1:])
+        rest = (*node.items[:n], *node.items[n + 1 :])
         new: Any = rest[0] if len(rest) == 1 else replace(node, items=rest)
         told = f"`{_text(item.span)}` left out of `{_text(node.span)}`"
         yield Change("rules", "condition", told, item.span, path, new)
@@ -147,8 +163,9 @@ def _quantified(node: s.Quantified, path: Path) -> Iterator[Change]:
 
 
 def _negated(test: s.Expr, path: Path) -> Change:
-    return Change("rules", "condition", f"`{_text(test.span)}` negated", test.span, path,
-                  s.Unary("not", test, test.span))
+    return Change(
+        "rules", "condition", f"`{_text(test.span)}` negated", test.span, path, s.Unary("not", test, test.span)
+    )
 
 
 def _put(sort: str, told: str, node: Any, path: Path, new: Any) -> Change:
@@ -164,5 +181,5 @@ def _line(span: Span) -> Span:
 
 def _text(span: Span) -> str:
     """The words of a span in one line, not too long."""
-    words = " ".join(span.source.text[span.start:span.end].split())
-    return words if len(words) <= _SHOWN else words[:_SHOWN - 3].rstrip() + "..."
+    words = " ".join(span.source.text[span.start : span.end].split())
+    return words if len(words) <= _SHOWN else words[: _SHOWN - 3].rstrip() + "..."

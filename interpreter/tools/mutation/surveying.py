@@ -58,8 +58,14 @@ class Survey:
         return [x for x in self.tried if x.fate == "survived"]
 
 
-def survey(target: str, pattern: str | None = None, sample: int | None = None, seed: int = 0, jobs: int = 1,
-           progress: Progress | None = None) -> Survey:
+def survey(
+    target: str,
+    pattern: str | None = None,
+    sample: int | None = None,
+    seed: int = 0,
+    jobs: int = 1,
+    progress: Progress | None = None,
+) -> Survey:
     """Try the changes of a target, or as many of them as `sample` says, chosen by `seed`.
 
     RulesetError when the ruleset or its cases are at fault.
@@ -73,8 +79,9 @@ def survey(target: str, pattern: str | None = None, sample: int | None = None, s
     if sample is not None and sample < len(numbers):
         numbers = sorted(Random(seed).sample(numbers, sample))
     work = [(n, watched.touched_by(changes[n], where)) for n in numbers]
-    fates = _tried_here(bench, changes, work, progress) if jobs < 2 else _tried_apart(
-        target, pattern, work, jobs, progress)
+    fates = (
+        _tried_here(bench, changes, work, progress) if jobs < 2 else _tried_apart(target, pattern, work, jobs, progress)
+    )
     tried = [Tried(changes[n], fate, len(cases)) for (n, cases), fate in zip(work, fates, strict=True)]
     return Survey(tuple(tried), len(changes), len(bench.cases))
 
@@ -91,13 +98,15 @@ def _set_up(target: str, pattern: str | None) -> tuple[Bench, list[Change]]:
         raise RulesetError(tuple(d for d in sink.sorted() if d.severity == "error"))
     bench = prepare(target, modules, model, cases)
     changes = [*changes_of_rules(bench.items), *changes_of_data(ruleset, set(_lines_of_words(bench.items, ruleset)))]
-    order = sorted(range(len(changes)), key=lambda n: (changes[n].of != "rules", changes[n].span.file,
-                                                       changes[n].span.start, n))
+    order = sorted(
+        range(len(changes)), key=lambda n: (changes[n].of != "rules", changes[n].span.file, changes[n].span.start, n)
+    )
     return bench, [changes[n] for n in order]
 
 
-def _tried_here(bench: Bench, changes: Sequence[Change], work: Sequence[tuple[int, list[int]]],
-                progress: Progress | None) -> list[Fate]:
+def _tried_here(
+    bench: Bench, changes: Sequence[Change], work: Sequence[tuple[int, list[int]]], progress: Progress | None
+) -> list[Fate]:
     fates = []
     for done, (number, cases) in enumerate(work, 1):
         fates.append(try_change(bench, changes[number], cases))
@@ -106,8 +115,9 @@ def _tried_here(bench: Bench, changes: Sequence[Change], work: Sequence[tuple[in
     return fates
 
 
-def _tried_apart(target: str, pattern: str | None, work: Sequence[tuple[int, list[int]]], jobs: int,
-                 progress: Progress | None) -> list[Fate]:
+def _tried_apart(
+    target: str, pattern: str | None, work: Sequence[tuple[int, list[int]]], jobs: int, progress: Progress | None
+) -> list[Fate]:
     context = get_context("spawn")
     fates: list[Fate] = []
     with ProcessPoolExecutor(jobs, mp_context=context, initializer=_begin_work, initargs=(target, pattern)) as pool:
@@ -174,5 +184,3 @@ def _embedded(node: Any) -> Iterator[tuple[str, Span]]:
         for field in fields(node):
             if field.name not in ("kinds", "tables", "rulebook", "rules", "changes", "locales", "drawing"):
                 yield from _embedded(getattr(node, field.name))
-
-

@@ -76,8 +76,13 @@ def watch(cases: Sequence[Case], rules: Rules) -> Watched:
         for table, read in rules.program.coverage.cells.items():
             for cell in read:
                 cells.setdefault((table, cell), set()).add(number)
-    return Watched({k: frozenset(v) for k, v in lines.items()}, {k: frozenset(v) for k, v in cells.items()},
-                   {k: frozenset(v) for k, v in words.items()}, seconds, tuple(failed))
+    return Watched(
+        {k: frozenset(v) for k, v in lines.items()},
+        {k: frozenset(v) for k, v in cells.items()},
+        {k: frozenset(v) for k, v in words.items()},
+        seconds,
+        tuple(failed),
+    )
 
 
 def _words(node: Node) -> set[str]:
@@ -98,6 +103,7 @@ def forget(rules: Rules) -> None:
 
 def _noting(run: Any, noted: set[Line]) -> CaseResult:
     """Run, and note the lines of the ruleset's own files that run."""
+
     def local(frame: FrameType, event: str, _arg: Any) -> Any:
         if event == "line":
             noted.add((frame.f_code.co_filename, frame.f_lineno))

@@ -110,8 +110,7 @@ class Watch:
 class Explorer:
     """Runs a program for odds from position to position; `runs` counts how often."""
 
-    __slots__ = ("program", "reach", "comparison", "most", "runs", "alike", "_groups", "_holders", "_tried",
-                 "_last")
+    __slots__ = ("program", "reach", "comparison", "most", "runs", "alike", "_groups", "_holders", "_tried", "_last")
 
     def __init__(self, program: Program, reach: Reach, start: Any, most: int) -> None:
         self.program = program
@@ -223,23 +222,45 @@ class Explorer:
 
     def _digest(self, state: Any, trail: Trail, is_end: bool) -> bytes:
         cls = type(state)
-        under_way: list[Any] = [state.outcome, self.returned(state)] if is_end else [
-            state.frames, state.queue, state.pending[:2], state.phase, state.turn, sorted(state.depth.items()),
-            state.draft, trail.stood, trail.thrown, trail.phase, trail.fell]
+        under_way: list[Any] = (
+            [state.outcome, self.returned(state)]
+            if is_end
+            else [
+                state.frames,
+                state.queue,
+                state.pending[:2],
+                state.phase,
+                state.turn,
+                sorted(state.depth.items()),
+                state.draft,
+                trail.stood,
+                trail.thrown,
+                trail.phase,
+                trail.fell,
+            ]
+        )
         where = state.at
         columns = {c: getattr(state, c) for c in cls.columns}
         if self._groups:
             where, columns = self._sorted(state, under_way, where, columns)
-        data = [where, state.seat_of, list(columns.values()), [getattr(state, g) for g in cls.game], under_way,
-                sorted(trail.seen, key=repr), is_end]
+        data = [
+            where,
+            state.seat_of,
+            list(columns.values()),
+            [getattr(state, g) for g in cls.game],
+            under_way,
+            sorted(trail.seen, key=repr),
+            is_end,
+        ]
         try:
             text = marshal.dumps(data, 2)
         except ValueError:
             text = repr(data).encode()
         return blake2b(text, digest_size=16).digest()
 
-    def _sorted(self, state: Any, under_way: list[Any], where: list[int],
-                columns: dict[str, list[Any]]) -> tuple[list[int], dict[str, Any]]:
+    def _sorted(
+        self, state: Any, under_way: list[Any], where: list[int], columns: dict[str, list[Any]]
+    ) -> tuple[list[int], dict[str, Any]]:
         pinned: set[int] = set()
         _numbers((under_way, [getattr(state, g) for g in type(state).game]), pinned)
         for slot in self._holders:

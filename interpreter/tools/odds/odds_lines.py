@@ -49,32 +49,60 @@ def _how(odds: Odds, naming: Naming) -> list[str]:
     lines = []
     if odds.decisions:
         ids = odds.program.ids["side"]
-        whose = [f"{naming.name(d.name, 'decision')} ({naming.thing('side', ids.index(d.side))})"
-                 for d in odds.decisions]
-        way = ("decisions inside, taken at random, each option as likely as the others: {whose}"
-               if odds.policy == "uniform" else "decisions inside, taken by the first option: {whose}")
+        whose = [
+            f"{naming.name(d.name, 'decision')} ({naming.thing('side', ids.index(d.side))})" for d in odds.decisions
+        ]
+        way = (
+            "decisions inside, taken at random, each option as likely as the others: {whose}"
+            if odds.policy == "uniform"
+            else "decisions inside, taken by the first option: {whose}"
+        )
         lines.append("  " + naming.say(way, whose=", ".join(whose)))
         if not odds.throws:
-            lines.append("  " + naming.say(
-                "best and worst: the most and the least that all these decisions together can make of it"))
+            lines.append(
+                "  "
+                + naming.say("best and worst: the most and the least that all these decisions together can make of it")
+            )
     if odds.throws:
-        lines.append("  " + naming.say(
-            "more than {most} positions; estimated from {throws} throws instead, ± one sigma",
-            most=f"{odds.most:,}", throws=f"{odds.throws:,}"))
+        lines.append(
+            "  "
+            + naming.say(
+                "more than {most} positions; estimated from {throws} throws instead, ± one sigma",
+                most=f"{odds.most:,}",
+                throws=f"{odds.throws:,}",
+            )
+        )
     else:
-        way = "exact; positions looked at: {number}" if odds.exact else (
-            "counted, but not to the end; positions looked at: {number}")
-        lines.append("  " + (naming.say(way, number=f"{odds.positions:,}") if odds.positions or not odds.exact else
-                             naming.say("exact; nothing is left to chance")))
+        way = (
+            "exact; positions looked at: {number}"
+            if odds.exact
+            else ("counted, but not to the end; positions looked at: {number}")
+        )
+        lines.append(
+            "  "
+            + (
+                naming.say(way, number=f"{odds.positions:,}")
+                if odds.positions or not odds.exact
+                else naming.say("exact; nothing is left to chance")
+            )
+        )
     for until in odds.left_out:
-        lines.append("  " + naming.say("not followed: {what}, {share}; what comes of it is left out",
-                                       what=_until_words(odds, until, naming), share=_short(odds, until.probability)))
+        lines.append(
+            "  "
+            + naming.say(
+                "not followed: {what}, {share}; what comes of it is left out",
+                what=_until_words(odds, until, naming),
+                share=_short(odds, until.probability),
+            )
+        )
     ends = [until for until in odds.until if not until.left_out]
     if odds.side is not None and ends:  # an option: a procedure is followed to its end
         told = [_until_words(odds, until, naming) for until in ends]
         if len(odds.until) > 1:
-            told = [naming.say("{what} ({more})", what=words, more=_short(odds, until.probability))
-                    for words, until in zip(told, ends, strict=True)]
+            told = [
+                naming.say("{what} ({more})", what=words, more=_short(odds, until.probability))
+                for words, until in zip(told, ends, strict=True)
+            ]
         line = naming.say("; ").join(told[:_ENDS]) + (" ..." if len(told) > _ENDS else "")
         lines.append("  " + naming.say("up to: {ends}", ends=line))
     return lines
@@ -82,7 +110,7 @@ def _how(odds: Odds, naming: Naming) -> list[str]:
 
 def _short(odds: Odds, probability: Fraction) -> str:
     """A probability in one word: "16.67%", with its likely error where it is estimated."""
-    return " ".join(share(odds, probability).split()[:3 if odds.throws else 1])
+    return " ".join(share(odds, probability).split()[: 3 if odds.throws else 1])
 
 
 def _until_words(odds: Odds, until: Until, naming: Naming) -> str:
@@ -118,8 +146,9 @@ def told_results(odds: Odds) -> list[tuple[Fraction, Result]]:
 
 def _result_lines(odds: Odds, naming: Naming, most: int) -> list[str]:
     told = told_results(odds)
-    lines = [f"  {share(odds, p)}  {naming.say('; ').join(_result_words(odds, result, naming))}"
-             for p, result in told[:most]]
+    lines = [
+        f"  {share(odds, p)}  {naming.say('; ').join(_result_words(odds, result, naming))}" for p, result in told[:most]
+    ]
     rest = told[most:]
     if rest:
         together = sum((p for p, _ in rest), Fraction(0))
@@ -151,12 +180,12 @@ def change_words(odds: Odds, change: Change, naming: Naming) -> str:
     program = odds.program
     if kind == "game":
         attribute = next(a for _, n, a in program.game if n == name)
-        return f"{naming.attribute(attribute)} " + _from_to(
-            naming, attribute["show"], before, after)
+        return f"{naming.attribute(attribute)} " + _from_to(naming, attribute["show"], before, after)
     what = naming.thing(kind, handle)
     if kind == "piece" and program.is_alike[handle]:
-        what = naming.say("{number} {what} in {place}", number=count, what=what,
-                          place=naming.thing("place", change.place))
+        what = naming.say(
+            "{number} {what} in {place}", number=count, what=what, place=naming.thing("place", change.place)
+        )
     if name == "at":
         if change.lost:
             return naming.say("{what} lost", what=what)
@@ -180,8 +209,11 @@ def _event_line(odds: Odds, chance: EventChance, naming: Naming) -> str:
         words = naming.say("{what}: {values}", what=words, values=naming.value(params[0][1], chance.raw[1]))
     span = ""
     if chance.best is not None and chance.worst is not None and chance.best != chance.worst:
-        span = "  " + naming.say("(from {worst} to {best} by the decisions inside)",
-                                 worst=f"{100 * float(chance.worst):.2f}%", best=f"{100 * float(chance.best):.2f}%")
+        span = "  " + naming.say(
+            "(from {worst} to {best} by the decisions inside)",
+            worst=f"{100 * float(chance.worst):.2f}%",
+            best=f"{100 * float(chance.best):.2f}%",
+        )
     return f"  {share(odds, chance.probability)}  {words}{span}"
 
 
@@ -204,8 +236,13 @@ def _amount_words(odds: Odds, loss: Loss, sign: int, naming: Naming) -> str:
     if loss.least is None or loss.most is None or loss.least == loss.most:
         return told
     low, high = sorted((sign * loss.least, sign * loss.most))
-    return told + "  " + naming.say("(from {worst} to {best} by the decisions inside)", worst=average_text(low),
-                                    best=average_text(high))
+    return (
+        told
+        + "  "
+        + naming.say(
+            "(from {worst} to {best} by the decisions inside)", worst=average_text(low), best=average_text(high)
+        )
+    )
 
 
 def _loss_word(odds: Odds, loss: Loss, naming: Naming) -> str:
@@ -218,11 +255,13 @@ def _loss_word(odds: Odds, loss: Loss, naming: Naming) -> str:
 
 def _value_line(value: Value, naming: Naming, odds: Odds) -> str:
     seat = naming.thing("seat", odds.program.ids["seat"].index(value.seat))
-    line = naming.say("now {now}, expected {expected}", now=average_text(value.before),
-                      expected=average_text(value.expected))
+    line = naming.say(
+        "now {now}, expected {expected}", now=average_text(value.before), expected=average_text(value.expected)
+    )
     if value.best is not None and value.worst is not None and value.best != value.worst:
-        line += naming.say(", best {best}, worst {worst}", best=average_text(value.best),
-                           worst=average_text(value.worst))
+        line += naming.say(
+            ", best {best}, worst {worst}", best=average_text(value.best), worst=average_text(value.worst)
+        )
     return "  " + naming.say("{what}: {values}", what=seat, values=line)
 
 
@@ -232,25 +271,76 @@ def _value_line(value: Value, naming: Naming, odds: Odds) -> str:
 def odds_data(odds: Odds) -> dict[str, Any]:
     """The odds as JSON data; probabilities as {"exact": "1/6", "value": 0.1667}, estimates with "error"."""
     return {
-        "what": odds.what, "side": odds.side, "exact": odds.exact, "throws": odds.throws, "positions": odds.positions,
+        "what": odds.what,
+        "side": odds.side,
+        "exact": odds.exact,
+        "throws": odds.throws,
+        "positions": odds.positions,
         "policy": odds.policy,
         "decisions": [{"name": d.name, "side": d.side} for d in odds.decisions],
-        "until": [{"sort": x.sort, "name": x.name or None, "side": x.side, "left_out": x.left_out,
-                   **_share_data(odds, x.probability)} for x in odds.until],
-        "results": [{**_share_data(odds, r.probability), "changes": [_change_data(x) for x in r.changes],
-                     "events": [{"event": e, "first": _plain(f)} for e, f in r.events], "ended": r.ended,
-                     "returned": _plain(r.returned)} for r in odds.results],
-        "events": [{"event": x.event, "first": _plain(x.first), **_share_data(odds, x.probability),
-                    "best": _number(x.best), "worst": _number(x.worst)} for x in odds.chances],
-        "losses": [{"side": x.side, "attribute": x.name or None, **_number_data(x.amount),
-                    "least": _number(x.least), "most": _number(x.most)} for x in odds.losses],
-        "values": [{"seat": x.seat, "before": _plain(x.before), "expected": _number(x.expected),
-                    "best": _number(x.best), "worst": _number(x.worst)} for x in odds.values]}
+        "until": [
+            {
+                "sort": x.sort,
+                "name": x.name or None,
+                "side": x.side,
+                "left_out": x.left_out,
+                **_share_data(odds, x.probability),
+            }
+            for x in odds.until
+        ],
+        "results": [
+            {
+                **_share_data(odds, r.probability),
+                "changes": [_change_data(x) for x in r.changes],
+                "events": [{"event": e, "first": _plain(f)} for e, f in r.events],
+                "ended": r.ended,
+                "returned": _plain(r.returned),
+            }
+            for r in odds.results
+        ],
+        "events": [
+            {
+                "event": x.event,
+                "first": _plain(x.first),
+                **_share_data(odds, x.probability),
+                "best": _number(x.best),
+                "worst": _number(x.worst),
+            }
+            for x in odds.chances
+        ],
+        "losses": [
+            {
+                "side": x.side,
+                "attribute": x.name or None,
+                **_number_data(x.amount),
+                "least": _number(x.least),
+                "most": _number(x.most),
+            }
+            for x in odds.losses
+        ],
+        "values": [
+            {
+                "seat": x.seat,
+                "before": _plain(x.before),
+                "expected": _number(x.expected),
+                "best": _number(x.best),
+                "worst": _number(x.worst),
+            }
+            for x in odds.values
+        ],
+    }
 
 
 def _change_data(change: Change) -> dict[str, Any]:
-    return {"kind": change.kind, "id": change.id, "attribute": change.name, "before": _plain(change.before),
-            "after": _plain(change.after), "count": change.count, "lost": change.lost}
+    return {
+        "kind": change.kind,
+        "id": change.id,
+        "attribute": change.name,
+        "before": _plain(change.before),
+        "after": _plain(change.after),
+        "count": change.count,
+        "lost": change.lost,
+    }
 
 
 def _share_data(odds: Odds, probability: Fraction) -> dict[str, Any]:

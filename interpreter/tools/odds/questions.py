@@ -54,7 +54,8 @@ def _of_case(rules: Rules, text: str) -> Position:
     found = [c for c in cases if c.id == wanted and (not parted or c.span.file.endswith(file))]
     if not found:
         hint = guess(wanted, [c.id for c in cases]) or _(
-            "; give the file of a journal, or FILE:ID of a case under tests/")
+            "; give the file of a journal, or FILE:ID of a case under tests/"
+        )
         raise SetupError(_("there is neither a saved game nor a case `{text}`{hint}", text=text, hint=hint))
     case = found[0]
     model = rules.model
@@ -66,8 +67,9 @@ def _of_case(rules: Rules, text: str) -> Position:
     try:
         game = start_case(case, rules, model)
     except ValueError as problem:
-        raise SetupError(_("the position of `{case}` cannot be set up: {problem}", case=case.id,
-                           problem=problem)) from None
+        raise SetupError(
+            _("the position of `{case}` cannot be set up: {problem}", case=case.id, problem=problem)
+        ) from None
     first = case.steps[0] if case.steps else None
     call = (first.name, dict(first.args)) if first is not None and first.sort == "call" else None
     return Position(game, call)
@@ -77,25 +79,48 @@ def read_arguments(rules: Rules, procedure: str, given: Iterable[str]) -> dict[s
     """Arguments from words like `u=guards` and `targets=hill,ford`; SetupError for what cannot be read."""
     known = rules.program.data["procedures"]
     if procedure not in known:
-        raise SetupError(_("there is no procedure `{procedure}`{hint}", procedure=procedure,
-                           hint=guess(procedure, known, all_of_them=True)))
+        raise SetupError(
+            _(
+                "there is no procedure `{procedure}`{hint}",
+                procedure=procedure,
+                hint=guess(procedure, known, all_of_them=True),
+            )
+        )
     shows = dict(known[procedure]["params"])
     found: dict[str, Any] = {}
     for word in given:
         name, parted, value = word.partition("=")
         if not parted:
-            raise SetupError(_("`{word}`: expected ARGUMENT=VALUE; `{procedure}` takes {wanted}", word=word,
-                               procedure=procedure, wanted=_takes(shows)))
+            raise SetupError(
+                _(
+                    "`{word}`: expected ARGUMENT=VALUE; `{procedure}` takes {wanted}",
+                    word=word,
+                    procedure=procedure,
+                    wanted=_takes(shows),
+                )
+            )
         if name not in shows:
-            raise SetupError(_("`{procedure}` has no argument `{name}`; it takes {wanted}", procedure=procedure,
-                               name=name, wanted=_takes(shows)))
+            raise SetupError(
+                _(
+                    "`{procedure}` has no argument `{name}`; it takes {wanted}",
+                    procedure=procedure,
+                    name=name,
+                    wanted=_takes(shows),
+                )
+            )
         if name in found:
             raise SetupError(_("`{name}` is given twice; several values are written {name}=a,b", name=name))
         found[name] = _read(shows[name], value.strip())
     missing = [n for n in shows if n not in found]
     if missing:
-        raise SetupError(_("`{procedure}` also needs {missing}; it takes {wanted}", procedure=procedure,
-                           missing=tuple(missing), wanted=_takes(shows)))
+        raise SetupError(
+            _(
+                "`{procedure}` also needs {missing}; it takes {wanted}",
+                procedure=procedure,
+                missing=tuple(missing),
+                wanted=_takes(shows),
+            )
+        )
     return found
 
 

@@ -96,16 +96,29 @@ class Reach:
     or a draft. A called procedure (`decision` None) reaches to its end.
     """
 
-    __slots__ = ("decision", "base", "turn", "_row", "_around", "_within", "_described", "_try", "_key", "_small",
-                 "_opening", "_narrow")
+    __slots__ = (
+        "decision",
+        "base",
+        "turn",
+        "_row",
+        "_around",
+        "_within",
+        "_described",
+        "_try",
+        "_key",
+        "_small",
+        "_opening",
+        "_narrow",
+    )
 
     def __init__(self, start: Any, is_call: bool, answer: Any = None) -> None:
         self.decision = None if is_call else start.pending[0]
         self.base = 0 if is_call else len(start.frames)
         self.turn = start.turn
         data = start.program.data
-        self._around = {(name, block): decisions for name, blocks in data["around"].items()
-                        for block, decisions in blocks}
+        self._around = {
+            (name, block): decisions for name, blocks in data["around"].items() for block, decisions in blocks
+        }
         self._within = data["within"]
         self._described = start.program.decisions
         self._row = None if is_call else self._row_around(start, answer)
@@ -147,8 +160,9 @@ class Reach:
             return Stop("end")
         if self.decision is None:
             return None
-        if self._row is not None and (trail.stood < self._row[0] or pending == (CLOSE, self._row[1])
-                                      and len(state.frames) == self._row[0]):
+        if self._row is not None and (
+            trail.stood < self._row[0] or pending == (CLOSE, self._row[1]) and len(state.frames) == self._row[0]
+        ):
             return Stop("chosen")
         if pending[0] == CLOSE:
             return None
@@ -185,8 +199,11 @@ class Reach:
         """True for a decision in what the option asked about does, or in a resolution in which dice have fallen."""
         number = state.pending[0]
         if trail.stood == self.base:
-            return len(state.frames) > self.base or self.decision in self._within[number] or (
-                trail.fell and number != self.decision)
+            return (
+                len(state.frames) > self.base
+                or self.decision in self._within[number]
+                or (trail.fell and number != self.decision)
+            )
         return state.turn == self.turn and trail.thrown > trail.stood
 
     def _is_inside(self, state: Any, trail: Trail) -> bool:
@@ -210,7 +227,8 @@ class Reach:
         if known is None:
             draft = self._described[state.pending[0]]["draft"]
             known = self._narrow[key] = (
-                self._is_short_draft(state) if draft is not None else self._is_short_row(state, trail, key))
+                self._is_short_draft(state) if draft is not None else self._is_short_row(state, trail, key)
+            )
         return known
 
     def _is_short_draft(self, state: Any) -> bool:
@@ -296,8 +314,12 @@ class Reach:
         if self._is_left(before, state, trail):
             return False
         number = state.pending[0]
-        return number in CHANCE or number == before.pending[0] and self._described[number]["until_done"] or (
-            self._leads_to_dice(state, trail, deep))
+        return (
+            number in CHANCE
+            or number == before.pending[0]
+            and self._described[number]["until_done"]
+            or (self._leads_to_dice(state, trail, deep))
+        )
 
     def _is_closed(self, before: Any, state: Any, trail: Trail, deep: int) -> bool:
         if self._is_left(before, state, trail) or state.pending[0] in CHANCE or len(state.frames) == trail.stood:

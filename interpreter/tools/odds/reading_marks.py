@@ -34,8 +34,10 @@ def marked(data: dict[str, Any], found: Sequence[Reading], lang: str, say: Say) 
     """What these ways would read in a table; `data` is that of its chart."""
     told: dict[tuple[Look, ...], list[str]] = {}
     for reading in found:
-        words = reduce(lambda what, then: say("{what}: {values}", what=what, values=then),
-                       (option.text(lang) for option in reading.way))
+        words = reduce(
+            lambda what, then: say("{what}: {values}", what=what, values=then),
+            (option.text(lang) for option in reading.way),
+        )
         if words not in told.setdefault(reading.looks, []):
             told[reading.looks].append(words)
     common = agreed_looks(found)
@@ -44,10 +46,19 @@ def marked(data: dict[str, Any], found: Sequence[Reading], lang: str, say: Say) 
         ways, where = _listed(next(iter(told.values())), say), _where(data, common, lang, say)
         if cells:
             return Marked(cells, (say("in brackets: what would be read by {ways}: {where}", ways=ways, where=where),))
-        return Marked(cells, (say("nothing is in brackets: what {ways} would read is not settled yet: {where}",
-                                  ways=ways, where=where),))
-    lines = [say("in brackets: what all of these would read, which differ elsewhere:") if cells else
-             say("nothing is in brackets: these would read different cells:")]
+        return Marked(
+            cells,
+            (
+                say(
+                    "nothing is in brackets: what {ways} would read is not settled yet: {where}", ways=ways, where=where
+                ),
+            ),
+        )
+    lines = [
+        say("in brackets: what all of these would read, which differ elsewhere:")
+        if cells
+        else say("nothing is in brackets: these would read different cells:")
+    ]
     for looks, listed in list(told.items())[:_LINES]:
         lines.append("  " + say("{what} ({more})", what=_where(data, looks, lang, say), more=_listed(listed, say)))
     if len(told) > _LINES:
@@ -59,8 +70,11 @@ def _cells(data: dict[str, Any], several: Sequence[Rows]) -> frozenset[tuple[int
     """The cells in these rows and columns; none where that would be the whole chart, or a whole sheet of it."""
     sizes = [range(len(axis["rows"])) for axis in data["axes"]]
     lines = [rows for rows in several if rows.count(None) < min(2, len(rows))]
-    return frozenset(cell for rows in lines for cell in product(
-        *(size if row is None else (row,) for row, size in zip(rows, sizes, strict=True))))
+    return frozenset(
+        cell
+        for rows in lines
+        for cell in product(*(size if row is None else (row,) for row, size in zip(rows, sizes, strict=True)))
+    )
 
 
 def _where(data: dict[str, Any], several: Sequence[Look], lang: str, say: Say) -> str:

@@ -79,7 +79,8 @@ def readings(program: Program, game: Game, table: str, keys: Iterable[str] = ())
     if decision is None:
         return ()
     asked = [option for key in keys for option in _meant(decision, key)] or [
-        option for option in decision.options if not _is_step(option.raw)]
+        option for option in decision.options if not _is_step(option.raw)
+    ]
     return _Search(program, game.state, table).readings(spread(asked, OPTIONS))
 
 
@@ -115,8 +116,9 @@ def _is_step(raw: Any) -> bool:
 
 def _common(several: Sequence[Sequence[Look]]) -> tuple[Look, ...]:
     """Of several runs of look-ups what is the same in all, as far as the shortest goes."""
-    return tuple(dict.fromkeys(
-        tuple(_same(axis) for axis in zip(*looks, strict=True)) for looks in zip(*several, strict=False)))
+    return tuple(
+        dict.fromkeys(tuple(_same(axis) for axis in zip(*looks, strict=True)) for looks in zip(*several, strict=False))
+    )
 
 
 def _same(found: Sequence[tuple[int | None, Shift | None]]) -> tuple[int | None, Shift | None]:
@@ -150,8 +152,9 @@ class _Search:
             out.append(Reading(way, _common([found for rolls, found in looks if rolls == fewest])))
         return tuple(out)
 
-    def _follow(self, state: Any, option: Option, throw: Throw, rolls: int, way: tuple[Option, ...], stood: int,
-                deep: int) -> None:
+    def _follow(
+        self, state: Any, option: Option, throw: Throw, rolls: int, way: tuple[Option, ...], stood: int, deep: int
+    ) -> None:
         """Take an option, with every throw where it is the first to throw dice, and go on from there."""
         waiting: list[Throw] = [throw]
         while waiting:
@@ -163,8 +166,9 @@ class _Search:
             if not rolls and fell and dice is throw:
                 waiting = _other_throws(new.dice.sides)
             if looks:
-                self.found.setdefault(way, []).append((rolls + looks[0][0], tuple(
-                    look for before, look in looks if before == looks[0][0])))
+                self.found.setdefault(way, []).append(
+                    (rolls + looks[0][0], tuple(look for before, look in looks if before == looks[0][0]))
+                )
                 continue
             left = min(stood, still_standing(state.frames, new.frames))
             if deep < _DEEPEST and self._belongs(new, left):
@@ -204,8 +208,9 @@ class _Search:
             return self.start.pending[0] in self.program.data["within"][number]
         if described["until_done"]:
             return False
-        return stood == base or described["draft"] is None and (
-            state.frames[len(state.frames) - stood][0] not in SEQUENCE)
+        return (
+            stood == base or described["draft"] is None and (state.frames[len(state.frames) - stood][0] not in SEQUENCE)
+        )
 
     def _looks(self, log: Log) -> tuple[int, list[tuple[int, Look]]]:
         """How many rolls a log holds, and the look-ups in the table: rolls before each, and it."""
@@ -223,8 +228,10 @@ class _Search:
 
 def _look(chart: Chart, keys: tuple[Any, ...], rows: Sequence[int]) -> Look:
     """The rows of a look-up, and how they were shifted."""
-    return tuple((row, None if base is None else (base, key.by))
-                 for row, base, key in zip(rows, chart.unshifted(keys), keys, strict=True))
+    return tuple(
+        (row, None if base is None else (base, key.by))
+        for row, base, key in zip(rows, chart.unshifted(keys), keys, strict=True)
+    )
 
 
 def _other_throws(sides: int) -> list[Throw]:

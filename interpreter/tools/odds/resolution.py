@@ -148,8 +148,16 @@ class Odds:
         return 0.0 if not self.throws else sqrt(float(probability * (1 - probability)) / self.throws)
 
 
-def odds_of_option(rules: Rules, game: Game, option: Option | str, *, policy: Policy = "uniform", most: int = MOST,
-                   throws: int = THROWS, wanted: Iterable[str] = ()) -> Odds:
+def odds_of_option(
+    rules: Rules,
+    game: Game,
+    option: Option | str,
+    *,
+    policy: Policy = "uniform",
+    most: int = MOST,
+    throws: int = THROWS,
+    wanted: Iterable[str] = (),
+) -> Odds:
     """What follows when this option of the pending decision is taken; SetupError when it cannot be.
 
     Decisions inside are taken as `policy` says. After `most` positions dice are thrown instead, `throws` times.
@@ -157,16 +165,24 @@ def odds_of_option(rules: Rules, game: Game, option: Option | str, *, policy: Po
     """
     decision = game.decision
     if decision is None:
-        raise SetupError(_("the game is over") if game.over else
-                         _("nothing is being decided, so no option can be asked of"))
-    raw = option.raw if isinstance(option, Option) and option.belongs_to(decision) else decision.find(
-        option.key if isinstance(option, Option) else option.strip())
+        raise SetupError(
+            _("the game is over") if game.over else _("nothing is being decided, so no option can be asked of")
+        )
+    raw = (
+        option.raw
+        if isinstance(option, Option) and option.belongs_to(decision)
+        else decision.find(option.key if isinstance(option, Option) else option.strip())
+    )
     if raw is None:
         given = option.key if isinstance(option, Option) else option
         raise SetupError(_no_option(game, given))
     if isinstance(raw, tuple) and raw and raw[0] == "step":
-        raise SetupError(_("a single step of an answer decides nothing yet; give the whole answer, such as `{key}`",
-                           key=decision.options[0].key))
+        raise SetupError(
+            _(
+                "a single step of an answer decides nothing yet; give the whole answer, such as `{key}`",
+                key=decision.options[0].key,
+            )
+        )
     key = decision.whole_key(raw)
     program = rules.form("odds")
     start = _ready(program, game.state)
@@ -176,8 +192,17 @@ def odds_of_option(rules: Rules, game: Game, option: Option | str, *, policy: Po
     return _worked_out(explorer, start, lambda state: machine.answer(state, answer), asked)
 
 
-def odds_of_call(rules: Rules, game: Game, procedure: str, arguments: Mapping[str, Any], *, policy: Policy = "uniform",
-                 most: int = MOST, throws: int = THROWS, wanted: Iterable[str] = ()) -> Odds:
+def odds_of_call(
+    rules: Rules,
+    game: Game,
+    procedure: str,
+    arguments: Mapping[str, Any],
+    *,
+    policy: Policy = "uniform",
+    most: int = MOST,
+    throws: int = THROWS,
+    wanted: Iterable[str] = (),
+) -> Odds:
     """What follows when a procedure runs in this position; SetupError for an unknown one or wrong arguments.
 
     `arguments` as for `Game.call`; the rest as for `odds_of_option`.
@@ -202,8 +227,9 @@ def _no_option(game: Game, key: str) -> Sentence:
     keys = [o.key for o in decision.options]
     reasons = game.why_not(key.partition("(")[0]) if "(" not in key else ()
     hint = _("; {reasons}", reasons=reasons) if reasons else guess(key, keys, all_of_them=len(keys) < 20)
-    return _("`{key}` is no option of `{name}` of {side}{hint}", key=key, name=decision.name, side=decision.side,
-             hint=hint)
+    return _(
+        "`{key}` is no option of `{name}` of {side}{hint}", key=key, name=decision.name, side=decision.side, hint=hint
+    )
 
 
 def _ready(program: Program, state: Any) -> Any:
@@ -240,16 +266,33 @@ def _worked_out(explorer: Explorer, start: Any, begin: Callable[[Any], None], as
     return _odds(explorer, graph.outcomes, shares, tuple(decisions), stops, asked, graph)
 
 
-def _odds(explorer: Explorer, outcomes: Iterable[Outcome], shares: list[Fraction],
-          decisions: tuple[tuple[int, int], ...], stops: Mapping[Stop, Fraction], asked: _Question,
-          graph: Graph | None) -> Odds:
+def _odds(
+    explorer: Explorer,
+    outcomes: Iterable[Outcome],
+    shares: list[Fraction],
+    decisions: tuple[tuple[int, int], ...],
+    stops: Mapping[Stop, Fraction],
+    asked: _Question,
+    graph: Graph | None,
+) -> Odds:
     program = explorer.program
     found = list(zip(outcomes, shares, strict=True))
     inside = tuple(Inside(program.decisions[n]["name"], program.ids["side"][s]) for n, s in decisions)
-    return Odds(asked.what, asked.side, 0 if graph is not None else asked.throws, explorer.most,
-                explorer.runs, asked.policy, tuple(dict.fromkeys(inside)), _results(explorer, found),
-                _chances(program, found, graph, asked.wanted), _losses(program, found, graph),
-                _values(explorer, found, graph), _until(program, stops), program)
+    return Odds(
+        asked.what,
+        asked.side,
+        0 if graph is not None else asked.throws,
+        explorer.most,
+        explorer.runs,
+        asked.policy,
+        tuple(dict.fromkeys(inside)),
+        _results(explorer, found),
+        _chances(program, found, graph, asked.wanted),
+        _losses(program, found, graph),
+        _values(explorer, found, graph),
+        _until(program, stops),
+        program,
+    )
 
 
 def _until(program: Program, stops: Mapping[Stop, Fraction]) -> tuple[Until, ...]:
@@ -280,15 +323,23 @@ def _results(explorer: Explorer, found: list[tuple[Outcome, Fraction]]) -> tuple
     for key, p in summed.items():
         if p:
             o = first[key]
-            rows.append(Result(p, tuple(explorer.comparison.change(c) for c in o.changes),
-                               tuple((e, _first_id(program, e, f)) for e, f in o.events), _ending(program, o.ended),
-                               o.returned, o))
+            rows.append(
+                Result(
+                    p,
+                    tuple(explorer.comparison.change(c) for c in o.changes),
+                    tuple((e, _first_id(program, e, f)) for e, f in o.events),
+                    _ending(program, o.ended),
+                    o.returned,
+                    o,
+                )
+            )
     rows.sort(key=lambda r: (-r.probability, repr(r.outcome)))
     return tuple(rows)
 
 
-def _chances(program: Program, found: list[tuple[Outcome, Fraction]], graph: Graph | None,
-             wanted: tuple[str, ...]) -> tuple[EventChance, ...]:
+def _chances(
+    program: Program, found: list[tuple[Outcome, Fraction]], graph: Graph | None, wanted: tuple[str, ...]
+) -> tuple[EventChance, ...]:
     happened: dict[Seen, Fraction] = {}
     for outcome, p in found:
         for event in outcome.events:
@@ -314,15 +365,20 @@ def _losses(program: Program, found: list[tuple[Outcome, Fraction]], graph: Grap
             total[(side, name)] = total.get((side, name), Fraction(0)) + p * Fraction(amount)
     losses = []
     for (side, name), amount in sorted(total.items()):
-        most, least = _bounds(graph, [next((x for s, n, x in o.losses if (s, n) == (side, name)), 0)
-                                      for o, _ in found], amount, len(total))
+        most, least = _bounds(
+            graph,
+            [next((x for s, n, x in o.losses if (s, n) == (side, name)), 0) for o, _ in found],
+            amount,
+            len(total),
+        )
         if amount or most or least:
             losses.append(Loss(None if side < 0 else program.ids["side"][side], name, amount, least, most))
     return tuple(losses)
 
 
-def _bounds(graph: Graph | None, worth: list[Any], mean: Fraction,
-            many: int) -> tuple[Fraction | None, Fraction | None]:
+def _bounds(
+    graph: Graph | None, worth: list[Any], mean: Fraction, many: int
+) -> tuple[Fraction | None, Fraction | None]:
     """The most and the least that decisions inside make of a worth; None where it is not known or takes too long."""
     if graph is None or not graph.is_decided:
         return (None, None) if graph is None else (mean, mean)

@@ -60,8 +60,19 @@ class Change:
 class Comparison:
     """Compares states with one position."""
 
-    __slots__ = ("program", "start", "columns", "piece_columns", "owners", "seats", "_evaluate", "_marks", "_numeric",
-                 "_first", "_rows_before")
+    __slots__ = (
+        "program",
+        "start",
+        "columns",
+        "piece_columns",
+        "owners",
+        "seats",
+        "_evaluate",
+        "_marks",
+        "_numeric",
+        "_first",
+        "_rows_before",
+    )
 
     def __init__(self, program: Program, start: Any) -> None:
         self.program = program
@@ -71,8 +82,9 @@ class Comparison:
         self.columns = [(s, k, n) for s, k, n in lasting if k != "piece"]
         self.piece_columns = [(s, n) for s, k, n in lasting if k == "piece"]
         sorts = {n: a["show"][0] for n, a in kinds["piece"]["attributes"].items()}
-        self._numeric = [(s, n, sorts[n] == "rung") for s, n in self.piece_columns
-                         if sorts[n] in ("int", "number", "rung")]
+        self._numeric = [
+            (s, n, sorts[n] == "rung") for s, n in self.piece_columns if sorts[n] in ("int", "number", "rung")
+        ]
         self._marks = program.functions["MARK"]
         self._first: dict[tuple[int, tuple[Any, ...]], int] = {}  # of alike pieces the first stands for all
         self._rows_before = self._rows(start, list(range(len(start.at))))
@@ -98,8 +110,14 @@ class Comparison:
         """What has changed by now."""
         values = tuple(self._evaluate(state, s) for s in self.seats) if self._evaluate is not None else ()
         touched = self._touched(state)
-        return Outcome((*self._pieces(state, touched), *self._things(state), *self._game(state)),
-                       tuple(sorted(seen, key=repr)), self._losses(state, touched), values, state.outcome, returned)
+        return Outcome(
+            (*self._pieces(state, touched), *self._things(state), *self._game(state)),
+            tuple(sorted(seen, key=repr)),
+            self._losses(state, touched),
+            values,
+            state.outcome,
+            returned,
+        )
 
     def _rows(self, state: Any, pieces: list[int]) -> list[tuple[Any, ...]]:
         columns = [getattr(state, s) for s, _ in self.piece_columns]
@@ -149,8 +167,11 @@ class Comparison:
         return out
 
     def _game(self, state: Any) -> list[Raw]:
-        return [("game", 0, n, getattr(self.start, s), getattr(state, s), 1) for s, n, a in self.program.game
-                if not a["lasts"] and getattr(self.start, s) != getattr(state, s)]
+        return [
+            ("game", 0, n, getattr(self.start, s), getattr(state, s), 1)
+            for s, n, a in self.program.game
+            if not a["lasts"] and getattr(self.start, s) != getattr(state, s)
+        ]
 
     def _losses(self, state: Any, touched: list[int]) -> tuple[tuple[int, str, Any], ...]:
         on_map = self.program.on_map
@@ -176,8 +197,9 @@ class Comparison:
         program = self.program
         if kind == "game":
             show: Any = next(a["show"] for _, n, a in program.game if n == name)
-            return Change(kind, "", name, value_id(program, show, before), value_id(program, show, after), 1, False,
-                          -1, raw)
+            return Change(
+                kind, "", name, value_id(program, show, before), value_id(program, show, after), 1, False, -1, raw
+            )
         if name == "at":
             show = ("thing", "place")
         elif name == "seat":
@@ -189,8 +211,17 @@ class Comparison:
             word = piece_group(self.start, handle)
         lost = name == "at" and kind == "piece" and program.on_map[before] and not program.on_map[after]
         place = self.start.at[handle] if kind == "piece" else -1
-        return Change(kind, word, name, _data(value_id(program, show, before)), _data(value_id(program, show, after)),
-                      count, lost, place, raw)
+        return Change(
+            kind,
+            word,
+            name,
+            _data(value_id(program, show, before)),
+            _data(value_id(program, show, after)),
+            count,
+            lost,
+            place,
+            raw,
+        )
 
 
 def _paired(gone: list[tuple[Any, ...]], come: list[tuple[Any, ...]]) -> list[tuple[tuple[Any, ...], tuple[Any, ...]]]:

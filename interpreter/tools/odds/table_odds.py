@@ -61,14 +61,16 @@ def table_odds(program: Program, table: str, given: Mapping[str, str]) -> TableO
     An axis that is not given is read by the die whose faces are its rows, if there is just one.
     """
     if table not in program.charts:
-        raise SetupError(_("there is no table `{name}`{hint}", name=table,
-                           hint=guess(table, program.charts, all_of_them=True)))
+        raise SetupError(
+            _("there is no table `{name}`{hint}", name=table, hint=guess(table, program.charts, all_of_them=True))
+        )
     data = program.data["tables"][table]
     names = [a["name"] for a in data["axes"]]
     for name in given:
         if name not in names:
-            raise SetupError(_("table `{table}` has no axis `{name}`; it has {known}", table=table, name=name,
-                               known=tuple(names)))
+            raise SetupError(
+                _("table `{table}` has no axis `{name}`; it has {known}", table=table, name=name, known=tuple(names))
+            )
     read = [_read_axis(program, table, a, given.get(a["name"])) for a in data["axes"]]
     size = 1
     for _words, values in read:
@@ -89,8 +91,9 @@ def table_odds(program: Program, table: str, given: Mapping[str, str]) -> TableO
         shown = None if cell is None else value_id(program, data["show"], cell)
         found[shown] = found.get(shown, Fraction(0)) + probability
     rows = tuple((n, told) for n, (told, _) in zip(names, read, strict=True))
-    headings = tuple(_heading(axis, list(values)) for axis, (_, values) in zip(
-        program.charts[table].axes, read, strict=True))
+    headings = tuple(
+        _heading(axis, list(values)) for axis, (_, values) in zip(program.charts[table].axes, read, strict=True)
+    )
     results = tuple(sorted(((p, r) for r, p in found.items()), key=lambda x: (-x[0], repr(x[1]))))
     return TableOdds(table, rows, headings, results, refused, str(data["source"]), program)
 
@@ -109,15 +112,15 @@ def _heading(axis: Scale, values: list[Any]) -> Heading:
     return Heading(row, str(axis.labels[before]), value.by) if isinstance(before, int) else Heading(row)
 
 
-def _read_axis(program: Program, table: str, axis: dict[str, Any],
-               text: str | None) -> tuple[str, dict[Any, Fraction]]:
+def _read_axis(program: Program, table: str, axis: dict[str, Any], text: str | None) -> tuple[str, dict[Any, Fraction]]:
     """An axis as `_axis` reads it, so many rows further on where the text says so."""
     shift = _SHIFT.fullmatch(text or "")
     if shift is None:
         return _axis(program, table, axis, text)
     if axis["sort"] == "keys" and axis["show"][0] not in ("int", "number"):
-        raise SetupError(_("`{name}` of table `{table}` cannot be shifted: its rows have no order", name=axis["name"],
-                           table=table))
+        raise SetupError(
+            _("`{name}` of table `{table}` cannot be shifted: its rows have no order", name=axis["name"], table=table)
+        )
     told, values = _axis(program, table, axis, shift["what"])
     return told, {Shifted(value, int(shift["by"])): share for value, share in values.items()}
 
@@ -140,13 +143,23 @@ def _axis(program: Program, table: str, axis: dict[str, Any], text: str | None) 
     """What an axis is read by, in words, and its values with their probabilities."""
     name = axis["name"]
     if text is None:
-        fitting = [d for d, faces in program.dice.items()
-                   if axis["sort"] in ("keys", "range") and tuple(dict.fromkeys(faces)) == tuple(axis["keys"])]
+        fitting = [
+            d
+            for d, faces in program.dice.items()
+            if axis["sort"] in ("keys", "range") and tuple(dict.fromkeys(faces)) == tuple(axis["keys"])
+        ]
         if len(fitting) != 1:
             is_number = axis["show"][0] in ("int", "number")
             dice = _(", or dice such as {example}", example=f"{name}={next(iter(program.dice), 'd6')}")
-            raise SetupError(_("how is `{name}` of table `{table}` read? give {name}=VALUE, with one of {rows}{dice}",
-                               name=name, table=table, rows=_rows(axis), dice=dice if is_number else ""))
+            raise SetupError(
+                _(
+                    "how is `{name}` of table `{table}` read? give {name}=VALUE, with one of {rows}{dice}",
+                    name=name,
+                    table=table,
+                    rows=_rows(axis),
+                    dice=dice if is_number else "",
+                )
+            )
         text = fitting[0]
     if text in axis["labels"]:
         return text, {_standing_for(axis["sort"], program.charts[table], axis["name"], text): Fraction(1)}
@@ -158,8 +171,15 @@ def _axis(program: Program, table: str, axis: dict[str, Any], text: str | None) 
     try:
         return text, {value_from_id(program, axis["show"], _number(axis, text)): Fraction(1)}
     except UnknownValue as fault:
-        raise SetupError(_("`{name}` of table `{table}`: {fault}; its rows are {rows}", name=name, table=table,
-                           fault=fault, rows=_rows(axis))) from None
+        raise SetupError(
+            _(
+                "`{name}` of table `{table}`: {fault}; its rows are {rows}",
+                name=name,
+                table=table,
+                fault=fault,
+                rows=_rows(axis),
+            )
+        ) from None
 
 
 def _rows(axis: dict[str, Any]) -> str:
@@ -182,8 +202,9 @@ def _ratio(name: str, text: str) -> tuple[Fraction, Fraction]:
     try:
         return Fraction(left), Fraction(right or "1")
     except (ValueError, ZeroDivisionError):
-        raise SetupError(_("`{name}` is read by a ratio such as 7:3 or 3-1, found `{text}`", name=name,
-                           text=text)) from None
+        raise SetupError(
+            _("`{name}` is read by a ratio such as 7:3 or 3-1, found `{text}`", name=name, text=text)
+        ) from None
 
 
 def _thrown(program: Program, text: str) -> dict[Any, Fraction] | None:
@@ -195,8 +216,13 @@ def _thrown(program: Program, text: str) -> dict[Any, Fraction] | None:
     faces = program.dice.get(die)
     if faces is None:
         if not re.fullmatch("d[1-9][0-9]{0,3}", die):
-            raise SetupError(_("there is no die `{die}`{hint}; or write d6, 2d6+1", die=die,
-                               hint=guess(die, program.dice, all_of_them=True)))
+            raise SetupError(
+                _(
+                    "there is no die `{die}`{hint}; or write d6, 2d6+1",
+                    die=die,
+                    hint=guess(die, program.dice, all_of_them=True),
+                )
+            )
         faces = tuple(range(1, int(die[1:]) + 1))
     plus = int(match["plus"] or 0)
     sums: dict[int, Fraction] = {plus: Fraction(1)}
@@ -217,7 +243,8 @@ def table_lines(odds: TableOdds, language: str = "") -> list[str]:
     title = naming.label(data["label"], odds.table) + "".join(f" [{c}]" for c in data["cites"])
     rows = say(", ").join(
         f"{n if is_first else naming.name(n, 'axis')} {_told_row(odds.program, v, heading, naming)}"
-        for (n, v), heading in zip(odds.rows, odds.headings, strict=True))
+        for (n, v), heading in zip(odds.rows, odds.headings, strict=True)
+    )
     lines = [say("{what}: {values}", what=title, values=rows)]
     if odds.source in ("reconstructed", "inferred"):
         lines.append("  " + say("{source}: the printed game may differ", source=say(odds.source)))
@@ -253,9 +280,18 @@ def _told(result: Any, naming: Naming) -> str:
 
 def table_odds_data(odds: TableOdds) -> dict[str, Any]:
     """The distribution as JSON data."""
-    headings = {name: {"row": h.row or None, "base": h.base or None, "shift": h.by}
-                for (name, _), h in zip(odds.rows, odds.headings, strict=True)}
-    return {"table": odds.table, "rows": dict(odds.rows), "headings": headings, "source": odds.source,
-            "results": [{"probability": {"exact": str(p), "value": float(p)},
-                         "value": list(r) if isinstance(r, tuple) else r} for p, r in odds.results],
-            "refused": {"exact": str(odds.refused), "value": float(odds.refused)}}
+    headings = {
+        name: {"row": h.row or None, "base": h.base or None, "shift": h.by}
+        for (name, _), h in zip(odds.rows, odds.headings, strict=True)
+    }
+    return {
+        "table": odds.table,
+        "rows": dict(odds.rows),
+        "headings": headings,
+        "source": odds.source,
+        "results": [
+            {"probability": {"exact": str(p), "value": float(p)}, "value": list(r) if isinstance(r, tuple) else r}
+            for p, r in odds.results
+        ],
+        "refused": {"exact": str(odds.refused), "value": float(odds.refused)},
+    }

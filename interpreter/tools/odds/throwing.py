@@ -23,8 +23,9 @@ _LONGEST = 20_000  # rolls and decisions of one throw
 Decided = tuple[int, int]  # a decision and the side that took it
 
 
-def thrown_outcomes(explorer: Explorer, start: Any, begin: Callable[[Any], None], policy: Policy,
-                    throws: int) -> tuple[dict[Outcome, int], tuple[Decided, ...], dict[Stop, int]]:
+def thrown_outcomes(
+    explorer: Explorer, start: Any, begin: Callable[[Any], None], policy: Policy, throws: int
+) -> tuple[dict[Outcome, int], tuple[Decided, ...], dict[Stop, int]]:
     """How often each outcome came in so many throws, the decisions met, and how often it ended where.
 
     The dice come from a seed of their own, so that equal questions get equal answers.
@@ -39,10 +40,14 @@ def thrown_outcomes(explorer: Explorer, start: Any, begin: Callable[[Any], None]
         while (stop := explorer.reach.stop(state, trail)) is None:
             left -= 1
             if not left:
-                raise SetupError(_("what follows does not end within {most:,} rolls and decisions: it has no odds",
-                                   most=_LONGEST))
-            answer = _thrown(state, dice) if state.pending[0] in CHANCE else _decided(
-                explorer, state, policy, dice, decisions)
+                raise SetupError(
+                    _("what follows does not end within {most:,} rolls and decisions: it has no odds", most=_LONGEST)
+                )
+            answer = (
+                _thrown(state, dice)
+                if state.pending[0] in CHANCE
+                else _decided(explorer, state, policy, dice, decisions)
+            )
             state, trail = explorer.follow(state, answer, trail)
         result = explorer.comparison.outcome(state, trail.seen, explorer.returned(state))
         counted[result] = counted.get(result, 0) + 1
@@ -58,8 +63,7 @@ def _thrown(state: Any, dice: SeededDice) -> tuple[Any, ...]:
     return tuple(left.pop(dice.roll(len(left))) for _ in range(min(count, len(left))))
 
 
-def _decided(explorer: Explorer, state: Any, policy: Policy, dice: SeededDice,
-             decisions: dict[Decided, None]) -> Any:
+def _decided(explorer: Explorer, state: Any, policy: Policy, dice: SeededDice, decisions: dict[Decided, None]) -> Any:
     decisions[(state.pending[0], explorer.program.functions[f"by_{state.pending[0]}"](state, *state.pending[1]))] = None
     while True:
         options = Decision(state).raw_options()

@@ -5,7 +5,7 @@ Must not know where they are shown.
 
 from __future__ import annotations
 
-from interpreter.checker.expressions.expression_types import Expressions
+from interpreter.checker.expressions.forms import expressions_of
 from interpreter.checker.scope import Env, Names
 from interpreter.language import syntax as s
 from interpreter.language.from_tree import read_template
@@ -85,7 +85,7 @@ class _Reader:
     def __init__(self, names: Names, sink: Sink) -> None:
         self.names = names
         self.sink = sink
-        self.x = Expressions(names)
+        self.x = expressions_of(names)
 
     def read(self, worded: Worded, embedded: Embedded) -> c.Words:
         """The words; a span of a text takes in the character on each side, as if it stood in quotes."""

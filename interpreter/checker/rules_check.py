@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from interpreter.checker.document_words import check_wordings, report_changing_titles
-from interpreter.checker.expressions.expression_types import Expressions
+from interpreter.checker.expressions.forms import expressions_of
 from interpreter.checker.loose_ends.circles import check_circles
 from interpreter.checker.quoting import article
 from interpreter.checker.scope import Env, Names, Signature
@@ -38,7 +38,7 @@ class _Checker:
         self.items = items
         self.sink = sink
         self.names = Names(ruleset, sink)
-        self.x = Expressions(self.names)
+        self.x = expressions_of(self.names)
         self.cited: dict[str, list[tuple[str, Span]]] = {}
         self.model = c.CheckedModel(ruleset, {}, {}, {}, {}, {}, {}, (), {}, {}, (), None, None, {}, ())
 
@@ -596,4 +596,4 @@ def check_expression(model: c.CheckedModel, source: Source, sink: Sink) -> c.Cor
         names.drafts[key] = Signature(draft.params, None, draft.span)
     names.records.update(model.records)
     node = parse_expression(source, 0, len(source.text), sink)
-    return None if node is None else Expressions(names).check(node, Env({}))
+    return None if node is None else expressions_of(names).check(node, Env({}))

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from interpreter.checker.assignments import Assignments
 from interpreter.checker.expressions.expression_types import Expressions
+from interpreter.checker.flow import can_change, leaves
 from interpreter.checker.quoting import article
 from interpreter.checker.requirements import Requirements
 from interpreter.checker.scope import Env, Names
@@ -24,7 +26,7 @@ class Statements:
     `plain` is true inside watchers and `together`, where nothing may roll, decide or leave.
     """
 
-    __slots__ = ("x", "names", "owner", "result", "plain", "cited", "demands")
+    __slots__ = ("x", "names", "owner", "result", "plain", "cited", "demands", "assignments")
 
     def __init__(
         self,
@@ -41,6 +43,7 @@ class Statements:
         self.plain = plain
         self.cited = cited
         self.demands = Requirements(x, cited)
+        self.assignments = Assignments(x, cited)
 
     # --- blocks ---------------------------------------------------------
 
@@ -117,114 +120,10 @@ class Statements:
         return c.SetLocal(node.name, value, node.span)
 
     def _assign(self, node: s.Assign, env: Env) -> c.Stmt:
-        cites = self.cited(node.cites)
-        if isinstance(node.target, s.Name):
-            return self._assign_local(node, node.target, env)
-        target = self.x.check(node.target, env)
-        if target.op == "game":
-            kind, name, owner = "game", target.args[0], None
-            attribute = self.names.ruleset.game[name]
-        elif target.op == "attr":
-            kind, name, owner = target.args
-            if name in ("at", "seat") and kind in ("piece", "side"):
-                self.x.fault(
-                    "not-changeable",
-                    _("`{name}` cannot be set", name=name),
-                    node.span,
-                    _("write `move ... to ...`") if name == "at" else "",
-                )
-                return c.CiteOnly(cites, node.span)
-            attribute = self.names.ruleset.kinds[kind].attributes[name]
-        else:
-            if not isinstance(target.type, t.Never):
-                self.x.fault(
-                    "not-changeable",
-                    _("only a local name, an attribute or a value of the game can be changed"),
-                    node.target.span,
-                )
-            self.x.check(node.value, env)
-            return c.CiteOnly(cites, node.span)
-        if not attribute.changes:
-            self.x.fault(
-                "not-changeable",
-                _("`{name}` is a constant of the ruleset and cannot change in play", name=name),
-                node.target.span,
-                _("declare it with `changes: true` to make it part of the state"),
-            )
-        value = self._new_value(node, target, env, _("the new `{name}`", name=name))
-        amount = None
-        if node.op != "set" and value.op in ("add", "sub"):
-            amount = value.args[1] if value.op == "add" else c.Core("neg", (value.args[1],), value.type, node.span)
-        return c.SetAttribute(kind, name, owner, value, cites, node.span, amount)
-
-    def _new_value(self, node: s.Assign, target: c.Core, env: Env, what: str) -> c.Core:
-        if node.op == "set":
-            return self.x.of_type(node.value, env, target.type, what)
-        amount = self.x.of_type(node.value, env, t.NUMBER, _("the amount to {op} by", op=node.op))
-        if not isinstance(target.type, t.Int | t.Number | t.Never):
-            self.x.fault(
-                "wrong-type",
-                _("only numbers can be raised or lowered, found {what}", what=article(self.x.word(target.type))),
-                node.target.span,
-                _("use `advance` or `drop` for a ladder"),
-            )
-        if isinstance(target.type, t.Int) and isinstance(amount.type, t.Number):
-            self.x.fault(
-                "wrong-type",
-                _("a whole number cannot change by a fraction"),
-                node.value.span,
-                _("round it: round_down(...), round_up(...)"),
-            )
-        op = "add" if node.op == "raise" else "sub"
-        return c.Core(op, (target, amount), target.type, node.span)
-
-    def _assign_local(self, node: s.Assign, target: s.Name, env: Env) -> c.Stmt:
-        known = env.find(target.id)
-        if known is None:
-            value = self.x.check(node.value, env)
-            self.x.fault(
-                "unknown-name",
-                _("there is no local name `{target}` to set", target=target.id),
-                target.span,
-                did_you_mean(target.id, env.all_names()) or _("declare it first: let {target} = ...", target=target.id),
-            )
-            return c.SetLocal(target.id, value, node.span)
-        local = c.Core("local", (target.id,), known, target.span)
-        if node.op != "set":
-            return c.SetLocal(target.id, self._new_value(node, local, env, ""), node.span)
-        value = self.x.check(node.value, env, known)
-        joined = t.join(known, value.type)
-        if joined is None or isinstance(value.type, t.Maybe):
-            value = self.x.expect(value, known, _("the new `{target}`", target=target.id))
-        elif joined != known:
-            env.refine(target.id, joined)
-        return c.SetLocal(target.id, value, node.span)
+        return self.assignments.assigned(node, env)
 
     def _rung_move(self, node: s.RungMove, env: Env) -> c.Stmt:
-        target = self.x.check(node.target, env)
-        cites = self.cited(node.cites)
-        if target.op not in ("attr", "game") or not isinstance(target.type, t.Rung):
-            if not isinstance(target.type, t.Never):
-                self.x.fault(
-                    "not-a-ladder",
-                    _(
-                        "`{op}` needs an attribute that is a rung of a ladder, found {what}",
-                        op=node.op,
-                        what=article(self.x.word(target.type)),
-                    ),
-                    node.target.span,
-                )
-            return c.CiteOnly(cites, node.span)
-        kind, name, owner = target.args if target.op == "attr" else ("game", target.args[0], None)
-        known = self.names.ruleset.game if kind == "game" else self.names.ruleset.kinds[kind].attributes
-        attribute = known[name]
-        if not attribute.changes:
-            self.x.fault(
-                "not-changeable",
-                _("`{name}` is a constant of the ruleset and cannot change in play", name=name),
-                node.target.span,
-            )
-        return c.StepRung(kind, name, owner, 1 if node.op == "advance" else -1, node.if_possible, cites, node.span)
+        return self.assignments.rung_moved(node, env)
 
     def _move(self, node: s.Move, env: Env) -> c.Stmt:
         what = self.x.present(self.x.check(node.what, env), _("what is moved"))
@@ -295,14 +194,14 @@ class Statements:
         test = self.x.flag(node.test, env, _("the condition"))
         body = self.inner(node.body, env)
         is_known = not isinstance(test.type, t.Never)  # a condition at fault was reported already
-        if is_known and test.op == "const" and test.args[0] is True and not _leaves(node.body):
+        if is_known and test.op == "const" and test.args[0] is True and not leaves(node.body):
             self.x.fault(
                 "endless-loop",
                 _("this loop never ends: its condition is always true and nothing leaves it"),
                 node.span,
                 _("give it a condition that changes"),
             )
-        elif is_known and not _can_change(test, node.body):
+        elif is_known and not can_change(test, node.body):
             self.x.fault(
                 "endless-loop",
                 _("this loop never ends once it begins: nothing in it changes its condition"),
@@ -504,12 +403,13 @@ class Statements:
         otherwise = None if node.otherwise is None else self.inner(node.otherwise, env)
         missing = [k for k in known if k not in seen]
         if otherwise is not None and known and not missing:
+            assert node.otherwise is not None
             self.x.sink.warning(
                 "needless-else",
                 _("every result has an arm, so `else` is never reached"),
                 node.otherwise.span,
                 help=_("remove the `else` part"),
-            )  # type: ignore[union-attr]
+            )
         if missing and otherwise is None:
             self.x.fault(
                 "missing-arm",
@@ -659,48 +559,6 @@ class Statements:
                 node.span,
                 help=_("remove `alone`, or say with `finish require` when `done` is refused"),
             )
-
-
-def _leaves(block: s.Block) -> bool:
-    return any(
-        isinstance(n, s.Return | s.EndGame | s.Skip)
-        or isinstance(n, s.If)
-        and (any(_leaves(b) for _, b in n.branches) or (n.otherwise is not None and _leaves(n.otherwise)))
-        for n in block.items
-    )
-
-
-def _can_change(test: c.Core, body: s.Block) -> bool:
-    """True when running the body could change what the test reads."""
-    locals_read: set[str] = set()
-    state = False
-    stack = [test]
-    while stack:
-        node = stack.pop()
-        if node.op == "local":
-            locals_read.add(node.args[0])
-        if node.op not in ("local", "const", "cmp", "and", "or", "not", "add", "sub", "mul", "div", "neg"):
-            state = True
-        stack.extend(c.children(node))
-    return state or _sets(body, locals_read) or _leaves(body)
-
-
-def _sets(block: s.Block, names: set[str]) -> bool:
-    for node in block.items:
-        if isinstance(node, s.Assign) and isinstance(node.target, s.Name) and node.target.id in names:
-            return True
-        inner: list[Any] = []
-        if isinstance(node, s.If):
-            inner = [b for _, b in node.branches] + ([node.otherwise] if node.otherwise else [])
-        elif isinstance(node, s.For | s.While | s.Times | s.Together | s.Phase):
-            inner = [node.body]
-        elif isinstance(node, s.Choose):
-            inner = [o.body for o in node.options if o.body] + ([node.otherwise] if node.otherwise else [])
-        elif isinstance(node, s.Match):
-            inner = [a.body for a in node.arms] + ([node.otherwise] if node.otherwise else [])
-        if any(_sets(b, names) for b in inner):
-            return True
-    return False
 
 
 _HANDLERS: dict[type, Callable[[Statements, Any, Env], c.Stmt | c.Body]] = {

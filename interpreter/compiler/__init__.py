@@ -1,1 +1,1 @@
-"""Checked rules -> Python code objects and the data a game needs. Never makes source text of author text."""
+"""Checked rules -> Python code objects and the data a game needs. Must not make source text of author text."""

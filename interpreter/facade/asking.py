@@ -12,11 +12,11 @@ from interpreter.source.text import Source
 from interpreter.words.speech import mark as _
 
 if TYPE_CHECKING:
-    from interpreter.facade.rules import Rules
+    from interpreter.model.core import CheckedModel
     from interpreter.play.session import Game
 
 
-def ask(rules: Rules, game: Game, text: str) -> Any:
+def ask(model: CheckedModel | None, game: Game, text: str) -> Any:
     """The value of an expression as ids, numbers and words.
 
     SetupError when it makes no sense, RuleFault when it cannot be worked out in this position.
@@ -25,17 +25,17 @@ def ask(rules: Rules, game: Game, text: str) -> Any:
     from interpreter.compiler.assembling import compile_expression
     from interpreter.compiler.decisions import showing
 
-    if rules.model is None:
+    if model is None:
         raise SetupError(_("expressions can be asked only of a ruleset loaded with its checked rules"))
     sink = Sink()
     source = Source("expression", text)
-    core = check_expression(rules.model, source, sink)
+    core = check_expression(model, source, sink)
     if core is None or sink.has_errors:
         first = sink.sorted()[0]
         raise SetupError(f"`{text}`: {first.message}" + (f"; {first.help}" if first.help else ""))
     space = dict(game.program.functions)
     # checked and compiled by the same passes as the rules
-    exec(compile_expression(rules.model, core, bool(rules.program.data["instrument"])), space)
+    exec(compile_expression(model, core, bool(game.program.data["instrument"])), space)
     try:
         value = space["answer"](game.state)
     except (Fault, ArithmeticError, LookupError, TypeError, ValueError, AttributeError, RecursionError) as fault:

@@ -1,1 +1,1 @@
-"""Reading `.rules` text into syntax nodes. Knows no ruleset and no types."""
+"""Reading `.rules` text into syntax nodes. Must not know a ruleset or types."""

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 from interpreter.play import explaining_drafts
 from interpreter.play.explaining_drafts import first_failing, first_with_rank, reasons_told
 from interpreter.runtime import drafts
-from interpreter.runtime.choices import Decision, all_arguments, argument_id, piece_group, reason_of
+from interpreter.runtime.choices import Decision, all_arguments, reason_of
 from interpreter.runtime.faults import Reason
 from interpreter.runtime.following import Followed, follow, is_offered
+from interpreter.runtime.keys import argument_id, key_of, piece_group
 from interpreter.runtime.naming import UnknownValue, value_from_id, value_id
 
 if TYPE_CHECKING:
@@ -343,8 +344,6 @@ def _why_not_step(
     state: Any, draft: dict[str, Any], args: tuple[Any, ...], there: Followed, language: str
 ) -> tuple[Reason, ...]:
     """Why the step that failed cannot be taken: its requirements, or that the draft has ended."""
-    from interpreter.runtime.choices import key_of
-
     failed = there.failed or ""
     if there.stopped:
         return (_ended(state, draft, args, there, language),)
@@ -361,8 +360,6 @@ def _why_not_step(
 
 def _ended(state: Any, draft: dict[str, Any], args: tuple[Any, ...], there: Followed, language: str) -> Reason:
     """That the draft ends with the last step taken: in the rules' words, or by what the step is called."""
-    from interpreter.runtime.choices import key_of
-
     index, values = there.steps[-1]
     step, before = draft["steps"][index], drafts.walk(state, draft, args, there.steps[:-1])
     where = (step["address"], step["file"], step["line"])
@@ -377,8 +374,6 @@ def _only_begun(
     state: Any, draft: dict[str, Any], args: tuple[Any, ...], there: Followed, language: str
 ) -> tuple[Reason, ...]:
     """That a way is only begun, and what may follow; nothing where nothing may."""
-    from interpreter.runtime.choices import key_of
-
     if there.stopped:
         return ()
     following = [

@@ -14,6 +14,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from interpreter.play.events import Log, event_of
+from interpreter.play.takeover import needed_frames, taken_over
 from interpreter.runtime import machine
 from interpreter.runtime.choices import Decision, Option
 from interpreter.runtime.dice import ScriptedDice, SeededDice
@@ -23,7 +24,6 @@ from interpreter.runtime.naming import value_id
 from interpreter.runtime.notes import SORTS
 from interpreter.runtime.state import copied, jsonable, state_data
 from interpreter.runtime.tables import Shifted
-from interpreter.runtime.takeover import needed_frames, taken_over
 from interpreter.words.speech import mark as _
 
 if TYPE_CHECKING:

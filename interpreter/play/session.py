@@ -13,14 +13,16 @@ from typing import Any
 
 from interpreter.play import editing, explaining, starting
 from interpreter.play.events import Event, Log, event_of
-from interpreter.play.wordings import short_label
+from interpreter.play.snapshot import view_of
 from interpreter.runtime import drafts, machine
 from interpreter.runtime.choices import Decision, Option, reason_of
 from interpreter.runtime.dice import DiceSource, ScriptedDice, SeededDice
 from interpreter.runtime.faults import IllegalAction, Reason, SetupError
+from interpreter.runtime.keys import piece_group
 from interpreter.runtime.naming import value_from_id, value_id
 from interpreter.runtime.program import Program
 from interpreter.runtime.state import copied, state_data, state_hash
+from interpreter.saves import recording
 from interpreter.source.guessing import guess
 from interpreter.words.speech import mark as _
 from interpreter.words.speech import message_of
@@ -366,17 +368,15 @@ class Game:
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the game to a file that `interpreter.resume` takes up again."""
-        from interpreter.saves.recording import save
-
         if not self.record:
             raise SetupError(_("this game keeps no record, so it cannot be saved"))
-        save(self, path)
+        recording.save(self, path)
 
     # --- positions -----------------------------------------------------------------------------
 
     def view(self) -> dict[str, Any]:
         """The position as plain data: ids and words only."""
-        return view_of(self)
+        return view_of(self.state, self.decision, self.raw_log())
 
     def edit(
         self,
@@ -502,8 +502,6 @@ class Game:
 
     def argument(self, show: Any, given: Any) -> Any:
         """A value for a parameter from its id; an alike piece by its group."""
-        from interpreter.runtime.choices import piece_group
-
         if show[0] == "thing" and show[1] == "piece" and given not in self.program.handles["piece"]:
             for piece in range(len(self.state.at)):
                 if self.program.is_alike[piece] and piece_group(self.state, piece) == given:
@@ -529,52 +527,6 @@ def read_key(decision: Decision, key: str) -> tuple[str, dict[str, str]]:
             names = [p["name"] for p in choice["params"]]
             return name, dict(zip(names, words, strict=False))
     return name, {}
-
-
-def view_of(game: Game) -> dict[str, Any]:
-    """Turn, phase, whose decision it is, and every changing attribute by id."""
-    program, state = game.program, game.state
-    out: dict[str, Any] = {"ruleset": program.id, "turn": state.turn, "phase": state.phase}
-    if any(key.startswith("turn.") for key in program.data["worded"]):  # titles of turns that are a scenario's own
-        out["scenario"] = state.scenario
-    if state.phase and program.data["phases"][state.phase]["holes"]:  # its title as it was when the phase began
-        entered = next((e for e in reversed(game.raw_log()) if e[0] == "phase" and e[1] == state.phase), None)
-        out["phase_values"] = () if entered is None else entered[5]
-    decision = game.decision
-    out["decision"] = (
-        None if decision is None else {"name": decision.name, "side": decision.side, "seat": decision.seat}
-    )
-    by_kind: dict[str, dict[str, dict[str, Any]]] = {k: {i: {} for i in ids} for k, ids in program.ids.items()}
-    for piece, place in enumerate(state.at):
-        shown = by_kind["piece"][program.ids["piece"][piece]]
-        shown["at"] = program.ids["place"][place]
-        if program.has_shorts and (short := short_label(state, "piece", piece)):
-            shown["short"] = short
-    for side, seat in enumerate(state.seat_of):
-        by_kind["side"][program.ids["side"][side]]["seat"] = program.ids["seat"][seat]
-    for slot, kind, name, _start in program.columns:
-        show = program.kinds[kind]["attributes"][name]["show"]
-        values = getattr(state, slot)
-        for identifier, value in zip(program.ids[kind], values, strict=True):
-            by_kind[kind][identifier][name] = _data(value_id(program, show, value))
-    out["sides"], out["seats"] = by_kind["side"], by_kind["seat"]
-    out["pieces"], out["places"], out["edges"] = by_kind["piece"], by_kind["place"], by_kind["edge"]
-    for kind, things in by_kind.items():
-        if kind not in ("side", "seat", "piece", "place", "edge"):
-            out[program.kinds[kind]["many"]] = things
-    out["game"] = {n: _data(value_id(program, a["show"], getattr(state, slot))) for slot, n, a in program.game}
-    out["options"] = {o["id"]: v for o, v in zip(program.data["options"], state.options, strict=True)}
-    return out
-
-
-def _data(value: Any) -> Any:
-    from fractions import Fraction
-
-    if isinstance(value, Fraction):
-        return str(value)
-    if isinstance(value, tuple):
-        return [_data(v) for v in value]
-    return value
 
 
 def new_game(

@@ -180,15 +180,3 @@ def apply_splits(state: Any) -> None:
             sides = state.program.kinds["seat"]["things"][option["splits"]]["members"]
             for side, seat in zip(sides, str(value).split(","), strict=True):
                 state.seat_of[side] = int(seat)
-
-
-def option_texts(program: Program, values: tuple[Any, ...]) -> tuple[str, ...]:
-    """Options that are not at their default, as they would be given."""
-    out = []
-    for option, value in zip(program.data["options"], values, strict=True):
-        if option["type"] == "flag":
-            if value != bool(option["default"]):
-                out.append(option["id"] if value else f"{option['id']}=off")
-        elif value != (option["default"] or ""):
-            out.append(f"{option['id']}={value}")
-    return tuple(out)

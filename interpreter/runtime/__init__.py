@@ -1,1 +1,1 @@
-"""State, machine, decisions, dice, journal: running compiled rules. Knows no ruleset and no syntax."""
+"""The machine: state, decisions, drafts, dice, the map as a graph, charts. Must not know files, screens or syntax."""

@@ -7,71 +7,14 @@ number never comes here.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from interpreter.runtime import drafts
 from interpreter.runtime.faults import Reason
 from interpreter.runtime.following import follow, is_offered
-from interpreter.runtime.naming import value_id
-from interpreter.words.numbers import number_text
-
-if TYPE_CHECKING:
-    from interpreter.runtime.program import Program
-
-
-def piece_group(state: Any, piece: int) -> str:
-    """The stable name of a group of alike pieces: its counters' values, other marks, and its place."""
-    program = state.program
-    data = program.kinds["piece"]
-    cls = program.classes[data["things"][piece]["cls"]]
-    words: list[str] = []
-    for name in cls["counters"]:
-        words.append(str(value_id(program, data["attributes"][name]["show"], piece_value(state, piece, name))))
-    for slot, kind, name, start in program.columns:
-        if kind == "piece" and name not in cls["counters"] and name in cls["attributes"]:
-            value = getattr(state, slot)[piece]
-            attribute = data["attributes"][name]
-            if value != start[piece]:
-                words.append(name if value is True else f"{name}={value_id(program, attribute['show'], value)}")
-    place: str = program.ids["place"][state.at[piece]]
-    return ".".join(words) + "@" + place
-
-
-def piece_value(state: Any, piece: int, name: str) -> Any:
-    """An attribute of a piece, constant or not."""
-    slot = state.program.slot_of.get(("piece", name))
-    return getattr(state, slot)[piece] if slot is not None else state.program.constant_of(piece, name)
-
-
-def argument_id(state: Any, param: dict[str, Any], value: Any) -> Any:
-    """An argument as stable data; alike pieces by their group."""
-    program = state.program
-    show = param["show"]
-    if show[0] == "thing" and show[1] == "piece" and program.is_alike[value]:
-        return piece_group(state, value)
-    return value_id(program, show, value)
-
-
-def _text(argument: Any) -> str:
-    if argument is True:
-        return "true"
-    if argument is False:
-        return "false"
-    if isinstance(argument, tuple | list):
-        return "{" + "; ".join(_text(a) for a in argument) + "}"
-    return number_text(argument)
-
-
-def key_of(state: Any, described: list[dict[str, Any]], option: tuple[int, tuple[Any, ...]]) -> str:
-    """The stable key of an option: its name and arguments."""
-    index, args = option
-    if index < 0:
-        return "done"
-    choice = described[index]
-    if not args:
-        return str(choice["name"])
-    ids = [_text(argument_id(state, p, a)) for p, a in zip(choice["params"], args, strict=True)]
-    return f"{choice['name']}({', '.join(ids)})"
+from interpreter.runtime.functions import distinct, spend
+from interpreter.runtime.keys import argument_id, key_of
+from interpreter.runtime.naming import Described, value_id
 
 
 class Option:
@@ -156,7 +99,7 @@ class Decision:
 
     def __init__(self, state: Any) -> None:
         self.state = state
-        self.program: Program = state.program
+        self.program: Described = state.program
         self.number, self.values = state.pending[0], state.pending[1]
         self.described = self.program.decisions[self.number]
         self._options: tuple[Option, ...] | None = None
@@ -196,13 +139,13 @@ class Decision:
     @property
     def side(self) -> str:
         """Id of the side that decides."""
-        return self.program.ids["side"][self.side_handle]
+        return str(self.program.ids["side"][self.side_handle])
 
     @property
     def seat(self) -> str:
         """Id of the seat that decides for that side."""
         seat: int = self.state.seat_of[self.side_handle]
-        return self.program.ids["seat"][seat]
+        return str(self.program.ids["seat"][seat])
 
     @property
     def name(self) -> str:
@@ -459,8 +402,6 @@ def all_arguments(
         param = choice["params"][len(done)]
         domain = functions[f"{function}_{len(done)}"](state, *given, *done)
         if param["alike"]:
-            from interpreter.runtime.functions import distinct
-
             domain = distinct(state, domain)
         for value in domain:
             if wanted is None or wanted(param, value):
@@ -489,7 +430,7 @@ def reasons_text(state: Any, found: tuple[Any, ...], language: str = "") -> tupl
 
 
 def reason_of(
-    program: Program,
+    program: Described,
     telling: tuple[Any, ...],
     language: str = "",
     cite: tuple[str, ...] = (),
@@ -506,3 +447,17 @@ def reason_of(
         line,
         lambda other: program.naming(other).told(telling),
     )
+
+
+def sole_end(state: Any, number: int, values: tuple[Any, ...], draft: str, args: tuple[Any, ...]) -> Any:
+    """What a draft's only end answers; it takes itself and is noted. None where there is a choice."""
+    found = drafts.enumerate_finished(state, state.program.drafts[draft], args)
+    if not found.complete or len(found) != 1:
+        return None
+    spend(state)
+    end = found.at(0)
+    state.pending = (number, values, args)  # for as long as it is told
+    if state.log is not None:
+        state.log.append(("taken", number, values, None, Decision(state).option_told(end)))
+    answer, state.pending = drafts.answer_of(state, end), None
+    return answer

@@ -12,6 +12,7 @@ from typing import Any
 
 from interpreter.runtime import drafts
 from interpreter.runtime.drafts import Step
+from interpreter.runtime.keys import key_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +36,6 @@ def follow(
     A draft whose steps have no order takes them in any order in which each is legal. After a step that
     stops the draft none is.
     """
-    from interpreter.runtime.choices import key_of
-
     here = drafts.walk(state, draft, args, taken)
     if here is None:
         return None
@@ -61,8 +60,6 @@ def _in_order(
 
 
 def _taken(state: Any, draft: dict[str, Any], args: tuple[Any, ...], here: Followed, name: str) -> Followed | None:
-    from interpreter.runtime.choices import key_of
-
     if here.stopped:
         return None
     for step, fields, stops in drafts.next_steps(state, draft, args, here.fields):

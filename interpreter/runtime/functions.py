@@ -11,8 +11,9 @@ from math import ceil, floor
 from typing import Any, NoReturn
 
 from interpreter.runtime import graph
+from interpreter.runtime.drafts import can_finish
 from interpreter.runtime.faults import Fault, GameEnded, OutOfSteps, SkipSignal
-from interpreter.runtime.state import BUDGET
+from interpreter.runtime.state import BUDGET, position_hash
 from interpreter.runtime.tables import Shifted
 
 ASKED = object()
@@ -413,8 +414,6 @@ def enter(state: Any, phase: str, cites: tuple[str, ...], values: tuple[Any, ...
     if state.spent > BUDGET:
         raise OutOfSteps("the turns go on without end: no decision was reached for a long time")
     if state.log is not None:
-        from interpreter.runtime.state import position_hash
-
         log = state.log
         log.append(("phase", phase, cites, position_hash(state) if log.hashes else "", state.turn, values))
 
@@ -444,23 +443,6 @@ def taken(state: Any, number: int, values: tuple[Any, ...], option: Any) -> None
         state.log.append(("taken", number, values, option, words))
 
 
-def sole_end(state: Any, number: int, values: tuple[Any, ...], draft: str, args: tuple[Any, ...]) -> Any:
-    """What a draft's only end answers; it takes itself and is noted. None where there is a choice."""
-    from interpreter.runtime.choices import Decision
-    from interpreter.runtime.drafts import answer_of, enumerate_finished
-
-    found = enumerate_finished(state, state.program.drafts[draft], args)
-    if not found.complete or len(found) != 1:
-        return None
-    spend(state)
-    end = found.at(0)
-    state.pending = (number, values, args)  # for as long as it is told
-    if state.log is not None:
-        state.log.append(("taken", number, values, None, Decision(state).option_told(end)))
-    answer, state.pending = answer_of(state, end), None
-    return answer
-
-
 def no_option(state: Any, address: str) -> None:
     """Nothing is legal and the rules do not say what then."""
     raise Fault(f"nothing can be chosen at `{address}`, and the decision has no `otherwise`")
@@ -478,8 +460,6 @@ def assert_failed(state: Any, words: tuple[Any, ...], values: tuple[Any, ...]) -
 
 def possible(state: Any, draft: str, args: tuple[Any, ...]) -> bool:
     """True when some draft can be finished."""
-    from interpreter.runtime.drafts import can_finish
-
     return can_finish(state, state.program.drafts[draft], args)
 
 
@@ -565,7 +545,6 @@ NAMESPACE: dict[str, Any] = {
     "_leave": leave,
     "_end_game": end_game,
     "_taken": taken,
-    "_sole_end": sole_end,
     "_no_option": no_option,
     "_no_end": no_end,
     "_assert_failed": assert_failed,

@@ -8,14 +8,37 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
+from interpreter.source.guessing import guess
 from interpreter.words.numbers import number_text
 from interpreter.words.phrases import direction_said, said
 from interpreter.words.speech import mark as _
 
-if TYPE_CHECKING:
-    from interpreter.runtime.program import Program
+
+class Described(Protocol):
+    """A linked ruleset as words, keys and decisions see it: its data, and how things, kinds and values are numbered."""
+
+    data: dict[str, Any]
+    kinds: dict[str, Any]
+    ids: dict[str, Any]
+    handles: dict[str, Any]
+    ladders: dict[str, Any]
+    classes: Any
+    level_data: Any
+    languages: Any
+    is_alike: Any
+
+    functions: dict[str, Any]
+    decisions: list[dict[str, Any]]
+    drafts: dict[str, dict[str, Any]]
+    links: Any
+
+    def naming(self, language: str = "") -> Naming:
+        """The words of one language; the first one for none."""
+
+    def constant_of(self, piece: int, name: str) -> Any:
+        """An attribute's value that never changes."""
 
 
 _FRACTION = re.compile(r"-?[0-9]{1,18}/[1-9][0-9]{0,17}")  # as data writes what is no whole number
@@ -27,7 +50,7 @@ class Naming:
 
     __slots__ = ("program", "language", "is_first", "names", "_texts", "_labels")
 
-    def __init__(self, program: Program, language: str = "") -> None:
+    def __init__(self, program: Described, language: str = "") -> None:
         self.program = program
         self.language = language or program.languages[0]
         self.is_first = self.language == program.languages[0]
@@ -202,7 +225,7 @@ class Naming:
         return self.say("{told} (by {way})", told=told, way=" – ".join(way[:-1])) if len(way) > 1 else told
 
 
-def value_id(program: Program, show: Any, value: Any) -> Any:
+def value_id(program: Described, show: Any, value: Any) -> Any:
     """A value as stable data: ids for things, words for rungs, lists for sets."""
     match show[0]:
         case "thing":
@@ -226,7 +249,7 @@ class UnknownValue(ValueError):
     """Data that is no value of the wanted sort; the message says what was expected."""
 
 
-def value_from_id(program: Program, show: Any, given: Any) -> Any:
+def value_from_id(program: Described, show: Any, given: Any) -> Any:
     """Stable data as a value; raises `UnknownValue` with a helpful message."""
     match show[0]:
         case "thing":
@@ -282,8 +305,6 @@ def _part(given: Any, arms: dict[str, bool]) -> tuple[str, int]:
 
 
 def _index(given: Any, ids: Any, what: str) -> int:
-    from interpreter.source.guessing import guess
-
     for index, known in enumerate(ids):
         if known == str(given):
             return index

@@ -12,9 +12,12 @@ from functools import lru_cache
 from types import CodeType
 from typing import Any
 
+from interpreter.runtime.choices import sole_end
 from interpreter.runtime.dice import SeededDice
+from interpreter.runtime.faults import Fault
 from interpreter.runtime.functions import NAMESPACE
 from interpreter.runtime.graph import Links, directions_between
+from interpreter.runtime.machine import p_call, p_one_turn, sequence
 from interpreter.runtime.naming import Naming
 from interpreter.runtime.notes import NOTES
 from interpreter.runtime.state import State, state_class
@@ -127,8 +130,6 @@ class Program:
         )
         self.coverage = Coverage()
         self.coverage.numbers = self.requirements
-        from interpreter.runtime.machine import p_one_turn, sequence
-
         self.is_alike, marks = self._alike()
         self.functions = self._namespace()
         self.functions["MARK"] = marks
@@ -149,9 +150,13 @@ class Program:
         self.levels = [(x["seat"], self.functions.get(f"level_{i}")) for i, x in enumerate(self.level_data)]
 
     def _namespace(self) -> dict[str, Any]:
-        from interpreter.runtime.machine import p_call
-
-        space: dict[str, Any] = {"__builtins__": _PLAIN_BUILTINS, **NAMESPACE, **NOTES, "p_call": p_call}
+        space: dict[str, Any] = {
+            "__builtins__": _PLAIN_BUILTINS,
+            **NAMESPACE,
+            **NOTES,
+            "p_call": p_call,
+            "sole_end": sole_end,
+        }
         for slot, kind, name, _ in self.data["constants"]:
             space[slot] = values = self.constants[(kind, name)]
             if kind == "edge":  # by the places on both sides; None where it has no value
@@ -302,8 +307,6 @@ class Cells(dict[Any, Any]):
         self.chart = chart
 
     def __missing__(self, key: Any) -> Any:
-        from interpreter.runtime.faults import Fault
-
         raise Fault(f"table `{self.chart}` has no row for {key}")
 
 

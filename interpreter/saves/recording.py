@@ -7,32 +7,62 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
-from interpreter.play.starting import option_texts
 from interpreter.saves import entries as e
 from interpreter.saves.journal import Journal, JournalWriter, write_journal
 
-if TYPE_CHECKING:
-    from interpreter.play.session import Game
+
+class Played(Protocol):
+    """What is written down of a game: where it began, what was chosen, and where it stands."""
+
+    program: Any
+    state: Any
+    scenario: str | None
+    seed: int | None
+    keys: list[str]
+    edits: list[tuple[int, dict[str, Any]]]
+
+    def raw_log(self) -> list[Any]:
+        """Everything that has happened, as the machine noted it."""
+
+    def hash(self) -> str:
+        """A digest of the state."""
+
+    @property
+    def outcome(self) -> Any:
+        """How it ended, or None."""
+
+    @property
+    def decision(self) -> Any:
+        """What is being decided, or None."""
+
+    @property
+    def turn(self) -> int:
+        """The turn's number."""
+
+    @property
+    def phase(self) -> str | None:
+        """The phase, if one is going on."""
+
 
 FORMAT_OF_PLAY = "1"  # changes when equal choices would no longer give equal games
 
 
-def header_of(game: Game, seats: dict[str, str] | None = None) -> e.Header:
+def header_of(game: Played, seats: dict[str, str] | None = None) -> e.Header:
     """What the game was started from."""
     return e.Header(
         game.program.id,
         game.program.content_hash,
         game.scenario or "",
-        option_texts(game.program, game.state.options),
+        _option_texts(game.program, game.state.options),
         game.seed,
         FORMAT_OF_PLAY,
         seats or {},
     )
 
 
-def entries_of(game: Game, start: int = 0, decisions: int = 0) -> Iterator[e.Entry]:
+def entries_of(game: Played, start: int = 0, decisions: int = 0) -> Iterator[e.Entry]:
     """Entries of the log from position `start` on, `decisions` choices having been made before it."""
     edits = list(game.edits)
     if start == 0:
@@ -65,7 +95,7 @@ def _edits(edits: list[tuple[int, dict[str, Any]]], decisions: int) -> Iterator[
             yield e.Edit(changes)
 
 
-def waiting_of(game: Game) -> e.Waiting | None:
+def waiting_of(game: Played) -> e.Waiting | None:
     """For whom the game waits; None where nothing is to be decided."""
     decision = game.decision
     if decision is None:
@@ -73,14 +103,16 @@ def waiting_of(game: Game) -> e.Waiting | None:
     return e.Waiting(game.turn, game.phase or "", decision.side, decision.seat, decision.name)
 
 
-def journal_of(game: Game, seats: dict[str, str] | None = None, notes: Sequence[str] = ()) -> Journal:
+def journal_of(game: Played, seats: dict[str, str] | None = None, notes: Sequence[str] = ()) -> Journal:
     """The game as a journal, as if it had been read from a file."""
     waiting = waiting_of(game)
     entries = [*entries_of(game), *([waiting] if waiting else []), *(e.Note(text) for text in notes)]
     return Journal(header_of(game, seats), tuple(entries), False)
 
 
-def save(game: Game, path: str | PathLike[str], seats: dict[str, str] | None = None, notes: Sequence[str] = ()) -> None:
+def save(
+    game: Played, path: str | PathLike[str], seats: dict[str, str] | None = None, notes: Sequence[str] = ()
+) -> None:
     """Write the whole game to a file, in place of what stood there."""
     journal = journal_of(game, seats, notes)
     write_journal(path, journal.header, journal.entries)
@@ -95,7 +127,7 @@ class Recorder:
     __slots__ = ("game", "writer", "_position", "_decisions", "_edits")
 
     def __init__(
-        self, game: Game, writer: JournalWriter, before: Journal | None = None, seats: dict[str, str] | None = None
+        self, game: Played, writer: JournalWriter, before: Journal | None = None, seats: dict[str, str] | None = None
     ) -> None:
         self.game = game
         self.writer = writer
@@ -160,3 +192,15 @@ def is_whole(journal: Journal) -> bool:
     """True when all that the last choice set going stands in the journal."""
     kept = [x for x in e.kept_entries(journal.entries) if not isinstance(x, e.Note)]
     return bool(kept) and isinstance(kept[-1], e.Waiting | e.End | e.Edit)
+
+
+def _option_texts(program: Any, values: tuple[Any, ...]) -> tuple[str, ...]:
+    """Options that are not at their default, as they would be given."""
+    out = []
+    for option, value in zip(program.data["options"], values, strict=True):
+        if option["type"] == "flag":
+            if value != bool(option["default"]):
+                out.append(option["id"] if value else f"{option['id']}=off")
+        elif value != (option["default"] or ""):
+            out.append(f"{option['id']}={value}")
+    return tuple(out)

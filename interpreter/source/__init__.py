@@ -1,4 +1,4 @@
 """Where things come from and how faults in them are told: sources, spans, diagnostics.
 
-Imports nothing of ours but `speech`; every other layer may import it.
+Every layer above may import it. Must not read files, nor know what a ruleset is.
 """

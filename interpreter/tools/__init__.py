@@ -1,4 +1,4 @@
 """What looks at a ruleset or a position for people: cases, odds, charts, drawings, descriptions, mutation.
 
-Nothing here decides for a player or changes a game that is played.
+Must not decide for a player or change a game that is played.
 """

@@ -219,14 +219,13 @@ cases:
 
 def test_a_box_beside_the_map_is_a_neighbour(tmp_path):
     from interpreter.cli.main import main
-    from interpreter.facade.asking import ask
     from tests.tiny import build, write
 
     chain = "kind: map\nformat: 1\nlinks: {chains: {shore: {from: [a, c], to: box.reds}}}\n"
     rules = build(tmp_path, "", {"more.yaml": chain})
     game = rules.start(empty=True)
-    assert ask(rules, game, "neighbours(a)") == ("b", "box.reds")
-    assert ask(rules, game, "linked(c, box(reds)) and not linked(d, box(reds))") is True
+    assert rules.ask(game, "neighbours(a)") == ("b", "box.reds")
+    assert rules.ask(game, "linked(c, box(reds)) and not linked(d, box(reds))") is True
     folder = write(tmp_path, "", {"more.yaml": chain})
     assert main(["show", str(folder), "map", "--svg", str(tmp_path / "map.svg")]) == 0
     assert main(["show", str(folder), "map"]) == 0

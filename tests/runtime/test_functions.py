@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from interpreter.facade.asking import ask
 from interpreter.facade.game import Rules
 from interpreter.runtime import functions as f
 from interpreter.runtime.faults import Fault, RuleFault, SetupError
@@ -227,12 +226,12 @@ def rules(tmp_path_factory: pytest.TempPathFactory) -> Rules:
     ],
 )
 def test_values(rules: Rules, text: str, wanted: Any) -> None:
-    assert ask(rules, started(rules), text) == wanted
+    assert rules.ask(started(rules), text) == wanted
 
 
 def test_a_value_of_a_place_that_is_not_there(rules: Rules) -> None:
     with pytest.raises(SetupError, match="nothing here is called `nowhere`"):
-        ask(rules, started(rules), "count(units at nowhere)")
+        rules.ask(started(rules), "count(units at nowhere)")
 
 
 def test_bounds_of_attributes(rules: Rules) -> None:

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from interpreter.facade.asking import ask
 from interpreter.facade.game import Rules
 from interpreter.runtime import graph
 from interpreter.runtime.faults import Fault, RuleFault
@@ -192,7 +191,7 @@ def hexes(tmp_path_factory: pytest.TempPathFactory) -> Rules:
     ],
 )
 def test_hexes(hexes: Rules, text: str, wanted: Any) -> None:
-    assert ask(hexes, started(hexes), text) == wanted
+    assert hexes.ask(started(hexes), text) == wanted
 
 
 def test_places_off_the_grid_are_a_fault(hexes: Rules) -> None:
@@ -227,7 +226,7 @@ SQUARES = HEXES.replace("shape: hex\n      orientation: flat", "shape: square").
 )
 def test_squares(text: str, wanted: Any, tmp_path: Path) -> None:
     rules = build(tmp_path, "", {"map.yaml": SQUARES})
-    assert ask(rules, started(rules), text) == wanted
+    assert rules.ask(started(rules), text) == wanted
 
 
 @pytest.mark.parametrize("stagger", ["even_low", "odd_low"])

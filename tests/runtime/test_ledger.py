@@ -13,9 +13,9 @@ from interpreter.play.events import Log
 from interpreter.play.ledger import Entry, entries_of_log, last_ledger, ledger
 from interpreter.play.ledger_words import ledger_lines
 from interpreter.play.session import Game
+from interpreter.play.takeover import taken_over
 from interpreter.runtime import machine
 from interpreter.runtime.faults import SetupError
-from interpreter.runtime.takeover import taken_over
 from tests.tiny import build, started
 
 TABLES = """

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from interpreter.facade.asking import ask
 from interpreter.facade.game import Rules, check
 from interpreter.runtime.faults import RuleFault
 from tests.runtime.test_graph import HEXES, SQUARES
@@ -69,7 +68,7 @@ def test_the_first_branch_that_finds_something(rules: Rules) -> None:
     # a unit of the reds now stands at b: it is found, and goes on to c, the high neighbour of b
     game.call("run", a="reds", n=0)
     assert notes(game)[2:] == [1]
-    assert ask(rules, game, "count(units at c)") == 1
+    assert rules.ask(game, "count(units at c)") == 1
     game = called(rules, "run", a="reds", n=1)
     assert notes(game) == [2]
     game = called(rules, "run", a="reds", n=0)
@@ -81,7 +80,7 @@ def test_the_first_branch_that_finds_something(rules: Rules) -> None:
 def test_some_inside_together(rules: Rules) -> None:
     game = called(rules, "run_together", a="reds")
     assert game.view()["game"]["total"] == 1
-    assert ask(rules, game, "count(u in units where u.condition == worn)") == 1
+    assert rules.ask(game, "count(u in units where u.condition == worn)") == 1
 
 
 def test_words_as_types(rules: Rules) -> None:
@@ -89,8 +88,8 @@ def test_words_as_types(rules: Rules) -> None:
     assert notes(called(rules, "run_match", a="reds", n=3)) == [3]
     assert notes(called(rules, "run_match", a="reds", n=4)) == [0]
     game = started(rules)
-    assert ask(rules, game, "is_many(word_of(3))") is True
-    assert ask(rules, game, "word_of(0)") == "few"
+    assert rules.ask(game, "is_many(word_of(3))") is True
+    assert rules.ask(game, "word_of(0)") == "few"
 
 
 def test_the_last_part_of_an_or_lends_its_member(rules: Rules) -> None:
@@ -118,7 +117,7 @@ def test_the_last_part_of_an_or_lends_its_member(rules: Rules) -> None:
     ],
 )
 def test_the_other_and_the_nth(rules: Rules, text: str, wanted: Any) -> None:
-    assert ask(rules, started(rules), text) == wanted
+    assert rules.ask(started(rules), text) == wanted
 
 
 @pytest.mark.parametrize(
@@ -136,15 +135,15 @@ def test_the_other_and_the_nth(rules: Rules, text: str, wanted: Any) -> None:
 )
 def test_steps_and_rays_on_hexes(tmp_path: Path, text: str, wanted: Any) -> None:
     rules = build(tmp_path, "", {"map.yaml": HEXES})
-    assert ask(rules, started(rules), text) == wanted
+    assert rules.ask(started(rules), text) == wanted
 
 
 def test_rays_on_squares_and_pointed_hexes(tmp_path: Path) -> None:
     squares = build(tmp_path / "squares", "", {"map.yaml": SQUARES})
-    assert ask(squares, started(squares), 'ray(place("0102"), e)') == ("0202", "0302", "0402")
+    assert squares.ask(started(squares), 'ray(place("0102"), e)') == ("0202", "0302", "0402")
     pointed = build(tmp_path / "pointed", "", {"map.yaml": HEXES.replace("flat", "pointed")})
-    assert ask(pointed, started(pointed), 'ray(place("0101"), se)') == ("0102", "0203")
-    assert ask(pointed, started(pointed), 'line_between(place("0101"), place("0203"))') == ("0102",)
+    assert pointed.ask(started(pointed), 'ray(place("0101"), se)') == ("0102", "0203")
+    assert pointed.ask(started(pointed), 'line_between(place("0101"), place("0203"))') == ("0102",)
 
 
 def test_an_endless_repetition_that_takes_itself_is_stopped(tmp_path: Path) -> None:
@@ -175,7 +174,7 @@ def test_a_draft_that_took_itself_is_told(tmp_path: Path) -> None:
         """,
     )
     game = called(rules, "run", a="reds")
-    assert game.decision is None and ask(rules, game, "count(units at b)") == 3
+    assert game.decision is None and rules.ask(game, "count(units at b)") == 3
     taken = next(e for e in game.log if e.sort == "taken")
     assert (taken.name, taken.args) == ("walk", {"option": "walk"})
     assert "nothing else is possible" in taken.text()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.facade.asking import ask
 from interpreter.facade.game import Rules
 from tests.tiny import build, started
 
@@ -46,5 +45,5 @@ def rules(tmp_path_factory: pytest.TempPathFactory) -> Rules:
     ],
 )
 def test_a_square_grid_with_diagonals(rules: Rules, text: str, value: object) -> None:
-    found = ask(rules, started(rules), text)
+    found = rules.ask(started(rules), text)
     assert (tuple(found) if isinstance(found, list | tuple) else found) == value

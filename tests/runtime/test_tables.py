@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from interpreter.facade.asking import ask
 from interpreter.facade.game import Rules
 from interpreter.runtime.faults import Fault, RuleFault
 from interpreter.runtime.program import value_of
@@ -245,7 +244,7 @@ def rules(tmp_path_factory: pytest.TempPathFactory) -> Rules:
     ],
 )
 def test_asked(rules: Rules, text: str, wanted: Any) -> None:
-    assert ask(rules, started(rules), text) == wanted
+    assert rules.ask(started(rules), text) == wanted
 
 
 def test_a_value_off_the_table_is_a_fault_with_its_place(rules: Rules) -> None:
@@ -315,11 +314,11 @@ def test_shifts_in_rules(tmp_path: Path) -> None:
         TABLES,
     )
     game = started(rules)
-    assert ask(rules, game, "column(reds, 1, 1)") == ask(rules, game, "crt[1 / 1, 3]")
-    assert ask(rules, game, "column(blues, 1, 1)") == ask(rules, game, "crt[1 / 2, 3]")
-    assert [ask(rules, game, f"load({n})") for n in (0, 1, 2, 9)] == ["middling", "heavy", "light", "middling"]
-    assert [ask(rules, game, f"open_to(blues, {n}, 1)") for n in (1, 2)] == [True, True]
-    assert ask(rules, game, "open_to(blues, 1, 2)") is False
+    assert rules.ask(game, "column(reds, 1, 1)") == rules.ask(game, "crt[1 / 1, 3]")
+    assert rules.ask(game, "column(blues, 1, 1)") == rules.ask(game, "crt[1 / 2, 3]")
+    assert [rules.ask(game, f"load({n})") for n in (0, 1, 2, 9)] == ["middling", "heavy", "light", "middling"]
+    assert [rules.ask(game, f"open_to(blues, {n}, 1)") for n in (1, 2)] == [True, True]
+    assert rules.ask(game, "open_to(blues, 1, 2)") is False
     game.call("run", a="blues")
     assert game.decision is not None
     assert [o.key for o in game.decision.options] == ["at(2)", "at(3)", "at(4)"]

@@ -19,7 +19,8 @@ from pathlib import Path
 
 import interpreter
 from interpreter.source.diagnostic import Diagnostic
-from tests.soak.faults import MAKERS, ROOT, Book, Fault
+from tests.soak.faults import MAKERS
+from tests.soak.spoiling import ROOT, Book, Fault
 
 SHIPPED = ROOT / "rulesets"
 NEAR = 2  # lines

@@ -5,9 +5,9 @@
 
 A stretch begins where a decision of the given name is asked in a game between two greedy bots, and ends when what it
 set going is at rest. Whoever is asked there is played by the first bot, then by the second, from the same position with
-dice dealt alike (see `dealt_dice.py` of the bots); the other seat is greedy. Told is by how much the position is worth more to
-that seat afterwards, by the ruleset's evaluation, with an interval of 95 %, and how long a decision took. It says
-nothing of whether the evaluation leads to victory: for that see `opponents.py`.
+the same dice (see `bots/search/dealt_dice.py`); the other seat is greedy. Told is by how much the position is worth
+more to that seat afterwards, by the ruleset's evaluation, with an interval of 95 %, and how long a decision took. It
+says nothing of whether the evaluation leads to victory: for that see `opponents.py`.
 """
 
 from __future__ import annotations

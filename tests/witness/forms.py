@@ -14,13 +14,13 @@ from interpreter.compiler.assembling import compile_model
 from interpreter.model.core import CheckedModel
 from interpreter.play import editing, starting
 from interpreter.play.session import Game, new_game
+from interpreter.play.takeover import taken_over
 from interpreter.runtime import machine
 from interpreter.runtime.choices import Decision
 from interpreter.runtime.drafts import Finished, answer_of
 from interpreter.runtime.faults import Fault, RuleFault
 from interpreter.runtime.machine import rule_fault
 from interpreter.runtime.program import Program
-from interpreter.runtime.takeover import taken_over
 from tests.witness.deciding import End
 from tests.witness.faults import sort_of
 from tests.witness.playing import Asked

@@ -7,17 +7,15 @@ its meaning in runtime/functions.py, a line in the author's guide.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from interpreter.checker.expressions import sets
+from interpreter.checker.expressions.expression_types import Expressions
 from interpreter.checker.scope import Env
 from interpreter.language import syntax as s
 from interpreter.model import types as t
 from interpreter.model.core import Core
 from interpreter.words.speech import mark as _
-
-if TYPE_CHECKING:
-    from interpreter.checker.expressions.expression_types import Expressions
 
 _Builtin = Callable[["Expressions", s.Call, Env, "t.Type | None"], Core]
 

@@ -6,10 +6,9 @@ everywhere, so that one slip does not bring a flood of messages.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from interpreter.checker.expressions import lookups, operators, sets
 from interpreter.checker.expressions.bare_words import resolve_bare_word
 from interpreter.checker.quoting import article
 from interpreter.checker.scope import Env, Names
@@ -23,12 +22,17 @@ from interpreter.words.speech import mark as _
 
 
 class Expressions:
-    """Checks expressions against the names of a ruleset."""
+    """Checks expressions against the names of a ruleset.
 
-    __slots__ = ("names", "sink")
+    `forms` and `builtins` say how each form of expression and each built-in function is checked.
+    """
 
-    def __init__(self, names: Names) -> None:
+    __slots__ = ("names", "sink", "forms", "builtins")
+
+    def __init__(self, names: Names, forms: Mapping[type, Form], builtins: Mapping[str, Form]) -> None:
         self.names = names
+        self.forms = forms
+        self.builtins = builtins
         self.sink: Sink = names.sink
 
     # --- helpers of every check ---------------------------------------------------------
@@ -100,8 +104,7 @@ class Expressions:
 
     def check(self, node: s.Expr | s.Former, env: Env, expected: t.Type | None = None) -> Core:
         """The checked form of an expression; `expected` helps bare words find their meaning."""
-        handler = _HANDLERS[type(node)]
-        return handler(self, node, env, expected)
+        return self.forms[type(node)](self, node, env, expected)
 
     # --- names and attributes ---------------------------------------------------------
 
@@ -340,8 +343,6 @@ class Expressions:
         return tuple(out)
 
     def _call(self, node: s.Call, env: Env, expected: t.Type | None) -> Core:
-        from interpreter.checker.expressions.builtins import BUILTINS
-
         name = node.name
         for op, table in (("define", self.names.defines), ("rule", self.names.rules), ("tally", self.names.tallies)):
             if name in table:
@@ -355,8 +356,8 @@ class Expressions:
             return Core("record", (name, *args), t.RecordOf(name), node.span)
         kind = self.names.kind_of_word(name)
         by_id = kind is not None and len(node.args) == 1 and isinstance(node.args[0], s.Literal)
-        if name in BUILTINS and not by_id:
-            return BUILTINS[name](self, node, env, expected)
+        if name in self.builtins and not by_id:
+            return self.builtins[name](self, node, env, expected)
         if kind is not None or name == "level":
             return self._thing_by_id(node, kind or t.ThingOf("level"))
         holding = self._holding(node, env)
@@ -369,7 +370,7 @@ class Expressions:
                 node.span,
                 _("write it as a statement: {name}(...) -> result", name=name),
             )
-        known = [*self.names.defines, *self.names.rules, *self.names.tallies, *BUILTINS, *self.names.records]
+        known = [*self.names.defines, *self.names.rules, *self.names.tallies, *self.builtins, *self.names.records]
         return self.fault(
             "unknown-name",
             _("nothing called `{name}` can be asked for", name=name),
@@ -487,29 +488,4 @@ class Expressions:
         return Core("with", (record, tuple(changes)), record.type, node.span)
 
 
-_Handler = Callable[[Expressions, Any, Env, "t.Type | None"], Core]
-_HANDLERS: dict[type, _Handler] = {
-    s.Name: Expressions._name,
-    s.Literal: Expressions._literal,
-    s.Attr: Expressions._attr,
-    s.Index: lookups.index,
-    s.Former: sets.misplaced_former,
-    s.Call: Expressions._call,
-    s.Unary: operators.unary,
-    s.Binary: operators.binary,
-    s.Logic: operators.logic,
-    s.Quantified: sets.quantified,
-    s.Conditional: operators.conditional,
-    s.OrElse: operators.or_else,
-    s.At: sets.at,
-    s.OnMap: sets.on_map,
-    s.Collection: sets.collection,
-    s.Playing: Expressions._playing,
-    s.HasCell: lookups.has_cell,
-    s.CanAdvance: Expressions._can_advance,
-    s.Possible: Expressions._possible,
-    s.Search: sets.search,
-    s.Closure: sets.closure,
-    s.WithFields: Expressions._with_fields,
-    s.Shifted: lookups.misplaced_shift,
-}
+Form = Callable[[Expressions, Any, Env, "t.Type | None"], Core]

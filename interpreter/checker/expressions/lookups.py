@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from interpreter.checker.expressions.expression_types import Expressions
 from interpreter.checker.scope import Env
 from interpreter.language import syntax as s
 from interpreter.model import types as t
@@ -12,9 +11,6 @@ from interpreter.model.ruleset import Axis
 from interpreter.source.suggestion import did_you_mean
 from interpreter.source.text import Span
 from interpreter.words.speech import mark as _
-
-if TYPE_CHECKING:
-    from interpreter.checker.expressions.expression_types import Expressions
 
 ORDERED = ("ratio", "bands", "range")  # sorts of axes whose columns stand in an order
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from interpreter.checker.expressions.bare_words import resolve_bare_word
+from interpreter.checker.expressions.expression_types import Expressions
 from interpreter.checker.quoting import article
 from interpreter.checker.scope import Env, Names
 from interpreter.language import syntax as s
@@ -12,9 +11,6 @@ from interpreter.model import types as t
 from interpreter.model.core import Core
 from interpreter.source.text import Span
 from interpreter.words.speech import mark as _
-
-if TYPE_CHECKING:
-    from interpreter.checker.expressions.expression_types import Expressions
 
 
 def logic(x: Expressions, node: s.Logic, env: Env, expected: t.Type | None) -> Core:

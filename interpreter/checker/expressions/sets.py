@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from interpreter.checker.expressions.expression_types import Expressions
 from interpreter.checker.quoting import article
 from interpreter.checker.scope import Env
 from interpreter.language import syntax as s
@@ -11,9 +12,6 @@ from interpreter.model import types as t
 from interpreter.model.core import Core
 from interpreter.source.text import Span
 from interpreter.words.speech import mark as _
-
-if TYPE_CHECKING:
-    from interpreter.checker.expressions.expression_types import Expressions
 
 
 def former(x: Expressions, node: s.Former, env: Env, sort: str, expected: t.Type | None = None) -> Core:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from interpreter.facade.resuming import apply_edit
 from interpreter.play.events import Log
+from interpreter.play.takeover import taken_over
 from interpreter.players.luck.deciding_rolls import Listener, Thrown, Weighed, Work, weigh
 from interpreter.runtime import drafts, machine
 from interpreter.runtime.choices import Decision
@@ -19,7 +20,6 @@ from interpreter.runtime.faults import Fault, IllegalAction, RuleFault, SetupErr
 from interpreter.runtime.naming import value_id
 from interpreter.runtime.program import value_of
 from interpreter.runtime.state import copied
-from interpreter.runtime.takeover import taken_over
 from interpreter.saves.entries import Decision as Taken
 from interpreter.saves.entries import Edit, Entry, Header, Roll, kept_entries
 from interpreter.saves.journal import Journal

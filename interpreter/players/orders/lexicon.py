@@ -15,7 +15,7 @@ from interpreter.play.session import Game
 from interpreter.play.wordings import short_form
 from interpreter.players.orders.rows import row_is_unused
 from interpreter.players.telling.vocabulary import Words
-from interpreter.runtime.choices import piece_value
+from interpreter.runtime.keys import piece_value
 
 _PARTS = re.compile(r"[^\s,;:()\[\]{}\"“”'’=、。「」『』]+")
 _WIDE = {0xFF00 + code - 0x20: code for code in map(ord, "0123456789-?;")}

@@ -15,7 +15,8 @@ from interpreter.players.orders.menus import option_words
 from interpreter.players.orders.ways import names, reach
 from interpreter.players.telling.position import labelled, pieces_by_place
 from interpreter.players.telling.vocabulary import Words, cited
-from interpreter.runtime.choices import Option, piece_group
+from interpreter.runtime.choices import Option
+from interpreter.runtime.keys import piece_group
 from interpreter.words.numbers import number_text
 
 _MOST_ORDERS = 6  # told in full; more are counted by their name

@@ -5,22 +5,18 @@ Each takes the sitting it is asked in. Must not carry anything out.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from interpreter.players.orders.answers import Answer, no_words, yes_words
 from interpreter.players.orders.lexicon import narrowed
 from interpreter.players.orders.menus import Menu, option_words
 from interpreter.players.orders.ways import Way, comes_out
 from interpreter.players.telling.vocabulary import Words
+from interpreter.players.terminal.errand_giver import Sitting
 from interpreter.source.printing import cell_width
 
 _ROOM = 10  # cells for what is typed behind a question
 
-if TYPE_CHECKING:
-    from interpreter.players.terminal.sitting import Session
 
-
-def goes_ahead(session: Session, found: Answer, text: str) -> bool:
+def goes_ahead(session: Sitting, found: Answer, text: str) -> bool:
     """True when what was typed may be carried out: it cannot mean anything else, can be taken back, or is agreed to."""
     say, option = session.words.say, found.leads
     assert not isinstance(option, Menu)
@@ -43,7 +39,7 @@ def goes_ahead(session: Session, found: Answer, text: str) -> bool:
     return agreed(session, say("did you mean: {option}? (yes or no)", option=meant))
 
 
-def agreed(session: Session, question: str, insisted: str = "") -> bool:
+def agreed(session: Sitting, question: str, insisted: str = "") -> bool:
     """Ask a question that yes or no answers. What is neither means no, and is read as the next answer.
 
     `insisted`: typed again, it means yes. What follows in a line goes on only where it answers.

@@ -6,7 +6,6 @@ Each takes the sitting it is carried out in and says what follows. Must not read
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from interpreter.players.orders.answers import answer
 from interpreter.players.orders.lexicon import Lexicon
@@ -27,15 +26,13 @@ from interpreter.players.telling.position import heading
 from interpreter.players.telling.reasons import why_not_ordered, why_not_there
 from interpreter.players.telling.vocabulary import cited
 from interpreter.players.terminal.doubts import agreed
+from interpreter.players.terminal.errand_giver import Sitting
 from interpreter.players.terminal.follows import Follows
 from interpreter.runtime.faults import IllegalAction
 from interpreter.saves.journal import JournalError
 
-if TYPE_CHECKING:
-    from interpreter.players.terminal.sitting import Session
 
-
-def go(session: Session, text: str, only_told: bool) -> Follows:
+def go(session: Sitting, text: str, only_told: bool) -> Follows:
     """Find the way to a place and take it, or only tell it; what names no place is an answer."""
     say, lexicon = session.words.say, session.words_here()
     who, places = destination(text, lexicon)
@@ -72,7 +69,7 @@ def go(session: Session, text: str, only_told: bool) -> Follows:
     return take_way(session, found[0], only_told, is_guess=not is_plain)
 
 
-def take_way(session: Session, way: Way, only_told: bool = False, is_guess: bool = False) -> Follows:
+def take_way(session: Sitting, way: Way, only_told: bool = False, is_guess: bool = False) -> Follows:
     """Tell a way and take it; where dice will fall, or a guess could not be taken back, only if the player agrees."""
     dice = dice_on(session.game, way)
     session.screen.write([option_words(way, session.words_here()) + cited(way.cite)])
@@ -84,12 +81,12 @@ def take_way(session: Session, way: Way, only_told: bool = False, is_guess: bool
     return session.order(way)
 
 
-def _dice_line(session: Session, dice: Sequence[str]) -> str:
+def _dice_line(session: Sitting, dice: Sequence[str]) -> str:
     rolls = session.words.listed(session.words.name(d, "roll") for d in dice)
     return session.words.say("dice on the way: {rolls}", rolls=rolls)
 
 
-def send_all(session: Session, text: str) -> Follows:
+def send_all(session: Sitting, text: str) -> Follows:
     """Send everybody who can from one place to another, group after group."""
     say, lexicon = session.words.say, session.words_here()
     ends = endpoints(text, lexicon)
@@ -121,7 +118,7 @@ def send_all(session: Session, text: str) -> Follows:
     return Follows.MOVED
 
 
-def take_back(session: Session, word: str, rest: str) -> Follows:
+def take_back(session: Sitting, word: str, rest: str) -> Follows:
     """Undo or redo; what bots chose since the last decision of a person goes with it."""
     if session.keeper.looking:
         return session.only_looking()
@@ -166,7 +163,7 @@ def take_back(session: Session, word: str, rest: str) -> Follows:
     return Follows.MOVED
 
 
-def _last_chosen(session: Session) -> str:
+def _last_chosen(session: Sitting) -> str:
     """What a person chose last, in words; '' at the beginning."""
     for raw in reversed(session.game.raw_log()):
         if raw[0] == "decision" and raw[2] not in session.bots:
@@ -174,7 +171,7 @@ def _last_chosen(session: Session) -> str:
     return ""
 
 
-def _revealed(session: Session) -> tuple[str, ...]:
+def _revealed(session: Sitting) -> tuple[str, ...]:
     """What came out since the last choice of a person: dice by name, and what a bot decided."""
     found: list[str] = []
     for raw in reversed(session.game.raw_log()):
@@ -187,7 +184,7 @@ def _revealed(session: Session) -> tuple[str, ...]:
     return tuple(dict.fromkeys(reversed(found)))
 
 
-def note(session: Session, text: str) -> Follows:
+def note(session: Sitting, text: str) -> Follows:
     """Write a remark into the game's file, with the turn and phase it belongs to."""
     if not text.strip():
         return session.refuse([session.words.say("note what? write: note TEXT")])
@@ -199,7 +196,7 @@ def note(session: Session, text: str) -> Follows:
     return Follows.ASK
 
 
-def save_copy(session: Session, name: str) -> Follows:
+def save_copy(session: Sitting, name: str) -> Follows:
     """Say where the game is kept, or write it to another file."""
     say = session.words.say
     if not name:

@@ -125,7 +125,7 @@ class Inquiries:
         return [say("there is no piece `{text}`", text=rest[:40]) + hint]
 
     def _alike(self, found: Sequence[str]) -> bool:
-        from interpreter.runtime.choices import piece_group
+        from interpreter.runtime.keys import piece_group
 
         handles, alike = self.game.program.handles["piece"], self.game.program.is_alike
         if not all(alike[handles[p]] for p in found):

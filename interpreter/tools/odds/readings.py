@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from interpreter.play.events import Log
+from interpreter.play.takeover import taken_over
 from interpreter.runtime import machine
 from interpreter.runtime.choices import Decision, Option
 from interpreter.runtime.drafts import Finished
 from interpreter.runtime.faults import RuleFault, SetupError
 from interpreter.runtime.state import copied
 from interpreter.runtime.tables import Chart
-from interpreter.runtime.takeover import taken_over
 from interpreter.tools.odds.reach import SEQUENCE, spread, still_standing
 from interpreter.words.speech import mark as _
 

@@ -14,12 +14,12 @@ from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 from interpreter.play.session import Game
+from interpreter.play.takeover import taken_over
 from interpreter.runtime import machine
 from interpreter.runtime.choices import Option
 from interpreter.runtime.drafts import answer_of
 from interpreter.runtime.faults import SetupError
 from interpreter.runtime.naming import value_id
-from interpreter.runtime.takeover import taken_over
 from interpreter.source.guessing import guess
 from interpreter.tools.odds.branches import Choice, Circling, Explorer, Graph, NoDice
 from interpreter.tools.odds.chances import TooMany

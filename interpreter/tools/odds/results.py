@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from interpreter.runtime.choices import piece_group
+from interpreter.runtime.keys import piece_group
 from interpreter.runtime.naming import value_id
 
 if TYPE_CHECKING:

@@ -1,0 +1,136 @@
+"""Statements that give a name, an attribute or a value of the game another value: syntax in, checked statements out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from interpreter.checker.expressions.expression_types import Expressions
+from interpreter.checker.quoting import article
+from interpreter.checker.scope import Env
+from interpreter.language import syntax as s
+from interpreter.model import core as c
+from interpreter.model import types as t
+from interpreter.source.suggestion import did_you_mean
+from interpreter.words.speech import mark as _
+
+
+class Assignments:
+    """Checks what changes values; `cited` turns citations into checked ones."""
+
+    __slots__ = ("x", "cited")
+
+    def __init__(self, x: Expressions, cited: Callable[[tuple[s.Cite, ...]], c.Cites]) -> None:
+        self.x = x
+        self.cited = cited
+
+    def assigned(self, node: s.Assign, env: Env) -> c.Stmt:
+        """`set`, `raise` and `lower`."""
+        cites = self.cited(node.cites)
+        if isinstance(node.target, s.Name):
+            return self._assign_local(node, node.target, env)
+        target = self.x.check(node.target, env)
+        if target.op == "game":
+            kind, name, owner = "game", target.args[0], None
+            attribute = self.x.names.ruleset.game[name]
+        elif target.op == "attr":
+            kind, name, owner = target.args
+            if name in ("at", "seat") and kind in ("piece", "side"):
+                self.x.fault(
+                    "not-changeable",
+                    _("`{name}` cannot be set", name=name),
+                    node.span,
+                    _("write `move ... to ...`") if name == "at" else "",
+                )
+                return c.CiteOnly(cites, node.span)
+            attribute = self.x.names.ruleset.kinds[kind].attributes[name]
+        else:
+            if not isinstance(target.type, t.Never):
+                self.x.fault(
+                    "not-changeable",
+                    _("only a local name, an attribute or a value of the game can be changed"),
+                    node.target.span,
+                )
+            self.x.check(node.value, env)
+            return c.CiteOnly(cites, node.span)
+        if not attribute.changes:
+            self.x.fault(
+                "not-changeable",
+                _("`{name}` is a constant of the ruleset and cannot change in play", name=name),
+                node.target.span,
+                _("declare it with `changes: true` to make it part of the state"),
+            )
+        value = self._new_value(node, target, env, _("the new `{name}`", name=name))
+        amount = None
+        if node.op != "set" and value.op in ("add", "sub"):
+            amount = value.args[1] if value.op == "add" else c.Core("neg", (value.args[1],), value.type, node.span)
+        return c.SetAttribute(kind, name, owner, value, cites, node.span, amount)
+
+    def _new_value(self, node: s.Assign, target: c.Core, env: Env, what: str) -> c.Core:
+        if node.op == "set":
+            return self.x.of_type(node.value, env, target.type, what)
+        amount = self.x.of_type(node.value, env, t.NUMBER, _("the amount to {op} by", op=node.op))
+        if not isinstance(target.type, t.Int | t.Number | t.Never):
+            self.x.fault(
+                "wrong-type",
+                _("only numbers can be raised or lowered, found {what}", what=article(self.x.word(target.type))),
+                node.target.span,
+                _("use `advance` or `drop` for a ladder"),
+            )
+        if isinstance(target.type, t.Int) and isinstance(amount.type, t.Number):
+            self.x.fault(
+                "wrong-type",
+                _("a whole number cannot change by a fraction"),
+                node.value.span,
+                _("round it: round_down(...), round_up(...)"),
+            )
+        op = "add" if node.op == "raise" else "sub"
+        return c.Core(op, (target, amount), target.type, node.span)
+
+    def _assign_local(self, node: s.Assign, target: s.Name, env: Env) -> c.Stmt:
+        known = env.find(target.id)
+        if known is None:
+            value = self.x.check(node.value, env)
+            self.x.fault(
+                "unknown-name",
+                _("there is no local name `{target}` to set", target=target.id),
+                target.span,
+                did_you_mean(target.id, env.all_names()) or _("declare it first: let {target} = ...", target=target.id),
+            )
+            return c.SetLocal(target.id, value, node.span)
+        local = c.Core("local", (target.id,), known, target.span)
+        if node.op != "set":
+            return c.SetLocal(target.id, self._new_value(node, local, env, ""), node.span)
+        value = self.x.check(node.value, env, known)
+        joined = t.join(known, value.type)
+        if joined is None or isinstance(value.type, t.Maybe):
+            value = self.x.expect(value, known, _("the new `{target}`", target=target.id))
+        elif joined != known:
+            env.refine(target.id, joined)
+        return c.SetLocal(target.id, value, node.span)
+
+    def rung_moved(self, node: s.RungMove, env: Env) -> c.Stmt:
+        """`advance` and `drop` on a ladder."""
+        target = self.x.check(node.target, env)
+        cites = self.cited(node.cites)
+        if target.op not in ("attr", "game") or not isinstance(target.type, t.Rung):
+            if not isinstance(target.type, t.Never):
+                self.x.fault(
+                    "not-a-ladder",
+                    _(
+                        "`{op}` needs an attribute that is a rung of a ladder, found {what}",
+                        op=node.op,
+                        what=article(self.x.word(target.type)),
+                    ),
+                    node.target.span,
+                )
+            return c.CiteOnly(cites, node.span)
+        kind, name, owner = target.args if target.op == "attr" else ("game", target.args[0], None)
+        known = self.x.names.ruleset.game if kind == "game" else self.x.names.ruleset.kinds[kind].attributes
+        attribute = known[name]
+        if not attribute.changes:
+            self.x.fault(
+                "not-changeable",
+                _("`{name}` is a constant of the ruleset and cannot change in play", name=name),
+                node.target.span,
+            )
+        return c.StepRung(kind, name, owner, 1 if node.op == "advance" else -1, node.if_possible, cites, node.span)

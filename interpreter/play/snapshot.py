@@ -1,0 +1,53 @@
+"""A position as plain data: ids and words only. Changes nothing."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from interpreter.play.wordings import short_label
+from interpreter.runtime.choices import Decision
+from interpreter.runtime.naming import value_id
+
+
+def view_of(state: Any, decision: Decision | None, log: list[Any]) -> dict[str, Any]:
+    """Turn, phase, whose decision it is, and every changing attribute by id."""
+    program = state.program
+    out: dict[str, Any] = {"ruleset": program.id, "turn": state.turn, "phase": state.phase}
+    if any(key.startswith("turn.") for key in program.data["worded"]):  # titles of turns that are a scenario's own
+        out["scenario"] = state.scenario
+    if state.phase and program.data["phases"][state.phase]["holes"]:  # its title as it was when the phase began
+        entered = next((e for e in reversed(log) if e[0] == "phase" and e[1] == state.phase), None)
+        out["phase_values"] = () if entered is None else entered[5]
+    out["decision"] = (
+        None if decision is None else {"name": decision.name, "side": decision.side, "seat": decision.seat}
+    )
+    by_kind: dict[str, dict[str, dict[str, Any]]] = {k: {i: {} for i in ids} for k, ids in program.ids.items()}
+    for piece, place in enumerate(state.at):
+        shown = by_kind["piece"][program.ids["piece"][piece]]
+        shown["at"] = program.ids["place"][place]
+        if program.has_shorts and (short := short_label(state, "piece", piece)):
+            shown["short"] = short
+    for side, seat in enumerate(state.seat_of):
+        by_kind["side"][program.ids["side"][side]]["seat"] = program.ids["seat"][seat]
+    for slot, kind, name, _start in program.columns:
+        show = program.kinds[kind]["attributes"][name]["show"]
+        values = getattr(state, slot)
+        for identifier, value in zip(program.ids[kind], values, strict=True):
+            by_kind[kind][identifier][name] = _data(value_id(program, show, value))
+    out["sides"], out["seats"] = by_kind["side"], by_kind["seat"]
+    out["pieces"], out["places"], out["edges"] = by_kind["piece"], by_kind["place"], by_kind["edge"]
+    for kind, things in by_kind.items():
+        if kind not in ("side", "seat", "piece", "place", "edge"):
+            out[program.kinds[kind]["many"]] = things
+    out["game"] = {n: _data(value_id(program, a["show"], getattr(state, slot))) for slot, n, a in program.game}
+    out["options"] = {o["id"]: v for o, v in zip(program.data["options"], state.options, strict=True)}
+    return out
+
+
+def _data(value: Any) -> Any:
+    if isinstance(value, Fraction):
+        return str(value)
+    if isinstance(value, tuple):
+        return [_data(v) for v in value]
+    return value

@@ -1,0 +1,56 @@
+"""What errands and questions need of the sitting that they are asked in. Holds no logic."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from interpreter.play.session import Game
+from interpreter.players.bots.roster import Bot
+from interpreter.players.orders.lexicon import Lexicon
+from interpreter.players.orders.matching import Choosable
+from interpreter.players.orders.menus import Menu
+from interpreter.players.telling.happenings import Teller
+from interpreter.players.telling.vocabulary import Words
+from interpreter.players.terminal.follows import Follows
+from interpreter.players.terminal.keeping import Keeper
+from interpreter.players.terminal.screen import Screen
+
+
+class Sitting(Protocol):
+    """A game at a terminal, as far as its errands go."""
+
+    game: Game
+    words: Words
+    screen: Screen
+    keeper: Keeper
+    teller: Teller
+    bots: Mapping[str, Bot]
+    told: int
+    shown: tuple[int, str | None] | None
+    building: bool
+    menu: Menu
+    waiting: list[str]
+    typed_ahead: str | None
+    way_taken: tuple[int, int, str]
+
+    def words_here(self) -> Lexicon:
+        """What things may be called in this position."""
+
+    def order(self, order: Choosable) -> Follows:
+        """Carry out a choice, or a way of several."""
+
+    def refuse(self, lines: list[str]) -> Follows:
+        """Say why something is not done."""
+
+    def only_looking(self) -> Follows:
+        """Say that this game may only be looked at."""
+
+    def show_menu(self, menu: Menu) -> None:
+        """Ask what stands in a menu."""
+
+    def leave_out(self) -> None:
+        """Drop what was typed further on."""
+
+    def is_bots_turn(self) -> bool:
+        """True when a bot decides."""

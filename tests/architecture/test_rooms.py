@@ -1,0 +1,66 @@
+"""The house has rooms: folders that can be looked through, one name for one module, no way round in a circle."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = ROOT / "interpreter"
+MOST_MODULES = 15
+MODULES = {
+    ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
+    for path in sorted(PACKAGE.rglob("*.py"))
+}
+FOLDERS = sorted({path.parent for path in MODULES.values()})
+
+
+def name(folder: Path) -> str:
+    return folder.relative_to(ROOT).as_posix()
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=name)
+def test_a_folder_can_be_looked_through_and_says_what_it_is_for(folder: Path) -> None:
+    modules = [path for path in folder.glob("*.py") if path.name != "__init__.py"]
+    assert len(modules) <= MOST_MODULES
+    told = ast.get_docstring(ast.parse((folder / "__init__.py").read_text(encoding="utf-8"))) or ""
+    if folder != PACKAGE:
+        assert "Must not" in told or "must never" in told, "a package says what it is for, and what is never in it"
+
+
+def test_no_two_modules_have_one_name() -> None:
+    names = Counter(path.name for path in MODULES.values() if path.name != "__init__.py")
+    assert [n for n, times in names.items() if times > 1] == []
+
+
+def test_no_module_can_be_reached_from_itself() -> None:
+    """Imports inside functions and those for types alone count like all others."""
+    imports = {module: set(_imported(path)) & set(MODULES) - {module} for module, path in MODULES.items()}
+    found = [module for circle in _circles(imports) for module in circle]
+    assert [module for module in found if not module.startswith("interpreter.compiler")] == []  # to be mended
+
+
+def _imported(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            whole = [f"{node.module}.{alias.name}" for alias in node.names]
+            yield from (w if w in MODULES else node.module for w in whole)
+
+
+def _circles(imports: dict[str, set[str]]) -> Iterator[list[str]]:
+    """What is left when modules at an end, those that import nothing or are imported by nothing, are taken away."""
+    left = dict(imports)
+    while True:
+        wanted = {target for targets in left.values() for target in targets}
+        ends = {module for module, targets in left.items() if not targets & set(left) or module not in wanted}
+        if not ends:
+            break
+        left = {module: targets - ends for module, targets in left.items() if module not in ends}
+    if left:
+        yield sorted(left)

@@ -10,8 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.runtime.suspended_programs import CASES, TABLES
+from tests.runtime import suspended_choices, suspended_programs
+from tests.runtime.suspended_programs import TABLES
 from tests.tiny import build, closely, notes, option_keys, said, started
+
+CASES = suspended_programs.CASES + suspended_choices.CASES
 
 
 @pytest.mark.parametrize(("rules", "keys", "wanted"), [c[1:] for c in CASES], ids=[c[0] for c in CASES])

@@ -38,6 +38,7 @@ from interpreter.model.types import Flag
 from interpreter.runtime.state import COPIED, SHARED
 from interpreter.source.text import NOWHERE, Span
 
+Made = list[tuple[ast.stmt, Span]]
 PLAY, ODDS, LEDGER, LOOKS = "play", "odds", "ledger", "looks"
 
 
@@ -55,6 +56,11 @@ def compile_model(model: c.CheckedModel, instrument: bool = False, form: str = P
     `form`: PLAY; ODDS, which stands still at every roll; LEDGER, which notes what results come from; LOOKS, whose
     look-ups can be heard. All forms have the same columns and decisions, so that each can take over a state of another.
     """
+    return assemble(model, instrument, form)[0]
+
+
+def assemble(model: c.CheckedModel, instrument: bool = False, form: str = PLAY) -> tuple[Compiled, Decisions]:
+    """The same, with the decisions that were collected on the way."""
     layout = lay_out(model)
     emitter = Emitter(model, layout, instrument, hearing=form == LOOKS)
     if form == LEDGER:
@@ -62,16 +68,13 @@ def compile_model(model: c.CheckedModel, instrument: bool = False, form: str = P
     decisions = Decisions(emitter)
     suspension = find_suspension(model, form == ODDS)
     shop = Workshop(emitter, suspension, decisions)
-    made: list[tuple[ast.stmt, Span]] = []
+    made: Made = []
     for define in model.defines.values():
-        if define.name in emitter.markers:
-            made.extend(marking(emitter, emitter.markers[define.name]))
-        else:
-            made.append((_define(emitter, define), define.span))
+        made.extend(define_functions(emitter, define))
     for rule in model.rules.values():
         decisions.rule(rule)
     for tally in model.tallies.values():
-        made.extend((f, tally.span) for f in _tally(emitter, decisions, tally))
+        made.extend(tally_functions(emitter, decisions, tally))
     for draft in model.drafts.values():
         decisions.draft(draft)
     markers = frozenset(emitter.markers)
@@ -94,7 +97,7 @@ def compile_model(model: c.CheckedModel, instrument: bool = False, form: str = P
         parts = decisions.words_function("say_" + e.name, ["G", *params], e.words, e.span)
         events[e.name] = {"params": [[n, showing(ty)] for n, ty in e.params], "words": parts, "cites": e.cites}
     made.extend((f, NOWHERE) for f in _state_functions(layout))
-    made.extend(_expressions(emitter, model))
+    made.extend(expression_functions(emitter, model))
     worded = _worded(decisions, model)
     made.extend(decisions.functions)
     data = describe_data(model, layout)
@@ -109,27 +112,25 @@ def compile_model(model: c.CheckedModel, instrument: bool = False, form: str = P
         instrument=instrument,
         suspending=sorted(suspension.procedures),
         uses_later=suspension.uses_later,
-        procedures={
-            p.name: {
-                "params": [[n, showing(ty)] for n, ty in p.params],
-                "result": None if p.result is None else showing(p.result),
-                "cites": p.cites,
-            }
-            for p in model.procedures.values()
-        },
+        procedures=procedures_described(model),
         free=[list(f) for f in decisions.free],
-        phases=_phases(model, decisions),
+        phases=phases_of(model, decisions),
         form=form,
         resumes=shop.resumes,
         around=shop.around,
         within=[shop.within.get(n, []) for n in range(len(decisions.described))],
     )
     data.update(texts=decisions.texts.described(), locales=decisions.texts.translated(), worded=worded)
+    hold_columns(made, layout)
+    return Compiled(codes_of(made), data), decisions
+
+
+def hold_columns(made: Made, layout: Layout) -> None:
+    """Let the functions that write nothing hold the columns they read in local names."""
     columns = frozenset({"at", "occ", "seat_of", *layout.columns.values()})
     for node, _ in made:
         if isinstance(node, ast.FunctionDef) and node.name.split("_")[0] in _PURE:
             with_columns_at_hand(node, columns)
-    return Compiled(_codes(made), data)
 
 
 _PURE = (
@@ -152,7 +153,8 @@ _PURE = (
 )
 
 
-def _codes(made: list[tuple[ast.stmt, Span]]) -> tuple[CodeType, ...]:
+def codes_of(made: Made) -> tuple[CodeType, ...]:
+    """One code object for each file that functions point into."""
     by_file: dict[str, list[ast.stmt]] = {}
     for node, span in made:
         by_file.setdefault(span.file, []).append(node)
@@ -165,6 +167,11 @@ def _codes(made: list[tuple[ast.stmt, Span]]) -> tuple[CodeType, ...]:
 
 
 _MOST_ANSWERS = 4000  # that a define remembers whose arguments have no end, such as sets
+
+
+def define_functions(x: Emitter, d: c.CheckedDefine) -> Made:
+    """`d_name`, or the functions of a define that marks places."""
+    return marking(x, x.markers[d.name]) if d.name in x.markers else [(_define(x, d), d.span)]
 
 
 def _define(x: Emitter, d: c.CheckedDefine) -> ast.stmt:
@@ -192,7 +199,7 @@ def _define(x: Emitter, d: c.CheckedDefine) -> ast.stmt:
     return function("d_" + d.name, params if d.name in x.static else ["G", *params], body, d.span)
 
 
-def _tally(x: Emitter, decisions: Decisions, t: c.CheckedTally) -> list[ast.stmt]:
+def tally_functions(x: Emitter, decisions: Decisions, t: c.CheckedTally) -> Made:
     """`t_name` gives the sum; `lines_name` the lines that apply, for ledgers."""
     params = ["v_" + n for n, _ in t.params]
     total: list[ast.stmt] = statements("_n = 0")
@@ -217,12 +224,24 @@ def _tally(x: Emitter, decisions: Decisions, t: c.CheckedTally) -> list[ast.stmt
     for sort, value, _ in t.bounds:
         total += statements("_n = max(_n, _1)" if sort == "least" else "_n = min(_n, _1)", x.emit(value))
     return [
-        function("t_" + t.name, ["G", *params], [*total, *statements("return _n")], t.span),
-        function("lines_" + t.name, ["G", *params], [*lines, *statements("return _l")], t.span),
+        (function("t_" + t.name, ["G", *params], [*total, *statements("return _n")], t.span), t.span),
+        (function("lines_" + t.name, ["G", *params], [*lines, *statements("return _l")], t.span), t.span),
     ]
 
 
-def _expressions(x: Emitter, model: c.CheckedModel) -> list[tuple[ast.stmt, Span]]:
+def procedures_described(model: c.CheckedModel) -> dict[str, Any]:
+    """Parameters and results of the procedures."""
+    return {
+        p.name: {
+            "params": [[n, showing(ty)] for n, ty in p.params],
+            "result": None if p.result is None else showing(p.result),
+            "cites": p.cites,
+        }
+        for p in model.procedures.values()
+    }
+
+
+def expression_functions(x: Emitter, model: c.CheckedModel) -> Made:
     """Functions of the expressions written in documents."""
     out: list[tuple[ast.stmt, Span]] = []
     for key, core in model.conditions.items():
@@ -291,7 +310,8 @@ def _state_functions(layout: Layout) -> list[ast.stmt]:
     return [copy, function("alike_key", ["G", "u"], [ast.Return(tuple_of(marks))], NOWHERE)]
 
 
-def _phases(model: c.CheckedModel, decisions: Decisions) -> dict[str, Any]:
+def phases_of(model: c.CheckedModel, decisions: Decisions) -> dict[str, Any]:
+    """What is told of the phases, in their order."""
     from interpreter.checker.suspension import walk
 
     out: dict[str, Any] = {}

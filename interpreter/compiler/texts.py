@@ -61,6 +61,12 @@ class Texts:
             self._texts.append(written(words))
         return number
 
+    def copy(self) -> Texts:
+        """The same texts, to which others can be added."""
+        made = Texts(self._locales)
+        made._numbers, made._texts = dict(self._numbers), list(self._texts)
+        return made
+
     def described(self) -> list[list[Any]]:
         """For each text its parts in order: words, and how to show the values in its holes."""
         return [list(parts) for _, parts in self._numbers]

@@ -9,10 +9,17 @@ from pathlib import Path
 import pytest
 
 from interpreter.cli.main import main
+from interpreter.compiler.assembling import Compiled, compile_model
+from interpreter.facade.rules import Rules
+from interpreter.model.core import CheckedModel
+from interpreter.runtime.program import Program
 from interpreter.source.text import NOWHERE
+from interpreter.tools.mutation import surveying
 from interpreter.tools.mutation.changes import changed
+from interpreter.tools.mutation.metering import Meter
 from interpreter.tools.mutation.surveying import Survey, survey
 from interpreter.tools.mutation.telling import survey_data, survey_text
+from interpreter.tools.mutation.trying import Bench, as_linked, checked, essence, holds, made
 from tests.tiny import write
 
 RULES = """\
@@ -78,17 +85,24 @@ SURVIVORS = {
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    made = write(
-        tmp_path_factory.mktemp("mutation"),
-        RULES,
-        {
-            "tables.yaml": TABLES,
-            "tests/all.yaml": CASES,
-            "victory.yaml": "kind: victory\nformat: 1\n",
-            "common.rules": 'event note(n: int) "{n}"\n',
-        },
+    return Path(written(tmp_path_factory.mktemp("mutation")))
+
+
+def written(folder: Path, more: dict[str, str] | None = None) -> str:
+    folder.mkdir(exist_ok=True)
+    return str(
+        write(
+            folder,
+            RULES,
+            {
+                "tables.yaml": TABLES,
+                "tests/all.yaml": CASES,
+                "victory.yaml": "kind: victory\nformat: 1\n",
+                "common.rules": 'event note(n: int) "{n}"\n',
+                **(more or {}),
+            },
+        )
     )
-    return made
 
 
 @pytest.fixture(scope="module")
@@ -114,7 +128,14 @@ def test_figures_add_up(whole: Survey) -> None:
     fates = Counter(x.fate for x in whole.tried)
     assert data["made"] == fates["noticed"] + fates["survived"] and data["survived"] == len(SURVIVORS)
     assert sum(kind["made"] for kind in data["kinds"].values()) == data["made"]
-    assert data["kinds"]["requirement"] == {"made": 2, "noticed": 2, "survived": 0, "refused": 0, "same": 0}
+    assert data["kinds"]["requirement"] == {
+        "made": 2,
+        "noticed": 2,
+        "explained": 0,
+        "survived": 0,
+        "refused": 0,
+        "same": 0,
+    }
     assert data["kinds"]["table cell"]["noticed"] == 2
 
 
@@ -152,12 +173,100 @@ def test_cases_that_fail_are_told_first(folder: Path) -> None:
 def test_the_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["test", str(folder), "--mutate"]) == 1
     text = capsys.readouterr().out
-    assert "own.rules:3: `<` became `<=` in `n < 5`\n    cases that run it: 3\n" in text
+    assert "own.rules:3: payable: `<` became `<=` in `n < 5`\n    cases that run it: 3\n" in text
     assert f"changes: 25 made, 14 noticed, {len(SURVIVORS)} survived\n" in text
     assert main(["test", str(folder), "--mutate", "--format", "json"]) == 1
     assert len(json.loads(capsys.readouterr().out)["survivors"]) == len(SURVIVORS)
     assert main(["test", str(folder), "--sample", "3"]) == 2
     assert main(["test", str(folder), "--mutate", "--coverage"]) == 2
+
+
+EXPLAINED = """\
+kind: cases
+format: 1
+without_effect:
+  - because: a note is only told
+    changes: |
+      pay: `report note(game.total)` left out
+  - because: nobody pays so much
+    changes: |
+      table `price`, 5: `50` became `51`
+      table `price`, 6: `60` became `61`
+      table `price`, 2: `20` became `21`
+cases: {}
+"""
+
+
+def test_what_is_shown_to_be_without_effect_is_counted(tmp_path: Path) -> None:
+    target = written(tmp_path, {"tests/reviewed.yaml": EXPLAINED})
+    found = survey(target)
+    data, text = survey_data(found), survey_text(found)
+    assert (data["explained"], data["survived"]) == (2, len(SURVIVORS) - 2)
+    assert {x["because"] for x in data["without_effect"]} == {"a note is only told", "nobody pays so much"}
+    assert [(x["line"], x["fate"]) for x in data["outdated"]] == [(10, None), (11, "noticed")]
+    assert "reviewed.yaml:10: take out of `without_effect`: table `price`, 6: `60` became `61`\n    there is no" in text
+    assert "  shown to be without effect: 2\n" in text
+    assert not found.is_good
+
+
+def test_a_survey_that_explains_all_is_good(tmp_path: Path) -> None:
+    told = "".join(f"      {x.change.told}\n" for x in survey(written(tmp_path / "one")).survivors)
+    target = written(
+        tmp_path / "two",
+        {
+            "tests/reviewed.yaml": f"kind: cases\nformat: 1\nwithout_effect:\n  - because: so\n    changes: |\n{told}"
+            "cases: {}\n"
+        },
+    )
+    found = survey(target)
+    assert found.is_good and survey_data(found)["explained"] == len(SURVIVORS)
+    assert main(["test", target, "--mutate"]) == 0
+
+
+def test_survivors_are_written_and_tried_again(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "survivors.txt"
+    assert main(["test", str(folder), "--mutate", "--survivors", str(file)]) == 1
+    lines = file.read_text(encoding="utf-8").splitlines()
+    assert len(lines) == len(SURVIVORS)
+    assert "tiny/own.rules:11: forgotten: `7` became `8` in `set game.total = 7`" in lines
+    file.write_text("\n".join(lines[:3]), encoding="utf-8")
+    capsys.readouterr()
+    assert main(["test", str(folder), "--mutate", "--again", str(file)]) == 1
+    assert "changes: 3 made, 0 noticed, 3 survived\n" in capsys.readouterr().out
+    assert main(["test", str(folder), "--mutate", "--again", str(tmp_path / "none.txt")]) == 2
+    assert main(["test", str(folder), "--again", str(file)]) == 2
+
+
+@pytest.mark.parametrize(("target", "tried"), [("tiny", 25), ("denain-1712", 6), ("napoleon", 12)])
+def test_what_is_compiled_in_part_does_what_the_whole_does(target: str, tried: int, folder: Path) -> None:
+    bench, changes = surveying.set_up(str(folder) if target == "tiny" else target, None)
+    cases, steps = range(0, len(bench.cases), 1 + len(bench.cases) // 30), [100_000] * len(bench.cases)
+    kinds = Counter[str]()
+    for change in changes[:: max(1, len(changes) // tried)]:
+        model = checked(bench, change)
+        if model is None:
+            continue
+        quick, whole = made(bench, change, model), as_linked(compile_model(model))
+        assert quick is not None
+        if change.sort in ("table cell", "attribute"):
+            assert quick.data == whole.data and essence(quick) == essence(whole), change.told
+        kinds["whole" if len(quick.codes) == len(whole.codes) else "part"] += 1
+        assert notices(bench, model, quick, cases, steps) == notices(bench, model, whole, cases, steps), change.told
+    assert kinds["part"], "some are compiled in part"
+
+
+def notices(bench: Bench, model: CheckedModel, compiled: Compiled, cases: range, steps: list[int]) -> list[int]:
+    """The cases that do not hold."""
+    rules = Rules(Program(compiled.codes, compiled.data), model, bench.target)
+    meter = Meter(rules.program)
+    out = []
+    for number in cases:
+        meter.start(steps[number])
+        if not holds(bench.cases[number], rules, model):
+            out.append(number)
+    return out
 
 
 def test_what_a_case_asks_for_itself_is_noticed(tmp_path: Path) -> None:

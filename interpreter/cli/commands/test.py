@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
 
 from interpreter.cli.arguments import add_format, add_language, count, seed
 from interpreter.cli.failures import FINDINGS, GOOD, UsageError
 from interpreter.cli.output import Progress, say, say_json
+from interpreter.files.system_words import said_by_system
 from interpreter.words.speech import mark as _
 from interpreter.words.speech import speaker
+
+if TYPE_CHECKING:
+    from interpreter.tools.mutation.surveying import Tried
 
 HELP = _("run a ruleset's own cases, and say which rules they cover")
 
@@ -54,6 +61,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=1,
         help=_("with --mutate: processes that share the work (default: 1)"),
     )
+    parser.add_argument(
+        "--survivors",
+        metavar=_("FILE"),
+        default=None,
+        help=_("with --mutate: write what survives into this file as soon as it is known"),
+    )
+    parser.add_argument(
+        "--again",
+        metavar=_("FILE"),
+        default=None,
+        help=_("with --mutate: only the changes that a file written with --survivors tells"),
+    )
     add_format(parser)
     add_language(parser)
 
@@ -65,8 +84,9 @@ def run(arguments: argparse.Namespace) -> int:
 
     if arguments.mutate:
         return _mutate(arguments)
-    if arguments.sample is not None:
-        raise UsageError(_("--sample belongs to --mutate"))
+    for name in ("sample", "survivors", "again"):
+        if getattr(arguments, name) is not None:
+            raise UsageError(_("--{name} belongs to --mutate", name=name))
     told = speaker(arguments.lang)
     progress = Progress(_("{done} of {total} cases"), told)
     try:
@@ -92,16 +112,29 @@ def run(arguments: argparse.Namespace) -> int:
 def _mutate(arguments: argparse.Namespace) -> int:
     """Try changes; bad when one survives, or when the cases do not hold as it is."""
     from interpreter.tools.mutation.surveying import survey
-    from interpreter.tools.mutation.telling import survey_data, survey_text
+    from interpreter.tools.mutation.telling import changes_told, survey_data, survey_text
 
     if arguments.coverage:
         raise UsageError(_("--mutate and --coverage are two questions: ask them one after the other"))
     told = speaker(arguments.lang)
+    only = None if arguments.again is None else changes_told(_read(arguments.again))
     progress = Progress(_("{done} of {total} changes"), told)
+    survivors = None if arguments.survivors is None else _begun(arguments.survivors)
     try:
-        found = survey(arguments.ruleset, arguments.pattern, arguments.sample, arguments.seed, arguments.jobs, progress)
+        found = survey(
+            arguments.ruleset,
+            arguments.pattern,
+            arguments.sample,
+            arguments.seed,
+            arguments.jobs,
+            progress,
+            _writing(survivors) if survivors else None,
+            only,
+        )
     finally:
         progress.finish()
+        if survivors:
+            survivors.close()
     if not found.cases:
         raise UsageError(
             _("{ruleset} has no such cases, so there is nothing that could notice a change", ruleset=arguments.ruleset)
@@ -110,4 +143,30 @@ def _mutate(arguments: argparse.Namespace) -> int:
         say_json(survey_data(found))
     else:
         say(survey_text(found, told))
-    return FINDINGS if found.failed or found.survivors else GOOD
+    return GOOD if found.is_good else FINDINGS
+
+
+def _read(name: str) -> str:
+    try:
+        return Path(name).read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise UsageError(_("cannot read {file}: {problem}", file=name, problem=said_by_system(error))) from None
+
+
+def _begun(name: str) -> TextIO:
+    try:
+        return open(name, "w", encoding="utf-8")
+    except OSError as error:
+        raise UsageError(_("cannot write {file}: {problem}", file=name, problem=said_by_system(error))) from None
+
+
+def _writing(file: TextIO) -> Callable[[Tried], None]:
+    """Writes each survivor as it comes, so that what is known is not lost when the survey is stopped."""
+    from interpreter.tools.mutation.telling import survivor_line
+
+    def write(tried: Tried) -> None:
+        if tried.survives:
+            file.write(survivor_line(tried) + "\n")
+            file.flush()
+
+    return write

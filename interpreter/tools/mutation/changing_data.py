@@ -16,12 +16,14 @@ from interpreter.model.ruleset import Attribute, Kind, Ruleset, Table
 from interpreter.source.text import Span
 from interpreter.tools.cases.case_positions import as_written
 from interpreter.tools.mutation.changes import Change
+from interpreter.tools.mutation.reading import Attributes
 
 SAME = object()  # there is no other value
 
 
-def changes_of_data(ruleset: Ruleset, words: Set[str]) -> Iterator[Change]:
-    """Every change of the data, table by table, then values, then things; `words` are those that the rules hold."""
+def changes_of_data(ruleset: Ruleset, words: Set[str], read: Attributes) -> Iterator[Change]:
+    """Every change of the data, table by table, then values, then things; `words` are those that the rules hold, `read`
+    the attributes that play reads."""
     for table in ruleset.tables.values():
         yield from _cells(table, ruleset)
     for name, constant in ruleset.constants.items():
@@ -40,8 +42,10 @@ def changes_of_data(ruleset: Ruleset, words: Set[str]) -> Iterator[Change]:
     for kind in ruleset.kinds.values():
         for attribute in kind.attributes.values():
             led = {attribute.name, *(x.name for x in kind.attributes.values() if x.top == attribute.name)}
-            if led & words or attribute.name in counters:
-                yield from _attribute(kind, attribute, attribute.name in counters, ruleset)
+            lines = frozenset(line for name in led for line in read.get((kind.id, name), ()))
+            if lines or attribute.name in counters:
+                for change in _attribute(kind, attribute, attribute.name in counters, ruleset):
+                    yield replace(change, lines_read=lines)
     for name, attribute in ruleset.game.items():
         if name in words:
             yield from _bounds(attribute, ("game", name), f"game value `{name}`")
@@ -134,6 +138,7 @@ def _attribute(kind: Kind, attribute: Attribute, everywhere: bool, ruleset: Rule
             things,
             names=led,
             everywhere=everywhere,
+            ids=tuple(kind.things[n].id for n in numbers),
         )
 
 

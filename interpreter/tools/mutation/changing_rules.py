@@ -27,8 +27,9 @@ Path = tuple[Any, ...]
 def changes_of_rules(items: Sequence[s.Item]) -> Iterator[Change]:
     """Every change of the rules, in the order of writing."""
     for number, item in enumerate(items):
+        owner = f"whenever {item.event}" if isinstance(item, s.Watcher) else getattr(item, "name", "")
         for change in _changes(item, (number,)):
-            yield replace(change, within=item.span)
+            yield replace(change, owner=owner)
 
 
 def _changes(node: Any, path: Path) -> Iterator[Change]:
@@ -180,6 +181,7 @@ def _line(span: Span) -> Span:
 
 
 def _text(span: Span) -> str:
-    """The words of a span in one line, not too long."""
-    words = " ".join(span.source.text[span.start : span.end].split())
+    """The words of a span in one line, without lines of comment, not too long."""
+    lines = span.source.text[span.start : span.end].splitlines()
+    words = " ".join(word for line in lines if not line.lstrip().startswith("#") for word in line.split())
     return words if len(words) <= _SHOWN else words[: _SHOWN - 3].rstrip() + "..."

@@ -5,9 +5,10 @@ The same target, sample and seed give the same survey, however many processes sh
 
 from __future__ import annotations
 
+import gc
 import re
 import signal
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, fields, is_dataclass
 from multiprocessing import get_context
@@ -23,39 +24,61 @@ from interpreter.source.diagnostic import RulesetError, Sink
 from interpreter.source.text import Span
 from interpreter.tools.cases.case_documents import collect_cases
 from interpreter.tools.cases.suite import CaseResult
-from interpreter.tools.mutation.changes import Change
+from interpreter.tools.mutation.changes import Change, numbered
 from interpreter.tools.mutation.changing_data import changes_of_data
 from interpreter.tools.mutation.changing_rules import changes_of_rules
-from interpreter.tools.mutation.trying import Bench, Fate, prepare, try_change
+from interpreter.tools.mutation.reading import attributes_of_play
+from interpreter.tools.mutation.reviewed import Reviewed, read_reviewed
+from interpreter.tools.mutation.trying import Bench, Fate, kept_apart, prepare, try_change
 from interpreter.tools.mutation.watching import Line, watch
 
 Progress = Callable[[int, int], None]
-_bench: list[tuple[Bench, list[Change]]] = []  # of a worker process
 
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """A change and what became of it; `cases`: how many could have noticed it."""
+    """A change and what became of it; `cases`: how many could have noticed it; `because`: why it is without effect."""
 
     change: Change
     fate: Fate
     cases: int
+    because: str = ""
+
+    @property
+    def survives(self) -> bool:
+        """Whether no case has noticed it and nobody has explained that."""
+        return self.fate == "survived" and not self.because
+
+
+@dataclass(frozen=True, slots=True)
+class Outdated:
+    """A change that is said to be without effect, though there is no such change (`fate` is None), or it is none that
+    survives."""
+
+    reviewed: Reviewed
+    fate: Fate | None
 
 
 @dataclass(frozen=True, slots=True)
 class Survey:
     """All changes that were tried, in order of files; `possible`: how many there are; `failed`: cases that do not
-    hold as it is, and then nothing is tried."""
+    hold as it is, and then nothing is tried; `outdated`: what is said to be without effect and should not be."""
 
     tried: tuple[Tried, ...]
     possible: int
     cases: int
     failed: tuple[CaseResult, ...] = ()
+    outdated: tuple[Outdated, ...] = ()
 
     @property
     def survivors(self) -> list[Tried]:
-        """What no case has noticed."""
-        return [x for x in self.tried if x.fate == "survived"]
+        """What no case has noticed and nobody has explained."""
+        return [x for x in self.tried if x.survives]
+
+    @property
+    def is_good(self) -> bool:
+        """Whether nothing is left to do."""
+        return not (self.failed or self.survivors or self.outdated)
 
 
 def survey(
@@ -65,28 +88,55 @@ def survey(
     seed: int = 0,
     jobs: int = 1,
     progress: Progress | None = None,
+    tell: Callable[[Tried], None] | None = None,
+    only: Set[str] | None = None,
 ) -> Survey:
-    """Try the changes of a target, or as many of them as `sample` says, chosen by `seed`.
+    """Try the changes of a target, or as many of them as `sample` says, chosen by `seed`; of `only`, told as they are
+    in a survey, where it is given.
 
-    RulesetError when the ruleset or its cases are at fault.
+    `tell` hears of every change as soon as it has been tried. RulesetError when the ruleset or its cases are at fault.
     """
-    bench, changes = _set_up(target, pattern)
+    bench, changes = set_up(target, pattern)
+    reviewed = read_reviewed(target, Sink())
+    reasons = {x.change: x.because for x in reviewed}
     watched = watch(bench.cases, load(target, checked=True, instrument=True))
     if watched.failed:
         return Survey((), len(changes), len(bench.cases), watched.failed)
     where = _lines_of_words(bench.items, bench.model.ruleset)
-    numbers = list(range(len(changes)))
+    numbers = [n for n, change in enumerate(changes) if only is None or change.told in only]
     if sample is not None and sample < len(numbers):
         numbers = sorted(Random(seed).sample(numbers, sample))
     work = [(n, watched.touched_by(changes[n], where)) for n in numbers]
     fates = (
-        _tried_here(bench, changes, work, progress) if jobs < 2 else _tried_apart(target, pattern, work, jobs, progress)
+        _tried_here(bench, changes, work, watched.steps)
+        if jobs < 2
+        else _tried_apart(target, pattern, work, watched.steps, jobs)
     )
-    tried = [Tried(changes[n], fate, len(cases)) for (n, cases), fate in zip(work, fates, strict=True)]
-    return Survey(tuple(tried), len(changes), len(bench.cases))
+    tried: list[Tried] = []
+    for (number, cases), fate in zip(work, fates, strict=True):
+        because = reasons.get(changes[number].told, "") if fate == "survived" else ""
+        tried.append(Tried(changes[number], fate, len(cases), because))
+        if tell:
+            tell(tried[-1])
+        if progress:
+            progress(len(tried), len(work))
+    return Survey(tuple(tried), len(changes), len(bench.cases), outdated=_outdated(reviewed, changes, tried))
 
 
-def _set_up(target: str, pattern: str | None) -> tuple[Bench, list[Change]]:
+def _outdated(reviewed: Iterable[Reviewed], changes: Iterable[Change], tried: Iterable[Tried]) -> tuple[Outdated, ...]:
+    """What the target itself says to be without effect, and is not; of what was not tried nothing is known."""
+    known = {change.told for change in changes}
+    fates = {x.change.told: x.fate for x in tried}
+    own = [x for x in reviewed if x.is_own]
+    return tuple(
+        Outdated(x, fates.get(x.change))
+        for x in own
+        if x.change not in known or fates.get(x.change, "survived") != "survived"
+    )
+
+
+def set_up(target: str, pattern: str | None) -> tuple[Bench, list[Change]]:
+    """The bench of a target and every change of it, in order of files."""
     sink = Sink()
     read = read_rules(target, sink)
     if read is None or sink.has_errors:
@@ -97,50 +147,74 @@ def _set_up(target: str, pattern: str | None) -> tuple[Bench, list[Change]]:
     if sink.has_errors:
         raise RulesetError(tuple(d for d in sink.sorted() if d.severity == "error"))
     bench = prepare(target, modules, model, cases)
-    changes = [*changes_of_rules(bench.items), *changes_of_data(ruleset, set(_lines_of_words(bench.items, ruleset)))]
+    words = set(_lines_of_words(bench.items, ruleset))
+    changes = [*changes_of_rules(bench.items), *changes_of_data(ruleset, words, attributes_of_play(model))]
     order = sorted(
         range(len(changes)), key=lambda n: (changes[n].of != "rules", changes[n].span.file, changes[n].span.start, n)
     )
-    return bench, [changes[n] for n in order]
+    return bench, numbered(changes[n] for n in order)
+
+
+class _Trial:
+    """Tries changes one after the other; a case that has noticed one is asked first about others in the same place."""
+
+    __slots__ = ("bench", "changes", "steps", "keen")
+
+    def __init__(self, bench: Bench, changes: Sequence[Change], steps: Sequence[int]) -> None:
+        self.bench = bench
+        self.changes = changes
+        self.steps = steps
+        self.keen: dict[Any, list[int]] = {}
+
+    def fate(self, number: int, cases: Sequence[int]) -> Fate:
+        """What becomes of the change with this number."""
+        change = self.changes[number]
+        keen = self.keen.setdefault(change.place, [])
+        known = set(cases)
+        first = [n for n in keen if n in known]
+        fate, by = try_change(self.bench, change, [*first, *(n for n in cases if n not in first)], self.steps)
+        if by is not None:
+            keen[:] = [by, *(n for n in keen if n != by)][:_KEEN]
+        return fate
+
+
+_KEEN = 20  # cases that are remembered for one place
+_trial: list[_Trial] = []  # of a worker process
 
 
 def _tried_here(
-    bench: Bench, changes: Sequence[Change], work: Sequence[tuple[int, list[int]]], progress: Progress | None
-) -> list[Fate]:
-    fates = []
-    for done, (number, cases) in enumerate(work, 1):
-        fates.append(try_change(bench, changes[number], cases))
-        if progress:
-            progress(done, len(work))
-    return fates
+    bench: Bench, changes: Sequence[Change], work: Sequence[tuple[int, list[int]]], steps: Sequence[int]
+) -> Iterator[Fate]:
+    trial = _Trial(bench, changes, steps)
+    with kept_apart():
+        for number, cases in work:
+            yield trial.fate(number, cases)
 
 
 def _tried_apart(
-    target: str, pattern: str | None, work: Sequence[tuple[int, list[int]]], jobs: int, progress: Progress | None
-) -> list[Fate]:
+    target: str, pattern: str | None, work: Sequence[tuple[int, list[int]]], steps: Sequence[int], jobs: int
+) -> Iterator[Fate]:
     context = get_context("spawn")
-    fates: list[Fate] = []
-    with ProcessPoolExecutor(jobs, mp_context=context, initializer=_begin_work, initargs=(target, pattern)) as pool:
+    with ProcessPoolExecutor(
+        jobs, mp_context=context, initializer=_begin_work, initargs=(target, pattern, steps)
+    ) as pool:
         try:
-            for fate in pool.map(_try_number, [n for n, _ in work], [cases for _, cases in work], chunksize=4):
-                fates.append(fate)
-                if progress:
-                    progress(len(fates), len(work))
+            yield from pool.map(_try_number, [n for n, _ in work], [cases for _, cases in work], chunksize=4)
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
-    return fates
 
 
-def _begin_work(target: str, pattern: str | None) -> None:
+def _begin_work(target: str, pattern: str | None, steps: Sequence[int]) -> None:
     """An interrupt is for the process that was started."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _bench.append(_set_up(target, pattern))
+    _trial.append(_Trial(*set_up(target, pattern), steps))
+    gc.collect()
+    gc.freeze()
 
 
 def _try_number(number: int, cases: list[int]) -> Fate:
-    bench, changes = _bench[0]
-    return try_change(bench, changes[number], cases)
+    return _trial[0].fate(number, cases)
 
 
 # --- which words stand where ----------------------------------------------------------------

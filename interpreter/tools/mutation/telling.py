@@ -5,9 +5,10 @@ Must not run anything, nor print.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
-from interpreter.tools.mutation.surveying import Survey, Tried
+from interpreter.tools.mutation.surveying import Outdated, Survey, Tried
 from interpreter.words.speech import ENGLISH, Say
 from interpreter.words.speech import mark as _
 
@@ -39,27 +40,31 @@ def survey_data(survey: Survey) -> dict[str, Any]:
             for sort in _SORTS
             if (figures := _figures([x for x in survey.tried if x.change.sort == sort]))["made"]
         },
-        "survivors": [
-            {
-                "file": x.change.span.file,
-                "line": x.change.span.line,
-                "kind": x.change.sort,
-                "change": x.change.what,
-                "cases": x.cases,
-            }
-            for x in survey.survivors
+        "survivors": [{**_place(x), "cases": x.cases} for x in survey.survivors],
+        "without_effect": [{**_place(x), "because": x.because} for x in survey.tried if x.because],
+        "outdated": [
+            {"file": x.reviewed.span.file, "line": x.reviewed.span.line, "change": x.reviewed.change, "fate": x.fate}
+            for x in survey.outdated
         ],
         "failed": [result.id for result in survey.failed],
     }
 
 
+def _place(tried: Tried) -> dict[str, Any]:
+    change = tried.change
+    return {"file": change.span.file, "line": change.span.line, "kind": change.sort, "change": change.told}
+
+
 def _figures(tried: Any) -> dict[str, int]:
-    """`made` are the changes that count: those that check lets pass and that do something."""
+    """`made` are the changes that count: those that check lets pass and that do something. `explained` are those that
+    survive and are shown to be without effect."""
     fates = [x.fate for x in tried]
-    noticed, survived = fates.count("noticed"), fates.count("survived")
+    noticed, explained = fates.count("noticed"), sum(bool(x.because) for x in tried)
+    survived = fates.count("survived") - explained
     return {
-        "made": noticed + survived,
+        "made": noticed + explained + survived,
         "noticed": noticed,
+        "explained": explained,
         "survived": survived,
         "refused": fates.count("refused"),
         "same": fates.count("same"),
@@ -75,10 +80,13 @@ def survey_text(survey: Survey, say: Say = ENGLISH) -> str:
             names=say(", ").join(r.id for r in survey.failed[:8]),
         )
     lines = [line for tried in survey.survivors for line in _survivor(tried, say)]
+    lines += [line for found in survey.outdated for line in _outdated(found, say)]
     whole = _figures(survey.tried)
-    if whole["survived"]:
+    if lines:
         lines.append("")
     lines.append(say("changes: {made} made, {noticed} noticed, {survived} survived", **_told(whole)))
+    if whole["explained"]:
+        lines.append("  " + say("shown to be without effect: {number}", number=whole["explained"]))
     for sort, words in _SORTS.items():
         figures = _figures([x for x in survey.tried if x.change.sort == sort])
         if figures["made"]:
@@ -104,6 +112,27 @@ def _told(figures: dict[str, int]) -> dict[str, int]:
 
 
 def _survivor(tried: Tried, say: Say) -> list[str]:
-    change = tried.change
     reached = say("no case runs it") if not tried.cases else say("cases that run it: {number}", number=tried.cases)
-    return [f"{change.span.file}:{change.span.line}: {change.what}", f"    {reached}"]
+    return [survivor_line(tried), f"    {reached}"]
+
+
+def survivor_line(tried: Tried) -> str:
+    """A survivor in one line, the same in every language."""
+    span = tried.change.span
+    return f"{span.file}:{span.line}: {tried.change.told}"
+
+
+def changes_told(text: str) -> frozenset[str]:
+    """The changes of such lines, without their places."""
+    return frozenset(re.sub(r"^.*?:\d+: ", "", line) for line in text.splitlines() if line[:1].strip())
+
+
+def _outdated(found: Outdated, say: Say) -> list[str]:
+    why = {None: say("there is no such change (any more)"), "noticed": say("a case notices it")}.get(
+        found.fate, say("it does not count: check refuses it, or what is compiled stays the same")
+    )
+    span = found.reviewed.span
+    return [
+        f"{span.file}:{span.line}: " + say("take out of `without_effect`: {change}", change=found.reviewed.change),
+        f"    {why}",
+    ]

@@ -1,22 +1,23 @@
 """Carries out one change and runs the cases that can notice it. Must not choose which changes are tried.
 
 Everything stays in memory. What a change costs is counted in steps of the rules, not in time, so that the same change
-always has the same end; time is only measured for what the steps do not see.
+has the same end on every machine.
 """
 
 from __future__ import annotations
 
+import gc
 import json
-import signal
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from threading import current_thread, main_thread
-from types import CodeType, FrameType
+from dataclasses import dataclass, replace
+from types import CodeType
 from typing import Any, Literal
 
 from interpreter.checker.rules_check import check_rules
-from interpreter.compiler.assembling import Compiled, compile_model
+from interpreter.compiler.assembling import Compiled, assemble, compile_model
+from interpreter.compiler.describing import describe_data
+from interpreter.compiler.layout import lay_out
 from interpreter.facade.rules import Rules
 from interpreter.language import syntax as s
 from interpreter.model.core import CheckedModel
@@ -25,9 +26,11 @@ from interpreter.source.diagnostic import Sink
 from interpreter.tools.cases.case_documents import Case
 from interpreter.tools.cases.suite import run_case
 from interpreter.tools.mutation.changes import Change, changed
+from interpreter.tools.mutation.metering import Meter, allowed
+from interpreter.tools.mutation.patching import Whole, item_of, patched, whole
 
 Fate = Literal["noticed", "survived", "refused", "same"]
-PATIENCE = 60  # seconds for all cases of one change
+_NOT_COMPILED = ("table cell", "attribute")  # data that only the linker sees: the code is the same whatever they are
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,25 +41,50 @@ class Bench:
     modules: tuple[s.Module, ...]
     items: tuple[s.Item, ...]
     model: CheckedModel
-    plain: Any  # the essence of what is compiled from them
+    whole: Whole
+    essence: Any  # what the codes do, without where they are written
+    data: str
     cases: tuple[Case, ...]
 
 
-def try_change(bench: Bench, change: Change, cases: Sequence[int]) -> Fate:
-    """What becomes of a change: refused by check, without effect, noticed by one of these cases, or survived."""
-    try:
-        with _patience():
-            compiled = _changed_program(bench, change)
-            if isinstance(compiled, str):
-                return "refused" if compiled == "refused" else "same"
-            model, made = compiled
-            rules = Rules(Program(made.codes, json.loads(json.dumps(made.data))), model, bench.target)
-            return "noticed" if any(not _holds(bench.cases[n], rules, model) for n in cases) else "survived"
-    except TimeoutError:
-        return "noticed"
+def prepare(target: str, modules: Sequence[s.Module], model: CheckedModel, cases: Sequence[Case]) -> Bench:
+    """A bench for a checked ruleset."""
+    items = tuple(item for module in modules for item in module.items)
+    compiled, decisions = assemble(model)
+    return Bench(
+        target,
+        tuple(modules),
+        items,
+        model,
+        whole(model, compiled, decisions),
+        essence(compiled),
+        json.dumps(compiled.data),
+        tuple(cases),
+    )
 
 
-def _changed_program(bench: Bench, change: Change) -> tuple[CheckedModel, Compiled] | Literal["refused", "same"]:
+def try_change(bench: Bench, change: Change, cases: Sequence[int], steps: Sequence[int]) -> tuple[Fate, int | None]:
+    """What becomes of a change, and the number of the case that notices it; `steps` are those of each case as written.
+
+    The cases are tried in the order given, until one does not hold.
+    """
+    model = checked(bench, change)
+    compiled = None if model is None else made(bench, change, model)
+    if model is None or compiled is None:
+        return "refused", None
+    rules = Rules(Program(compiled.codes, compiled.data), model, bench.target)
+    meter = Meter(rules.program)
+    for number in cases:
+        meter.start(allowed(steps[number]))
+        if not holds(bench.cases[number], rules, model):
+            return "noticed", number
+    return ("same" if is_same(bench, model) else "survived"), None
+
+
+def checked(bench: Bench, change: Change) -> CheckedModel | None:
+    """The changed rules, checked; None when `check` refuses them."""
+    if change.sort in _NOT_COMPILED:
+        return replace(bench.model, ruleset=changed(bench.model.ruleset, change.path, change.new))
     ruleset, items = bench.model.ruleset, bench.items
     if change.of == "rules":
         items = changed(items, change.path, change.new)
@@ -65,29 +93,45 @@ def _changed_program(bench: Bench, change: Change) -> tuple[CheckedModel, Compil
     sink = Sink()
     try:
         model = check_rules(ruleset, [s.Module(items, bench.modules[0].span)], sink)
-        if sink.has_errors:
-            return "refused"
-        made = compile_model(model)
-    except (RecursionError, SyntaxError):  # nested too deeply, which `check` tells as such
-        return "refused"
-    if essence(made) == bench.plain:
-        return "same"
-    return model, made
+        return None if sink.has_errors else model
+    except RecursionError:  # nested too deeply, which `check` tells as such
+        return None
 
 
-def _holds(case: Case, rules: Rules, model: CheckedModel) -> bool:
+def made(bench: Bench, change: Change, model: CheckedModel) -> Compiled | None:
+    """The changed rules, compiled, with as little work as will do; None when they cannot be."""
+    try:
+        if change.sort in _NOT_COMPILED:
+            described = json.loads(json.dumps(describe_data(model, lay_out(model))))
+            return Compiled(bench.whole.compiled.codes, {**bench.whole.data, **described})
+        item = item_of(bench.items[change.path[0]]) if change.of == "rules" else None
+        return (None if item is None else patched(bench.whole, model, item)) or as_linked(compile_model(model))
+    except (RecursionError, SyntaxError):
+        return None
+
+
+def as_linked(compiled: Compiled) -> Compiled:
+    """The same with data as the linker wants them, as if they had been kept on disk."""
+    return Compiled(compiled.codes, json.loads(json.dumps(compiled.data)))
+
+
+def is_same(bench: Bench, model: CheckedModel) -> bool:
+    """Whether what is compiled from changed rules does what it did."""
+    compiled = compile_model(model)
+    return json.dumps(compiled.data) == bench.data and essence(compiled) == bench.essence
+
+
+def holds(case: Case, rules: Rules, model: CheckedModel) -> bool:
     """Whether a case holds. A case that breaks the tool itself, for what it names is gone, does not."""
     try:
         return run_case(case, rules, model).ok
-    except TimeoutError:
-        raise
     except Exception:
         return False
 
 
 def essence(compiled: Compiled) -> Any:
-    """What a compiled ruleset does, without where it is written."""
-    return [_code(code) for code in compiled.codes], json.dumps(compiled.data, sort_keys=True)
+    """What compiled rules do, without where they are written."""
+    return [_code(code) for code in compiled.codes]
 
 
 def _code(code: CodeType) -> Any:
@@ -96,25 +140,11 @@ def _code(code: CodeType) -> Any:
 
 
 @contextmanager
-def _patience() -> Iterator[None]:
-    """TimeoutError when it takes too long; on systems without alarms the steps alone count."""
-    if not hasattr(signal, "SIGALRM") or current_thread() is not main_thread():
-        yield
-        return
-
-    def over(_number: int, _frame: FrameType | None) -> None:
-        raise TimeoutError
-
-    before = signal.signal(signal.SIGALRM, over)
-    signal.alarm(PATIENCE)
+def kept_apart() -> Iterator[None]:
+    """While changes are tried, what is there already is not gone through for waste again and again."""
+    gc.collect()
+    gc.freeze()
     try:
         yield
     finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, before)
-
-
-def prepare(target: str, modules: Sequence[s.Module], model: CheckedModel, cases: Sequence[Case]) -> Bench:
-    """A bench for a checked ruleset."""
-    items = tuple(item for module in modules for item in module.items)
-    return Bench(target, tuple(modules), items, model, essence(compile_model(model)), tuple(cases))
+        gc.unfreeze()

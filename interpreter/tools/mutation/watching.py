@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from time import process_time
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any
 
 from interpreter.documents.reading.tree import Branch, Listing, Node
@@ -18,6 +18,7 @@ from interpreter.facade.rules import Rules
 from interpreter.tools.cases.case_documents import Case
 from interpreter.tools.cases.suite import CaseResult, run_case
 from interpreter.tools.mutation.changes import Change
+from interpreter.tools.mutation.metering import Meter
 
 Line = tuple[str, int]
 Cell = tuple[str, tuple[int, ...]]
@@ -25,7 +26,7 @@ Cell = tuple[str, tuple[int, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """What each case has run and read, by its number, and how long it took; `failed` are those that do not hold.
+    """What each case has run and read, by its number, how long it took and how many steps; `failed` do not hold.
 
     `words`: what each case names itself, as when it asks for an attribute.
     """
@@ -34,22 +35,26 @@ class Watched:
     cells: Mapping[Cell, frozenset[int]]
     words: Mapping[str, frozenset[int]]
     seconds: Sequence[float]
+    steps: Sequence[int]
     failed: tuple[CaseResult, ...]
 
     def touched_by(self, change: Change, lines_of_words: Mapping[str, frozenset[Line]]) -> list[int]:
-        """The cases that can notice a change, the quickest first."""
+        """The cases that can notice a change: first those that name what it is of, then the quickest."""
         if change.cell is not None:
             found: Iterable[int] = self.cells.get(change.cell, ())
         elif change.everywhere:
             found = range(len(self.seconds))
         elif change.of == "data":
-            where = {line for word in change.names for line in lines_of_words.get(word, ())}
+            where = change.lines_read
+            if where is None:
+                where = frozenset(line for word in change.names for line in lines_of_words.get(word, ()))
             found = {n for line in where for n in self.lines.get(line, ())}
             found |= {n for word in change.names for n in self.words.get(word, ())}
         else:
             file, first, last = change.lines
             found = {n for line in range(first, last + 1) for n in self.lines.get((file, line), ())}
-        return sorted(found, key=lambda n: (round(self.seconds[n], 2), n))
+        named = {n for word in change.ids for n in self.words.get(word, ())}
+        return sorted(found, key=lambda n: (n not in named, round(self.seconds[n], 2), n))
 
 
 def watch(cases: Sequence[Case], rules: Rules) -> Watched:
@@ -59,14 +64,17 @@ def watch(cases: Sequence[Case], rules: Rules) -> Watched:
     lines: dict[Line, set[int]] = {}
     cells: dict[Cell, set[int]] = {}
     words: dict[str, set[int]] = {}
-    seconds, failed = [], []
+    seconds, steps, failed = [], [], []
+    meter = Meter(rules.program)
     for number, case in enumerate(cases):
         forget(rules)
         rules.program.coverage.cells.clear()
         noted: set[Line] = set()
+        meter.start()
         begun = process_time()
         result = _noting(lambda case=case: run_case(case, rules, model), noted)
         seconds.append(process_time() - begun)
+        steps.append(meter.steps)
         if not result.ok:
             failed.append(result)
         for word in _words(case.tree):
@@ -81,6 +89,7 @@ def watch(cases: Sequence[Case], rules: Rules) -> Watched:
         {k: frozenset(v) for k, v in cells.items()},
         {k: frozenset(v) for k, v in words.items()},
         seconds,
+        steps,
         tuple(failed),
     )
 
@@ -91,7 +100,7 @@ def _words(node: Node) -> set[str]:
         return {word for entry in node for part in (entry.key, entry.value) for word in _words(part)}
     if isinstance(node, Listing):
         return {word for item in node.items for word in _words(item)}
-    return set(re.findall(r"\w+", node.text))
+    return {*re.findall(r"\w+", node.text), *re.findall(r"[\w-]+", node.text)}
 
 
 def forget(rules: Rules) -> None:
@@ -102,19 +111,33 @@ def forget(rules: Rules) -> None:
 
 
 def _noting(run: Any, noted: set[Line]) -> CaseResult:
-    """Run, and note the lines of the ruleset's own files that run."""
+    """Run, and note the lines of the ruleset's own files that run; a piece of code whose lines are all noted is left
+    alone."""
+    left: dict[CodeType, set[int] | None] = {}  # the lines that have not run yet; None: code of ours
 
     def local(frame: FrameType, event: str, _arg: Any) -> Any:
         if event == "line":
-            noted.add((frame.f_code.co_filename, frame.f_lineno))
+            code, line = frame.f_code, frame.f_lineno
+            noted.add((code.co_filename, line))
+            waiting = left[code]
+            if waiting is not None:
+                waiting.discard(line)
+            if not waiting:
+                frame.f_trace_lines = False
         return local
 
     def called(frame: FrameType, _event: str, _arg: Any) -> Any:
-        file = frame.f_code.co_filename
-        if file.endswith(".py") or file[:1] == "<":
-            return None
-        noted.add((frame.f_code.co_filename, frame.f_lineno))
-        return local
+        code = frame.f_code
+        if code not in left:
+            file = code.co_filename
+            left[code] = (
+                None
+                if file.endswith(".py") or file[:1] == "<"
+                else {line for _, _, line in code.co_lines() if line is not None}
+            )
+            if left[code] is not None:
+                noted.add((file, frame.f_lineno))
+        return local if left[code] else None
 
     before = sys.gettrace()
     sys.settrace(called)

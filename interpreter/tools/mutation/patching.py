@@ -1,0 +1,240 @@
+"""Compiles only what a change of the rules touches: the changed item, and what has it written out inside.
+
+The new functions are executed after those of the rules as written and take their names; decisions, requirements and
+texts of theirs get new numbers behind the old ones, which nothing asks for any more. Where more than that could be
+different there is no patch, and everything must be compiled. Must not check, nor run anything.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Iterator
+from copy import copy
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any
+
+from interpreter.checker.suspension import Suspension, find_suspension
+from interpreter.compiler.assembling import (
+    Compiled,
+    codes_of,
+    define_functions,
+    expression_functions,
+    hold_columns,
+    phases_of,
+    procedures_described,
+    tally_functions,
+)
+from interpreter.compiler.decisions import Decisions
+from interpreter.compiler.expression_code import Emitter
+from interpreter.compiler.layout import Layout, lay_out
+from interpreter.compiler.optimising.flattening import Flattener, heavy
+from interpreter.compiler.optimising.searching import search_function
+from interpreter.compiler.procedures.effects import Workshop
+from interpreter.compiler.procedures.plain_procedures import emit_procedure, emit_watcher
+from interpreter.language import syntax as s
+from interpreter.model import core as c
+from interpreter.source.text import Span
+
+Item = tuple[str, str]  # what it is, and its name
+Made = list[tuple[ast.stmt, Span]]
+_WRITTEN_OUT = ("define", "rule", "tally")
+_DOCUMENTS = ("document", "")  # expressions in documents
+_TOLD = ("told", "")  # what is only told: words of events, texts
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """Rules as written, compiled, and what compiling them found out. `users`: what mentions a define, rule ..."""
+
+    model: c.CheckedModel
+    compiled: Compiled
+    emitter: Emitter
+    layout: Layout
+    suspension: Suspension
+    decisions: Decisions
+    data: dict[str, Any]
+    users: dict[Item, set[Item]]
+
+
+def whole(model: c.CheckedModel, compiled: Compiled, decisions: Decisions) -> Whole:
+    """What patches of compiled rules need; `decisions` are those that were collected when they were compiled."""
+    users: dict[Item, set[Item]] = {}
+    for user, node in _parts(model):
+        for used in _mentioned(node):
+            users.setdefault(used, set()).add(user)
+    return Whole(
+        model,
+        compiled,
+        decisions.x,
+        lay_out(model),
+        find_suspension(model),
+        decisions,
+        json.loads(json.dumps(compiled.data)),
+        users,
+    )
+
+
+def item_of(node: s.Item) -> Item | None:
+    """What an item of the rules is called here; None where a change of it must be compiled whole."""
+    match node:
+        case s.Define():
+            return "define", node.name
+        case s.Rule():
+            return "rule", node.name
+        case s.Tally():
+            return "tally", node.name
+        case s.Draft():
+            return "draft", node.name
+        case s.Procedure() | s.Sequence():
+            return "procedure", node.name
+        case s.Watcher():
+            return "watcher", node.event
+    return None
+
+
+def patched(plain: Whole, model: c.CheckedModel, item: Item) -> Compiled | None:
+    """The compiled rules with a changed item; None where a patch is not enough."""
+    touched = _touched(plain, item)
+    emitter = Emitter(model, plain.layout)
+    suspension = find_suspension(model)
+    if _TOLD in touched or suspension != plain.suspension or not _alike(plain, emitter):
+        return None
+    emitter.parts, emitter.fresh = dict(plain.emitter.parts), plain.emitter.fresh
+    decisions = _further(plain.decisions, emitter)
+    shop = Workshop(emitter, suspension, decisions)
+    emitted = _emitted(shop, model, touched)
+    if emitted is None:
+        return None
+    made = [*emitted, *decisions.functions]
+    hold_columns(made, plain.layout)
+    news = {
+        "decisions": decisions.described,
+        "requirements": decisions.requirements,
+        "drafts": decisions.drafts,
+        "rules": decisions.rules,
+        "texts": decisions.texts.described(),
+        "free": decisions.free,
+        "static": sorted(emitter.static),
+        "phases": phases_of(model, decisions),
+        "procedures": procedures_described(model),
+        "resumes": {**plain.data["resumes"], **shop.resumes},
+        "around": {**plain.data["around"], **shop.around},
+        "within": [
+            *plain.data["within"],
+            *(shop.within.get(n, []) for n in range(len(plain.data["within"]), len(decisions.described))),
+        ],
+        "parts": [[name, kind, cls, slot] for (kind, cls, slot), name in emitter.parts.items()],
+    }
+    return Compiled((*plain.compiled.codes, *codes_of(made)), {**plain.data, **json.loads(json.dumps(news))})
+
+
+def _touched(plain: Whole, item: Item) -> set[Item]:
+    """An item and whatever may have it written out inside, by others too."""
+    found, waiting = {item}, [item]
+    while waiting:
+        for user in plain.users.get(waiting.pop(), set()) - found:
+            found.add(user)
+            waiting.append(user)
+    return found
+
+
+def _alike(plain: Whole, emitter: Emitter) -> bool:
+    """Whether the rest of the rules is compiled as it was: nothing else is remembered, and for as long."""
+    old, model, new = plain.emitter, plain.model, emitter.model
+    return (
+        emitter.remembered == old.remembered
+        and emitter.read_by == old.read_by
+        and emitter.markers.keys() == old.markers.keys()
+        and len(emitter.searches) == len(old.searches)
+        and new.records == model.records
+        and new.phases == model.phases
+        and {d.name: d.staged for d in new.drafts.values()} == {d.name: d.staged for d in model.drafts.values()}
+    )
+
+
+def _further(old: Decisions, emitter: Emitter) -> Decisions:
+    """Collects on behind what has been collected."""
+    decisions = Decisions(emitter)
+    decisions.texts = old.texts.copy()
+    decisions.described, decisions.free = list(old.described), list(old.free)
+    decisions.requirements = list(old.requirements)
+    decisions.drafts, decisions.rules = copy(old.drafts), copy(old.rules)
+    return decisions
+
+
+def _emitted(shop: Workshop, model: c.CheckedModel, touched: set[Item]) -> Made | None:
+    """The functions of the items that are touched; None where a draft is searched in another way than before."""
+    emitter, decisions = shop.x, shop.decisions
+    made: Made = []
+    names = {
+        sort: {name for kind, name in touched if kind == sort}
+        for sort in (*_WRITTEN_OUT, "draft", "procedure", "watcher")
+    }
+    for define in model.defines.values():
+        if define.name in names["define"]:
+            made += define_functions(emitter, define)
+    for rule in model.rules.values():
+        if rule.name in names["rule"]:
+            decisions.rule(rule)
+    for tally in model.tallies.values():
+        if tally.name in names["tally"]:
+            made += tally_functions(emitter, decisions, tally)
+    drafts = [draft for draft in model.drafts.values() if draft.name in names["draft"]]
+    for draft in drafts:
+        decisions.draft(draft)
+    markers = frozenset(emitter.markers)
+    for draft in drafts:
+        flattener = Flattener(model, heavy(model, emitter.remembered, emitter.static | markers), markers)
+        search = search_function(emitter, flattener, draft)
+        if not search:
+            return None
+        made += search
+    for procedure in model.procedures.values():
+        if procedure.name in names["procedure"]:
+            made.append((emit_procedure(shop, procedure), procedure.span))
+    for event in sorted(names["watcher"]):
+        made.append((emit_watcher(shop, event), next(w.span for w in model.watchers if w.event == event)))
+    return made + (expression_functions(emitter, model) if _DOCUMENTS in touched else [])
+
+
+# --- who mentions what ----------------------------------------------------------------------------
+
+
+def _parts(model: c.CheckedModel) -> Iterator[tuple[Item, Any]]:
+    """Every item with what it is made of."""
+    rows: tuple[tuple[str, dict[str, Any]], ...] = (
+        ("define", model.defines),
+        ("rule", model.rules),
+        ("tally", model.tallies),
+        ("draft", model.drafts),
+        ("procedure", model.procedures),
+    )
+    for sort, row in rows:
+        for name, node in row.items():
+            yield (sort, name), node
+    for watcher in model.watchers:
+        yield ("watcher", watcher.event), watcher
+    yield _DOCUMENTS, (model.conditions, model.levels, model.score, model.evaluation, model.views, model.setup_checks)
+    yield _TOLD, (model.events, model.worded)
+
+
+def _mentioned(node: Any) -> Iterator[Item]:
+    """The defines, rules, tallies and drafts that stand anywhere in a node."""
+    if isinstance(node, tuple):
+        for item in node:
+            yield from _mentioned(item)
+    elif isinstance(node, dict):
+        for item in node.values():
+            yield from _mentioned(item)
+    elif is_dataclass(node) and not isinstance(node, Span):
+        match node:
+            case c.Core(op="possible"):
+                yield "draft", node.args[0]
+            case c.Core() if node.op in _WRITTEN_OUT:
+                yield node.op, node.args[0]
+            case c.DecideDraft():
+                yield "draft", node.draft
+        for field in fields(node):
+            if field.name != "type":
+                yield from _mentioned(getattr(node, field.name))

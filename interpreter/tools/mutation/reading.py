@@ -1,0 +1,56 @@
+"""Finds which attributes play reads or writes, and on which lines of the rules. Must not run anything.
+
+What only the views, the texts and the evaluation of a ruleset read plays no part: no case could notice it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+from interpreter.model import core as c
+from interpreter.source.text import Span
+
+Line = tuple[str, int]
+Attributes = Mapping[tuple[str, str], frozenset[Line]]
+_OF_PLAY = (
+    "procedures",
+    "defines",
+    "rules",
+    "tallies",
+    "drafts",
+    "events",
+    "watchers",
+    "conditions",
+    "levels",
+    "score",
+)
+_READ = ("attr", "maybe_attr", "canadvance")
+
+
+def attributes_of_play(model: c.CheckedModel) -> Attributes:
+    """For every attribute that play reads or writes, by kind and name, the lines where it does."""
+    found: dict[tuple[str, str], set[Line]] = {}
+    for kind, name, span in (x for part in _OF_PLAY for x in _met(getattr(model, part))):
+        last = span.source.position(max(span.start, span.end - 1))[0]
+        found.setdefault((kind, name), set()).update((span.file, n) for n in range(span.line, last + 1))
+    return {key: frozenset(lines) for key, lines in found.items()}
+
+
+def _met(node: Any) -> Iterator[tuple[str, str, Span]]:
+    if isinstance(node, tuple):
+        for item in node:
+            yield from _met(item)
+    elif isinstance(node, dict):
+        for item in node.values():
+            yield from _met(item)
+    elif is_dataclass(node) and not isinstance(node, Span):
+        match node:
+            case c.Core() if node.op in _READ:
+                yield node.args[0], node.args[1], node.span
+            case c.SetAttribute() | c.StepRung():
+                yield node.kind, node.name, node.span
+        for field in fields(node):
+            if field.name != "type":
+                yield from _met(getattr(node, field.name))

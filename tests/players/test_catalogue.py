@@ -42,7 +42,7 @@ from interpreter.words.speech import DOMAIN, FOLDER, languages, speaker
 pofile = pytest.importorskip("babel.messages.pofile")
 
 CODE = FOLDER.parent
-RUNTIME = ("runtime", "tools/odds/odds_lines.py")  # say what they say with `naming.say`
+RUNTIME = ("runtime/", "play/", "tools/odds/odds_lines.py")  # say what they say with `naming.say`
 LANGUAGES = [name for name in languages() if name != "en"]
 
 

@@ -81,6 +81,7 @@ def assemble(model: c.CheckedModel, instrument: bool = False, form: str = PLAY) 
     flattener = Flattener(model, heavy(model, emitter.remembered, emitter.static | markers), markers)
     for draft in model.drafts.values():
         made.extend(search_function(emitter, flattener, draft))
+    emitter.efforts.short.clear()
     for procedure in model.procedures.values():
         emitter.noting = form == LEDGER
         made.append((emit_procedure(shop, procedure), procedure.span))
@@ -180,6 +181,8 @@ def _define(x: Emitter, d: c.CheckedDefine) -> ast.stmt:
     if x.instrument and d.cites:
         body += statements("COVERAGE.cite(_1)", constant(d.cites))
     before, value = x.lifted(d.value)
+    steps = 0 if d.name in x.static else x.efforts.call_charge("define", d.name)
+    counted = statements("_spend(G, _1)", constant(steps)) if steps else []
     if d.name in x.remembered and isinstance(d.type, Flag) and d.value.op in ("and", "or"):
         before, found = x.decided(d.value)
         value = name(found)
@@ -190,19 +193,20 @@ def _define(x: Emitter, d: c.CheckedDefine) -> ast.stmt:
             "_m = G.memo.get(_4)\nif _m is None: _m = G.memo[_4] = {}\n"
             "_k = _1\n_r = _m.get(_k)\nif _r is not None: return _r\n_2\n_r = _m[_k] = _3\nreturn _r",
             key,
-            [*before, *([] if all(is_finite(ty) for _, ty in d.params) else full)] or [ast.Pass()],
+            [*counted, *before, *([] if all(is_finite(ty) for _, ty in d.params) else full)] or [ast.Pass()],
             value,
             constant(d.name),
         )
     else:
-        body += [*before, ast.Return(value)]
+        body += [*counted, *before, ast.Return(value)]
     return function("d_" + d.name, params if d.name in x.static else ["G", *params], body, d.span)
 
 
 def tally_functions(x: Emitter, decisions: Decisions, t: c.CheckedTally) -> Made:
     """`t_name` gives the sum; `lines_name` the lines that apply, for ledgers."""
     params = ["v_" + n for n, _ in t.params]
-    total: list[ast.stmt] = statements("_n = 0")
+    steps = x.efforts.call_charge("tally", t.name)
+    total: list[ast.stmt] = [*(statements("_spend(G, _1)", constant(steps)) if steps else []), *statements("_n = 0")]
     lines: list[ast.stmt] = statements("_l = []")
     for line in t.lines:
         amount = x.emit(line.amount)

@@ -105,12 +105,13 @@ def search(x: Emitter, core: Core) -> Any:
     if sort == "distance" and within is None and goal is not None and core in x.searches:
         return _shared(x, core, over(where), over(cost))
     return expression(
-        f"_{sort}(LINKS, _1, _2, _3, _4, _5)",
+        f"_{sort}(LINKS, _1, _2, _3, _4, _5, G, _6)",
         x.emit(start),
         nothing if goal is None else x.emit(goal),
         nothing if within is None else x.emit(within),
         over(where),
         over(cost),
+        constant(x.efforts.search_charge(where, cost)),
     )
 
 
@@ -120,7 +121,13 @@ def _shared(x: Emitter, core: Core, where: Any, cost: Any) -> Any:
     names = frozenset[str]().union(*(free(part) for part in (test, price) if part is not None)) - {var, previous}
     key = tuple_of([x.emit(start), *(x._local(Core("local", (n,), t.INT, core.span)) for n in sorted(names))])
     return expression(
-        "_shared_distance(G, _1, _2, _3, _4, _5)", constant(x.searches[core]), key, where, cost, x.emit(goal)
+        "_shared_distance(G, _1, _2, _3, _4, _5, _6)",
+        constant(x.searches[core]),
+        key,
+        where,
+        cost,
+        x.emit(goal),
+        constant(x.efforts.search_charge(test, price)),
     )
 
 
@@ -128,15 +135,16 @@ def closure(x: Emitter, core: Core) -> Any:
     """Everything linked to a set."""
     start, everything, first, second, where = core.args
     related = function_of(x, [first, second], where)
+    steps = constant(x.efforts.search_charge(where))
     like = (
         None
         if everything.op != "all"
         else next((found for test in _tests(x, where) if (found := _same(x, test, first, second)) is not None), None)
     )
     if like is None or x.alone:
-        return expression("_closure(_1, _2, _3)", x.emit(start), x.emit(everything), related)
+        return expression("_closure(_1, _2, _3, G, _4)", x.emit(start), x.emit(everything), related, steps)
     around = expression("lambda _a: _1.get(_2[_a], ())", name(x.part(everything, like)), name(like))
-    return expression("_closure_among(_1, _2, _3)", x.emit(start), around, related)
+    return expression("_closure_among(_1, _2, _3, G, _4)", x.emit(start), around, related, steps)
 
 
 def _tests(x: Emitter, where: Core) -> list[Core]:
@@ -224,7 +232,13 @@ def builtin(x: Emitter, core: Core) -> Any:
     called, *args = core.args
     if called == "count" and (x._is_filter(args[0]) or x._inlines_to_filter(args[0])):
         everything: Core = args[0]
-        return x.counted("_", everything, None, lambda: x._local(Core("local", ("_",), t.INT, core.span)))
+        return x.counted(
+            "_",
+            everything,
+            None,
+            lambda: x._local(Core("local", ("_",), t.INT, core.span)),
+            x.efforts.charge(everything),
+        )
     if called in ("first", "last") and args[0].op == "all":
         return constant(end_of_all(x, args[0], called == "last"))
     if called == "round_down" and args[0].op == "div":  # no fraction is made

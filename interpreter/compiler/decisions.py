@@ -7,6 +7,7 @@ requirement and answers with its words when it fails. Both come from the same no
 from __future__ import annotations
 
 import ast
+from math import prod
 from typing import Any
 
 from interpreter.compiler.expression_code import Emitter
@@ -25,6 +26,7 @@ from interpreter.compiler.python_syntax import (
 from interpreter.compiler.texts import Texts
 from interpreter.compiler.texts import showing as showing  # others know it from here
 from interpreter.model import core as c
+from interpreter.runtime.limits import LIMITS
 from interpreter.source.text import Span
 
 
@@ -108,7 +110,8 @@ class Decisions:
         params = ["v_" + n for n, _ in r.params]
         numbers = [self.requirement(q, params) for q in r.requires]
         self.rules[r.name] = numbers
-        body: list[ast.stmt] = []
+        steps = self.x.efforts.call_charge("rule", r.name)
+        body: list[ast.stmt] = statements("_spend(G, _1)", constant(steps)) if steps else []
         if self.x.instrument and r.cites:
             body += statements("COVERAGE.cite(_1)", constant(r.cites))
         if self.x.instrument:
@@ -169,7 +172,7 @@ class Decisions:
             else [part for r in requires for part in (r.test.args if r.test.op == "and" else (r.test,))]
         )
         levels = self.levels(params, tests)
-        body = innermost
+        body, each = innermost, 4
         for depth in range(len(params), -1, -1):
             chosen = None
             if depth > 0 and not self.x.instrument:
@@ -183,12 +186,16 @@ class Decisions:
                     self.x.loops = tuple(p.name for p in params[:depth])
                     body = self.x.tested([tests[i]], body)
                     self.x.loops = ()
+            each += sum(self.x.efforts.of(tests[i]) for i in levels[depth])
             if depth > 0:
-                body = self._looped(params[depth - 1], chosen, body, apart)
+                members = self.x.efforts.members(params[depth - 1].domain)
+                steps = self.x.efforts.charge_of(members, each)
+                body = self._looped(params[depth - 1], chosen, body, apart, steps)
+                each = self.x.efforts.of(params[depth - 1].domain) + (0 if steps else members * each)
         return body
 
     def _looped(
-        self, param: c.Param, chosen: c.Core | None, body: list[ast.stmt], apart: frozenset[str]
+        self, param: c.Param, chosen: c.Core | None, body: list[ast.stmt], apart: frozenset[str], steps: int
     ) -> list[ast.stmt]:
         """A loop over a parameter's values; over fewer where a test names a set that they must be in."""
         if chosen is not None:
@@ -196,15 +203,17 @@ class Decisions:
             looped: list[ast.stmt] = [
                 *before,
                 ast.For(
-                    stored("v_" + param.name), around, [ast.If(within, body, [])] if within is not None else body, []
+                    stored("v_" + param.name),
+                    self.x.through(around, steps),
+                    [ast.If(within, body, [])] if within is not None else body,
+                    [],
                 ),
             ]
         elif param.alike and param.name not in apart:
-            looped = [
-                ast.For(stored("v_" + param.name), expression("_distinct(G, _1)", self.x.emit(param.domain)), body, [])
-            ]
+            alike = expression("_distinct(G, _1)", self.x.emit(param.domain))
+            looped = [ast.For(stored("v_" + param.name), self.x.through(alike, steps), body, [])]
         else:
-            looped = self.x.loop(param.name, param.domain, body)
+            looped = self.x.loop(param.name, param.domain, body, steps)
         located(looped, param.domain.span)
         return looped
 
@@ -250,15 +259,21 @@ class Decisions:
 
     def _once(self, choice: c.Choice | c.CheckedStep, apart: frozenset[str], element: Any) -> list[ast.stmt]:
         """Add a use to `_out`; where alike pieces are held apart, the first legal one of each group only."""
+        many = prod(self.x.efforts.members(p.domain) for p in choice.params) > LIMITS.options
+        add = (
+            statements("_listed(_out, _1, _2)", element, constant(choice.address))
+            if many
+            else (statements("_out.append(_1)", element))
+        )
         if not apart:
-            return statements("_out.append(_1)", element)
+            return add
         key = tuple_of(
             [
                 expression("alike_key(G, _1)", name("v_" + p.name)) if p.name in apart else name("v_" + p.name)
                 for p in choice.params
             ]
         )
-        return statements("_k = _1\nif _k not in _seen:\n    _seen[_k] = True\n    _out.append(_2)", key, element)
+        return statements("_k = _1\nif _k not in _seen:\n    _seen[_k] = True\n    _2", key, add)
 
     def _nothing_seen(self, apart: frozenset[str]) -> list[ast.stmt]:
         return statements("_seen = {}") if apart else []

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from interpreter.compiler import charts
+from interpreter.compiler.efforts import Efforts
 from interpreter.compiler.layout import Layout
 from interpreter.compiler.optimising.analysis import (
     INLINE_DEPTH,
@@ -62,6 +63,7 @@ class Emitter:
         "read_by",
         "searches",
         "hearing",
+        "efforts",
     )
 
     def __init__(
@@ -77,6 +79,7 @@ class Emitter:
         self.instrument = instrument
         self.hearing = hearing  # look-ups are heard: none may be hidden by a value that is remembered
         self.static = static_defines(model)
+        self.efforts = Efforts(model, self.static)
         self.bound: dict[str, Callable[[], Any]] = {}  # names inside a define that is written out at its call
         self.pin: Span | None = None  # what such code points at: the call, since a function has one file only
         self.fresh = 0
@@ -201,11 +204,19 @@ class Emitter:
         self.fresh += 1
         return f"x{self.fresh}"
 
-    def _loop(self, var: str, domain: Core, where: Core | None, found: Callable[[], list[ast.stmt]]) -> None:
+    @staticmethod
+    def through(iterator: Any, steps: int) -> Any:
+        """What a loop goes through, so many steps for each member counted before it begins."""
+        return expression("_through(G, _1, _2)", iterator, constant(steps)) if steps else iterator
+
+    def _loop(
+        self, var: str, domain: Core, where: Core | None, found: Callable[[], list[ast.stmt]], steps: int
+    ) -> None:
         """A loop statement put before the expression that is being emitted."""
         assert self.pre is not None
         kept, outer = self.bound, self.pre
         made, iterator, tests = self.source(var, domain)
+        iterator = self.through(iterator, steps)
         self.pre = []
         body = found()
         inner, self.pre = [*self.pre, *body], outer
@@ -341,7 +352,8 @@ class Emitter:
             and not self.noting
             and (left.op == "pieces_at" or self._is_filter(left) or self._inlines_to_filter(left))
         ):
-            return self._quantified("no" if symbol == "==" else "any", "_", left, None, None)  # no set is made
+            steps = self.efforts.charge(left)
+            return self._quantified("no" if symbol == "==" else "any", "_", left, None, None, steps)  # no set is made
         return ast.Compare(self.emit(left), [_COMPARE[symbol]()], [self.emit(right)])
 
     def _in(self, core: Core) -> Any:
@@ -356,7 +368,8 @@ class Emitter:
         if core.op == "div":
             return expression("_quotient(_1, _2)", left, right)
         op = {"add": ast.Add, "sub": ast.Sub, "mul": ast.Mult}[core.op]()
-        return ast.BinOp(left, op, right)
+        made = ast.BinOp(left, op, right)
+        return expression("_sized(_1)", made) if core.op == "mul" and self.efforts.multiplies(core) else made
 
     def _neg(self, core: Core) -> Any:
         return expression("-_1", self.emit(core.args[0]))
@@ -377,8 +390,9 @@ class Emitter:
 
     def _union(self, core: Core) -> Any:
         if isinstance(core.type, t.ListOf):
-            return expression("_1 + _2", *self.many(core.args))
-        return expression("_union(_1, _2)" if core.op == "union" else "_minus(_1, _2)", *self.many(core.args))
+            return expression("_joined(G, _1, _2)", *self.many(core.args))
+        united = expression("_union(_1, _2)", *self.many(core.args))
+        return expression("_gathered(G, _1)", united) if self.efforts.is_endless(core.type) else united
 
     def _minus(self, core: Core) -> Any:
         return expression("_minus(_1, _2)", *self.many(core.args))
@@ -401,16 +415,17 @@ class Emitter:
             kept = self.bound
             element, iterator, tests = self.source("_", domain)
             self.bound = kept
+            iterator = self.through(iterator, self.efforts.charge(domain))
             return ast.ListComp(name(element), [ast.comprehension(stored(element), iterator, tests, 0)]), None
         return self.emit(domain), None
 
-    def loop(self, var: str, domain: Core, body: list[ast.stmt]) -> list[ast.stmt]:
+    def loop(self, var: str, domain: Core, body: list[ast.stmt], steps: int = 0) -> list[ast.stmt]:
         """A loop over a domain that nothing in `body` changes: a filter is tested as it goes."""
         if not (self._is_filter(domain) or self._inlines_to_filter(domain)):
             outer, self.pre = self.pre, []
             iterator, _ = self.iterable(domain)
             before, self.pre = self.pre, outer
-            return [*before, ast.For(stored("v_" + var), iterator, body, [])]
+            return [*before, ast.For(stored("v_" + var), self.through(iterator, steps), body, [])]
         outer, kept, self.pre = self.pre, self.bound, []
         self.forced = "v_" + var
         _, iterator, tests = self.source(var, domain)
@@ -418,7 +433,7 @@ class Emitter:
         before, self.pre, self.bound = self.pre, outer, kept
         for test in reversed(tests):
             body = [ast.If(test, body, [])]
-        return [*before, ast.For(stored("v_" + var), iterator, body, [])]
+        return [*before, ast.For(stored("v_" + var), self.through(iterator, steps), body, [])]
 
     @staticmethod
     def _is_filter(core: Core) -> bool:
@@ -515,11 +530,12 @@ class Emitter:
         return self.parts.setdefault((domain.args[0], domain.args[1], column), f"PART{len(self.parts)}")
 
     def comprehension(
-        self, element: Callable[[], Any], var: str, domain: Core, where: Core | None, listed: bool
+        self, element: Callable[[], Any], var: str, domain: Core, where: Core | None, listed: bool, steps: int
     ) -> Any:
         """A list (or generator) over a domain."""
         kept, outer = self.bound, self.pre
         made, iterator, tests = self.source(var, domain)
+        iterator = self.through(iterator, steps)
         self.pre = None
         if where is not None:
             tests.append(self.emit(where))
@@ -530,6 +546,7 @@ class Emitter:
 
     def _former(self, core: Core) -> Any:
         sort, var, domain, where, result, extreme, measure = core.args
+        steps = self.efforts.charge(domain, where, result, measure)
 
         def element() -> Any:
             return self._local(Core("local", (var,), core.type, core.span)) if result is None else self.emit(result)
@@ -537,19 +554,21 @@ class Emitter:
         if sort == "set" and result is None and extreme is None and self._marks(var, domain, where):
             return expression("_on_map(_1, ON_MAP)", charts.marked(self, where.args[0], where.args[1:-1]))
         if sort in ("any", "no", "every"):
-            return self._quantified(sort, var, domain, where, result)
+            return self._quantified(sort, var, domain, where, result, steps)
         if extreme is not None:
-            listed = self.comprehension(lambda: tuple_of([self.emit(measure), element()]), var, domain, where, True)
+            listed = self.comprehension(
+                lambda: tuple_of([self.emit(measure), element()]), var, domain, where, True, steps
+            )
             chosen = expression(f"_{extreme}(_1)", listed)
             return expression("_as_set(_1)", chosen) if result is not None else chosen
         if sort == "count":
-            return self.counted(var, domain, where, element)
+            return self.counted(var, domain, where, element, steps)
         if sort == "sum" and self.pre is not None:
             total = self.temporary()
             self.pre.extend(statements("_1 = 0", stored(total)))
-            self._loop(var, domain, where, lambda: statements("_1 += _2", stored(total), element()))
+            self._loop(var, domain, where, lambda: statements("_1 += _2", stored(total), element()), steps)
             return name(total)
-        listed = self.comprehension(element, var, domain, where, True)
+        listed = self.comprehension(element, var, domain, where, True, steps)
         if sort == "sum":
             return expression("sum(_1)", listed)
         if sort in ("min", "max"):
@@ -571,23 +590,25 @@ class Emitter:
             and not any(var in locals_of(a) for a in where.args[1:-1])
         )
 
-    def counted(self, var: str, domain: Core, where: Core | None, element: Callable[[], Any]) -> Any:
+    def counted(self, var: str, domain: Core, where: Core | None, element: Callable[[], Any], steps: int) -> Any:
         """How many: no set is built for it."""
         if self.pre is not None:
             total = self.temporary()
             self.pre.extend(statements("_1 = 0", stored(total)))
-            self._loop(var, domain, where, lambda: statements("_1 += 1", stored(total)))
+            self._loop(var, domain, where, lambda: statements("_1 += 1", stored(total)), steps)
             return name(total)
-        return expression("len(_1)", self.comprehension(element, var, domain, where, True))
+        return expression("len(_1)", self.comprehension(element, var, domain, where, True, steps))
 
-    def _quantified(self, sort: str, var: str, domain: Core, where: Core | None, then: Core | None) -> Any:
+    def _quantified(self, sort: str, var: str, domain: Core, where: Core | None, then: Core | None, steps: int) -> Any:
         if self.pre is not None and (
             where is not None or then is not None or self._is_filter(domain) or self._inlines_to_filter(domain)
         ):
-            return self._quantified_loop(sort, var, domain, where, then)
+            return self._quantified_loop(sort, var, domain, where, then, steps)
         if sort == "every":
             assert then is not None
-            failing = self.comprehension(lambda: expression("not _1", self.emit(then)), var, domain, where, False)
+            failing = self.comprehension(
+                lambda: expression("not _1", self.emit(then)), var, domain, where, False, steps
+            )
             return expression("not any(_1)", failing)
         if (
             where is None
@@ -600,12 +621,14 @@ class Emitter:
             found = expression(
                 "any(_1)",
                 self.comprehension(
-                    lambda: constant(True) if where is None else self.emit(where), var, domain, None, False
+                    lambda: constant(True) if where is None else self.emit(where), var, domain, None, False, steps
                 ),
             )
         return expression("not _1", found) if sort == "no" else found
 
-    def _quantified_loop(self, sort: str, var: str, domain: Core, where: Core | None, then: Core | None) -> Any:
+    def _quantified_loop(
+        self, sort: str, var: str, domain: Core, where: Core | None, then: Core | None, steps: int
+    ) -> Any:
         """A quantifier as a loop that stops at the first member that settles it."""
         assert self.pre is not None
         result = self.temporary()
@@ -619,7 +642,7 @@ class Emitter:
             before, value = self.lifted(then)
             return [*before, ast.If(ast.UnaryOp(ast.Not(), value), stop, [])]
 
-        self._loop(var, domain, where, found)
+        self._loop(var, domain, where, found, steps)
         return name(result)
 
     def _inlines_to_filter(self, core: Core) -> bool:

@@ -177,7 +177,9 @@ def _former(x: Emitter, core: Core, plain: Callable[[Emitter, Core], Any]) -> An
         x.noting = False
         return made
 
-    listed = silently(x, lambda: x.comprehension(element, var, domain, where, True))
+    listed = silently(
+        x, lambda: x.comprehension(element, var, domain, where, True, x.efforts.charge(domain, where, result))
+    )
     return expression("sum(_1)", listed) if sort == "sum" else expression(f"{sort}(_1, default=None)", listed)
 
 

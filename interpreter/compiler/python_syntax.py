@@ -7,6 +7,7 @@ authors only ever enters as a constant.
 from __future__ import annotations
 
 import ast
+from copy import deepcopy
 from functools import lru_cache
 from typing import Any, TypeVar
 
@@ -120,13 +121,28 @@ def _place(node: Any, line: int, column: int, end_line: int, end_column: int) ->
 
 
 def function(identifier: str, parameters: list[str], body: list[ast.stmt], span: Span) -> ast.FunctionDef:
-    """A function definition."""
+    """A function definition; one that is not given the state counts no steps."""
+    if "G" not in parameters and "self" not in parameters:
+        body = [_Uncounted().visit(part) for part in deepcopy(body)]  # functions share parts
     arguments = ast.arguments(
         posonlyargs=[], args=[ast.arg(p) for p in parameters], kwonlyargs=[], kw_defaults=[], defaults=[]
     )
     node = ast.FunctionDef(identifier, arguments, body or [ast.Pass()], [], None)
     located(node, span)
     return node
+
+
+class _Uncounted(ast.NodeTransformer):
+    """Code for a function that has no state at hand."""
+
+    def visit_Call(self, node: ast.Call) -> Any:
+        """What is gone through, without the counting around it."""
+        self.generic_visit(node)
+        return node.args[1] if isinstance(node.func, ast.Name) and node.func.id == "_through" else node
+
+    def visit_Name(self, node: ast.Name) -> Any:
+        """The state itself is handed on to searches, which do without."""
+        return ast.copy_location(ast.Constant(None), node) if node.id == "G" else node
 
 
 def with_columns_at_hand(node: ast.FunctionDef, columns: frozenset[str]) -> ast.FunctionDef:

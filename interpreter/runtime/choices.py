@@ -12,8 +12,9 @@ from typing import Any
 from interpreter.runtime import drafts
 from interpreter.runtime.faults import Reason
 from interpreter.runtime.following import follow, is_offered
-from interpreter.runtime.functions import distinct, spend
+from interpreter.runtime.functions import distinct
 from interpreter.runtime.keys import argument_id, key_of
+from interpreter.runtime.limits import spend
 from interpreter.runtime.naming import Described, value_id
 
 

@@ -13,11 +13,11 @@ from typing import Any, NoReturn
 from interpreter.runtime import graph
 from interpreter.runtime.drafts import can_finish
 from interpreter.runtime.faults import Fault, GameEnded, OutOfSteps, SkipSignal
-from interpreter.runtime.state import BUDGET, position_hash
+from interpreter.runtime.limits import LIMITS, deeper, gathered, held, joined, listed, put_off, sized, spend, through
+from interpreter.runtime.state import position_hash
 from interpreter.runtime.tables import Shifted
 
 ASKED = object()
-MOST_NUMBERS = 10_000
 BINARY = 2**20  # sums of some binary fractions with parts below this are exact
 
 
@@ -29,7 +29,7 @@ def quotient(a: Any, b: Any) -> Any:
     if b == 0:
         no_divisor()
     made = Fraction(a) / b
-    return made.numerator if made.denominator == 1 else made
+    return made.numerator if made.denominator == 1 else sized(made)
 
 
 def no_divisor() -> NoReturn:
@@ -301,7 +301,7 @@ _MOST_SEARCHES = 500  # of one kind that are remembered in a position
 
 
 def shared_distance(
-    state: Any, search: str, given: tuple[Any, ...], where: Any, cost: Any, goal: tuple[int, ...]
+    state: Any, search: str, given: tuple[Any, ...], where: Any, cost: Any, goal: tuple[int, ...], steps: int
 ) -> Any:
     """The cost of the cheapest way to a goal; `given` is where the search begins and what its tests depend on."""
     known = state.memo.get(search)
@@ -313,7 +313,7 @@ def shared_distance(
             known.clear()
         spread = known[given] = graph.Spread(state.program.links, given[0], where, cost)
     try:
-        return spread.to(goal, where, cost)
+        return spread.to(goal, where, cost, state, steps)
     except Exception:
         del known[given]  # it would go on as if it had come to its end
         raise
@@ -347,6 +347,9 @@ def roll(
     """Throw dice; the subject is named only where somebody reads it. `thrower` is a side."""
     if count < 0:
         raise Fault(f"the roll `{name}` asks for {count} dice")
+    if count > LIMITS.dice:
+        raise Fault(f"the roll `{name}` asks for {count:,} dice; at most {LIMITS.dice:,} are thrown at once")
+    spend(state, 10 + count)
     log = state.log
     if log is None and state.program.quick_dice:
         return state.dice.roll_faces(name, "", faces, count)  # type: ignore[no-any-return]
@@ -364,6 +367,7 @@ def draw(
     left = list(members)
     out = []
     for _ in range(min(count, len(left))):
+        spend(state, 1 + len(left) // 16)
         at_place = roll(state, name, kind, subject, tuple(range(1, len(left) + 1)), 1, cites)[0]
         out.append(left.pop(at_place - 1))
     return tuple(out)
@@ -378,41 +382,24 @@ def only(drawn: tuple[Any, ...], name: str) -> Any:
 
 def numbers(low: int, high: int) -> range:
     """The whole numbers from one to another, both included."""
-    if high - low >= MOST_NUMBERS:
-        raise OutOfSteps(f"the range {low}..{high} is too long; at most {MOST_NUMBERS:,} numbers are gone through")
+    if high - low >= LIMITS.range:
+        raise OutOfSteps(
+            f"the range {low}..{high} holds {high - low + 1:,} numbers; at most {LIMITS.range:,} are gone "
+            "through; look for the end of the range that has grown too large"
+        )
     return range(low, high + 1)
 
 
-def turns(state: Any, count: int) -> range:
+def turns(state: Any, count: int, steps: int = 1) -> range:
     """That many turns of a loop, counted against the budget between two decisions."""
-    state.spent += max(count, 0)
-    if state.spent > BUDGET:
-        raise OutOfSteps(f"the rules go on without end here: no decision was reached in {BUDGET:,} steps")
+    spend(state, max(count, 0) * steps)
     return range(count)
-
-
-def spend(state: Any) -> None:
-    """One step of the budget between two decisions."""
-    state.spent += 1
-    if state.spent > BUDGET:
-        raise OutOfSteps(f"the rules go on without end here: no decision was reached in {BUDGET:,} steps")
-
-
-def go_deeper(state: Any, name: str, limit: int) -> None:
-    """Count a nested call against the procedure's own limit."""
-    depth = state.depth.get(name, 0) + 1
-    state.depth[name] = depth
-    if depth > limit:
-        state.depth[name] = 0
-        raise Fault(f"`{name}` calls itself more than {limit} deep")
 
 
 def enter(state: Any, phase: str, cites: tuple[str, ...], values: tuple[Any, ...] = ()) -> None:
     """A phase begins; `values` are those in the holes of its title."""
     state.phase = phase
-    state.spent += 100
-    if state.spent > BUDGET:
-        raise OutOfSteps("the turns go on without end: no decision was reached for a long time")
+    spend(state, 100)
     if state.log is not None:
         log = state.log
         log.append(("phase", phase, cites, position_hash(state) if log.hashes else "", state.turn, values))
@@ -480,6 +467,7 @@ def highest_level(state: Any, seat: int) -> int | None:
 def run_queued(state: Any) -> Any:
     """Carry out what was put off first."""
     name, args = state.queue.pop(0)
+    spend(state, 20)
     called = state.program.functions["p_" + name]
     if name in state.program.suspending:
         return called(state, 0, args)
@@ -540,7 +528,14 @@ NAMESPACE: dict[str, Any] = {
     "_range": numbers,
     "_turns": turns,
     "_spend": spend,
-    "_go_deeper": go_deeper,
+    "_go_deeper": deeper,
+    "_through": through,
+    "_sized": sized,
+    "_joined": joined,
+    "_gathered": gathered,
+    "_put_off": put_off,
+    "_held": held,
+    "_listed": listed,
     "_enter": enter,
     "_leave": leave,
     "_end_game": end_game,

@@ -12,6 +12,7 @@ from heapq import heappop, heappush
 from typing import Any
 
 from interpreter.runtime.faults import Fault
+from interpreter.runtime.limits import spend, through
 
 Test = Callable[[int, int], Any]
 
@@ -178,17 +179,24 @@ def distance(
     within: Any,
     where: Test | None,
     cost: Test | None,
+    state: Any = None,
+    steps: int = 1,
 ) -> Any:
     """Cost of the cheapest way from any of `start` to any of `goal`, or None.
 
     `where(place, before)` says which places may be entered; `cost(place, before)` what entering
-    costs (1 when None; never negative). Starting places cost nothing and are not tested.
+    costs (1 when None; never negative). Starting places cost nothing and are not tested. For each place so many
+    `steps` are counted against the budget of `state`; so in every search.
     """
-    goals = frozenset(goal or ())
+    goals, answer, seen = frozenset(goal or ()), None, 0
     for place, spent, _ in _spread(links, start, within, where, cost):
+        seen += 1
         if place in goals:
-            return spent
-    return None
+            answer = spent
+            break
+    if state is not None:
+        spend(state, seen * steps)
+    return answer
 
 
 class Spread:
@@ -215,7 +223,7 @@ class Spread:
         assert self._cost is not None
         return self._cost(place, before)
 
-    def to(self, goal: tuple[int, ...], where: Test | None, cost: Test | None) -> Any:
+    def to(self, goal: tuple[int, ...], where: Test | None, cost: Test | None, state: Any, steps: int) -> Any:
         """Cost of the cheapest way to a goal, or None; the tests are those it began with, in the asker's position."""
         self._where, self._cost = where, cost
         found = self._found
@@ -224,11 +232,14 @@ class Spread:
         known = [found[g] for g in goal if g in found]
         if known:
             return min(known)
+        answer, before = None, len(found)
         for place, spent, _ in self._going:
             found[place] = spent
             if place in goal:
-                return spent
-        return None
+                answer = spent
+                break
+        spend(state, (len(found) - before) * steps)
+        return answer
 
 
 def path(
@@ -238,6 +249,8 @@ def path(
     within: Any,
     where: Test | None,
     cost: Test | None,
+    state: Any = None,
+    steps: int = 1,
 ) -> tuple[int, ...] | None:
     """The cheapest way as places, both ends included, or None."""
     goals = frozenset(goal or ())
@@ -248,15 +261,29 @@ def path(
             out = [place]
             while (previous := before[out[-1]]) is not None:
                 out.append(previous)
-            return tuple(reversed(out))
-    return None
+            break
+    else:
+        out = []
+    if state is not None:
+        spend(state, len(before) * steps)
+    return tuple(reversed(out)) or None
 
 
 def reach(
-    links: Links, start: tuple[int, ...], goal: Any, within: Any, where: Test | None, cost: Test | None
+    links: Links,
+    start: tuple[int, ...],
+    goal: Any,
+    within: Any,
+    where: Test | None,
+    cost: Test | None,
+    state: Any = None,
+    steps: int = 1,
 ) -> tuple[int, ...]:
     """Every place that can be reached, starting places included, in the map's order."""
-    return tuple(sorted(place for place, _, _ in _spread(links, start, within, where, cost)))
+    found = sorted([place for place, _, _ in _spread(links, start, within, where, cost)])
+    if state is not None:
+        spend(state, len(found) * steps)
+    return tuple(found)
 
 
 def _spread(links: Links, start: tuple[int, ...], within: Any, where: Test | None, cost: Test | None) -> Any:
@@ -302,20 +329,30 @@ def _breadth(links: Links, start: tuple[int, ...], within: Any, where: Test | No
         spent += 1
 
 
-def closure(start: tuple[int, ...], everything: tuple[int, ...], related: Callable[[int, int], Any]) -> tuple[int, ...]:
+def closure(
+    start: tuple[int, ...],
+    everything: tuple[int, ...],
+    related: Callable[[int, int], Any],
+    state: Any = None,
+    steps: int = 1,
+) -> tuple[int, ...]:
     """Everything linked to `start` directly or through others, by a relation tested both ways round."""
-    return closure_among(start, lambda _: everything, related)
+    return closure_among(start, lambda _: everything, related, state, steps)
 
 
 def closure_among(
-    start: tuple[int, ...], around: Callable[[int], tuple[int, ...]], related: Callable[[int, int], Any]
+    start: tuple[int, ...],
+    around: Callable[[int], tuple[int, ...]],
+    related: Callable[[int, int], Any],
+    state: Any = None,
+    steps: int = 1,
 ) -> tuple[int, ...]:
     """The same where `around` names those that alone can be linked to one, and it to them."""
     found = dict.fromkeys(start)
     waiting = list(found)
     while waiting:
         a = waiting.pop()
-        for b in around(a):
+        for b in around(a) if state is None else through(state, around(a), steps):
             if b not in found and (related(a, b) or related(b, a)):
                 found[b] = None
                 waiting.append(b)

@@ -38,7 +38,7 @@ def answer(state: Any, value: Any) -> None:
     state.pending = None
     state.answer = value
     state.draft = ()
-    state.spent = 0
+    state.spent = state.program.unspent
     run(state)
 
 
@@ -137,7 +137,7 @@ def call(state: Any, name: str, args: tuple[Any, ...]) -> None:
     """Drop whatever is going on and run one procedure to its end or first decision."""
     state.pending = None
     state.queue = []
-    state.spent = 0
+    state.spent = state.program.unspent
     state.outcome = None
     state.signal = None
     state.ret = None

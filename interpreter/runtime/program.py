@@ -17,6 +17,7 @@ from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.faults import Fault
 from interpreter.runtime.functions import NAMESPACE
 from interpreter.runtime.graph import Links, directions_between
+from interpreter.runtime.limits import LIMITS
 from interpreter.runtime.machine import p_call, p_one_turn, sequence
 from interpreter.runtime.naming import Naming
 from interpreter.runtime.notes import NOTES
@@ -85,6 +86,7 @@ class Program:
         "forget_places",
         "suspended",
         "blank",
+        "unspent",
     )
 
     def __init__(self, codes: tuple[CodeType, ...], data: dict[str, Any], kin: Program | None = None) -> None:
@@ -105,6 +107,8 @@ class Program:
         self.suspending = frozenset(data["suspending"])
         self.quick_dice = True
         self.blank: Any = None
+        remembers = not data["instrument"] and data["form"] != "looks"  # others do the same work again and again
+        self.unspent = 0 if remembers else -9 * LIMITS.steps
         self.draft_decisions = frozenset(n for n, d in enumerate(self.decisions) if d["draft"] is not None)
         self.naming_cache: dict[str, Naming] = {}
         self.has_shorts = any(key.startswith("short.") for key in data["worded"])
@@ -238,7 +242,7 @@ class Program:
         state.dice = SeededDice(0)
         state.log = None
         state.memo = {}
-        state.spent = 0
+        state.spent = self.unspent
         state.draft = ()
         here: list[list[int]] = [[] for _ in range(self.place_count)]
         for piece, place in enumerate(state.at):

@@ -28,7 +28,6 @@ SHARED = (
     "draft",
 )  # values that never change in place
 COMMON = (*COPIED, *SHARED, "depth", "dice", "log", "memo")
-BUDGET = 2_000_000
 
 
 class State:
@@ -141,7 +140,7 @@ def restore(state: Any, data: dict[str, Any]) -> None:
     state.outcome = from_json(data["outcome"])
     state.ret = from_json(data["ret"])
     state.answer = state.signal = None
-    state.spent = 0
+    state.spent = state.program.unspent
     state.memo = {}
     fill_places(state)
     pending = data["pending"]

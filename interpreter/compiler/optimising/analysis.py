@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from interpreter.compiler.efforts import uncountable
 from interpreter.compiler.layout import Layout
 from interpreter.model import core as c
 from interpreter.model import types as t
@@ -229,9 +230,15 @@ def _looks_up(model: CheckedModel, core: Core, known: dict[str, bool]) -> bool:
 
 
 def static_defines(model: CheckedModel) -> frozenset[str]:
-    """Defines that read no state: their results are remembered for good."""
-    changing = changing_attributes(model)
+    """Defines that read no state: their results are remembered for good. Those that go through too much are counted."""
     dynamic: set[str] = set()
+    found = _static(model, dynamic)
+    dynamic |= uncountable(model, found)
+    return _static(model, dynamic) if dynamic & found else found
+
+
+def _static(model: CheckedModel, dynamic: set[str]) -> frozenset[str]:
+    changing = changing_attributes(model)
     again = True
     while again:
         again = False

@@ -107,6 +107,7 @@ class Search:
         self.finding: list[ast.stmt] = []
         self.needed: frozenset[str] = frozenset()  # parameters that those tables are found by
         self.fresh = 0
+        x.efforts.short.clear()
 
     def made(self) -> Made:
         """The function and its tables."""
@@ -198,6 +199,7 @@ class Search:
         key = key_of(core)
         if key not in self.hoisted_keys:
             self.hoisted_keys[key] = self.temporary()
+            self.x.efforts.named(self.hoisted_keys[key], core)
             among.append((self.hoisted_keys[key], core))
         return Core("local", (self.hoisted_keys[key],), core.type, core.span)
 
@@ -267,7 +269,7 @@ class Search:
     def _loop(self, body: list[ast.stmt]) -> list[ast.stmt]:
         target = ast.Tuple([*(stored("v_" + f) for f in self.fields), stored("_w")], ast.Store())
         loop = ast.For(target, name("_queue"), [*statements("if len(_seen) > _most: return _best, False"), *body], [])
-        return [loop, *statements("return _best, True")]
+        return [loop, *statements("_spend(G, len(_seen))\nreturn _best, True")]
 
     def key(self, env: Env, stops: Any) -> Any:
         """What tells states apart."""

@@ -156,6 +156,7 @@ class Step:
         key = key_of(core)
         if key not in keys:
             keys[key] = self.s.temporary()
+            self.x.efforts.named(keys[key], core)
             values.append((keys[key], core))
         return Core("local", (keys[key],), core.type, core.span)
 

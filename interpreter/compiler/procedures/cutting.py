@@ -249,7 +249,7 @@ class Cut:
             self._cut_lean_loop(s)
             return
         items, index = self._hidden("s", s), self._hidden("i", s)
-        head = self.x.emit(s.head) if s.sort == "for" else expression("tuple(_turns(G, _1))", self.x.emit(s.head))
+        head = self._members(s)
         here = len(self.blocks) - 1
         self.emit(statements("_1 = _2\n_3 = 0", stored(items), head, stored(index)), s.span)
         self.emit(self.jump(here + 1, here), s.span)
@@ -277,10 +277,16 @@ class Cut:
         self.emit(self.jump(loop, len(self.blocks) - 1), s.span)
         out.value = self.new()
 
+    def _members(self, s: c.Loop) -> Any:
+        """What a loop goes through, counted before it begins."""
+        if s.sort == "for":
+            return self.x.through(self.x.emit(s.head), self.x.efforts.loop_charge(s))
+        return expression("tuple(_1)", self.plain.times(s))
+
     def _cut_lean_loop(self, s: c.Loop) -> None:
         """A loop that holds only what it has still to go through."""
         items = self._hidden("s", s)
-        head = self.x.emit(s.head) if s.sort == "for" else expression("tuple(_turns(G, _1))", self.x.emit(s.head))
+        head = self._members(s)
         here = len(self.blocks) - 1
         self.emit(statements("_1 = tuple(_2)", stored(items), head), s.span)
         self.emit(self.jump(here + 1, here), s.span)
@@ -315,9 +321,10 @@ class Cut:
         loop = self.new()
         out = constant(0)
         self.emit(
-            statements(
-                "_spend(G)\nif _1:\n    pc = _2\nelse:\n    pc = _3", self.x.emit(s.head), constant(loop + 1), out
-            ),
+            [
+                *self.plain.turn(s),
+                *statements("if _1:\n    pc = _2\nelse:\n    pc = _3", self.x.emit(s.head), constant(loop + 1), out),
+            ],
             s.span,
         )
         self.new()

@@ -86,11 +86,15 @@ class Effects:
         return [*out, *self.ending()]
 
     def deepening(self) -> list[ast.stmt]:
-        """Counts a nested call against the procedure's own limit."""
+        """Counts a call against the budget of steps, and a nested one against the procedure's own limit."""
         p = self.model.procedures.get(self.proc)
-        if p is None or p.deep is None:
+        if p is None:
             return []
-        return statements("_go_deeper(G, _1, _2)", constant(p.name), self.x.emit(p.deep))
+        steps = self.x.efforts.procedure_charge(p)
+        counted = statements("_spend(G, _1)", constant(steps)) if steps else []
+        if p.deep is None:
+            return counted
+        return [*counted, *statements("_go_deeper(G, _1, _2)", constant(p.name), self.x.emit(p.deep))]
 
     def cover(self, cites: c.Cites) -> list[ast.stmt]:
         """Coverage of cited paragraphs, only in instrumented programs."""
@@ -118,18 +122,25 @@ class Effects:
     def _set_local(self, s: c.SetLocal) -> list[ast.stmt]:
         if self.x.noting:
             noted = noted_value(self.x, s.value, s.name, None, constant(None))
-            return statements("_1 = _2", stored("v_" + s.name), noted)
+            return statements("_1 = _2", stored("v_" + s.name), self._kept(s.value, noted))
         before, value = self.x.lifted(s.value)
-        return [*before, *statements("_1 = _2", stored("v_" + s.name), value)]
+        return [*before, *statements("_1 = _2", stored("v_" + s.name), self._kept(s.value, value))]
 
-    def _bounded(self, kind: str, attribute: str, value: Any) -> Any:
+    def _kept(self, core: c.Core, value: Any) -> Any:
+        """A value that is kept may not have grown too large."""
+        efforts = self.x.efforts
+        if efforts.is_nested(core.type):
+            return expression("_held(G, _1)", value)
+        return expression("_sized(_1)", value) if efforts.grows(core) else value
+
+    def _bounded(self, kind: str, attribute: str, core: c.Core, value: Any) -> Any:
         declared = (
             self.model.ruleset.game[attribute]
             if kind == "game"
             else self.model.ruleset.kinds[kind].attributes[attribute]
         )
         if declared.low is None and declared.high is None:
-            return value
+            return self._kept(core, value)
         called = "_clamp" if declared.clamp else "_within"
         return expression(
             f"{called}(_1, _2, _3, _4)", value, constant(declared.low), constant(declared.high), constant(attribute)
@@ -182,7 +193,7 @@ class Effects:
                 self.x, s.value, s.name, s.kind, constant(None) if s.owner is None else self.x.emit(s.owner)
             )
         )
-        value = self._bounded(s.kind, s.name, emitted)
+        value = self._bounded(s.kind, s.name, s.value, emitted)
         return self._store(s.kind, s.name, None if s.owner is None else self.x.emit(s.owner), value, s.cites)
 
     def _add_later(self, s: c.SetAttribute, amount: c.Core) -> list[ast.stmt]:
@@ -237,12 +248,21 @@ class Effects:
     def _loop(self, s: c.Loop) -> list[ast.stmt]:
         body = self.block(s.body)
         if s.sort == "while":
-            return [ast.While(self.x.emit(s.head), [*statements("_spend(G)"), *body], [])]
+            return [ast.While(self.x.emit(s.head), [*self.turn(s), *body], [])]
         if s.sort == "times":
-            return [ast.For(stored("_n"), expression("_turns(G, _1)", self.x.emit(s.head)), body, [])]
+            return [ast.For(stored("_n"), self.times(s), body, [])]
         still = [] if s.still is None else statements("if not _1: continue", self.x.emit(s.still))
         iterator, _ = self.x.iterable(s.head)
+        iterator = self.x.through(iterator, self.x.efforts.loop_charge(s))
         return [ast.For(stored("v_" + (s.var or "_")), iterator, [*still, *body], [])]
+
+    def times(self, s: c.Loop) -> Any:
+        """The turns of a loop, counted before it begins."""
+        return expression("_turns(G, _1, _2)", self.x.emit(s.head), constant(self.x.efforts.loop_charge(s)))
+
+    def turn(self, s: c.Loop) -> list[ast.stmt]:
+        """One more turn of a loop without an end of its own is counted."""
+        return statements("_spend(G, _1)", constant(self.x.efforts.loop_charge(s)))
 
     def whom(self, subject: c.Core | None) -> tuple[Any, Any]:
         """For whom chance falls: the kind of thing ("" for a value) and the thing, as expressions."""
@@ -303,7 +323,7 @@ class Effects:
     def _call(self, s: c.CallProcedure) -> list[ast.stmt]:
         args = self.x.many(s.args)
         if s.later:
-            return statements("G.queue.append((_1, _2))", constant(s.procedure), tuple_of(args))
+            return statements("_put_off(G, _1, _2)", constant(s.procedure), tuple_of(args))
         call = ast.Call(name("p_" + s.procedure), [name("G"), *args], [])
         if s.var is not None:
             return [ast.Assign([stored("v_" + s.var)], call)]

@@ -43,7 +43,7 @@ def emit_watcher(shop: Workshop, event: str) -> ast.stmt:
             for (n, _), a in zip(w.params, params, strict=True)
         ]
         plain = Effects(shop, f"whenever {event}")
-        effects = [*plain.cover(w.cites), *plain.body(w.body)]
+        effects = [*statements("_spend(G, 20)"), *plain.cover(w.cites), *plain.body(w.body)]
         test = None if w.where is None else shop.x.emit(w.where)
         inner.extend(effects if test is None else [ast.If(test, effects or [ast.Pass()], [])])
         body.extend(inner)

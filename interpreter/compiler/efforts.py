@@ -1,0 +1,319 @@
+"""How much work an expression can make before any of it is counted against the budget of steps.
+
+A loop is counted, by the number of its members before it begins, where it can come to much; what is small on every
+map is not, so that play costs no more for it. Must not emit code.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import fields
+
+from interpreter.checker.suspension import inside, walk
+from interpreter.model import core as c
+from interpreter.model import types as t
+from interpreter.model.core import CheckedModel, Core, children
+from interpreter.runtime.limits import LIMITS
+
+LITTLE = 1_000  # steps that need not be counted
+FOR_ONE = 32  # small steps of an expression that count as one of the budget
+MOST_UNCOUNTED = 250_000  # steps of a define that is worked out once for all positions
+AT_ONCE = 16  # members that a set's own operations go through in the time of one step
+
+
+class Efforts:
+    """Bounds of sets and of work, for the expressions of one model."""
+
+    __slots__ = ("model", "static", "short", "_known", "_sizes", "_around", "_called", "_bounds")
+
+    def __init__(self, model: CheckedModel, static: frozenset[str]) -> None:
+        self.model = model
+        self.static = static
+        self.short: set[str] = set()  # names for numbers of a few digits, in the search that is being made
+        self._known: dict[Core, int] = {}
+        self._sizes: dict[tuple[str, str | None], int] = {}
+        self._called: dict[tuple[str, str], int] = {}
+        self._bounds: dict[str, int] = {}
+        ends = Counter(e for edge in model.ruleset.kinds["edge"].things for e in edge.ends or ())
+        self._around = max(ends.values(), default=1)
+
+    # --- how many ------------------------------------------------------------------------------
+
+    def things(self, kind: str, cls: str | None) -> int:
+        """The number of things of a kind (or of pieces of a class)."""
+        if (kind, cls) not in self._sizes:
+            known = self.model.ruleset.kinds.get(kind)
+            things = () if known is None else known.things
+            self._sizes[kind, cls] = sum(1 for x in things if cls is None or x.cls == cls)
+        return self._sizes[kind, cls]
+
+    def members(self, core: Core) -> int:
+        """The most members a set or list can have."""
+        match core.op, core.args:
+            case "all", (kind, cls):
+                return self.things(kind, cls)
+            case "range", (Core(op="const") as low, Core(op="const") as high):
+                return int(max(0, high.args[0] - low.args[0] + 1))
+            case "attr" | "maybe_attr", (kind, attribute, _) if self._is_constant(kind, attribute):
+                things = self.model.ruleset.kinds[kind].things
+                return max((len(v) for x in things if isinstance(v := x.values.get(attribute), tuple)), default=0)
+            case "pieces_at", (cls, _):
+                return self.things("piece", cls)
+            case "former", (_, _, domain, *_):
+                return self.members(domain)
+            case "builtin", ("neighbours" | "edges_of", _):
+                return self._around
+            case "builtin", ("take", Core(op="const") as number, items):
+                return min(max(0, int(number.args[0])), self.members(items))
+            case "set" | "list", items:
+                return len(items)
+            case "union", (a, b):
+                return min(self.members(a) + self.members(b), self._of_type(core.type))
+            case "minus", (a, _):
+                return self.members(a)
+            case "define", (called, *_):
+                return self.members(self.model.defines[called].value)
+        return self._of_type(core.type)
+
+    def _of_type(self, type_: t.Type) -> int:
+        match type_:
+            case t.SetOf(item=t.ThingOf(kind=kind, cls=cls)):
+                return self.things(kind, cls)
+            case t.SetOf(item=t.OneOf(values=values)):
+                return len(values)
+            case t.SetOf(item=t.Flag()):
+                return 2
+            case t.SetOf(item=None) | t.ListOf(item=None):
+                return 0
+        return LIMITS.members
+
+    # --- how much ------------------------------------------------------------------------------
+
+    def charge(self, domain: Core, *bodies: Core | None) -> int:
+        """Steps to count for each member of a loop's domain; 0 where the whole loop is little."""
+        each = self._each(domain) + sum(self.of(b) for b in bodies if b is not None)
+        return self.charge_of(self.members(domain), each)
+
+    def charge_of(self, times: int, each: int) -> int:
+        """The same for so many turns at most, each of so many steps."""
+        return 0 if times * each <= LITTLE else 1 + each // FOR_ONE
+
+    def _each(self, domain: Core) -> int:
+        """Work for each member before a loop's own body: the test of a filter that is gone through as it is made."""
+        if domain.op == "former" and domain.args[0] in ("set", "list"):
+            return self._each(domain.args[2]) + sum(self.of(x) for x in domain.args[3:] if isinstance(x, Core))
+        return 1
+
+    def of(self, core: Core) -> int:
+        """The most steps of work, but for those that are counted."""
+        known = self._known.get(core)
+        if known is None:
+            known = self._known[core] = self._worked_out(core)
+        return known
+
+    def _worked_out(self, core: Core) -> int:
+        match core.op, core.args:
+            case "former", (_, _, domain, where, result, _, measure):
+                each = self._each(domain) + sum(self.of(x) for x in (where, result, measure) if x is not None)
+                times = self.members(domain)
+                if self.charge_of(times, each):
+                    return 1 + self._start(domain)
+                return self._start(domain) + times * each
+            case "search", (_, start, goal, within, *_):
+                return 4 + sum(self.of(x) for x in (start, goal, within) if x is not None)
+            case "closure", (start, *_):
+                return 4 + self.of(start)
+            case "define" | "rule" | "tally", (called, *_):
+                return self.called(core.op, called) + sum(self.of(x) for x in children(core))
+            case "condition", _:
+                return self.called("condition", core.args[0])
+        found = 1 + sum(self.of(x) for x in children(core))
+        if (
+            core.op in ("union", "minus", "in", "notin", "filter_at", "set")
+            or core.op == "builtin"
+            and any(isinstance(x.type, t.SetOf | t.ListOf) for x in children(core))
+        ):
+            found += sum(self.members(x) // AT_ONCE for x in children(core) if isinstance(x.type, t.SetOf | t.ListOf))
+        return found
+
+    def _start(self, domain: Core) -> int:
+        """Work before a loop over a domain begins."""
+        if domain.op == "former" and domain.args[0] in ("set", "list"):
+            return self._start(domain.args[2])
+        return self.of(domain)
+
+    def called(self, sort: str, name: str) -> int:
+        """What a call of a define, rule or tally comes to, uncounted: little, or else the call is counted itself."""
+        key = (sort, name)
+        if key not in self._called:
+            self._called[key] = 1  # for what calls itself
+            found = self.bound(name) // LITTLE if sort == "define" and name in self.static else self.inside(sort, name)
+            self._called[key] = found if found <= LITTLE else 1
+        return self._called[key]
+
+    def inside(self, sort: str, name: str) -> int:
+        """The work of its own expressions."""
+        model = self.model
+        match sort:
+            case "define":
+                return self.of(model.defines[name].value)
+            case "rule":
+                return sum(self.of(r.test) for r in model.rules[name].requires)
+            case "condition":
+                return self.of(model.conditions[name])
+        tally = model.tallies[name]
+        lines = [x for line in tally.lines for x in (line.amount, line.condition) if x is not None]
+        return sum(self.of(x) for x in [*lines, *(value for _, value, _ in tally.bounds)])
+
+    def call_charge(self, sort: str, name: str) -> int:
+        """Steps to count for each call; 0 where it is little."""
+        found = self.inside(sort, name)
+        return 0 if found <= LITTLE else 1 + found // FOR_ONE
+
+    def search_charge(self, *tests: Core | None) -> int:
+        """Steps to count for each place (or pair of things) that a search comes to."""
+        return 1 + (4 + sum(self.of(x) for x in tests if x is not None)) // FOR_ONE
+
+    def body(self, body: c.Body) -> int:
+        """The most steps of statements, but for those that are counted."""
+        return sum(self._statement(s) for s in body)
+
+    def _statement(self, s: c.Stmt) -> int:
+        own = 2 + sum(self.of(x) for x in read_by(s))
+        match s:
+            case c.MovePieces():
+                return own + 80 + (self.members(s.what) if s.many else 0)
+            case c.ReportEvent():
+                return own + 80
+            case c.Loop():
+                return own + (0 if self.loop_charge(s) else self.members(s.head) * (1 + self.body(s.body)))
+        return own + sum(self._statement(x) for x in inside(s))
+
+    def loop_charge(self, s: c.Loop) -> int:
+        """Steps to count for each turn of a loop of statements; 0 where the whole loop is little."""
+        each = 1 + self.body(s.body) + (0 if s.still is None else self.of(s.still))
+        if s.sort != "for":
+            return 1 + each // FOR_ONE
+        return self.charge_of(self.members(s.head), each + self._each(s.head))
+
+    def procedure_charge(self, p: c.CheckedProcedure) -> int:
+        """Steps to count for each call of a procedure; 0 where it calls nothing and is little."""
+        found = self.body(p.body)
+        calls = any(isinstance(s, c.CallProcedure | c.MovePieces | c.ReportEvent) for s in walk(p.body))
+        return 1 + found // FOR_ONE if calls or found > LITTLE else 0
+
+    # --- what grows -------------------------------------------------------------------------------
+
+    def is_endless(self, type_: t.Type) -> bool:
+        """True for a set or list whose members no ruleset holds all of."""
+        return isinstance(type_, t.ListOf) or isinstance(type_, t.SetOf) and self._of_type(type_) == LIMITS.members
+
+    def is_nested(self, type_: t.Type) -> bool:
+        """True for a set or list of what can hold lists itself, in records or straight."""
+        return isinstance(type_, t.SetOf | t.ListOf) and type_.item is not None and self._holds(type_.item, ())
+
+    def _holds(self, type_: t.Type, around: tuple[str, ...]) -> bool:
+        match type_:
+            case t.SetOf(item=item):
+                return self.is_endless(type_) or item is not None and self._holds(item, around)
+            case t.ListOf():
+                return True
+            case t.Maybe(item=item):
+                return self._holds(item, around)
+            case t.RecordOf(id=name) if name not in around:
+                return any(self._holds(x, (*around, name)) for _, x in self.model.records.get(name, ()))
+        return False
+
+    def multiplies(self, core: Core) -> bool:
+        """True for a product that can have twice as many digits as what goes into it."""
+        return sum(1 for x in core.args if not self._is_short(x)) > 1
+
+    def named(self, name: str, core: Core) -> None:
+        """A name stands for an expression from now on."""
+        if self._is_short(core):
+            self.short.add(name)
+
+    def grows(self, core: Core) -> bool:
+        """True for a number (or a list of lists) that can come out longer than what goes into it."""
+        match core.op:
+            case "cond" | "orelse":
+                return any(self.grows(x) for x in children(core))
+            case "add" | "sub" | "mul" | "neg":
+                return not all(self._is_short(x) for x in core.args)
+            case "former" | "builtin":
+                return bool(core.args[0] == "sum")
+        return core.op in ("define", "tally", "search") and isinstance(core.type, t.Int | t.Number)
+
+    def _is_short(self, core: Core) -> bool:
+        """True for a number that has a few digits whatever happens."""
+        match core.op, core.args:
+            case "const" | "turn" | "table", _:
+                return True
+            case "local", (name,):
+                return name in self.short
+            case "attr" | "maybe_attr" | "game", _:
+                return self._is_bounded(core)
+            case "builtin", (called, *_):
+                return bool(called in ("count", "column_of", "row_of", "turns_between", "spaces_between", "remainder"))
+            case "former", (sort, *_):
+                return bool(sort == "count")
+            case (("add" | "sub" | "neg" | "cond"), parts):
+                return all(self._is_short(x) for x in parts[-2:])
+        return False
+
+    def _is_bounded(self, core: Core) -> bool:
+        if core.op != "game" and self._is_constant(*core.args[:2]):
+            return True
+        attribute = (
+            self.model.ruleset.game.get(core.args[0])
+            if core.op == "game"
+            else (self.model.ruleset.kinds[core.args[0]].attributes.get(core.args[1]))
+        )
+        return attribute is not None and attribute.low is not None and attribute.high is not None
+
+    def _is_constant(self, kind: str, attribute: str) -> bool:
+        declared = self.model.ruleset.kinds[kind].attributes.get(attribute)
+        return declared is not None and not declared.changes
+
+    # --- where nothing can be counted --------------------------------------------------------------
+
+    def bound(self, define: str) -> int:
+        """The most steps of a define that reads no state, by the sizes of all that it goes through."""
+        if define not in self._bounds:
+            self._bounds[define] = MOST_UNCOUNTED + 1  # for what calls itself
+            self._bounds[define] = self._bound(self.model.defines[define].value)
+        return self._bounds[define]
+
+    def _bound(self, core: Core) -> int:
+        match core.op, core.args:
+            case "former", (_, _, domain, *bodies):
+                inside = sum(self._bound(x) for x in bodies if isinstance(x, Core))
+                return self._bound(domain) + self.members(domain) * (1 + inside)
+            case "search" | "closure", _:
+                places = self.things("place", None)
+                inside = sum(self._bound(x) for x in children(core))
+                return places * (self._around if core.op == "search" else places) * (1 + inside)
+            case "define", (called, *_):
+                return 1 + self.bound(called) + sum(self._bound(x) for x in children(core))
+        return 1 + sum(self._bound(x) for x in children(core))
+
+
+def uncountable(model: CheckedModel, names: frozenset[str]) -> frozenset[str]:
+    """Those of some defines that come to more than may be worked out without being counted."""
+    efforts = Efforts(model, names)
+    return frozenset(n for n in names if efforts.bound(n) > MOST_UNCOUNTED)
+
+
+def read_by(stmt: c.Stmt) -> list[Core]:
+    """The expressions that stand in a statement itself."""
+    found: list[Core] = []
+    for part in fields(stmt):
+        value = getattr(stmt, part.name)
+        if isinstance(value, Core):
+            found.append(value)
+        elif isinstance(value, c.Words):
+            found += [x for x in value.parts if isinstance(x, Core)]
+        elif isinstance(value, tuple):
+            found += [x for x in value if isinstance(x, Core)]
+            found += [x[0] for x in value if isinstance(x, tuple) and x and isinstance(x[0], Core)]
+    return found

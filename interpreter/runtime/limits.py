@@ -1,0 +1,133 @@
+"""The limits of what rules may do between two decisions: one table, and the words for going over each.
+
+Nothing here hangs on a clock, so that every machine says the same. Must not know rules, nor what is counted where.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from interpreter.runtime.faults import Fault, OutOfSteps
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The figures of docs/author-guide/limits.md."""
+
+    steps: int = 2_000_000  # of work between two decisions, or for one question
+    range: int = 10_000  # numbers of a range
+    members: int = 10_000  # of a list, or of a set that is not of things
+    digits: int = 1_000  # of a number, above and below the line of a fraction
+    dice: int = 10_000  # in one roll
+    options: int = 100_000  # of one decision
+    queued: int = 10_000  # procedures put off with `later`
+    deep: int = 100  # calls of procedures inside one another
+
+
+LIMITS = Limits()
+
+
+def out_of_steps() -> NoReturn:
+    """The rules work on and on."""
+    raise OutOfSteps(
+        f"the rules go on without end here: no decision was reached in {LIMITS.steps:,} steps of work; "
+        "look for a loop that does not come to its end, or for loops inside one another that go through "
+        "too much"
+    )
+
+
+def spend(state: Any, steps: int = 1) -> None:
+    """So many steps of the budget between two decisions."""
+    state.spent += steps
+    if state.spent > LIMITS.steps:
+        out_of_steps()
+
+
+def through(state: Any, items: Any, steps: int) -> Any:
+    """The members, to be gone through: so many steps for each are counted at once."""
+    state.spent = spent = state.spent + len(items) * steps
+    if spent > LIMITS.steps:
+        out_of_steps()
+    return items
+
+
+def sized(number: Any) -> Any:
+    """A number, which must not have grown too long."""
+    if -_WIDE < number < _WIDE and (type(number) is int or number.denominator < _WIDE):
+        return number
+    raise Fault(
+        f"a number of more than {LIMITS.digits:,} digits comes out here, which is more than numbers may have; "
+        "look for a number that is multiplied or divided again and again"
+    )
+
+
+def joined(state: Any, one: tuple[Any, ...], other: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Two lists as one."""
+    return gathered(state, one + other)
+
+
+def gathered(state: Any, members: tuple[Any, ...]) -> tuple[Any, ...]:
+    """A list, or a set of what there is no end of, which must not have grown too long."""
+    if len(members) > LIMITS.members:
+        raise Fault(
+            f"a list or set of {len(members):,} members comes out here; at most {LIMITS.members:,} are kept; "
+            "look for a loop that adds to it again and again"
+        )
+    if state is not None:
+        spend(state, 1 + len(members) // _COPIED_AT_ONCE)
+    return members
+
+
+def held(state: Any, value: Any) -> Any:
+    """A value to be kept that can hold lists of lists: all that is in it counts."""
+    count, waiting = 0, [value]
+    while waiting:
+        found = waiting.pop()
+        if isinstance(found, tuple):
+            count += len(found)
+            if count > LIMITS.members:
+                raise Fault(
+                    f"a value holds more than {LIMITS.members:,} members here, those of its members counted; "
+                    "look for lists in lists that grow"
+                )
+            waiting.extend(found)
+    spend(state, count // 4)
+    return value
+
+
+def put_off(state: Any, procedure: str, args: tuple[Any, ...]) -> None:
+    """A procedure waits for the next time that the rules settle what they put off."""
+    if len(state.queue) >= LIMITS.queued:
+        raise Fault(
+            f"`later` puts off more than {LIMITS.queued:,} calls; `{procedure}` is the last of them; look for "
+            "a loop or a procedure that puts off again and again"
+        )
+    state.queue.append((procedure, args))
+
+
+def listed(options: list[Any], option: Any, address: str) -> None:
+    """One more option of a decision."""
+    if len(options) >= LIMITS.options:
+        raise Fault(
+            f"`{address}` offers more than {LIMITS.options:,} options; let the option require more, or ask in "
+            "two decisions one after the other"
+        )
+    options.append(option)
+
+
+def deeper(state: Any, procedure: str, most: int) -> None:
+    """One more call of a procedure inside itself, against its own bound and that of all."""
+    depth = state.depth.get(procedure, 0) + 1
+    state.depth[procedure] = depth
+    if depth > most:
+        raise Fault(f"`{procedure}` calls itself more than {most} deep")
+    if depth > LIMITS.deep:
+        raise Fault(
+            f"`{procedure}` calls itself {depth:,} deep; calls stand at most {LIMITS.deep} deep in one "
+            "another; use a loop, or `later`"
+        )
+
+
+_WIDE = 10**LIMITS.digits
+_COPIED_AT_ONCE = 16  # members of a list that are copied in the time of one step

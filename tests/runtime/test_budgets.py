@@ -1,0 +1,171 @@
+"""Whatever rules can make grow has its limit: over it is a fault of the rules, with its place, and soon."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from time import process_time
+
+import pytest
+
+from interpreter.runtime.faults import RuleFault
+from interpreter.runtime.limits import LIMITS
+from tests.tiny import build, called, notes, started
+
+VALUES = {"many": "{type: {set_of: int}, default: []}", "part": "{type: number, default: 1}"}
+SOON = 2.0  # seconds of work on a slow machine
+
+
+def stopped(tmp_path: Path, body: str, more: str = "", record: bool = False) -> RuleFault:
+    """The fault that ends a procedure of these statements."""
+    lines = "\n".join("    " + line for line in body.strip("\n").splitlines())
+    game = started(build(tmp_path, f"{more}\nprocedure run(army_of: army):\n{lines}\n", game=VALUES), record=record)
+    begun = process_time()
+    with pytest.raises(RuleFault) as caught:
+        game.call("run", army_of="reds")
+    assert process_time() - begun < SOON
+    assert caught.value.file == "tiny/own.rules" and caught.value.line
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "if any x in 1..9999 where any y in 1..9999 where any z in 1..9999 where x + y + z == 0: set game.total = 1",
+        "set game.total = count(x in 1..9999 where any y in 1..9999 where x + y == 1)",
+        "let l = {x + 1 for x in 1..9999 where any y in 1..9999 where x + y == 1}",
+        "set game.total = sum(count(y in 1..9999 where y > x) for x in 1..9999)",
+        "for x in 1..9999:\n    for y in 1..9999:\n        for z in 1..9999: set game.total = x",
+        "for x in 1..9999:\n    for y in 1..9999:\n        move units at a to b\n        move units at b to a",
+        "repeat 9999 times:\n    repeat 9999 times: report note(1)",
+        "for x in 1..9999:\n    for y in 1..9999: let way = count(reach from a)",
+        "for x in 1..9999:\n    for y in 1..9999: let way = distance from a to d through p cost x + y else 0",
+        "for x in 1..9999:\n    for y in 1..9999: let all = closure of take(1, units) over v, w where x > y",
+        "for x in 1..9999: roll dice: 9000 of die -> thrown",
+    ],
+)
+def test_loops_inside_one_another_are_counted(body: str, tmp_path: Path) -> None:
+    fault = stopped(tmp_path, body, "procedure put_off(n: int): set game.total = n")
+    assert "without end" in fault.message and f"{LIMITS.steps:,} steps" in fault.message
+
+
+def test_work_is_counted_through_defines_rules_and_tallies(tmp_path: Path) -> None:
+    more = """
+define far(n: int) = any y in 1..5000 where y + n == 0
+rule apart(n: int):
+    require so: any y in 1..5000 where y + n == 0 or far(y) "no"
+tally odd(n: int):
+    + 1 if far(n) or apart(n) "odd"
+define wide(n: int) = count(x in 1..5000 where far(x) or apart(x) or odd(x) > 1) + count(units) + game.total
+"""
+    assert "without end" in stopped(tmp_path, "set game.total = wide(1) + wide(2)", more).message
+
+
+def test_calls_that_double_are_counted(tmp_path: Path) -> None:
+    more = "define twice0(n: int) = n + game.total\n" + "".join(
+        f"define twice{k}(n: int) = twice{k - 1}(n) + twice{k - 1}(n + 1) * count(units)\n" for k in range(1, 40)
+    )
+    assert "without end" in stopped(tmp_path, "set game.total = twice39(1)", more).message
+    more = "procedure call0(): set game.total = 1\n" + "".join(
+        f"procedure call{k}():\n    call{k - 1}()\n    call{k - 1}()\n" for k in range(1, 40)
+    )
+    assert "without end" in stopped(tmp_path / "calls", "call39()", more).message
+
+
+def test_what_reads_no_state_is_counted_where_it_is_much(tmp_path: Path) -> None:
+    more = "define never(n: int) = any x in 1..9999 where any y in 1..9999 where any z in 1..9999 where x + y + z == n"
+    assert "without end" in stopped(tmp_path, "if never(0): set game.total = 1", more).message
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ("set game.total = 3\nrepeat 60 times: set game.total = game.total * game.total", "1,000 digits"),
+        ("let n = 3\nrepeat 60 times: set n = n * n", "1,000 digits"),
+        ("set game.total = 3\nwhile game.total > 0: raise game.total by game.total", "1,000 digits"),
+        ("set game.part = 3\nrepeat 99 times: set game.part = game.part / 7 + 1 / (game.part + 1)", "1,000 digits"),
+        ("let l = [1, 2]\nrepeat 60 times: set l = l + l", "10,000"),
+        ("for n in 1..9999:\n    set game.many = game.many + {n, n + 10000}", "10,000"),
+        ("let s = {1}\nfor n in 1..9999: set s = s + {m + n * 1000 for m in 1..900}", "10,000"),
+        ("let l = [[1]]\nrepeat 60 times: set l = l + [first(l) else []] + l", "10,000"),
+        ("roll dice: 999999999 of die -> thrown", "999,999,999 dice"),
+        ("while game.total < 5: later put_off(1)", "`later` puts off more than 10,000"),
+        ("for n in 1..100001: nothing", "100,001 numbers"),
+    ],
+)
+def test_what_grows_has_a_limit(body: str, told: str, tmp_path: Path) -> None:
+    assert told in stopped(tmp_path, body, "procedure put_off(n: int): set game.total = n").message
+
+
+def test_a_procedure_that_puts_itself_off_ends(tmp_path: Path) -> None:
+    rules = build(
+        tmp_path,
+        """
+        procedure again(n: int): later again(n + 1)
+        turn:
+            phase only_phase:
+                later again(1)
+    """,
+    )
+    with pytest.raises(RuleFault, match="without end"):
+        rules.start(record=False)
+
+
+def test_calls_inside_one_another_have_a_limit(tmp_path: Path) -> None:
+    fault = stopped(
+        tmp_path,
+        "down(1)",
+        """
+procedure down(n: int) at most 1000000 deep:
+    down(n + 1)
+""",
+    )
+    assert f"at most {LIMITS.deep} deep" in fault.message and fault.line
+
+
+def test_options_have_a_limit(tmp_path: Path) -> None:
+    body = 'choose spot by army_of "where":\n    option go(x in 1..999, y in 1..999, z in 1..999): nothing'
+    fault = stopped(tmp_path, body)
+    assert "`run.spot.go` offers more than 100,000 options" in fault.message
+
+
+def test_a_draft_without_end_is_answered_step_by_step(tmp_path: Path) -> None:
+    rules = build(
+        tmp_path,
+        """
+        draft pile(a: army) starting high = 0:
+            option up now high = high + 1
+            finish require some: high > 0 "nothing is piled up"
+        procedure run(a: army):
+            pile(a) by a "pile up" -> p
+            report note(p.high)
+    """,
+    )
+    game = called(rules, "run", a="reds")
+    begun = process_time()
+    assert game.decision is not None and [o.key for o in game.decision.options] == ["up"]
+    game.choose("up > up > finish")
+    assert notes(game) == [2]
+    assert process_time() - begun < SOON
+
+
+def test_budgets_begin_anew_with_each_answer(tmp_path: Path) -> None:
+    rules = build(
+        tmp_path,
+        """
+        procedure run(a: army):
+            repeat 8 times:
+                ask(a) -> n
+                set game.total = count(x in 1..900 where any y in 1..900 where x + y == 1)
+    """,
+    )
+    game = called(rules, "run", a="reds")
+    for _ in range(8):
+        game.choose("say(1)")
+    assert game.idle
+
+
+def test_a_long_day_of_work_is_no_fault(tmp_path: Path) -> None:
+    """What an author may well write stays far below the limits."""
+    body = "set game.total = count(x in 1..500 where any y in 1..500 where x * y == 250001)"
+    game = called(build(tmp_path, f"procedure run(a: army):\n    {body}\n"), "run", a="reds")
+    assert game.idle

@@ -243,7 +243,8 @@ def builtin(x: Emitter, core: Core) -> Any:
         return constant(end_of_all(x, args[0], called == "last"))
     if called == "round_down" and args[0].op == "div":  # no fraction is made
         return expression("_1 // (_2 or _no_divisor())", *x.many(args[0].args))
-    return builtin_call(called, x.many(args))
+    made = builtin_call(called, x.many(args))
+    return expression("_looked(G, _1)", made) if x.efforts.is_endless(core.type) else made
 
 
 def end_of_all(x: Emitter, core: Core, last: bool) -> int | None:

@@ -133,7 +133,8 @@ class Efforts:
             or core.op == "builtin"
             and any(isinstance(x.type, t.SetOf | t.ListOf) for x in children(core))
         ):
-            found += sum(self.members(x) // AT_ONCE for x in children(core) if isinstance(x.type, t.SetOf | t.ListOf))
+            sets = [x for x in children(core) if isinstance(x.type, t.SetOf | t.ListOf)]
+            found += sum(self.members(x) // AT_ONCE for x in sets if not self.is_endless(x.type))
         return found
 
     def _start(self, domain: Core) -> int:

@@ -359,9 +359,13 @@ class Emitter:
     def _in(self, core: Core) -> Any:
         item, domain = core.args
         if domain.op == "range":
-            test = expression("_1 <= _2 <= _3", self.emit(domain.args[0]), self.emit(item), self.emit(domain.args[1]))
+            text = "_1 <= _2 <= _3" if isinstance(item.type, t.Int) else "_is_among(_2, _1, _3)"
+            test = expression(text, self.emit(domain.args[0]), self.emit(item), self.emit(domain.args[1]))
             return test if core.op == "in" else expression("not _1", test)
-        return ast.Compare(self.emit(item), [ast.In() if core.op == "in" else ast.NotIn()], [self.emit(domain)])
+        among = self.emit(domain)
+        if self.efforts.is_endless(domain.type):
+            among = expression("_looked(G, _1)", among)
+        return ast.Compare(self.emit(item), [ast.In() if core.op == "in" else ast.NotIn()], [among])
 
     def _arithmetic(self, core: Core) -> Any:
         left, right = self.emit(core.args[0]), self.emit(core.args[1])
@@ -395,7 +399,8 @@ class Emitter:
         return expression("_gathered(G, _1)", united) if self.efforts.is_endless(core.type) else united
 
     def _minus(self, core: Core) -> Any:
-        return expression("_minus(_1, _2)", *self.many(core.args))
+        made = expression("_minus(_1, _2)", *self.many(core.args))
+        return expression("_looked(G, _1)", made) if self.efforts.is_endless(core.type) else made
 
     def _range(self, core: Core) -> Any:
         return expression("tuple(_1)", self.numbers(core))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from interpreter.runtime.faults import Fault, SetupError
-from interpreter.runtime.machine import rule_fault
+from interpreter.runtime.faults import SetupError
+from interpreter.runtime.limits import begin_anew
+from interpreter.runtime.machine import RULES_FAULTS, rule_fault
 from interpreter.runtime.naming import value_id
 from interpreter.source.diagnostic import Sink
 from interpreter.source.text import Source
@@ -36,8 +37,9 @@ def ask(model: CheckedModel | None, game: Game, text: str) -> Any:
     space = dict(game.program.functions)
     # checked and compiled by the same passes as the rules
     exec(compile_expression(model, core, bool(game.program.data["instrument"])), space)
+    begin_anew(game.state)
     try:
         value = space["answer"](game.state)
-    except (Fault, ArithmeticError, LookupError, TypeError, ValueError, AttributeError, RecursionError) as fault:
+    except RULES_FAULTS as fault:
         raise rule_fault(game.state, fault) from fault
     return value_id(game.program, showing(core.type), value)

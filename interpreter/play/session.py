@@ -19,6 +19,8 @@ from interpreter.runtime.choices import Decision, Option, reason_of
 from interpreter.runtime.dice import DiceSource, ScriptedDice, SeededDice
 from interpreter.runtime.faults import IllegalAction, Reason, SetupError
 from interpreter.runtime.keys import piece_group
+from interpreter.runtime.limits import begin_anew
+from interpreter.runtime.machine import question
 from interpreter.runtime.naming import value_from_id, value_id
 from interpreter.runtime.program import Program
 from interpreter.runtime.state import copied, state_data, state_hash
@@ -133,6 +135,7 @@ class Game:
         title = None if data is None else self.program.naming().label(data["title"], data["id"])
         return Outcome(who, None if data is None else data["id"], title, self.scores())
 
+    @question
     def scores(self) -> dict[str, Any]:
         """The score of every seat that holds a side, by seat id."""
         score = self.program.functions.get("score_of")
@@ -141,6 +144,7 @@ class Game:
         held = sorted(set(self.state.seat_of))
         return {self.program.ids["seat"][s]: value_id(self.program, ("plain",), score(self.state, s)) for s in held}
 
+    @question
     def evaluation(self, seat: str) -> float | None:
         """How well a seat stands by the ruleset's `evaluation` (more is better), or None where it has none."""
         worth = self.program.functions.get("evaluation_of")
@@ -273,6 +277,7 @@ class Game:
         self._forget()
         self.keys.append(key)
 
+    @question
     def _refusal(self, decision: Decision, key: str) -> IllegalAction:
         name, args = read_key(decision, key)
         reasons: tuple[Reason, ...] = ()
@@ -296,6 +301,7 @@ class Game:
             reasons = (reason_of(self.program, told),)
         return IllegalAction(_("`{key}` is not possible: {reasons}", key=key, reasons=reasons), reasons)
 
+    @question
     def why_not(self, name: str, **args: Any) -> tuple[Reason, ...]:
         """Reasons why an option with these arguments is not legal; () when it is."""
         return explaining.why_not(self.state, name, args)
@@ -416,6 +422,7 @@ class Game:
             )
         )
 
+    @question
     def _ask_anew(self) -> None:
         state, pending = self.state, self.state.pending
         self._decision = None
@@ -441,11 +448,12 @@ class Game:
     def play_on(self) -> None:
         """Go on to the next decision where the game stands before one: set up, but not begun."""
         if self.state.pending is None and self.state.frames:
+            begin_anew(self.state)
             self.run(lambda: machine.run(self.state))
 
     def leave(self) -> None:
         """Drop what is going on and what is being decided; the position stays, for `call`."""
-        self.state.pending, self.state.frames, self.state.draft = None, [], ()
+        machine.drop(self.state)
         self._decision = None
 
     def call(self, procedure: str, **args: Any) -> None:
@@ -476,6 +484,7 @@ class Game:
             )
         return tuple(self.argument(show, args[n]) for n, show in params)
 
+    @question
     def try_draft(self, draft: str, args: Mapping[str, Any], steps: list[str]) -> dict[str, Any]:
         """Fields and offer of a draft built from single step keys, without changing anything.
 

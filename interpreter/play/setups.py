@@ -12,6 +12,7 @@ from interpreter.play.wordings import worded
 from interpreter.runtime.dice import DiceExhausted, ScriptedDice
 from interpreter.runtime.faults import Fault, RuleFault
 from interpreter.runtime.functions import ASKED
+from interpreter.runtime.limits import begin_anew
 
 if TYPE_CHECKING:
     from interpreter.runtime.program import Program
@@ -24,9 +25,10 @@ def broken_setups(program: Program) -> list[tuple[str, str, str]]:
         state = _set_up(program, scenario)
         for name, check in program.data["setup_checks"].items():
             for values in _subjects(program, check):
+                begin_anew(state)
                 try:
                     holds = program.functions["setup_check_" + name](state, *values)
-                except (Fault, RuleFault, ArithmeticError, LookupError) as fault:
+                except (Fault, RuleFault, ArithmeticError) as fault:
                     found.append((scenario["id"], name, f"{worded(state, 'check.' + name, values)} ({fault})"))
                     continue
                 if not holds:
@@ -45,7 +47,7 @@ def _set_up(program: Program, scenario: dict[str, Any]) -> Any:
     try:
         if setup is not None and setup(state, 0, ()) is ASKED:
             state.pending, state.frames = None, []
-    except (DiceExhausted, Fault, RuleFault, ArithmeticError, LookupError):
+    except (DiceExhausted, Fault, RuleFault, ArithmeticError):
         state.frames = []  # as far as it goes: what stands then is looked at
     return state
 

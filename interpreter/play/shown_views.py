@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from interpreter.runtime.faults import Fault, RuleFault
+from interpreter.runtime.limits import begin_anew
 
 Told = list[tuple[str, str, tuple[str, ...]]]
 
@@ -22,6 +23,7 @@ def told_of(state: Any, kind: str | None, handle: int = 0, language: str = "") -
             continue
         if kind is not None and view["cls"] and program.kinds[kind]["things"][handle]["cls"] != view["cls"]:
             continue
+        begin_anew(state)
         try:
             value = program.functions["view_" + name](state, *(() if kind is None else (handle,)))
         except (Fault, RuleFault, ArithmeticError):  # told where it makes sense; elsewhere it says nothing

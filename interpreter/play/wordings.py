@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from interpreter.runtime.faults import Fault, RuleFault
+from interpreter.runtime.limits import begin_anew
 
 if TYPE_CHECKING:
     from interpreter.runtime.program import Program
@@ -22,9 +23,10 @@ def worded(state: Any, key: str, values: Iterable[Any] = (), language: str = "")
         return ""
     naming = program.naming(language)
     number, function, _ = found.get(naming.language) or next(iter(found.values()))
+    begin_anew(state)
     try:
         inside = program.functions[function](state, *values)
-    except (Fault, RuleFault, ArithmeticError, LookupError):
+    except (Fault, RuleFault, ArithmeticError):
         return ""
     return str(naming.words(number, inside))
 
@@ -35,9 +37,10 @@ def holds(state: Any, key: str, values: Iterable[Any] = ()) -> bool:
     if found is None:
         return False
     _, function, _ = next(iter(found.values()))
+    begin_anew(state)
     try:
         inside = state.program.functions[function](state, *values)
-    except (Fault, RuleFault, ArithmeticError, LookupError):
+    except (Fault, RuleFault, ArithmeticError):
         return False
     return inside[0] is not None and inside[0] is not False
 

@@ -11,10 +11,10 @@ from typing import Any
 
 from interpreter.runtime import drafts
 from interpreter.runtime.faults import Reason
-from interpreter.runtime.following import follow, is_offered
 from interpreter.runtime.functions import distinct
-from interpreter.runtime.keys import argument_id, key_of
+from interpreter.runtime.keys import argument_id, follow, is_offered, key_of
 from interpreter.runtime.limits import spend
+from interpreter.runtime.machine import question
 from interpreter.runtime.naming import Described, value_id
 
 
@@ -132,6 +132,7 @@ class Decision:
         return args
 
     @property
+    @question
     def side_handle(self) -> int:
         """Handle of the side that decides."""
         decider: int = self.program.functions[f"by_{self.number}"](self.state, *self.values)
@@ -168,6 +169,7 @@ class Decision:
         """What is asked, in words."""
         return self.prompt_text("")
 
+    @question
     def prompt_text(self, language: str) -> str:
         """What is asked, in words of a language."""
         number, naming = self.described["prompt"], self.program.naming(language)
@@ -177,6 +179,7 @@ class Decision:
 
     # --- options ---------------------------------------------------------------------------
 
+    @question
     def drafted(self) -> drafts.Drafted:
         """The finished ways of a draft from where it stands."""
         if self._drafted is None:
@@ -190,6 +193,7 @@ class Decision:
         drafted = self.drafted()
         return drafted.finished if drafted.complete else self._by_steps()
 
+    @question
     def _by_steps(self) -> tuple[Any, ...]:
         """A draft with too many ends is asked step by step: the steps that can still be finished, and the end."""
         here = drafts.walk(self.state, self.draft, self.draft_args, self.state.draft)
@@ -206,6 +210,7 @@ class Decision:
             self._options = tuple(Option(self, raw, n) for n, raw in enumerate(self.raw_options()))
         return self._options
 
+    @question
     def steps(self) -> tuple[Option, ...]:
         """Legal single steps of a draft after which it can be finished; `may_finish` says whether it can be now."""
         here = drafts.walk(self.state, self.draft, self.draft_args, self.state.draft)
@@ -221,11 +226,13 @@ class Decision:
         return tuple(out)
 
     @property
+    @question
     def may_finish(self) -> bool:
         """True for a draft that may be finished with the steps taken."""
         here = drafts.walk(self.state, self.draft, self.draft_args, self.state.draft) if self.is_draft else None
         return here is not None and drafts.may_finish(self.state, self.draft, self.draft_args, here[0])
 
+    @question
     def begins(self, names: list[str]) -> bool:
         """True when a draft's steps of these names can be taken from where it stands, in whatever way it may go on."""
         there = follow(self.state, self.draft, self.draft_args, names, self.state.draft)
@@ -286,6 +293,7 @@ class Decision:
             raw, choices = raw[1], self.draft["steps"]
         return {} if raw[0] < 0 else {p["name"]: p["show"] for p in choices[raw[0]]["params"]}
 
+    @question
     def option_cost(self, raw: Any) -> Any:
         """What an end costs, or None."""
         if not isinstance(raw, drafts.Finished) or not self.draft["cheapest"]:
@@ -304,6 +312,7 @@ class Decision:
         """Words of an option."""
         return self.program.naming(language).told(self.option_told(raw))
 
+    @question
     def option_told(self, raw: Any) -> tuple[Any, ...]:
         """What an option is, for `Naming.told` to say in any language, at any later time."""
         if isinstance(raw, drafts.Finished):
@@ -316,6 +325,7 @@ class Decision:
             return ("done",)
         return self._told(self.described, "choices", raw, f"label_{self.number}_", self.values)
 
+    @question
     def step_told(self, step: drafts.Step, fields: tuple[Any, ...]) -> tuple[Any, ...]:
         """What a step of the draft is, taken where the fields are these; for `Naming.told`."""
         return self._told(self.draft, "steps", step, f"label_{self.draft['name']}_", (*self.draft_args, *fields))
@@ -354,6 +364,7 @@ class Decision:
             return self._find_draft(key)
         return None
 
+    @question
     def settled(self, raw: Any) -> Any:
         """The same answer; an unordered draft built step by step in the order in which it would have been listed."""
         if not isinstance(raw, drafts.Finished) or not self.state.draft or not self.draft["unordered"]:
@@ -365,6 +376,7 @@ class Decision:
         offer = self.program.functions["offer_" + self.draft["name"]](self.state, *self.draft_args, *here[0])
         return drafts.Finished(steps, here[0], offer)
 
+    @question
     def _find_draft(self, key: str) -> Any:
         """A way that leads to an offer by other steps; None where it is none, or only the beginning of one."""
         words = [w.strip() for w in key.split(">")]
@@ -456,9 +468,10 @@ def sole_end(state: Any, number: int, values: tuple[Any, ...], draft: str, args:
     if not found.complete or len(found) != 1:
         return None
     spend(state)
-    end = found.at(0)
+    end, spent = found.at(0), state.spent
     state.pending = (number, values, args)  # for as long as it is told
     if state.log is not None:
         state.log.append(("taken", number, values, None, Decision(state).option_told(end)))
     answer, state.pending = drafts.answer_of(state, end), None
+    state.spent = spent  # telling it is no new beginning
     return answer

@@ -13,8 +13,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from interpreter.runtime.faults import Fault
+from interpreter.runtime.limits import search_begins, search_ends, spend
 
 LIMIT = 20_000  # states looked at before a draft is asked step by step
+FOR_A_STATE = 4  # steps of the budget
 QUICK_LOOK = 200  # states looked at in depth before all are looked at
 Step = tuple[int, tuple[Any, ...]]
 
@@ -222,10 +224,12 @@ def enumerate_finished(
     else:
         fields = functions["start_" + name](state, *args)
     search = functions.get("search_" + name)
+    spent = search_begins(state)
     if search is None or stopped:
         best, complete = _search(state, draft, args, (fields, stopped))
     else:
         best, complete = search(state, False, LIMIT, *args, *fields)
+    search_ends(state, spent)
     ends = list(best.items())
     if draft["cheapest"]:  # a stable sort: cheapest first
         field = functions.get("PRICE_" + name)
@@ -254,6 +258,7 @@ def _search(
     complete = True
     while ring:
         fields, way, stopped, steps = ring.popleft()
+        spend(state, FOR_A_STATE)
         if may_finish(state, draft, args, fields):
             offer = offer_of(state, *args, *fields)
             price = 0 if price_of is None else price_of(state, *args, *fields)
@@ -288,6 +293,14 @@ def _preferred(
 
 
 def can_finish(state: Any, draft: dict[str, Any], args: tuple[Any, ...], taken: tuple[Step, ...] = ()) -> bool:
+    """Whether the draft can be finished, after some steps."""
+    spent = search_begins(state)
+    found = _can_finish(state, draft, args, taken)
+    search_ends(state, spent)
+    return found
+
+
+def _can_finish(state: Any, draft: dict[str, Any], args: tuple[Any, ...], taken: tuple[Step, ...]) -> bool:
     """True as soon as one finished draft is found.
 
     A few states are looked at in depth first, which finds the end of a draft of many steps at once; then all,
@@ -317,6 +330,7 @@ def _finds_end(
     waiting = deque([(*here, nothing)])
     while waiting and len(seen) <= most:
         fields, stopped, steps = waiting.pop() if deep else waiting.popleft()
+        spend(state, FOR_A_STATE)
         if may_finish(state, draft, args, fields):
             return True
         if stopped:

@@ -13,7 +13,19 @@ from typing import Any, NoReturn
 from interpreter.runtime import graph
 from interpreter.runtime.drafts import can_finish
 from interpreter.runtime.faults import Fault, GameEnded, OutOfSteps, SkipSignal
-from interpreter.runtime.limits import LIMITS, deeper, gathered, held, joined, listed, put_off, sized, spend, through
+from interpreter.runtime.limits import (
+    LIMITS,
+    deeper,
+    gathered,
+    held,
+    joined,
+    listed,
+    looked,
+    put_off,
+    sized,
+    spend,
+    through,
+)
 from interpreter.runtime.state import position_hash
 from interpreter.runtime.tables import Shifted
 
@@ -30,6 +42,11 @@ def quotient(a: Any, b: Any) -> Any:
         no_divisor()
     made = Fraction(a) / b
     return made.numerator if made.denominator == 1 else sized(made)
+
+
+def is_among(number: Any, low: Any, high: Any) -> bool:
+    """Whether a number is one of the whole numbers of a range."""
+    return low <= number <= high and (type(number) is int or number.denominator == 1)
 
 
 def no_divisor() -> NoReturn:
@@ -484,6 +501,8 @@ def look_covered(coverage: Any, name: str, chart: Any, values: tuple[Any, ...]) 
 
 NAMESPACE: dict[str, Any] = {
     "_comparable": comparable,
+    "_is_among": is_among,
+    "_looked": looked,
     "_on_map": on_map,
     "_ASKED": ASKED,
     "_Skip": SkipSignal,

@@ -1,6 +1,6 @@
 """The limits of what rules may do between two decisions: one table, and the words for going over each.
 
-Nothing here hangs on a clock, so that every machine says the same. Must not know rules, nor what is counted where.
+Nothing here hangs on time, so that every machine says the same. Must not know rules, nor what is counted where.
 """
 
 from __future__ import annotations
@@ -37,6 +37,23 @@ def out_of_steps() -> NoReturn:
     )
 
 
+def search_begins(state: Any) -> int:
+    """A search of a draft has more steps than rules alone: the number of its states is bounded as well."""
+    before: int = state.spent
+    state.spent = before - (_IN_SEARCHES - 1) * LIMITS.steps
+    return before
+
+
+def search_ends(state: Any, before: int) -> None:
+    """What was spent in it counts by so much less."""
+    state.spent = before + (state.spent - before + (_IN_SEARCHES - 1) * LIMITS.steps) // _IN_SEARCHES
+
+
+def begin_anew(state: Any) -> None:
+    """A choice, or a question, has a budget of its own."""
+    state.spent = state.program.unspent
+
+
 def spend(state: Any, steps: int = 1) -> None:
     """So many steps of the budget between two decisions."""
     state.spent += steps
@@ -67,6 +84,13 @@ def joined(state: Any, one: tuple[Any, ...], other: tuple[Any, ...]) -> tuple[An
     return gathered(state, one + other)
 
 
+def looked(state: Any, members: tuple[Any, ...]) -> tuple[Any, ...]:
+    """A list or set that is gone through as a whole."""
+    if state is not None:
+        spend(state, 1 + len(members) // _COPIED_AT_ONCE)
+    return members
+
+
 def gathered(state: Any, members: tuple[Any, ...]) -> tuple[Any, ...]:
     """A list, or a set of what there is no end of, which must not have grown too long."""
     if len(members) > LIMITS.members:
@@ -74,9 +98,7 @@ def gathered(state: Any, members: tuple[Any, ...]) -> tuple[Any, ...]:
             f"a list or set of {len(members):,} members comes out here; at most {LIMITS.members:,} are kept; "
             "look for a loop that adds to it again and again"
         )
-    if state is not None:
-        spend(state, 1 + len(members) // _COPIED_AT_ONCE)
-    return members
+    return looked(state, members)
 
 
 def held(state: Any, value: Any) -> Any:
@@ -130,4 +152,5 @@ def deeper(state: Any, procedure: str, most: int) -> None:
 
 
 _WIDE = 10**LIMITS.digits
+_IN_SEARCHES = 4  # times as many steps
 _COPIED_AT_ONCE = 16  # members of a list that are copied in the time of one step

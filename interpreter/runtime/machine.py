@@ -6,12 +6,21 @@ named "" at its end is the sequence of play itself. Must not know options or lab
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from contextlib import suppress
+from functools import wraps
+from typing import Any, TypeVar
 
 from interpreter.runtime.faults import Fault, GameEnded, RuleFault, SkipSignal
 from interpreter.runtime.functions import ASKED
+from interpreter.runtime.limits import begin_anew
+from interpreter.runtime.state import State
 
+Answer = TypeVar("Answer", bound=Callable[..., Any])
 ROOT = ""
+LEAVING, NOWHERE = -1, ""  # a procedure goes on by leaving for a phase; none has this name
+CALLED, ONE_TURN = "one call", "one turn"  # names of frames that no procedure can have
+RULES_FAULTS = (Fault, ArithmeticError, RecursionError, MemoryError)  # whatever else is raised is a fault of ours
 SETTING_UP, TURNING, NEXT_TURN, ONLY_SETTING_UP = 0, 1, 2, 3
 
 
@@ -38,7 +47,7 @@ def answer(state: Any, value: Any) -> None:
     state.pending = None
     state.answer = value
     state.draft = ()
-    state.spent = state.program.unspent
+    begin_anew(state)
     run(state)
 
 
@@ -62,7 +71,7 @@ def run(state: Any) -> None:
                 raise rule_fault(state, fault.with_traceback(skip.__traceback__)) from None
             rest = [(n, -1, v) for n, _, v in rest[:1]] + rest[1:]
             continue
-        except (Fault, ArithmeticError, LookupError, TypeError, ValueError, RecursionError, AttributeError) as fault:
+        except RULES_FAULTS as fault:
             raise rule_fault(state, fault) from fault
         if result is ASKED:
             state.frames.extend(rest)
@@ -96,7 +105,7 @@ def sequence(state: Any, pc: int, values: tuple[Any, ...]) -> Any:
 def p_one_turn(state: Any, pc: int, values: tuple[Any, ...]) -> Any:
     """The present turn and no more; then its number goes up as in the sequence of play."""
     if pc == 0 and _play_turn(state) is ASKED:
-        state.frames.append(("one turn", 1, ()))
+        state.frames.append((ONE_TURN, 1, ()))
         return ASKED
     if pc >= 0:
         _turn_over(state, state.last_turn)
@@ -135,20 +144,31 @@ def _ahead(state: Any) -> tuple[int, ...] | None:
 
 def call(state: Any, name: str, args: tuple[Any, ...]) -> None:
     """Drop whatever is going on and run one procedure to its end or first decision."""
-    state.pending = None
+    drop(state)
     state.queue = []
-    state.spent = state.program.unspent
+    begin_anew(state)
     state.outcome = None
     state.signal = None
     state.ret = None
-    state.draft = ()
     if name == "turn":
-        state.frames = [("one turn", 0, ()), ("call", 0, ())]
+        state.frames = [(ONE_TURN, 0, ()), (CALLED, 0, ())]
     elif name in state.program.suspending:
-        state.frames = [(name, 0, args), ("call", 0, ())]
+        state.frames = [(name, 0, args), (CALLED, 0, ())]
     else:
-        state.frames = [("call", 1, (name, args))]
+        state.frames = [(CALLED, 1, (name, args))]
     run(state)
+
+
+def drop(state: Any) -> None:
+    """Leave all procedures that stand waiting; what lasts as long as they do, or as their phases, ends."""
+    suspended, frames = state.program.suspended, state.frames
+    state.pending, state.frames, state.draft, state.signal = None, [], (), NOWHERE
+    for name, _, values in frames:
+        if name != ROOT:
+            with suppress(SkipSignal):
+                suspended[name](state, LEAVING, values)
+    state.depth = {}
+    state.signal = None
 
 
 def p_call(state: Any, pc: int, values: tuple[Any, ...]) -> Any:
@@ -199,3 +219,21 @@ def _in_words(fault: BaseException) -> str:
 def _plain_name(name: str) -> str:
     head, _, tail = name.partition("_")
     return tail if head in ("p", "d", "r", "t", "cond", "watch") and tail else name
+
+
+def question(answer: Answer) -> Answer:
+    """What answers a question about a state, which comes first or is held by what comes first.
+
+    It has a budget of steps to itself, and a fault of the rules in it is told with its place.
+    """
+
+    @wraps(answer)
+    def asked(first: Any, *args: Any, **named: Any) -> Any:
+        state = first if isinstance(first, State) else first.state
+        begin_anew(state)
+        try:
+            return answer(first, *args, **named)
+        except RULES_FAULTS as fault:
+            raise rule_fault(state, fault) from fault
+
+    return asked  # type: ignore[return-value]

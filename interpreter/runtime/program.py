@@ -18,7 +18,7 @@ from interpreter.runtime.faults import Fault
 from interpreter.runtime.functions import NAMESPACE
 from interpreter.runtime.graph import Links, directions_between
 from interpreter.runtime.limits import LIMITS
-from interpreter.runtime.machine import p_call, p_one_turn, sequence
+from interpreter.runtime.machine import CALLED, ONE_TURN, p_call, p_one_turn, sequence
 from interpreter.runtime.naming import Naming
 from interpreter.runtime.notes import NOTES
 from interpreter.runtime.state import State, state_class
@@ -145,8 +145,8 @@ class Program:
         self.alike_key: Callable[[Any, int], Any] = self.functions["alike_key"]
         self.suspended: dict[str, Callable[..., Any]] = {
             "": sequence,
-            "call": self.functions["p_call"],
-            "one turn": p_one_turn,
+            CALLED: p_call,
+            ONE_TURN: p_one_turn,
             **{n: self.functions["p_" + n] for n in data["suspending"]},
         }
         self.copy_state: Callable[..., Any] = self.functions["copy_state"]
@@ -158,7 +158,6 @@ class Program:
             "__builtins__": _PLAIN_BUILTINS,
             **NAMESPACE,
             **NOTES,
-            "p_call": p_call,
             "sole_end": sole_end,
         }
         for slot, kind, name, _ in self.data["constants"]:

@@ -15,9 +15,8 @@ from interpreter.model import types as t
 from interpreter.model.core import CheckedModel
 from interpreter.play.session import Game
 from interpreter.runtime.dice import DiceExhausted, WrongDice
-from interpreter.runtime.faults import Fault as RulesFault
 from interpreter.runtime.faults import IllegalAction, RuleFault, SetupError
-from interpreter.runtime.machine import rule_fault
+from interpreter.runtime.machine import RULES_FAULTS, rule_fault
 from interpreter.source.text import Span
 from interpreter.tools.cases.case_documents import Case, Step
 from interpreter.tools.cases.case_positions import kind_words
@@ -156,7 +155,7 @@ def _run_step(
         course.faults.append(Fault(str(problem), step.span))
     except (RuleFault, WrongDice, ValueError) as problem:
         course.faults.append(Fault(str(problem), step.span))
-    except (RulesFault, ArithmeticError, LookupError, TypeError, AttributeError, RecursionError) as problem:
+    except RULES_FAULTS as problem:
         course.faults.append(Fault(_told_by_rules(problem, course), step.span))
     left = dice.left_over()
     if left and not course.faults and not course.refusal:

@@ -158,7 +158,7 @@ class Program:
             "__builtins__": _PLAIN_BUILTINS,
             **NAMESPACE,
             **NOTES,
-            "sole_end": sole_end,
+            "_sole_end": sole_end,
         }
         for slot, kind, name, _ in self.data["constants"]:
             space[slot] = values = self.constants[(kind, name)]

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 MAX_NESTING = 60
 _CODE = re.compile(r'(?:[^"#]|"[^"]*"?)*')
+_GOES_ON = re.compile(r'\s*(?:["\[]|(?:now|then|starting|because)\b)')  # no statement begins so
 _OPENING = {"LPAR": ")", "LSQB": "]", "LBRACE": "}", "_INDEX": "]", "_CALL": ")"}
 
 
@@ -121,36 +122,45 @@ def parse_expression(source: Source, start: int, end: int, sink: Sink) -> s.Expr
 def unfolded(text: str) -> str:
     """The text with continued lines joined by spaces, every character keeping its place.
 
-    A line that ends with `=` goes on over all deeper-indented lines that follow it; one that
-    ends with `and`, `or`, `then`, `else` or a comma goes on with the next line.
+    A line that ends with `=` goes on over all deeper-indented lines that follow it; one that ends with `and`, `or`,
+    `then`, `else` or a comma goes on with the next line. What begins with a text, a citation or a word that begins no
+    statement goes on with the line above, where it is indented further than the statement.
     """
     lines = text.split("\n")
     bare = [_CODE.match(line).group().rstrip() for line in lines]  # type: ignore[union-attr]
-    joined = [False] * len(lines)
+    out: list[str] = []
     at = 0
     while at < len(lines):
-        head = bare[at]
-        if head.endswith("=") and not head.endswith("=="):
-            width = len(head) - len(head.lstrip())
-            last = at
-            for n in range(at + 1, len(lines)):
+        last = _end_of_statement(bare, at)
+        out += [bare[n].ljust(len(lines[n])) + " " for n in range(at, last)]
+        out.append(lines[last] + "\n")
+        at = last + 1
+    return "".join(out)[:-1] if out else text
+
+
+def _end_of_statement(bare: list[str], head: int) -> int:
+    """The last line of what begins in the line `head`; brackets are not looked at."""
+    width = len(bare[head]) - len(bare[head].lstrip())
+    at = head
+    while at + 1 < len(bare):
+        here, after = bare[at], bare[at + 1]
+        if here.endswith("=") and not here.endswith("=="):
+            below = at
+            for n in range(at + 1, len(bare)):
                 if bare[n].strip():
                     if len(bare[n]) - len(bare[n].lstrip()) <= width:
                         break
-                    last = n
-            for n in range(at, last):
-                joined[n] = True
-            at = last
-        elif head.endswith(",") or head.rsplit(" ", 1)[-1] in ("and", "or", "then", "else"):
-            joined[at] = True
+                    below = n
+            return below
+        is_deeper = len(after) - len(after.lstrip()) > width
+        if not (
+            here.endswith(",")
+            or here.rsplit(" ", 1)[-1] in ("and", "or", "then", "else")
+            or (here.strip() and is_deeper and _GOES_ON.match(after))
+        ):
+            break
         at += 1
-    out: list[str] = []
-    for n, line in enumerate(lines):
-        if joined[n]:
-            out.append(bare[n].ljust(len(line)) + " ")
-        else:
-            out.append(line + "\n")
-    return "".join(out)[:-1] if out else text
+    return at
 
 
 def _is_plain(source: Source, start: int, end: int, sink: Sink) -> bool:

@@ -11,6 +11,7 @@ from typing import Any
 from interpreter.checker.loose_ends.double_meanings import check_meanings
 from interpreter.checker.loose_ends.idle_pieces import check_pieces
 from interpreter.checker.loose_ends.idle_requirements import check_requirements
+from interpreter.checker.loose_ends.long_lines import check_lines
 from interpreter.checker.loose_ends.missing_ways import check_ways
 from interpreter.checker.loose_ends.same_names import check_names_of_pieces
 from interpreter.checker.loose_ends.translations import check_translations
@@ -30,6 +31,7 @@ def find_loose_ends(model: c.CheckedModel, sink: Sink) -> None:
     _unbounded_recursion(model, sink)
     _circling_watchers(model, sink)
     _literal_numbers(model, sink)
+    check_lines(model, sink)
     check_names_of_pieces(model, sink)
     check_meanings(model, sink)
     check_pieces(model, sink)

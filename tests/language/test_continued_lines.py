@@ -1,0 +1,79 @@
+"""Lines that go on: what is written over several lines means what it means in one."""
+
+from __future__ import annotations
+
+import pytest
+
+from interpreter.language.parsing import parse_module, unfolded
+from interpreter.source.diagnostic import Sink
+from interpreter.source.text import Source
+
+ONE_LINE = """
+draft go(u: unit) starting here = u.at, spent = 0 [1.1]:
+    option step(h in neighbours(here)) now here = h, spent = spent + 1 then stop if spent > 2 [2.1] [3.1]:
+        require near: linked(here, h) and spent < 3  "{h} is too far for {u}"  [4.1]
+        require own: not any x in units at h where x.side != u.side  "held"
+define far(u: unit) [5.1] = u.at in islands
+procedure run(s: side):
+    report note(1) [6.1] [7.1]
+    report note(2)
+"""
+MANY_LINES = """
+draft go(u: unit)
+    starting here = u.at,
+        spent = 0
+    [1.1]:
+    option step(h in neighbours(here))
+        now here = h, spent = spent + 1
+        then stop if spent > 2
+        [2.1]
+        [3.1]:
+        require near: linked(here, h) and
+            spent < 3
+            "{h} is too far for {u}"  # no text stands alone
+            [4.1]
+        require own: not any x in units at h where x.side != u.side
+            "held"
+define far(u: unit)
+    [5.1] =
+    u.at in islands
+procedure run(s: side):
+    report note(1)
+        [6.1]
+      [7.1]
+    report note(2)
+"""
+
+
+def shape(text: str) -> str:
+    """The syntax without places."""
+    sink = Sink()
+    module = parse_module(Source("f.rules", text), sink)
+    assert module is not None, sink.sorted()
+    return plain(module)
+
+
+def plain(node: object) -> str:
+    if hasattr(node, "__dataclass_fields__"):
+        fields = [n for n in node.__dataclass_fields__ if "span" not in n and n != "source"]
+        return f"{type(node).__name__}({', '.join(plain(getattr(node, n)) for n in fields)})"
+    if isinstance(node, tuple | list):
+        return "[" + ", ".join(plain(n) for n in node) + "]"
+    return repr(node)
+
+
+def test_what_goes_on_means_what_it_means_in_one_line() -> None:
+    assert shape(MANY_LINES) == shape(ONE_LINE)
+
+
+def test_every_character_keeps_its_place() -> None:
+    assert len(unfolded(MANY_LINES)) == len(MANY_LINES)
+    for at, letter in enumerate(unfolded(MANY_LINES)):
+        assert letter == MANY_LINES[at] or letter == " "
+
+
+@pytest.mark.parametrize("line", ['"words"', "[1.1]", "now x = 1", "then stop", "because"])
+def test_what_is_not_indented_further_is_a_fault_of_its_own(line: str) -> None:
+    sink = Sink()
+    assert parse_module(Source("f.rules", f"define one = 1\n{line}\n"), sink) is None
+    assert sink.sorted()[0].span.start >= len("define one = 1\n")

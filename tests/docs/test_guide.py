@@ -319,7 +319,7 @@ CONSTRUCTS = {
     "then stop": r"then stop(?! if)",
     "then stop if": r"then stop if",
     "finish require": r"finish require",
-    "because": r"then stop if [^"]*because \"",
+    "because": r"then stop if [^;]*?because \"",
     "ending": r"^    offer \"",
     "offer prefer": r"offer prefer",
     "offer distinct by": r"offer distinct by",

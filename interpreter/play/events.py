@@ -108,28 +108,28 @@ def told(program: Program, raw: tuple[Any, ...], args: dict[str, Any], language:
     if sort == "event":
         data = program.events[raw[1]]
         if data["words"] is None:
-            inside = naming.say(", ").join(
+            inside = naming.phrase(", ").join(
                 f"{naming.identifier(n, raw[1])} {naming.value(s, v)}"
                 for (n, s), v in zip(data["params"], raw[2], strict=True)
             )
-            return naming.say("{what}: {values}", what=naming.name(raw[1], "event"), values=inside)
+            return naming.phrase("{what}: {values}", what=naming.name(raw[1], "event"), values=inside)
         return naming.words(data["words"], raw[4])
     if sort == "roll":
-        faces = " ".join(str(face) for face in raw[3]) or naming.say("no dice")
-        return naming.say("{what}: {values}", what=_rolled(naming, raw), values=faces)
+        faces = " ".join(str(face) for face in raw[3]) or naming.phrase("no dice")
+        return naming.phrase("{what}: {values}", what=_rolled(naming, raw), values=faces)
     if sort == "move":
         return _told_move(naming, raw)
     if sort == "set":
         return _told_set(program, naming, raw)
     if sort == "decision":
-        return naming.say("{what}: {values}", what=naming.name(raw[3], "decision"), values=naming.told(raw[6]))
+        return naming.phrase("{what}: {values}", what=naming.name(raw[3], "decision"), values=naming.told(raw[6]))
     if sort == "taken":
-        return naming.say("{option} (nothing else is possible)", option=_taken(program, naming, raw))
+        return naming.phrase("{option} (nothing else is possible)", option=_taken(program, naming, raw))
     if sort == "phase":
         return naming.phase(raw[1], raw[5])
     if sort == "turn":
-        number, title = naming.say("turn {number}", number=raw[1]), turn_title(program, raw[2], raw[1], language)
-        return naming.say("{thing} ({owner})", thing=number, owner=title) if title else number
+        number, title = naming.phrase("turn {number}", number=raw[1]), turn_title(program, raw[2], raw[1], language)
+        return naming.phrase("{thing} ({owner})", thing=number, owner=title) if title else number
     return str(sort)
 
 
@@ -148,11 +148,11 @@ def _taken(program: Program, naming: Naming, raw: tuple[Any, ...]) -> str:
 def _rolled(naming: Naming, raw: tuple[Any, ...]) -> str:
     name = naming.name(raw[1], "roll")
     if raw[7] is not None:
-        name = naming.say("{name} by {side}", name=name, side=naming.thing("side", raw[7]))
+        name = naming.phrase("{name} by {side}", name=name, side=naming.thing("side", raw[7]))
         if raw[5:7] == ("side", raw[7]):
             return name
     if raw[5] and raw[6] is not None:
-        return naming.say("{what} ({more})", what=name, more=naming.thing(raw[5], raw[6]))
+        return naming.phrase("{what} ({more})", what=name, more=naming.thing(raw[5], raw[6]))
     return name
 
 
@@ -161,14 +161,14 @@ def _told_move(naming: Naming, raw: tuple[Any, ...]) -> str:
     for p in raw[1]:
         word = naming.thing("piece", p)
         names[word] = names.get(word, 0) + 1
-    what = naming.many([naming.say("{number} {what}", number=n, what=w) if n > 1 else w for w, n in names.items()])
+    what = naming.many([naming.phrase("{number} {what}", number=n, what=w) if n > 1 else w for w, n in names.items()])
     way = f"{naming.thing('place', raw[2])} → {naming.thing('place', raw[3])}"
-    return naming.say("{what}: {values}", what=what, values=way)
+    return naming.phrase("{what}: {values}", what=what, values=way)
 
 
 def _told_set(program: Program, naming: Naming, raw: tuple[Any, ...]) -> str:
     whose, what = told_change(program, naming, raw)
-    return naming.say("{what}: {values}", what=whose, values=what) if whose else what
+    return naming.phrase("{what}: {values}", what=whose, values=what) if whose else what
 
 
 def told_change(program: Program, naming: Naming, raw: tuple[Any, ...]) -> tuple[str, str]:
@@ -182,5 +182,5 @@ def told_change(program: Program, naming: Naming, raw: tuple[Any, ...]) -> tuple
         whose = naming.thing(kind, owner)
     label, show = naming.attribute(attribute), attribute["show"]
     if show[0] == "flag":
-        return whose, label if value else naming.say("no longer {what}", what=label)
+        return whose, label if value else naming.phrase("no longer {what}", what=label)
     return whose, f"{label} {naming.value(show, value)}"

@@ -101,7 +101,7 @@ def _arguments(state: Any, args: Mapping[str, Any], shows: Mapping[str, Any], no
             + (_group_words(state, v, shows.get(k), naming) or _value_words(v, shows.get(k), naming))
             for k, v in args.items()
         ]
-        return naming.say(", ").join(parts) or naming.say(nothing)
+        return naming.phrase(", ").join(parts) or naming.phrase(nothing)
 
     return told
 
@@ -113,7 +113,9 @@ def _group_words(state: Any, given: Any, show: Any, naming: Naming) -> str:
         return ""
     for piece, place in enumerate(state.at):
         if program.is_alike[piece] and piece_group(state, piece) == given:
-            return naming.say("{what} ({more})", what=naming.thing("piece", piece), more=naming.thing("place", place))
+            return naming.phrase(
+                "{what} ({more})", what=naming.thing("piece", piece), more=naming.thing("place", place)
+            )
     return ""
 
 
@@ -152,7 +154,7 @@ def _why_not_choice(
                 {
                     "name": _identifier(choice["name"]),
                     "given": given,
-                    "known": lambda naming: ", ".join(map(naming.identifier, known)) or naming.say("nothing"),
+                    "known": lambda naming: ", ".join(map(naming.identifier, known)) or naming.phrase("nothing"),
                 },
             )
             return (reason_of(state.program, told, language),)

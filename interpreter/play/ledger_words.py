@@ -44,10 +44,10 @@ def _look(program: Program, entry: Entry, naming: Naming) -> str:
         words = " : ".join(number_text(k) for k in key) if axis["sort"] == "ratio" else naming.value(axis["show"], key)
         label = naming.row(str(axis["labels"][rows[n]])) if rows else ""
         if terms[n]:
-            words = naming.say("{what} ({more})", what=words, more=_sum_words(terms[n], naming))
+            words = naming.phrase("{what} ({more})", what=words, more=_sum_words(terms[n], naming))
         base = bases[n]
         if base is not None:
-            label = shifted_words(naming.say, naming.row(str(axis["labels"][base])), keys[n].by, label)
+            label = shifted_words(naming.phrase, naming.row(str(axis["labels"][base])), keys[n].by, label)
         if (axis["sort"] in ("ratio", "bands") or base is not None) and label:
             words += f" → {label}"
         read.append(f"{naming.name(axis['name'], 'axis')} {words}")
@@ -55,21 +55,21 @@ def _look(program: Program, entry: Entry, naming: Naming) -> str:
     if column is not None:
         title += f", {naming.name(column[1])}"
     if entry.source not in ("printed", "None", ""):
-        title = naming.say("{what} ({more})", what=title, more=naming.say(entry.source))
-    found = f"{naming.say(', ').join(read)} = {naming.value(look_show(program, entry.raw), value)}"
-    return naming.say("{what}: {values}", what=title, values=found)
+        title = naming.phrase("{what} ({more})", what=title, more=naming.phrase(entry.source))
+    found = f"{naming.phrase(', ').join(read)} = {naming.value(look_show(program, entry.raw), value)}"
+    return naming.phrase("{what}: {values}", what=title, values=found)
 
 
-def shifted_words(say: Callable[..., str], base: str, by: int, row: str) -> str:
+def shifted_words(phrase: Callable[..., str], base: str, by: int, row: str) -> str:
     """A row or column before a shift and after it; `row` is "" where the shift leads past an end."""
     if not by:
         return base
     where = (
-        say("{base}, shifted {count} to the left", base=base, count=-by)
+        phrase("{base}, shifted {count} to the left", base=base, count=-by)
         if by < 0
-        else say("{base}, shifted {count} to the right", base=base, count=by)
+        else phrase("{base}, shifted {count} to the right", base=base, count=by)
     )
-    return say("{what}: {values}", what=where, values=row) if row else where
+    return phrase("{what}: {values}", what=where, values=row) if row else where
 
 
 def _sum_words(terms: Iterable[tuple[int, str, Any]], naming: Naming) -> str:
@@ -84,7 +84,7 @@ def _sum_words(terms: Iterable[tuple[int, str, Any]], naming: Naming) -> str:
 
 
 def _tally(program: Program, entry: Entry, naming: Naming) -> str:
-    return naming.say("{what}: {values}", what=naming.name(entry.name), values=number_text(entry.raw[3]))
+    return naming.phrase("{what}: {values}", what=naming.name(entry.name), values=number_text(entry.raw[3]))
 
 
 def _line(program: Program, entry: Entry, naming: Naming) -> str:
@@ -96,9 +96,11 @@ def _value(program: Program, entry: Entry, naming: Naming) -> str:
     _, name, value, define, _, show, kind, of, _ = entry.raw
     what = naming.name(name)
     if define != name and naming.name(define) != what:
-        what = naming.say("{what} ({more})", what=what, more=naming.name(define))
-    told = naming.say("{what}: {values}", what=what, values=naming.value(show, value))
-    return told if kind in (None, "game") else naming.say("{what}: {values}", what=naming.thing(kind, of), values=told)
+        what = naming.phrase("{what} ({more})", what=what, more=naming.name(define))
+    told = naming.phrase("{what}: {values}", what=what, values=naming.value(show, value))
+    return (
+        told if kind in (None, "game") else naming.phrase("{what}: {values}", what=naming.thing(kind, of), values=told)
+    )
 
 
 def _test(program: Program, entry: Entry, naming: Naming) -> str:
@@ -106,14 +108,14 @@ def _test(program: Program, entry: Entry, naming: Naming) -> str:
     sides = [
         _side(value, name, reckoned, naming) for value, name, reckoned in zip((left, right), names, terms, strict=True)
     ]
-    return naming.say(
-        "{what}: {values}", what=f"{sides[0]} {symbol} {sides[1]}", values=naming.say("yes" if result else "no")
+    return naming.phrase(
+        "{what}: {values}", what=f"{sides[0]} {symbol} {sides[1]}", values=naming.phrase("yes" if result else "no")
     )
 
 
 def _side(value: Any, name: str, terms: Any, naming: Naming) -> str:
     if terms:
-        return naming.say("{what} ({more})", what=number_text(value), more=_sum_words(terms, naming))
+        return naming.phrase("{what} ({more})", what=number_text(value), more=_sum_words(terms, naming))
     return f"{naming.name(name)} {number_text(value)}" if name else number_text(value)
 
 

@@ -75,7 +75,7 @@ class Naming:
         own = next((self.names[f"{x}.{identifier}"] for x in of if f"{x}.{identifier}" in self.names), None)
         return own or self.names.get(identifier) or said(identifier, self.language).replace("_", " ")
 
-    def say(self, text: str, /, **values: object) -> str:
+    def phrase(self, text: str, /, **values: object) -> str:
         """What the runtime itself says; `text` is its key in `phrases`, `values` fill its holes."""
         told = self.names.get(text) or said(text, self.language)
         return told.format(**values) if values else told
@@ -100,9 +100,9 @@ class Naming:
                 ladder = self.program.ladders[show[1]]
                 return self.label(ladder["labels"][value], ladder["rungs"][value])
             case "flag":
-                return self.say("yes" if value else "no")
+                return self.phrase("yes" if value else "no")
             case "maybe":
-                return self.say("nothing") if value is None else self.value(show[1], value)
+                return self.phrase("nothing") if value is None else self.value(show[1], value)
             case "many":
                 return self.many([self.value(show[1], v) for v in value])
             case "word":
@@ -121,15 +121,15 @@ class Naming:
         parts = label.split()
         match parts:
             case ["above", low]:
-                return self.say("above {low}", low=low)
+                return self.phrase("above {low}", low=low)
             case ["above", low, _, high]:
-                return self.say("above {low} to {high}", low=low, high=high)
+                return self.phrase("above {low} to {high}", low=low, high=high)
         return label
 
     def many(self, words: list[str]) -> str:
         """Several words as a list."""
         if not words:
-            return self.say("nothing")
+            return self.phrase("nothing")
         if len(words) == 1:
             return words[0]
         glue = said("and", self.language)
@@ -149,7 +149,7 @@ class Naming:
             for n in cls["counters"]:
                 if not (a := self.program.kinds["piece"]["attributes"][n])["changes"]:
                     owner = self.value(a["show"], self.program.constant_of(handle, n))
-                    told = self.say("{thing} ({owner})", thing=told, owner=owner)
+                    told = self.phrase("{thing} ({owner})", thing=told, owner=owner)
             return told
         if kind == "edge" and not self.is_first and self.language not in data["label"] and data["ends"]:
             return "–".join(self.thing("place", place) for place in data["ends"])
@@ -160,7 +160,7 @@ class Naming:
         if isinstance(words, int):
             return self._text(words, tuple(values))
         following = iter(values)
-        return "".join(self.say(p) if isinstance(p, str) else self.value(p, next(following)) for p in words or ())
+        return "".join(self.phrase(p) if isinstance(p, str) else self.value(p, next(following)) for p in words or ())
 
     def _text(self, number: int, values: tuple[Any, ...]) -> str:
         parts = self.program.data["texts"][number]
@@ -187,10 +187,10 @@ class Naming:
                     [self.name(name, where, "option"), *inside]
                 )
             case ("say", text, holes):
-                return self.say(text, **{h: told(self) if callable(told) else told for h, told in holes.items()})
+                return self.phrase(text, **{h: told(self) if callable(told) else told for h, told in holes.items()})
             case ("offer", draft, offer, way):
                 return self._labelled((draft,), offer) or self._offer(offer, [self.value(s, v) for _, s, v in way])
-        return self.say(telling[0])
+        return self.phrase(telling[0])
 
     def holes(self, telling: Any) -> tuple[str, ...]:
         """The words that fill the holes of a text of the rules; () for what is told in another way."""
@@ -221,8 +221,8 @@ class Naming:
                 words.append(self.value(show, value))
             elif value != () or len(offer) == 1:  # of several, what holds nothing is not told
                 words.append(f"{self.name(name)} {self.value(show, value)}")
-        told = said(", ", self.language).join(words) or self.say("finish")
-        return self.say("{told} (by {way})", told=told, way=" – ".join(way[:-1])) if len(way) > 1 else told
+        told = said(", ", self.language).join(words) or self.phrase("finish")
+        return self.phrase("{told} (by {way})", told=told, way=" – ".join(way[:-1])) if len(way) > 1 else told
 
 
 def value_id(program: Described, show: Any, value: Any) -> Any:

@@ -42,16 +42,11 @@ from interpreter.words.speech import DOMAIN, FOLDER, languages, speaker
 pofile = pytest.importorskip("babel.messages.pofile")
 
 CODE = FOLDER.parent
-RUNTIME = ("runtime/", "play/", "tools/odds/odds_lines.py")  # say what they say with `naming.say`
 LANGUAGES = [name for name in languages() if name != "en"]
 
 
-def _in_runtime(path: Path) -> bool:
-    return path.relative_to(CODE).as_posix().startswith(RUNTIME)
-
-
 def _texts(path: Path) -> Iterator[tuple[str, str, bool]]:
-    """Every text in a call of `say`, `told` or `_`, with where it stands; true: the runtime says it, by its phrases."""
+    """Every text in a call of `say`, `told`, `_` or `phrase`, with where it stands; true: it is one of the phrases."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     in_fields = {
         id(node) for joined in ast.walk(tree) if isinstance(joined, ast.JoinedStr) for node in ast.walk(joined)
@@ -64,10 +59,15 @@ def _texts(path: Path) -> Iterator[tuple[str, str, bool]]:
             continue
         called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
         first = node.args[0]
-        if called in ("say", "told", "_") and isinstance(first, ast.Constant) and isinstance(first.value, str):
+        if (
+            called in ("say", "told", "_", "phrase")
+            and isinstance(first, ast.Constant)
+            and isinstance(first.value, str)
+        ):
             where = f"{path.relative_to(CODE.parent)}:{node.lineno}"
-            assert id(node) not in in_fields or _in_runtime(path), f"{where}: in an f-string translators' tools miss it"
-            yield first.value, where, called != "_" and _in_runtime(path)
+            by_phrases = called == "phrase"
+            assert id(node) not in in_fields or by_phrases, f"{where}: in an f-string translators' tools miss it"
+            yield first.value, where, by_phrases
 
 
 def _said(by_runtime: bool) -> dict[str, str]:

@@ -33,15 +33,15 @@ def odds_lines(odds: Odds, language: str = "", most: int = SHOWN, wanted: Iterab
     names = tuple(wanted)
     told = [c for c in odds.chances if c.event in names or odds.program.events[c.event]["words"] is not None]
     if told:
-        lines += ["", naming.say("events, each at least once:")]
+        lines += ["", naming.phrase("events, each at least once:")]
         shown = [c for n, c in enumerate(told) if n < most or c.event in names]
         lines += [_event_line(odds, chance, naming) for chance in shown]
         if len(told) > len(shown):
-            lines.append("  " + naming.say("and {number} rarer ones", number=len(told) - len(shown)))
+            lines.append("  " + naming.phrase("and {number} rarer ones", number=len(told) - len(shown)))
     if odds.losses:
-        lines += ["", naming.say("on the average:"), *_loss_lines(odds, naming)]
+        lines += ["", naming.phrase("on the average:"), *_loss_lines(odds, naming)]
     if odds.values:
-        lines += ["", naming.say("evaluation:"), *(_value_line(value, naming, odds) for value in odds.values)]
+        lines += ["", naming.phrase("evaluation:"), *(_value_line(value, naming, odds) for value in odds.values)]
     return lines
 
 
@@ -57,16 +57,18 @@ def _how(odds: Odds, naming: Naming) -> list[str]:
             if odds.policy == "uniform"
             else "decisions inside, taken by the first option: {whose}"
         )
-        lines.append("  " + naming.say(way, whose=", ".join(whose)))
+        lines.append("  " + naming.phrase(way, whose=", ".join(whose)))
         if not odds.throws:
             lines.append(
                 "  "
-                + naming.say("best and worst: the most and the least that all these decisions together can make of it")
+                + naming.phrase(
+                    "best and worst: the most and the least that all these decisions together can make of it"
+                )
             )
     if odds.throws:
         lines.append(
             "  "
-            + naming.say(
+            + naming.phrase(
                 "more than {most} positions; estimated from {throws} throws instead, ± one sigma",
                 most=f"{odds.most:,}",
                 throws=f"{odds.throws:,}",
@@ -81,15 +83,15 @@ def _how(odds: Odds, naming: Naming) -> list[str]:
         lines.append(
             "  "
             + (
-                naming.say(way, number=f"{odds.positions:,}")
+                naming.phrase(way, number=f"{odds.positions:,}")
                 if odds.positions or not odds.exact
-                else naming.say("exact; nothing is left to chance")
+                else naming.phrase("exact; nothing is left to chance")
             )
         )
     for until in odds.left_out:
         lines.append(
             "  "
-            + naming.say(
+            + naming.phrase(
                 "not followed: {what}, {share}; what comes of it is left out",
                 what=_until_words(odds, until, naming),
                 share=_short(odds, until.probability),
@@ -100,11 +102,11 @@ def _how(odds: Odds, naming: Naming) -> list[str]:
         told = [_until_words(odds, until, naming) for until in ends]
         if len(odds.until) > 1:
             told = [
-                naming.say("{what} ({more})", what=words, more=_short(odds, until.probability))
+                naming.phrase("{what} ({more})", what=words, more=_short(odds, until.probability))
                 for words, until in zip(told, ends, strict=True)
             ]
-        line = naming.say("; ").join(told[:_ENDS]) + (" ..." if len(told) > _ENDS else "")
-        lines.append("  " + naming.say("up to: {ends}", ends=line))
+        line = naming.phrase("; ").join(told[:_ENDS]) + (" ..." if len(told) > _ENDS else "")
+        lines.append("  " + naming.phrase("up to: {ends}", ends=line))
     return lines
 
 
@@ -117,11 +119,11 @@ def _until_words(odds: Odds, until: Until, naming: Naming) -> str:
     """Where odds end, in words."""
     if until.side is not None:
         side = naming.thing("side", odds.program.ids["side"].index(until.side))
-        return naming.say("the decision {name} ({side})", name=naming.name(until.name, "decision"), side=side)
+        return naming.phrase("the decision {name} ({side})", name=naming.name(until.name, "decision"), side=side)
     if until.sort == "roll":
-        return naming.say("the dice of {name}", name=naming.name(until.name, "roll"))
+        return naming.phrase("the dice of {name}", name=naming.name(until.name, "roll"))
     ends = {"over": "the end of the game", "chosen": "the end of what was chosen"}
-    return naming.say(ends.get(until.sort, "the end of what is going on"))
+    return naming.phrase(ends.get(until.sort, "the end of what is going on"))
 
 
 def share(odds: Odds, probability: Fraction) -> str:
@@ -147,22 +149,23 @@ def told_results(odds: Odds) -> list[tuple[Fraction, Result]]:
 def _result_lines(odds: Odds, naming: Naming, most: int) -> list[str]:
     told = told_results(odds)
     lines = [
-        f"  {share(odds, p)}  {naming.say('; ').join(_result_words(odds, result, naming))}" for p, result in told[:most]
+        f"  {share(odds, p)}  {naming.phrase('; ').join(_result_words(odds, result, naming))}"
+        for p, result in told[:most]
     ]
     rest = told[most:]
     if rest:
         together = sum((p for p, _ in rest), Fraction(0))
-        lines.append(f"  {100 * float(together):6.2f}%  " + naming.say("other results: {number}", number=len(rest)))
+        lines.append(f"  {100 * float(together):6.2f}%  " + naming.phrase("other results: {number}", number=len(rest)))
     return lines
 
 
 def _result_words(odds: Odds, result: Result, naming: Naming) -> list[str]:
     words = [change_words(odds, change, naming) for change in result.changes]
     if result.ended is not None:
-        words.append(naming.say("the game ends: {how}", how=_ending_words(result, naming)))
+        words.append(naming.phrase("the game ends: {how}", how=_ending_words(result, naming)))
     if isinstance(result.returned, int | Fraction) and not isinstance(result.returned, bool) and not words:
-        words.append(naming.say("gives {number}", number=number_text(result.returned)))
-    return words or [naming.say("no change")]
+        words.append(naming.phrase("gives {number}", number=number_text(result.returned)))
+    return words or [naming.phrase("no change")]
 
 
 def _ending_words(result: Result, naming: Naming) -> str:
@@ -170,8 +173,8 @@ def _ending_words(result: Result, naming: Naming) -> str:
     if naming.is_first:
         return str(result.ended)
     winners, level = result.outcome.ended[:2]
-    won = naming.many([naming.thing("seat", w) for w in winners]) if winners else naming.say("draw")
-    return won if level is None else naming.say("{what}: {values}", what=won, values=naming.thing("level", level))
+    won = naming.many([naming.thing("seat", w) for w in winners]) if winners else naming.phrase("draw")
+    return won if level is None else naming.phrase("{what}: {values}", what=won, values=naming.thing("level", level))
 
 
 def change_words(odds: Odds, change: Change, naming: Naming) -> str:
@@ -183,19 +186,19 @@ def change_words(odds: Odds, change: Change, naming: Naming) -> str:
         return f"{naming.attribute(attribute)} " + _from_to(naming, attribute["show"], before, after)
     what = naming.thing(kind, handle)
     if kind == "piece" and program.is_alike[handle]:
-        what = naming.say(
+        what = naming.phrase(
             "{number} {what} in {place}", number=count, what=what, place=naming.thing("place", change.place)
         )
     if name == "at":
         if change.lost:
-            return naming.say("{what} lost", what=what)
+            return naming.phrase("{what} lost", what=what)
         return f"{what} → {naming.thing('place', after)}"
     if name == "seat":
         told = f"{naming.name('seat', 'kind')} " + _from_to(naming, ("thing", "seat"), before, after)
-        return naming.say("{what}: {values}", what=what, values=told)
+        return naming.phrase("{what}: {values}", what=what, values=told)
     attribute = program.kinds[kind]["attributes"][name]
     told = f"{naming.attribute(attribute)} " + _from_to(naming, attribute["show"], before, after)
-    return naming.say("{what}: {values}", what=what, values=told)
+    return naming.phrase("{what}: {values}", what=what, values=told)
 
 
 def _from_to(naming: Naming, show: Any, before: Any, after: Any) -> str:
@@ -206,10 +209,10 @@ def _event_line(odds: Odds, chance: EventChance, naming: Naming) -> str:
     words = naming.name(chance.event, "event")
     params = odds.program.events[chance.event]["params"]
     if params:
-        words = naming.say("{what}: {values}", what=words, values=naming.value(params[0][1], chance.raw[1]))
+        words = naming.phrase("{what}: {values}", what=words, values=naming.value(params[0][1], chance.raw[1]))
     span = ""
     if chance.best is not None and chance.worst is not None and chance.best != chance.worst:
-        span = "  " + naming.say(
+        span = "  " + naming.phrase(
             "(from {worst} to {best} by the decisions inside)",
             worst=f"{100 * float(chance.worst):.2f}%",
             best=f"{100 * float(chance.best):.2f}%",
@@ -222,12 +225,12 @@ def _loss_lines(odds: Odds, naming: Naming) -> list[str]:
     ids = odds.program.ids["side"]
     lines = []
     for side in dict.fromkeys(loss.side for loss in odds.losses):
-        who = naming.say("nobody's") if side is None else naming.thing("side", ids.index(side))
+        who = naming.phrase("nobody's") if side is None else naming.thing("side", ids.index(side))
         own = [loss for loss in odds.losses if loss.side == side]
         for way, sign in (("{side} loses: {amounts}", 1), ("{side} gains: {amounts}", -1)):
             told = [_amount_words(odds, x, sign, naming) for x in own if (-1 if x.amount < 0 else 1) == sign]
             if told:
-                lines.append("  " + naming.say(way, side=who, amounts=naming.say(", ").join(told)))
+                lines.append("  " + naming.phrase(way, side=who, amounts=naming.phrase(", ").join(told)))
     return lines
 
 
@@ -239,7 +242,7 @@ def _amount_words(odds: Odds, loss: Loss, sign: int, naming: Naming) -> str:
     return (
         told
         + "  "
-        + naming.say(
+        + naming.phrase(
             "(from {worst} to {best} by the decisions inside)", worst=average_text(low), best=average_text(high)
         )
     )
@@ -247,22 +250,22 @@ def _amount_words(odds: Odds, loss: Loss, sign: int, naming: Naming) -> str:
 
 def _loss_word(odds: Odds, loss: Loss, naming: Naming) -> str:
     if not loss.name:
-        return naming.say("pieces")
+        return naming.phrase("pieces")
     attribute = odds.program.kinds["piece"]["attributes"][loss.name]
     label = naming.attribute(attribute)
-    return naming.say("steps of {ladder}", ladder=label) if attribute["show"][0] == "rung" else label
+    return naming.phrase("steps of {ladder}", ladder=label) if attribute["show"][0] == "rung" else label
 
 
 def _value_line(value: Value, naming: Naming, odds: Odds) -> str:
     seat = naming.thing("seat", odds.program.ids["seat"].index(value.seat))
-    line = naming.say(
+    line = naming.phrase(
         "now {now}, expected {expected}", now=average_text(value.before), expected=average_text(value.expected)
     )
     if value.best is not None and value.worst is not None and value.best != value.worst:
-        line += naming.say(
+        line += naming.phrase(
             ", best {best}, worst {worst}", best=average_text(value.best), worst=average_text(value.worst)
         )
-    return "  " + naming.say("{what}: {values}", what=seat, values=line)
+    return "  " + naming.phrase("{what}: {values}", what=seat, values=line)
 
 
 # --- data -------------------------------------------------------------------------------------------

@@ -259,7 +259,7 @@ def _told_row(program: Program, text: str, heading: Heading, naming: Naming) -> 
     """What an axis is read by, and the heading of the chart where that says more."""
     words = text if naming.is_first or text in program.dice else naming.name(text, "word")
     if heading.base:
-        row = shifted_words(naming.say, naming.row(heading.base), heading.by, naming.row(heading.row))
+        row = shifted_words(naming.phrase, naming.row(heading.base), heading.by, naming.row(heading.row))
         return row if heading.base == text else f"{words} → {row}"
     return f"{words} → {naming.row(heading.row)}" if heading.row not in ("", text) else words
 
@@ -272,7 +272,7 @@ def _told(result: Any, naming: Naming) -> str:
     if result is None:
         return "-"
     if isinstance(result, tuple):
-        return naming.say(", ").join(_told(r, naming) for r in result) or "-"
+        return naming.phrase(", ").join(_told(r, naming) for r in result) or "-"
     if isinstance(result, Fraction):
         return number_text(result)
     return str(result).replace("_", " ") if naming.is_first else naming.name(str(result), "word")

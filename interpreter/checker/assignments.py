@@ -9,6 +9,7 @@ from interpreter.checker.quoting import article
 from interpreter.checker.scope import Env
 from interpreter.language import syntax as s
 from interpreter.model import core as c
+from interpreter.model import nodes as n
 from interpreter.model import types as t
 from interpreter.source.suggestion import did_you_mean
 from interpreter.words.speech import mark as _
@@ -29,11 +30,12 @@ class Assignments:
         if isinstance(node.target, s.Name):
             return self._assign_local(node, node.target, env)
         target = self.x.check(node.target, env)
-        if target.op == "game":
-            kind, name, owner = "game", target.args[0], None
+        owner: c.Core | None = None
+        if isinstance(target, n.GameValue):
+            kind, name = "game", target.name
             attribute = self.x.names.ruleset.game[name]
-        elif target.op == "attr":
-            kind, name, owner = target.args
+        elif isinstance(target, n.AttributeOf) and not target.lenient:
+            kind, name, owner = target.kind, target.name, target.owner
             if name in ("at", "seat") and kind in ("piece", "side"):
                 self.x.fault(
                     "not-changeable",
@@ -60,9 +62,13 @@ class Assignments:
                 _("declare it with `changes: true` to make it part of the state"),
             )
         value = self._new_value(node, target, env, _("the new `{name}`", name=name))
-        amount = None
-        if node.op != "set" and value.op in ("add", "sub"):
-            amount = value.args[1] if value.op == "add" else c.Core("neg", (value.args[1],), value.type, node.span)
+        amount: c.Core | None = None
+        if node.op != "set":
+            match value:
+                case n.Operation("add", (_target, by)):
+                    amount = by
+                case n.Operation("sub", (_target, by)):
+                    amount = n.Operation("neg", (by,), value.type, node.span)
         return c.SetAttribute(kind, name, owner, value, cites, node.span, amount)
 
     def _new_value(self, node: s.Assign, target: c.Core, env: Env, what: str) -> c.Core:
@@ -84,7 +90,7 @@ class Assignments:
                 _("round it: round_down(...), round_up(...)"),
             )
         op = "add" if node.op == "raise" else "sub"
-        return c.Core(op, (target, amount), target.type, node.span)
+        return n.Operation(op, (target, amount), target.type, node.span)
 
     def _assign_local(self, node: s.Assign, target: s.Name, env: Env) -> c.Stmt:
         known = env.find(target.id)
@@ -97,7 +103,7 @@ class Assignments:
                 did_you_mean(target.id, env.all_names()) or _("declare it first: let {target} = ...", target=target.id),
             )
             return c.SetLocal(target.id, value, node.span)
-        local = c.Core("local", (target.id,), known, target.span)
+        local = n.Local(target.id, known, target.span)
         if node.op != "set":
             return c.SetLocal(target.id, self._new_value(node, local, env, ""), node.span)
         value = self.x.check(node.value, env, known)
@@ -112,7 +118,7 @@ class Assignments:
         """`advance` and `drop` on a ladder."""
         target = self.x.check(node.target, env)
         cites = self.cited(node.cites)
-        if target.op not in ("attr", "game") or not isinstance(target.type, t.Rung):
+        if not isinstance(target, n.AttributeOf | n.GameValue) or not isinstance(target.type, t.Rung):
             if not isinstance(target.type, t.Never):
                 self.x.fault(
                     "not-a-ladder",
@@ -124,7 +130,9 @@ class Assignments:
                     node.target.span,
                 )
             return c.CiteOnly(cites, node.span)
-        kind, name, owner = target.args if target.op == "attr" else ("game", target.args[0], None)
+        owner = target.owner if isinstance(target, n.AttributeOf) else None
+        kind = target.kind if isinstance(target, n.AttributeOf) else "game"
+        name = target.name
         known = self.x.names.ruleset.game if kind == "game" else self.x.names.ruleset.kinds[kind].attributes
         attribute = known[name]
         if not attribute.changes:

@@ -6,6 +6,7 @@ Must not know where they are shown.
 from __future__ import annotations
 
 from interpreter.checker.expressions.forms import expressions_of
+from interpreter.checker.operations import TURN, Known, slots_read
 from interpreter.checker.scope import Env, Names
 from interpreter.language import syntax as s
 from interpreter.language.from_tree import read_template
@@ -18,22 +19,6 @@ from interpreter.source.text import Source, Span
 from interpreter.words.speech import mark as _
 
 Wordings = dict[str, dict[str, c.Words]]
-# What hangs on more than the number of the turn and on what never changes.
-_OF_PLAY = (
-    "game",
-    "rule",
-    "tally",
-    "pieces_at",
-    "filter_at",
-    "onmap",
-    "playing",
-    "option_value",
-    "canadvance",
-    "possible",
-    "condition",
-    "highest_level",
-    "last_turn",
-)
 
 
 def check_wordings(names: Names, sink: Sink) -> Wordings:
@@ -50,33 +35,19 @@ def check_wordings(names: Names, sink: Sink) -> Wordings:
 
 def report_changing_titles(model: c.CheckedModel, sink: Sink) -> None:
     """A turn's title is told of turns that are over or still to come: it may read only the number and the documents."""
+    known: Known = {}
     for key, by_language in model.worded.items():
         if key.partition(".")[0] != "turn":
             continue
         for words in by_language.values():
             for part in words.parts:
-                if not isinstance(part, str) and _reads_play(model, part, set()):
+                if not isinstance(part, str) and slots_read(model, part, known) - {TURN}:
                     sink.error(
                         "not-allowed-here",
                         _("the title of a turn may not depend on what changes in play"),
                         part.span,
                         help=_("use `turn`, tables, values and what is written in the documents"),
                     )
-
-
-def _reads_play(model: c.CheckedModel, core: c.Core, seen: set[str]) -> bool:
-    if core.op in _OF_PLAY or core.op == "builtin" and core.args[0] == "alike":
-        return True
-    if core.op in ("attr", "maybe_attr"):
-        kind, name = core.args[0], core.args[1]
-        attribute = model.ruleset.kinds[kind].attributes.get(name) if kind in model.ruleset.kinds else None
-        if attribute is None or attribute.changes:
-            return True
-    if core.op == "define" and core.args[0] not in seen:
-        seen.add(core.args[0])
-        if _reads_play(model, model.defines[core.args[0]].value, seen):
-            return True
-    return any(_reads_play(model, child, seen) for child in c.children(core))
 
 
 class _Reader:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from interpreter.checker.operations import facts_of
 from interpreter.language import syntax as s
 from interpreter.model import core as c
+from interpreter.model import nodes
 
 
 def leaves(block: s.Block) -> bool:
@@ -20,17 +22,9 @@ def leaves(block: s.Block) -> bool:
 
 def can_change(test: c.Core, body: s.Block) -> bool:
     """True when running the body could change what the test reads."""
-    locals_read: set[str] = set()
-    state = False
-    stack = [test]
-    while stack:
-        node = stack.pop()
-        if node.op == "local":
-            locals_read.add(node.args[0])
-        if node.op not in ("local", "const", "cmp", "and", "or", "not", "add", "sub", "mul", "div", "neg"):
-            state = True
-        stack.extend(c.children(node))
-    return state or _sets(body, locals_read) or leaves(body)
+    more = nodes.Call | nodes.AttributeOf | nodes.GameValue | nodes.PiecesAt | nodes.CanAdvance | nodes.Playing
+    reads_more = any(isinstance(x, more) or facts_of(x).reads for x in nodes.descendants(test))
+    return reads_more or _sets(body, nodes.locals_of(test)) or leaves(body)
 
 
 def _sets(block: s.Block, names: set[str]) -> bool:

@@ -11,6 +11,7 @@ from interpreter.checker.expressions.expression_types import Expressions
 from interpreter.checker.scope import Env
 from interpreter.language import syntax as s
 from interpreter.model import core as c
+from interpreter.model import nodes as n
 from interpreter.model import types as t
 from interpreter.source.text import Span
 from interpreter.words.speech import mark as _
@@ -31,7 +32,7 @@ class Requirements:
         witness = _witness(test)
         inner = env
         if witness is not None:
-            inner = env.inner(**{witness.args[1]: _item(witness.args[2].type)})
+            inner = env.inner(**{witness.var: _item(witness.domain.type)})
         lost = _lost_witnesses(test, witness)
         for name, span in {} if node.words is None else _names_of(node.words).items():
             if name in lost and inner.find(name) is None:
@@ -84,19 +85,21 @@ def _item(type_: t.Type) -> t.Type:
     return (type_.item or t.NEVER) if isinstance(type_, t.SetOf | t.ListOf) else t.NEVER
 
 
-def _witness(test: c.Core) -> c.Core | None:
+def _witness(test: c.Core) -> n.Former | None:
     """The `no x in ...` (or `not any`) whose failing member can be named in the words."""
-    if test.op == "former" and test.args[0] == "no":
-        return test
-    if test.op == "not" and test.args[0].op == "former" and test.args[0].args[0] == "any":
-        inner: c.Core = test.args[0]
-        return inner
-    return _witness(test.args[-1]) if test.op == "or" else None
+    match test:
+        case n.Former("no"):
+            return test
+        case n.Operation("not", (n.Former("any") as inner,)):
+            return inner
+        case n.Operation("or", (*_before, last)):
+            return _witness(last)
+    return None
 
 
 def _lost_witnesses(test: c.Core, lent: c.Core | None) -> set[str]:
     """Names of members that a requirement goes through and does not lend to its words."""
-    found = {test.args[1]} if test.op == "former" and test is not lent else set[str]()
+    found = {test.var} if isinstance(test, n.Former) and test is not lent else set[str]()
     return found.union(*(_lost_witnesses(child, lent) for child in c.children(test)))
 
 
@@ -113,6 +116,9 @@ def _names_of(template: s.Template) -> dict[str, Span]:
 
 def _explains_itself(test: c.Core) -> bool:
     """A call of a rule, or several joined by `and`, answers with the rule's own words."""
-    if test.op == "rule":
-        return True
-    return test.op == "and" and all(_explains_itself(i) for i in test.args)
+    match test:
+        case n.Call("rule"):
+            return True
+        case n.Operation("and", items):
+            return all(_explains_itself(i) for i in items)
+    return False

@@ -13,6 +13,7 @@ from interpreter.checker.requirements import Requirements
 from interpreter.checker.scope import Env, Names
 from interpreter.language import syntax as s
 from interpreter.model import core as c
+from interpreter.model import nodes as n
 from interpreter.model import types as t
 from interpreter.source.suggestion import did_you_mean
 from interpreter.source.text import Span
@@ -171,11 +172,8 @@ class Statements:
         maybe = value.type if isinstance(value.type, t.Maybe) else t.Maybe(t.NEVER)
         inner = env.inner()
         self.declare(inner, test.var, maybe.item, test.span)
-        there = c.Core(
-            "cmp",
-            ("!=", c.Core("local", (test.var,), maybe, test.span), c.Core("const", (None,), maybe, test.span)),
-            t.FLAG,
-            test.span,
+        there = n.Operation(
+            "!=", (n.Local(test.var, maybe, test.span), n.Literal(None, maybe, test.span)), t.FLAG, test.span
         )
         body = self.block(block, inner)
         has_more = bool(rest.branches) or rest.otherwise is not None
@@ -194,7 +192,7 @@ class Statements:
         test = self.x.flag(node.test, env, _("the condition"))
         body = self.inner(node.body, env)
         is_known = not isinstance(test.type, t.Never)  # a condition at fault was reported already
-        if is_known and test.op == "const" and test.args[0] is True and not leaves(node.body):
+        if is_known and isinstance(test, n.Literal) and test.value is True and not leaves(node.body):
             self.x.fault(
                 "endless-loop",
                 _("this loop never ends: its condition is always true and nothing leaves it"),
@@ -476,7 +474,7 @@ class Statements:
         requires = self.demands.requirements(node.requires, inner, here)
         prefers = tuple(self.demands.preference(p, inner) for p in node.prefers)
         for requirement in requires:
-            if requirement.test.op == "const" and requirement.test.args[0] is False:
+            if isinstance(requirement.test, n.Literal) and requirement.test.value is False:
                 self.x.fault(
                     "impossible-option",
                     _("option `{name}` can never be chosen: this is never true", name=node.name),

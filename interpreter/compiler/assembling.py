@@ -16,6 +16,7 @@ from interpreter.compiler import noting
 from interpreter.compiler.decisions import Decisions, showing
 from interpreter.compiler.describing import describe_data
 from interpreter.compiler.expression_code import Emitter
+from interpreter.compiler.handlers import HANDLERS
 from interpreter.compiler.layout import Layout, lay_out
 from interpreter.compiler.optimising.analysis import static_defines
 from interpreter.compiler.optimising.flattening import Flattener, heavy, is_finite
@@ -34,6 +35,7 @@ from interpreter.compiler.python_syntax import (
     with_columns_at_hand,
 )
 from interpreter.model import core as c
+from interpreter.model import nodes as n
 from interpreter.model.types import Flag
 from interpreter.runtime.state import COPIED, SHARED
 from interpreter.source.text import NOWHERE, Span
@@ -62,9 +64,8 @@ def compile_model(model: c.CheckedModel, instrument: bool = False, form: str = P
 def assemble(model: c.CheckedModel, instrument: bool = False, form: str = PLAY) -> tuple[Compiled, Decisions]:
     """The same, with the decisions that were collected on the way."""
     layout = lay_out(model)
-    emitter = Emitter(model, layout, instrument, hearing=form == LOOKS)
-    if form == LEDGER:
-        emitter.handlers = noting.handlers(emitter.handlers)
+    handlers = noting.handlers(HANDLERS) if form == LEDGER else HANDLERS
+    emitter = Emitter(model, layout, handlers, instrument, hearing=form == LOOKS)
     decisions = Decisions(emitter)
     suspension = find_suspension(model, form == ODDS)
     shop = Workshop(emitter, suspension, decisions)
@@ -183,7 +184,8 @@ def _define(x: Emitter, d: c.CheckedDefine) -> ast.stmt:
     before, value = x.lifted(d.value)
     steps = 0 if d.name in x.static else x.efforts.call_charge("define", d.name)
     counted = statements("_spend(G, _1)", constant(steps)) if steps else []
-    if d.name in x.remembered and isinstance(d.type, Flag) and d.value.op in ("and", "or"):
+    joined = isinstance(d.value, n.Operation) and d.value.name in ("and", "or")
+    if d.name in x.remembered and isinstance(d.type, Flag) and joined:
         before, found = x.decided(d.value)
         value = name(found)
     if d.name in x.remembered:
@@ -270,11 +272,12 @@ def expression_functions(x: Emitter, model: c.CheckedModel) -> Made:
 
 def _attributes_told(core: c.Core) -> Iterator[str]:
     """The attributes whose value an expression may have."""
-    if core.op in ("attr", "maybe_attr"):
-        yield core.args[1]
-    elif core.op == "cond":
-        yield from _attributes_told(core.args[1])
-        yield from _attributes_told(core.args[2])
+    match core:
+        case n.AttributeOf(_, name):
+            yield name
+        case n.Operation("cond", (_, yes, no)):
+            yield from _attributes_told(yes)
+            yield from _attributes_told(no)
 
 
 def _worded(decisions: Decisions, model: c.CheckedModel) -> dict[str, dict[str, list[Any]]]:
@@ -337,7 +340,7 @@ def phases_of(model: c.CheckedModel, decisions: Decisions) -> dict[str, Any]:
 
 def compile_expression(model: c.CheckedModel, core: c.Core, instrument: bool = False) -> CodeType:
     """A code object that gives the value of one expression, as `answer(G)`."""
-    emitter = Emitter(model, lay_out(model), instrument, core)
+    emitter = Emitter(model, lay_out(model), HANDLERS, instrument, core)
     node = function("answer", ["G"], [ast.Return(emitter.emit(core))], core.span)
     module = located(ast.Module([node], []), NOWHERE)
     return compile(module, core.span.file, "exec", dont_inherit=True)

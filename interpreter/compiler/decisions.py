@@ -10,8 +10,9 @@ import ast
 from math import prod
 from typing import Any
 
+from interpreter.checker.operations import Judged, may_fault
 from interpreter.compiler.expression_code import Emitter
-from interpreter.compiler.optimising.analysis import held_apart, locals_of, members_of, narrowed
+from interpreter.compiler.optimising.analysis import held_apart, members_of, narrowed
 from interpreter.compiler.optimising.dominance import read_fields
 from interpreter.compiler.python_syntax import (
     constant,
@@ -26,6 +27,8 @@ from interpreter.compiler.python_syntax import (
 from interpreter.compiler.texts import Texts
 from interpreter.compiler.texts import showing as showing  # others know it from here
 from interpreter.model import core as c
+from interpreter.model import nodes as n
+from interpreter.model.nodes import locals_of
 from interpreter.runtime.limits import LIMITS
 from interpreter.source.text import Span
 
@@ -33,7 +36,7 @@ from interpreter.source.text import Span
 class Decisions:
     """Collects the functions and the descriptions of everything that can be asked or explained."""
 
-    __slots__ = ("x", "texts", "functions", "described", "free", "requirements", "drafts", "rules", "_safe")
+    __slots__ = ("x", "texts", "functions", "described", "free", "requirements", "drafts", "rules", "_judged")
 
     def __init__(self, x: Emitter) -> None:
         self.x = x
@@ -44,7 +47,7 @@ class Decisions:
         self.requirements: list[dict[str, Any]] = []
         self.drafts: dict[str, dict[str, Any]] = {}
         self.rules: dict[str, list[int]] = {}
-        self._safe: dict[str, bool] = {}
+        self._judged: Judged = {}
 
     def make(self, identifier: str, params: list[str], body: list[ast.stmt], span: Span) -> None:
         """Add a function."""
@@ -75,12 +78,11 @@ class Decisions:
             {"address": r.address, "cites": r.cites, "file": r.span.file, "line": r.span.line, "words": parts}
         )
         body: list[ast.stmt] = statements("_r = ()")
-        items = r.test.args if r.test.op == "and" else (r.test,)
+        items = conjoined(r.test)
         own = constant(number)
         for item in items:
-            if item.op == "rule":
-                called, *args = item.args
-                body += statements("_r += _why(G, _1, _2)", constant(called), tuple_of(self.x.many(args)))
+            if isinstance(item, n.Call) and item.sort == "rule":
+                body += statements("_r += _why(G, _1, _2)", constant(item.name), tuple_of(self.x.many(item.args)))
             elif parts is not None:
                 body += statements("if not _r and not _1: _r = ((_2, _3),)", self.x.emit(item), own, values)
         if self.x.instrument:
@@ -93,9 +95,11 @@ class Decisions:
         parts, values = self.words_values(r.words)
         if parts is None or r.witness is None:
             return parts, values
-        _, var, domain, where, _, _, _ = r.witness.args
-        iterator, _ = self.x.iterable(domain)
-        clause = ast.comprehension(stored("v_" + var), iterator, [] if where is None else [self.x.emit(where)], 0)
+        where = r.witness.where
+        iterator, _ = self.x.iterable(r.witness.domain)
+        clause = ast.comprehension(
+            stored("v_" + r.witness.var), iterator, [] if where is None else [self.x.emit(where)], 0
+        )
         return parts, expression("next(_1)", ast.GeneratorExp(values, [clause]))
 
     def test(self, r: c.Requirement, number: int) -> Any:
@@ -127,18 +131,7 @@ class Decisions:
 
     def is_safe(self, core: c.Core) -> bool:
         """True when evaluating cannot fault, whatever the values."""
-        if core.op in ("div", "item", "search", "builtin", "with", "possible", "tally", "closure", "rule"):
-            return False
-        if core.op == "table" and not self.x.model.ruleset.tables[core.args[0]].blanks:
-            return False
-        if core.op == "define":
-            known = self._safe.get(core.args[0])
-            if known is None:
-                self._safe[core.args[0]] = False
-                known = self._safe[core.args[0]] = self.is_safe(self.x.model.defines[core.args[0]].value)
-            if not known:
-                return False
-        return all(self.is_safe(child) for child in c.children(core))
+        return not may_fault(self.x.model, core, self._judged)
 
     def levels(self, params: tuple[c.Param, ...], tests: list[c.Core]) -> list[list[int]]:
         """For each depth of the parameter loops, the tests made there, in textual order."""
@@ -167,9 +160,7 @@ class Decisions:
         Of alike pieces one is tried, but for those parameters that `apart` names.
         """
         tests = (
-            [r.test for r in requires]
-            if self.x.instrument
-            else [part for r in requires for part in (r.test.args if r.test.op == "and" else (r.test,))]
+            [r.test for r in requires] if self.x.instrument else [part for r in requires for part in conjoined(r.test)]
         )
         levels = self.levels(params, tests)
         body, each = innermost, 4
@@ -199,7 +190,9 @@ class Decisions:
     ) -> list[ast.stmt]:
         """A loop over a parameter's values; over fewer where a test names a set that they must be in."""
         if chosen is not None:
-            within, (before, around) = self.x.within(param.name, param.domain), self.x.lifted(members_of(param, chosen))
+            members = members_of(param, chosen)
+            assert members is not None and isinstance(param.domain, n.Things)
+            within, (before, around) = self.x.within(param.name, param.domain), self.x.lifted(members)
             looped: list[ast.stmt] = [
                 *before,
                 ast.For(
@@ -371,7 +364,7 @@ class Decisions:
     def add_draft(self, s: c.DecideDraft) -> int:
         """Registers a decision that is a draft."""
         number = len(self.described)
-        cores = [s.decider, *(p for p in (s.prompt.parts if s.prompt else ()) if isinstance(p, c.Core))]
+        cores = [s.decider, *(p for p in (s.prompt.parts if s.prompt else ()) if not isinstance(p, str))]
         free = self._free(s.names, cores)
         self.free.append(free)
         described: dict[str, Any] = {
@@ -398,7 +391,7 @@ class Decisions:
 
     def _cores_of(self, s: c.Decide) -> list[c.Core]:
         def words(w: c.Words | None) -> list[c.Core]:
-            return [p for p in w.parts if isinstance(p, c.Core)] if w is not None else []
+            return [p for p in w.parts if not isinstance(p, str)] if w is not None else []
 
         cores = [s.decider, *words(s.prompt)]
         for r in s.finish:
@@ -457,7 +450,7 @@ class Decisions:
         self.make(f"finish_{d.name}", ["G", *given, *fields], [ast.Return(test)], d.span)
         if d.cheapest is not None:
             self.make(f"price_{d.name}", ["G", *given, *fields], [ast.Return(self.x.emit(d.cheapest))], d.span)
-        offer = d.offer or tuple((n, c.Core("local", (n,), ty, d.span)) for n, ty, _ in d.fields)
+        offer = d.offer or tuple((field, n.Local(field, ty, d.span)) for field, ty, _ in d.fields)
         self.make(
             f"offer_{d.name}", ["G", *given, *fields], [ast.Return(tuple_of(self.x.many(v for _, v in offer)))], d.span
         )
@@ -484,3 +477,8 @@ class Decisions:
             "file": d.span.file,
             "line": d.span.line,
         }
+
+
+def conjoined(test: c.Core) -> tuple[c.Core, ...]:
+    """The tests that stand side by side in one."""
+    return test.operands if isinstance(test, n.Operation) and test.name == "and" else (test,)

@@ -9,10 +9,13 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import fields
 
+from interpreter.checker.operations import facts_of, parts_of
 from interpreter.checker.suspension import inside, walk
 from interpreter.model import core as c
+from interpreter.model import nodes as n
 from interpreter.model import types as t
-from interpreter.model.core import CheckedModel, Core, children
+from interpreter.model.core import CheckedModel, Core, children, is_core
+from interpreter.model.ruleset import Attribute
 from interpreter.runtime.limits import LIMITS
 
 LITTLE = 1_000  # steps that need not be counted
@@ -49,29 +52,29 @@ class Efforts:
 
     def members(self, core: Core) -> int:
         """The most members a set or list can have."""
-        match core.op, core.args:
-            case "all", (kind, cls):
+        match core:
+            case n.Things(kind, cls):
                 return self.things(kind, cls)
-            case "range", (Core(op="const") as low, Core(op="const") as high):
-                return int(max(0, high.args[0] - low.args[0] + 1))
-            case "attr" | "maybe_attr", (kind, attribute, _) if self._is_constant(kind, attribute):
+            case n.Operation("range", (n.Literal(int() as low), n.Literal(int() as high))):
+                return max(0, high - low + 1)
+            case n.AttributeOf(kind, attribute) if self._is_constant(kind, attribute):
                 things = self.model.ruleset.kinds[kind].things
                 return max((len(v) for x in things if isinstance(v := x.values.get(attribute), tuple)), default=0)
-            case "pieces_at", (cls, _):
+            case n.PiecesAt(cls):
                 return self.things("piece", cls)
-            case "former", (_, _, domain, *_):
+            case n.Former(domain=domain):
                 return self.members(domain)
-            case "builtin", ("neighbours" | "edges_of", _):
+            case n.Operation("neighbours" | "edges_of"):
                 return self._around
-            case "builtin", ("take", Core(op="const") as number, items):
-                return min(max(0, int(number.args[0])), self.members(items))
-            case "set" | "list", items:
-                return len(items)
-            case "union", (a, b):
+            case n.Operation("take", (n.Literal(int() as number), items)):
+                return min(max(0, number), self.members(items))
+            case n.Operation("set" | "list", operands):
+                return len(operands)
+            case n.Operation("union", (a, b)):
                 return min(self.members(a) + self.members(b), self._of_type(core.type))
-            case "minus", (a, _):
+            case n.Operation("minus", (a, _)):
                 return self.members(a)
-            case "define", (called, *_):
+            case n.Call("define", called):
                 return self.members(self.model.defines[called].value)
         return self._of_type(core.type)
 
@@ -100,8 +103,9 @@ class Efforts:
 
     def _each(self, domain: Core) -> int:
         """Work for each member before a loop's own body: the test of a filter that is gone through as it is made."""
-        if domain.op == "former" and domain.args[0] in ("set", "list"):
-            return self._each(domain.args[2]) + sum(self.of(x) for x in domain.args[3:] if isinstance(x, Core))
+        if isinstance(domain, n.Former) and domain.sort in ("set", "list"):
+            bodies = (domain.where, domain.result, domain.measure)
+            return self._each(domain.domain) + sum(self.of(x) for x in bodies if x is not None)
         return 1
 
     def of(self, core: Core) -> int:
@@ -112,35 +116,29 @@ class Efforts:
         return known
 
     def _worked_out(self, core: Core) -> int:
-        match core.op, core.args:
-            case "former", (_, _, domain, where, result, _, measure):
+        match core:
+            case n.Former(domain=domain, where=where, result=result, measure=measure):
                 each = self._each(domain) + sum(self.of(x) for x in (where, result, measure) if x is not None)
                 times = self.members(domain)
                 if self.charge_of(times, each):
                     return 1 + self._start(domain)
                 return self._start(domain) + times * each
-            case "search", (_, start, goal, within, *_):
+            case n.Search(start=start, goal=goal, within=within):
                 return 4 + sum(self.of(x) for x in (start, goal, within) if x is not None)
-            case "closure", (start, *_):
+            case n.Closure(start=start):
                 return 4 + self.of(start)
-            case "define" | "rule" | "tally", (called, *_):
-                return self.called(core.op, called) + sum(self.of(x) for x in children(core))
-            case "condition", _:
-                return self.called("condition", core.args[0])
+            case n.Call("define" | "rule" | "tally" | "condition" as sort, called):
+                return self.called(sort, called) + sum(self.of(x) for x in children(core))
         found = 1 + sum(self.of(x) for x in children(core))
-        if (
-            core.op in ("union", "minus", "in", "notin", "filter_at", "set")
-            or core.op == "builtin"
-            and any(isinstance(x.type, t.SetOf | t.ListOf) for x in children(core))
-        ):
-            sets = [x for x in children(core) if isinstance(x.type, t.SetOf | t.ListOf)]
+        if isinstance(core, n.Operation) and core.name != "list":
+            sets = [x for x in core.operands if isinstance(x.type, t.SetOf | t.ListOf)]
             found += sum(self.members(x) // AT_ONCE for x in sets if not self.is_endless(x.type))
         return found
 
     def _start(self, domain: Core) -> int:
         """Work before a loop over a domain begins."""
-        if domain.op == "former" and domain.args[0] in ("set", "list"):
-            return self._start(domain.args[2])
+        if isinstance(domain, n.Former) and domain.sort in ("set", "list"):
+            return self._start(domain.domain)
         return self.of(domain)
 
     def called(self, sort: str, name: str) -> int:
@@ -154,17 +152,7 @@ class Efforts:
 
     def inside(self, sort: str, name: str) -> int:
         """The work of its own expressions."""
-        model = self.model
-        match sort:
-            case "define":
-                return self.of(model.defines[name].value)
-            case "rule":
-                return sum(self.of(r.test) for r in model.rules[name].requires)
-            case "condition":
-                return self.of(model.conditions[name])
-        tally = model.tallies[name]
-        lines = [x for line in tally.lines for x in (line.amount, line.condition) if x is not None]
-        return sum(self.of(x) for x in [*lines, *(value for _, value, _ in tally.bounds)])
+        return sum(self.of(x) for x in parts_of(self.model, sort, name))
 
     def call_charge(self, sort: str, name: str) -> int:
         """Steps to count for each call; 0 where it is little."""
@@ -227,7 +215,7 @@ class Efforts:
 
     def multiplies(self, core: Core) -> bool:
         """True for a product that can have twice as many digits as what goes into it."""
-        return sum(1 for x in core.args if not self._is_short(x)) > 1
+        return sum(1 for x in children(core) if not self._is_short(x)) > 1
 
     def named(self, name: str, core: Core) -> None:
         """A name stands for an expression from now on."""
@@ -236,40 +224,39 @@ class Efforts:
 
     def grows(self, core: Core) -> bool:
         """True for a number (or a list of lists) that can come out longer than what goes into it."""
-        match core.op:
-            case "cond" | "orelse":
+        match core:
+            case n.Operation("cond" | "orelse"):
                 return any(self.grows(x) for x in children(core))
-            case "add" | "sub" | "mul" | "neg":
-                return not all(self._is_short(x) for x in core.args)
-            case "former" | "builtin":
-                return bool(core.args[0] == "sum")
-        return core.op in ("define", "tally", "search") and isinstance(core.type, t.Int | t.Number)
+            case n.Former("sum"):
+                return True
+            case n.Operation():
+                facts = facts_of(core)
+                return facts.grows or facts.weighs and not all(self._is_short(x) for x in core.operands)
+            case n.Call("define" | "tally") | n.Search():
+                return isinstance(core.type, t.Int | t.Number)
+        return False
 
     def _is_short(self, core: Core) -> bool:
         """True for a number that has a few digits whatever happens."""
-        match core.op, core.args:
-            case "const" | "turn" | "table", _:
+        match core:
+            case n.Literal() | n.LookUp() | n.Former("count"):
                 return True
-            case "local", (name,):
+            case n.Local(name):
                 return name in self.short
-            case "attr" | "maybe_attr" | "game", _:
+            case n.AttributeOf() | n.GameValue():
                 return self._is_bounded(core)
-            case "builtin", (called, *_):
-                return bool(called in ("count", "column_of", "row_of", "turns_between", "spaces_between", "remainder"))
-            case "former", (sort, *_):
-                return bool(sort == "count")
-            case (("add" | "sub" | "neg" | "cond"), parts):
+            case n.Operation("add" | "sub" | "neg" | "cond", parts):
                 return all(self._is_short(x) for x in parts[-2:])
-        return False
+        return facts_of(core).is_short
 
-    def _is_bounded(self, core: Core) -> bool:
-        if core.op != "game" and self._is_constant(*core.args[:2]):
+    def _is_bounded(self, core: n.AttributeOf | n.GameValue) -> bool:
+        attribute: Attribute | None
+        if isinstance(core, n.GameValue):
+            attribute = self.model.ruleset.game.get(core.name)
+        elif self._is_constant(core.kind, core.name):
             return True
-        attribute = (
-            self.model.ruleset.game.get(core.args[0])
-            if core.op == "game"
-            else (self.model.ruleset.kinds[core.args[0]].attributes.get(core.args[1]))
-        )
+        else:
+            attribute = self.model.ruleset.kinds[core.kind].attributes.get(core.name)
         return attribute is not None and attribute.low is not None and attribute.high is not None
 
     def _is_constant(self, kind: str, attribute: str) -> bool:
@@ -286,17 +273,17 @@ class Efforts:
         return self._bounds[define]
 
     def _bound(self, core: Core) -> int:
-        match core.op, core.args:
-            case "former", (_, _, domain, *bodies):
-                inside = sum(self._bound(x) for x in bodies if isinstance(x, Core))
-                return self._bound(domain) + self.members(domain) * (1 + inside)
-            case "search" | "closure", _:
+        inside = sum(self._bound(x) for x in children(core))
+        match core:
+            case n.Former(domain=domain):
+                before = self._bound(domain)
+                return before + self.members(domain) * (1 + inside - before)
+            case n.Search() | n.Closure():
                 places = self.things("place", None)
-                inside = sum(self._bound(x) for x in children(core))
-                return places * (self._around if core.op == "search" else places) * (1 + inside)
-            case "define", (called, *_):
-                return 1 + self.bound(called) + sum(self._bound(x) for x in children(core))
-        return 1 + sum(self._bound(x) for x in children(core))
+                return places * (self._around if isinstance(core, n.Search) else places) * (1 + inside)
+            case n.Call("define", called):
+                return 1 + self.bound(called) + inside
+        return 1 + inside
 
 
 def uncountable(model: CheckedModel, names: frozenset[str]) -> frozenset[str]:
@@ -310,11 +297,11 @@ def read_by(stmt: c.Stmt) -> list[Core]:
     found: list[Core] = []
     for part in fields(stmt):
         value = getattr(stmt, part.name)
-        if isinstance(value, Core):
+        if is_core(value):
             found.append(value)
         elif isinstance(value, c.Words):
-            found += [x for x in value.parts if isinstance(x, Core)]
+            found += [x for x in value.parts if not isinstance(x, str)]
         elif isinstance(value, tuple):
-            found += [x for x in value if isinstance(x, Core)]
-            found += [x[0] for x in value if isinstance(x, tuple) and x and isinstance(x[0], Core)]
+            found += [x for x in value if is_core(x)]
+            found += [x[0] for x in value if isinstance(x, tuple) and x and is_core(x[0])]
     return found

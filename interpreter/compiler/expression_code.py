@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeGuard
 
+from interpreter.checker.operations import facts_of
 from interpreter.compiler import charts
 from interpreter.compiler.efforts import Efforts
 from interpreter.compiler.layout import Layout
@@ -17,7 +18,6 @@ from interpreter.compiler.optimising.analysis import (
     INLINE_DEPTH,
     INLINE_WEIGHT,
     defines_called,
-    locals_of,
     loops_inside,
     silent,
     static_defines,
@@ -25,14 +25,15 @@ from interpreter.compiler.optimising.analysis import (
 )
 from interpreter.compiler.optimising.remembering import find_remembered, forgetting
 from interpreter.compiler.python_syntax import constant, expression, located, name, statements, stored, tuple_of
+from interpreter.model import nodes as n
 from interpreter.model import types as t
 from interpreter.model.core import CheckedModel, Core
+from interpreter.model.nodes import locals_of
 from interpreter.source.text import Span
 
-_COMPARE = {"==": ast.Eq, "!=": ast.NotEq, "<": ast.Lt, "<=": ast.LtE, ">": ast.Gt, ">=": ast.GtE}
+Handlers = dict[str | type, Callable[["Emitter", Any], Any]]
 MOST_NUMBERS = 1_000  # numbers of a range that is no matter of the budget
-_COSTLY = ("former", "define", "rule", "tally", "builtin", "possible", "search")
-_CHEAP = ("const", "local", "game", "attr")
+_CHEAP = n.Literal | n.Local | n.GameValue
 
 
 class Emitter:
@@ -70,6 +71,7 @@ class Emitter:
         self,
         model: CheckedModel,
         layout: Layout,
+        handlers: Handlers,
         instrument: bool = False,
         alone: Core | None = None,
         hearing: bool = False,
@@ -93,7 +95,7 @@ class Emitter:
         self.noting = False  # in a program for ledgers: what is emitted now notes its look-ups
         self.thrown: frozenset[str] = frozenset()  # names of dice in the procedure being emitted
         self.noted: dict[str, bool] = {}  # defines of which it is known whether they have something to note
-        self.handlers = _HANDLERS
+        self.handlers = handlers
         defines = list(model.defines.values()) if alone is None else defines_called(model, alone)
         kept = find_remembered(
             model, layout, self.static, [] if instrument else silent(model, defines) if hearing else defines, self.alone
@@ -106,26 +108,26 @@ class Emitter:
         """Statements after which nothing is remembered that was worked out from these slots of the state."""
         return forgetting(self.read_by, slots)
 
-    def within(self, var: str, domain: Core) -> Any:
+    def within(self, var: str, domain: n.Things) -> Any:
         """A test that a value of a loop's name is among all things of the domain; None when every value is."""
-        kind, cls = domain.args
-        if cls is not None:
-            return expression(f"_1 in IS_{cls}", name("v_" + var))
-        if all(x.holding is None for x in self.model.ruleset.kinds[kind].things):
+        if domain.cls is not None:
+            return expression(f"_1 in IS_{domain.cls}", name("v_" + var))
+        if all(x.holding is None for x in self.model.ruleset.kinds[domain.kind].things):
             return None
         return expression("ON_MAP[_1]", name("v_" + var))
 
     def emit(self, core: Core) -> Any:
         """The Python expression of `core`, pointing at its place in the rules."""
-        if self.loops and self.pre is not None and self.pin is None and core.op in _COSTLY:
+        if self.loops and self.pre is not None and self.pin is None and facts_of(core).is_kept:
             remembered = self._remembered(core)
             if remembered is not None:
                 return remembered
-        return located(self.handlers[core.op](self, core), self.pin or core.span)
+        handler = self.handlers[core.name if isinstance(core, n.Operation) else type(core)]
+        return located(handler(self, core), self.pin or core.span)
 
     def _remembered(self, core: Core) -> Any:
         """A costly value that some loop around does not change is worked out once for each value it depends on."""
-        used = [n for n in self.loops if n in locals_of(core)]
+        used = [x for x in self.loops if x in locals_of(core)]
         if len(used) == len(self.loops) or isinstance(core.type, t.Maybe) or not loops_inside(self.model, core, 2):
             return None
         assert self.pre is not None
@@ -134,7 +136,7 @@ class Emitter:
         inner, self.pre, self.loops = self.pre, outer, loops
         found, table = self.temporary(), self.temporary()
         self.memories.append(table)
-        names = [name("v_" + n) for n in used]
+        names = [name("v_" + x) for x in used]
         key = names[0] if len(names) == 1 else tuple_of(names) if names else constant(0)
         outer.extend(
             located(
@@ -173,14 +175,15 @@ class Emitter:
     def tested(self, tests: list[Core], body: list[ast.stmt]) -> list[ast.stmt]:
         """`body` behind tests, each evaluated only when those before it hold."""
         for core in reversed(tests):
-            if core.op == "and" and not self.instrument:
-                body = self.tested(list(core.args), body)
+            joined = core.name if isinstance(core, n.Operation) and not self.instrument else ""
+            if isinstance(core, n.Operation) and joined == "and":
+                body = self.tested(list(core.operands), body)
                 continue
             if (
-                core.op == "or"
-                and not self.instrument
+                isinstance(core, n.Operation)
+                and joined == "or"
                 and not self.noting
-                and any(loops_inside(self.model, x, 1) for x in core.args[1:])
+                and any(loops_inside(self.model, x, 1) for x in core.operands[1:])
             ):
                 before, settled = self.decided(core)
                 body = [*before, located(ast.If(name(settled), body, []), self.pin or core.span)]
@@ -194,9 +197,10 @@ class Emitter:
         found = self.temporary()
         yes = located(statements("_1 = True", stored(found)), self.pin or core.span)
         made = statements("_1 = False", stored(found))
-        for n, part in enumerate(core.args if core.op == "or" else (core,)):
+        parts = core.operands if isinstance(core, n.Operation) and core.name == "or" else (core,)
+        for number, part in enumerate(parts):
             tried = self.tested([part], yes)
-            made += tried if n == 0 else [ast.If(ast.UnaryOp(ast.Not(), name(found)), tried, [])]
+            made += tried if number == 0 else [ast.If(ast.UnaryOp(ast.Not(), name(found)), tried, [])]
         return located(made, self.pin or core.span), found
 
     def temporary(self) -> str:
@@ -229,31 +233,35 @@ class Emitter:
 
     # --- defines written out where they are called -------------------------------------
 
-    def can_inline(self, core: Core) -> bool:
+    def can_inline(self, core: Core) -> TypeGuard[n.Call]:
         """True for a call of a small define whose arguments are as cheap as names."""
         return (
-            core.op == "define"
+            isinstance(core, n.Call)
+            and core.sort == "define"
             and not self.instrument
-            and core.args[0] in self.small
-            and core.args[0] not in self.remembered
-            and core.args[0] not in self.static
+            and core.name in self.small
+            and core.name not in self.remembered
+            and core.name not in self.static
             and self.depth < INLINE_DEPTH
-            and all(self._is_at_hand(a) for a in core.args[1:])
+            and all(self._is_at_hand(a) for a in core.args)
         )
 
     def _is_at_hand(self, core: Core) -> bool:
         """True for what costs no more than a name: names, constants, and attributes of a name that never change."""
-        if core.op == "attr":
-            kind, attribute, owner = core.args
-            return self.layout.column_of(kind, attribute) is None and owner.op == "local"
-        return core.op in ("local", "const", "game")
+        if isinstance(core, n.AttributeOf):
+            return (
+                not core.lenient
+                and self.layout.column_of(core.kind, core.name) is None
+                and isinstance(core.owner, n.Local)
+            )
+        return isinstance(core, _CHEAP)
 
-    def inlined(self, core: Core, emit_body: Callable[[Core], Any]) -> Any:
+    def inlined(self, core: n.Call, emit_body: Callable[[Core], Any]) -> Any:
         """What `emit_body` makes of a define's value with the call's arguments in place of its parameters."""
-        define = self.model.defines[core.args[0]]
+        define = self.model.defines[core.name]
         outer, pin = self.bound, self.pin
         arguments: dict[str, Callable[[], Any]] = {}
-        for (param, _), arg in zip(define.params, core.args[1:], strict=True):
+        for (param, _), arg in zip(define.params, core.args, strict=True):
             arguments[param] = self._later(arg, outer)
         self.bound, self.pin = arguments, pin or core.span
         self.depth += 1
@@ -280,7 +288,7 @@ class Emitter:
             self.bound = {**self.bound, var: lambda: name(made)}
             return made
         if self.pin is None and not self._in_use("v_" + var, var):
-            self.bound = {n: f for n, f in self.bound.items() if n != var}
+            self.bound = {x: f for x, f in self.bound.items() if x != var}
             return "v_" + var
         self.fresh += 1
         made = f"w{self.fresh}_{var}"
@@ -289,7 +297,7 @@ class Emitter:
 
     def _in_use(self, made: str, var: str) -> bool:
         """True when another name of the rules is read through this Python name."""
-        return any(isinstance(node := f(), ast.Name) and node.id == made for n, f in self.bound.items() if n != var)
+        return any(isinstance(node := f(), ast.Name) and node.id == made for x, f in self.bound.items() if x != var)
 
     def many(self, cores: Any) -> list[Any]:
         """Several expressions."""
@@ -297,126 +305,20 @@ class Emitter:
 
     # --- simple values ---------------------------------------------------------------
 
-    def _const(self, core: Core) -> Any:
-        return constant(core.args[0])
-
-    def _local(self, core: Core) -> Any:
-        if core.args[0] in self.bound:
-            return self.bound[core.args[0]]()
-        return name("v_" + core.args[0])
-
-    def _all(self, core: Core) -> Any:
-        kind, cls = core.args
-        return name(f"ALL_{kind}_{cls}" if cls else f"ALL_{kind}")
-
-    def _attr(self, core: Core) -> Any:
-        kind, attribute, owner = core.args
-        column = self.layout.column_of(kind, attribute)
-        if column is None:
-            return expression("_1[_2]", name(self.layout.constants[(kind, attribute)]), self.emit(owner))
-        return expression(f"G.{column}[_1]", self.emit(owner))
-
-    def _maybe_attr(self, core: Core) -> Any:
-        kind, attribute, owner = core.args
-        column = self.layout.column_of(kind, attribute)
-        if charts.is_between(self, core):
-            return charts.between(self, core)
-        values = name(self.layout.constants[(kind, attribute)]) if column is None else expression(f"G.{column}")
-        return expression("_attribute_or_none(_1, _2)", values, self.emit(owner))
-
-    def _game(self, core: Core) -> Any:
-        return expression(f"G.{self.layout.game[core.args[0]]}")
-
-    def _turn(self, core: Core) -> Any:
-        return expression("G.turn")
-
-    def _last_turn(self, core: Core) -> Any:
-        return expression("G.last_turn")
-
-    # --- logic and numbers -----------------------------------------------------------------
-
-    def _and_or(self, core: Core) -> Any:
-        first, *rest = core.args
-        items = [self.emit(first), *(self.plainly(x) for x in rest)]
-        return ast.BoolOp(ast.And() if core.op == "and" else ast.Or(), items)
-
-    def _not(self, core: Core) -> Any:
-        return expression("not _1", self.emit(core.args[0]))
-
-    def _cmp(self, core: Core) -> Any:
-        symbol, left, right = core.args
-        if (
-            symbol in ("==", "!=")
-            and right.op == "set"
-            and not right.args
-            and not self.noting
-            and (left.op == "pieces_at" or self._is_filter(left) or self._inlines_to_filter(left))
-        ):
-            steps = self.efforts.charge(left)
-            return self._quantified("no" if symbol == "==" else "any", "_", left, None, None, steps)  # no set is made
-        return ast.Compare(self.emit(left), [_COMPARE[symbol]()], [self.emit(right)])
-
-    def _in(self, core: Core) -> Any:
-        item, domain = core.args
-        if domain.op == "range":
-            text = "_1 <= _2 <= _3" if isinstance(item.type, t.Int) else "_is_among(_2, _1, _3)"
-            test = expression(text, self.emit(domain.args[0]), self.emit(item), self.emit(domain.args[1]))
-            return test if core.op == "in" else expression("not _1", test)
-        among = self.emit(domain)
-        if self.efforts.is_endless(domain.type):
-            among = expression("_looked(G, _1)", among)
-        return ast.Compare(self.emit(item), [ast.In() if core.op == "in" else ast.NotIn()], [among])
-
-    def _arithmetic(self, core: Core) -> Any:
-        left, right = self.emit(core.args[0]), self.emit(core.args[1])
-        if core.op == "div":
-            return expression("_quotient(_1, _2)", left, right)
-        op = {"add": ast.Add, "sub": ast.Sub, "mul": ast.Mult}[core.op]()
-        made = ast.BinOp(left, op, right)
-        return expression("_sized(_1)", made) if core.op == "mul" and self.efforts.multiplies(core) else made
-
-    def _neg(self, core: Core) -> Any:
-        return expression("-_1", self.emit(core.args[0]))
-
-    def _cond(self, core: Core) -> Any:
-        test, yes, no = core.args
-        return ast.IfExp(self.emit(test), self.plainly(yes), self.plainly(no))
-
-    def _orelse(self, core: Core) -> Any:
-        value, fallback = core.args
-        if fallback.op in _CHEAP:
-            if charts.is_between(self, value):
-                return charts.between(self, value, self.emit(fallback))
-            return expression("_or(_1, _2)", self.emit(value), self.emit(fallback))
-        return expression("_or_call(_1, lambda: _2)", self.emit(value), self.plainly(fallback))
-
     # --- sets ------------------------------------------------------------------------------
 
-    def _union(self, core: Core) -> Any:
-        if isinstance(core.type, t.ListOf):
-            return expression("_joined(G, _1, _2)", *self.many(core.args))
-        united = expression("_union(_1, _2)", *self.many(core.args))
-        return expression("_gathered(G, _1)", united) if self.efforts.is_endless(core.type) else united
-
-    def _minus(self, core: Core) -> Any:
-        made = expression("_minus(_1, _2)", *self.many(core.args))
-        return expression("_looked(G, _1)", made) if self.efforts.is_endless(core.type) else made
-
-    def _range(self, core: Core) -> Any:
-        return expression("tuple(_1)", self.numbers(core))
-
-    def numbers(self, core: Core) -> Any:
+    def numbers(self, core: n.Operation) -> Any:
         """The whole numbers of a range, to go through."""
-        low, high = core.args
-        if low.op == high.op == "const" and high.args[0] - low.args[0] < MOST_NUMBERS:
-            return expression("range(_1, _2)", constant(low.args[0]), constant(high.args[0] + 1))
-        return expression("_range(_1, _2)", *self.many(core.args))
+        match core.operands:
+            case (n.Literal(int() as low), n.Literal(int() as high)) if high - low < MOST_NUMBERS:
+                return expression("range(_1, _2)", constant(low), constant(high + 1))
+        return expression("_range(_1, _2)", *self.many(core.operands))
 
     def iterable(self, domain: Core) -> tuple[Any, Core | None]:
         """Something to loop over, cheaper than the set itself."""
-        if domain.op == "range":
+        if is_range(domain):
             return self.numbers(domain), None
-        if self._is_filter(domain) or self._inlines_to_filter(domain):
+        if self.goes_through_filter(domain):
             kept = self.bound
             element, iterator, tests = self.source("_", domain)
             self.bound = kept
@@ -426,7 +328,7 @@ class Emitter:
 
     def loop(self, var: str, domain: Core, body: list[ast.stmt], steps: int = 0) -> list[ast.stmt]:
         """A loop over a domain that nothing in `body` changes: a filter is tested as it goes."""
-        if not (self._is_filter(domain) or self._inlines_to_filter(domain)):
+        if not self.goes_through_filter(domain):
             outer, self.pre = self.pre, []
             iterator, _ = self.iterable(domain)
             before, self.pre = self.pre, outer
@@ -440,41 +342,32 @@ class Emitter:
             body = [ast.If(test, body, [])]
         return [*before, ast.For(stored("v_" + var), self.through(iterator, steps), body, [])]
 
-    @staticmethod
-    def _is_filter(core: Core) -> bool:
-        """`{x in s where c}`: a set that need not be built to be gone through."""
-        return (
-            core.op == "former"
-            and core.args[0] == "set"
-            and core.args[4] is None
-            and core.args[5] is None
-            and isinstance(core.args[2].type, t.SetOf)
-        )
-
     def source(self, var: str, domain: Core) -> tuple[str, Any, list[Any]]:
         """The Python name of a loop's variable (bound from now on), what it runs over, and tests to pass.
 
         A domain that is itself a filter is not built: its test joins the loop's.
         """
-        if domain.op == "range":
+        if is_range(domain):
             iterator = self._unforced(lambda: self.numbers(domain))
             return self.bind(var), iterator, []
         if self.can_inline(domain):
-            value = self.model.defines[domain.args[0]].value
-            if self._is_filter(value):
+            value = self.model.defines[domain.name].value
+            if is_filter(value):
+                filtered: n.Former = value
                 outer = self.bound
-                made, iterator, tests = self.inlined(domain, lambda body: self._filter_source(body, var))
+                made, iterator, tests = self.inlined(domain, lambda _: self._filter_source(filtered, var))
                 self.bound = {**outer, var: lambda: name(made)}
                 return made, iterator, tests
-        if self._is_filter(domain):
+        if is_filter(domain):
             outer = self.bound
             made, iterator, tests = self._filter_source(domain, var)
             self.bound = {**outer, var: lambda: name(made)}
             return made, iterator, tests
-        if domain.op == "pieces_at" and domain.args[0] is not None and len(self.model.ruleset.classes) > 1:
-            here = self._unforced(lambda: expression("G.occ[_1]", self.emit(domain.args[1])))
+        if isinstance(domain, n.PiecesAt) and domain.cls is not None and len(self.model.ruleset.classes) > 1:
+            place = domain.place
+            here = self._unforced(lambda: expression("G.occ[_1]", self.emit(place)))
             made = self.bind(var)
-            return made, here, [expression(f"_1 in IS_{domain.args[0]}", name(made))]
+            return made, here, [expression(f"_1 in IS_{domain.cls}", name(made))]
         iterator = self._unforced(lambda: self.emit(domain))
         return self.bind(var), iterator, []
 
@@ -485,8 +378,8 @@ class Emitter:
         self.forced = forced
         return made
 
-    def _filter_source(self, body: Core, outer_var: str) -> tuple[str, Any, list[Any]]:
-        _, var, domain, where, _, _, _ = body.args
+    def _filter_source(self, body: n.Former, outer_var: str) -> tuple[str, Any, list[Any]]:
+        var, domain, where = body.var, body.domain, body.where
         part = self._unforced(lambda: self._partition(var, domain, where))
         if part is not None:
             iterator, where = part
@@ -503,36 +396,35 @@ class Emitter:
 
         Gives the iterator and what remains of the condition.
         """
-        if where is None or domain.op != "all" or self.alone:
+        if where is None or not isinstance(domain, n.Things) or self.alone:
             return None
-        tests = list(where.args) if where.op == "and" else [where]
-        for n, test in enumerate(tests):
-            if test.op != "cmp" or test.args[0] != "==":
+        tests = list(where.operands) if isinstance(where, n.Operation) and where.name == "and" else [where]
+        for number, test in enumerate(tests):
+            if not isinstance(test, n.Operation) or test.name != "==":
                 continue
-            for mine, other in ((test.args[1], test.args[2]), (test.args[2], test.args[1])):
-                if (
-                    mine.op == "attr"
-                    and mine.args[2].op == "local"
-                    and mine.args[2].args[0] == var
-                    and (mine.args[0], mine.args[1]) in self.layout.constants
-                    and var not in locals_of(other)
-                    and isinstance(mine.type, t.ThingOf | t.OneOf | t.Rung | t.Flag)
-                ):
-                    rest = tests[:n] + tests[n + 1 :]
-                    left = (
-                        None
-                        if not rest
-                        else rest[0]
-                        if len(rest) == 1
-                        else Core("and", tuple(rest), t.FLAG, where.span)
-                    )
-                    made = self.part(domain, self.layout.constants[(mine.args[0], mine.args[1])])
-                    return expression("_1.get(_2, ())", name(made), self.emit(other)), left
+            for mine, other in (test.operands, test.operands[::-1]):
+                match mine:
+                    case n.AttributeOf(kind, attribute, n.Local(owner), False) if (
+                        owner == var
+                        and (kind, attribute) in self.layout.constants
+                        and var not in locals_of(other)
+                        and isinstance(mine.type, t.ThingOf | t.OneOf | t.Rung | t.Flag)
+                    ):
+                        rest = tests[:number] + tests[number + 1 :]
+                        made = self.part(domain, self.layout.constants[(kind, attribute)])
+                        return (
+                            expression("_1.get(_2, ())", name(made), self.emit(other)),
+                            None
+                            if not rest
+                            else rest[0]
+                            if len(rest) == 1
+                            else n.Operation("and", tuple(rest), t.FLAG, where.span),
+                        )
         return None
 
-    def part(self, domain: Core, column: str) -> str:
+    def part(self, domain: n.Things, column: str) -> str:
         """The name of a table: all things of a kind by the value of a constant attribute."""
-        return self.parts.setdefault((domain.args[0], domain.args[1], column), f"PART{len(self.parts)}")
+        return self.parts.setdefault((domain.kind, domain.cls, column), f"PART{len(self.parts)}")
 
     def comprehension(
         self, element: Callable[[], Any], var: str, domain: Core, where: Core | None, listed: bool, steps: int
@@ -549,18 +441,21 @@ class Emitter:
         clause = ast.comprehension(stored(made), iterator, tests, 0)
         return (ast.ListComp if listed else ast.GeneratorExp)(body, [clause])
 
-    def _former(self, core: Core) -> Any:
-        sort, var, domain, where, result, extreme, measure = core.args
-        steps = self.efforts.charge(domain, where, result, measure)
+    def former(self, core: n.Former) -> Any:
+        """What goes through a set."""
+        sort, var, domain, where, result = core.sort, core.var, core.domain, core.where, core.result
+        steps = self.efforts.charge(domain, where, result, core.measure)
 
         def element() -> Any:
-            return self._local(Core("local", (var,), core.type, core.span)) if result is None else self.emit(result)
+            return self.emit(n.Local(var, core.type, core.span)) if result is None else self.emit(result)
 
-        if sort == "set" and result is None and extreme is None and self._marks(var, domain, where):
-            return expression("_on_map(_1, ON_MAP)", charts.marked(self, where.args[0], where.args[1:-1]))
+        marked = self._marks(core)
+        if marked is not None:
+            return marked
         if sort in ("any", "no", "every"):
-            return self._quantified(sort, var, domain, where, result, steps)
-        if extreme is not None:
+            return self.quantified(sort, var, domain, where, result, steps)
+        if core.measure is not None:
+            measure, extreme = core.measure, core.extreme
             listed = self.comprehension(
                 lambda: tuple_of([self.emit(measure), element()]), var, domain, where, True, steps
             )
@@ -582,18 +477,15 @@ class Emitter:
             return expression("_as_set(_1)", listed)
         return expression("tuple(_1)", listed)
 
-    def _marks(self, var: str, domain: Core, where: Core | None) -> bool:
-        """`{h in places where d(s, h)}` is what a define marks."""
-        return (
-            where is not None
-            and domain.op == "all"
-            and domain.args == ("place", None)
-            and where.op == "define"
-            and where.args[0] in self.markers
-            and where.args[-1].op == "local"
-            and where.args[-1].args[0] == var
-            and not any(var in locals_of(a) for a in where.args[1:-1])
-        )
+    def _marks(self, core: n.Former) -> Any:
+        """`{h in places where d(s, h)}` is what a define marks; None for any other set."""
+        match core:
+            case n.Former(
+                "set", var, n.Things("place", None), n.Call("define", called, (*args, n.Local(last))), None, None
+            ) if called in self.markers and last == var:
+                if not any(var in locals_of(a) for a in args):
+                    return expression("_on_map(_1, ON_MAP)", charts.marked(self, called, args))
+        return None
 
     def counted(self, var: str, domain: Core, where: Core | None, element: Callable[[], Any], steps: int) -> Any:
         """How many: no set is built for it."""
@@ -604,10 +496,9 @@ class Emitter:
             return name(total)
         return expression("len(_1)", self.comprehension(element, var, domain, where, True, steps))
 
-    def _quantified(self, sort: str, var: str, domain: Core, where: Core | None, then: Core | None, steps: int) -> Any:
-        if self.pre is not None and (
-            where is not None or then is not None or self._is_filter(domain) or self._inlines_to_filter(domain)
-        ):
+    def quantified(self, sort: str, var: str, domain: Core, where: Core | None, then: Core | None, steps: int) -> Any:
+        """Whether any, no or every member is such."""
+        if self.pre is not None and (where is not None or then is not None or self.goes_through_filter(domain)):
             return self._quantified_loop(sort, var, domain, where, then, steps)
         if sort == "every":
             assert then is not None
@@ -615,12 +506,7 @@ class Emitter:
                 lambda: expression("not _1", self.emit(then)), var, domain, where, False, steps
             )
             return expression("not any(_1)", failing)
-        if (
-            where is None
-            and not self._is_filter(domain)
-            and not self._inlines_to_filter(domain)
-            and (domain.op != "pieces_at")
-        ):
+        if where is None and not self.goes_through_filter(domain) and (not isinstance(domain, n.PiecesAt)):
             found: Any = expression("len(_1) > 0", self.emit(domain))
         else:
             found = expression(
@@ -650,99 +536,25 @@ class Emitter:
         self._loop(var, domain, where, found, steps)
         return name(result)
 
+    def goes_through_filter(self, core: Core) -> bool:
+        """True for a filter, or a call of a define that is one."""
+        return is_filter(core) or self._inlines_to_filter(core)
+
     def _inlines_to_filter(self, core: Core) -> bool:
-        return self.can_inline(core) and self._is_filter(self.model.defines[core.args[0]].value)
-
-    def _set(self, core: Core) -> Any:
-        if len(core.args) <= 1:
-            return tuple_of(self.many(core.args))
-        return expression("_as_set(_1)", tuple_of(self.many(core.args)))
-
-    def _list(self, core: Core) -> Any:
-        return tuple_of(self.many(core.args))
-
-    def _pieces_at(self, core: Core) -> Any:
-        cls, place = core.args
-        here = expression("G.occ[_1]", self.emit(place))
-        if cls is None or len(self.model.ruleset.classes) == 1:
-            return here
-        return expression(f"_of_class(_1, IS_{cls})", here)
-
-    def _filter_at(self, core: Core) -> Any:
-        return expression("_at(G, _1, _2)", *self.many(core.args))
-
-    def _on_map(self, core: Core) -> Any:
-        return expression("ON_MAP[G.at[_1]]", self.emit(core.args[0]))
-
-    # --- things declared by the ruleset --------------------------------------------------------
-
-    def _define(self, core: Core) -> Any:
-        called, *args = core.args
-        if called in self.markers:
-            return expression("_1 in _2", self.emit(args[-1]), charts.marked(self, called, args[:-1]))
-        if self.can_inline(core):
-            return self.inlined(core, self.emit)
-        if called in self.static:
-            return ast.Call(name("d_" + called), self.many(args), [])
-        return ast.Call(name("d_" + called), [name("G"), *self.many(args)], [])
-
-    def _rule_tally(self, core: Core) -> Any:
-        called, *args = core.args
-        return ast.Call(name(("r_" if core.op == "rule" else "t_") + called), [name("G"), *self.many(args)], [])
+        return self.can_inline(core) and is_filter(self.model.defines[core.name].value)
 
 
-_HANDLERS: dict[str, Callable[[Emitter, Core], Any]] = {
-    "const": Emitter._const,
-    "local": Emitter._local,
-    "all": Emitter._all,
-    "attr": Emitter._attr,
-    "maybe_attr": Emitter._maybe_attr,
-    "game": Emitter._game,
-    "turn": Emitter._turn,
-    "last_turn": Emitter._last_turn,
-    "and": Emitter._and_or,
-    "or": Emitter._and_or,
-    "not": Emitter._not,
-    "cmp": Emitter._cmp,
-    "in": Emitter._in,
-    "notin": Emitter._in,
-    "add": Emitter._arithmetic,
-    "sub": Emitter._arithmetic,
-    "mul": Emitter._arithmetic,
-    "div": Emitter._arithmetic,
-    "neg": Emitter._neg,
-    "union": Emitter._union,
-    "minus": Emitter._minus,
-    "range": Emitter._range,
-    "cond": Emitter._cond,
-    "orelse": Emitter._orelse,
-    "define": Emitter._define,
-    "rule": Emitter._rule_tally,
-    "tally": Emitter._rule_tally,
-    "table": charts.table,
-    "hascell": charts.has_cell,
-    "former": Emitter._former,
-    "set": Emitter._set,
-    "list": Emitter._list,
-    "pieces_at": Emitter._pieces_at,
-    "filter_at": Emitter._filter_at,
-    "onmap": Emitter._on_map,
-    "playing": charts.playing,
-    "option_value": charts.playing,
-    "canadvance": charts.can_advance,
-    "possible": charts.possible,
-    "search": charts.search,
-    "closure": charts.closure,
-    "record": charts.record,
-    "field": charts.field,
-    "item": charts.item,
-    "with": charts.with_fields,
-    "builtin": charts.builtin,
-    "holding": charts.holding,
-    "condition": charts.condition,
-    "highest_level": charts.highest_level,
-    "shifted": charts.shifted,
-    "exists": charts.exists,
-    "marks": charts.marks,
-    "comparable": charts.comparable,
-}
+def is_range(core: Core) -> TypeGuard[n.Operation]:
+    """True for `a..b`."""
+    return isinstance(core, n.Operation) and core.name == "range"
+
+
+def is_filter(core: Core) -> TypeGuard[n.Former]:
+    """`{x in s where c}`: a set that need not be built to be gone through."""
+    return (
+        isinstance(core, n.Former)
+        and core.sort == "set"
+        and core.result is None
+        and core.extreme is None
+        and isinstance(core.domain.type, t.SetOf)
+    )

@@ -10,40 +10,36 @@ import ast
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from interpreter.checker.operations import COMPARISONS, facts_of
 from interpreter.compiler.decisions import Decisions, showing
-from interpreter.compiler.expression_code import Emitter
+from interpreter.compiler.expression_code import Emitter, Handlers
 from interpreter.compiler.python_syntax import constant, expression, function, located, name, statements, tuple_of
 from interpreter.model import core as c
+from interpreter.model import nodes as n
 from interpreter.model import types as t
 from interpreter.model.core import Core
 from interpreter.source.text import Span
 
 Made = TypeVar("Made")
-Handlers = dict[str, Callable[[Emitter, Core], Any]]
-_SILENT = ("search", "closure", "possible", "rule", "hascell", "in", "notin", "filter_at", "condition")
+Handler = Callable[[Emitter, Any], Any]
 
 
 def handlers(plain: Handlers) -> Handlers:
     """The emitter's handlers, with notes where `x.noting` is set."""
-
-    def silent(x: Emitter, core: Core) -> Any:
-        return silently(x, lambda: plain[core.op](x, core))
-
-    made: Handlers = {**plain, **dict.fromkeys(_SILENT, silent)}
-    for op, noted in (
-        ("table", _table),
-        ("tally", _tally),
-        ("define", _define),
-        ("former", _former),
-        ("cmp", _test),
-        ("field", _field),
-    ):
-        made[op] = _or_plain(plain[op], noted)
+    made = {key: _with_notes(handler, _NOTED.get(key)) for key, handler in plain.items()}
+    made.update({key: _with_notes(plain[key], _test) for key in COMPARISONS})
     return made
 
 
-def _or_plain(plain: Callable[[Emitter, Core], Any], noted: Callable[..., Any]) -> Callable[[Emitter, Core], Any]:
-    return lambda x, core: noted(x, core, plain) if x.noting else plain(x, core)
+def _with_notes(plain: Handler, noted: Callable[..., Any] | None) -> Handler:
+    def emit(x: Emitter, core: Any) -> Any:
+        if not x.noting:
+            return plain(x, core)
+        if facts_of(core).is_silent:
+            return silently(x, lambda: plain(x, core))
+        return plain(x, core) if noted is None else noted(x, core, plain)
+
+    return emit
 
 
 def silently(x: Emitter, make: Callable[[], Made]) -> Made:
@@ -83,9 +79,9 @@ def noted_value(x: Emitter, core: Core, what: str, kind: str | None, of: Any) ->
 
     `kind` is the kind of thing whose attribute it is (None for a local name), `of` the thing's expression.
     """
-    if not (x.noting and core.op == "define" and is_told(core.type)):
+    if not (x.noting and isinstance(core, n.Call) and core.sort == "define" and is_told(core.type)):
         return x.plainly(core) if x.noting else x.emit(core)
-    define = x.model.defines[core.args[0]]
+    define = x.model.defines[core.name]
     return expression(
         "_noted_value(G, _mark(G), _1, _2, _3, _4, _5, _6, _7)",
         x.plainly(core),
@@ -101,14 +97,13 @@ def noted_value(x: Emitter, core: Core, what: str, kind: str | None, of: Any) ->
 # --- expressions ------------------------------------------------------------------------------
 
 
-def _table(x: Emitter, core: Core, plain: Callable[[Emitter, Core], Any]) -> Any:
-    called, *args = core.args
+def _table(x: Emitter, core: n.LookUp, plain: Handler) -> Any:
     if not is_told(core.type):
         return silently(x, lambda: plain(x, core))
-    return _noted_look(x, called, args, None)
+    return _noted_look(x, core.table, core.axes, None)
 
 
-def _noted_look(x: Emitter, called: str, args: list[Core], field: tuple[int, str, t.Type] | None) -> Any:
+def _noted_look(x: Emitter, called: str, args: tuple[Core, ...], field: tuple[int, str, t.Type] | None) -> Any:
     keys = tuple_of([x.plainly(a) for a in args])
     terms = silently(x, lambda: tuple_of([_terms(x, a) for a in args]))
     shown = constant(None) if field is None else constant((field[0], field[1], showing(field[2])))
@@ -117,17 +112,16 @@ def _noted_look(x: Emitter, called: str, args: list[Core], field: tuple[int, str
     )
 
 
-def _field(x: Emitter, core: Core, plain: Callable[[Emitter, Core], Any]) -> Any:
+def _field(x: Emitter, core: n.Field, plain: Handler) -> Any:
     """A column of a chart whose rows are records."""
-    record, index = core.args
-    if record.op != "table" or not is_told(core.type):
+    record, index = core.record, core.index
+    if not isinstance(record, n.LookUp) or not is_told(core.type):
         return plain(x, core)
     kind = record.type.item if isinstance(record.type, t.Maybe) else record.type
     if not isinstance(kind, t.RecordOf):
         return plain(x, core)
-    names = [n for n, _ in x.model.records[kind.id]]
-    called, *args = record.args
-    return _noted_look(x, called, args, (index, names[index], core.type))
+    names = [word for word, _ in x.model.records[kind.id]]
+    return _noted_look(x, record.table, record.axes, (index, names[index], core.type))
 
 
 def _terms(x: Emitter, core: Core) -> Any:
@@ -139,36 +133,37 @@ def _terms(x: Emitter, core: Core) -> Any:
 
 
 def _signed(core: Core, sign: int) -> list[tuple[int, Core]]:
-    if core.op == "add" and not isinstance(core.type, t.ListOf | t.SetOf):
-        return _signed(core.args[0], sign) + _signed(core.args[1], sign)
-    if core.op == "sub":
-        return _signed(core.args[0], sign) + _signed(core.args[1], -sign)
+    match core:
+        case n.Operation("add", (left, right)):
+            return _signed(left, sign) + _signed(right, sign)
+        case n.Operation("sub", (left, right)):
+            return _signed(left, sign) + _signed(right, -sign)
     return [(sign, core)]
 
 
 def _name_of(core: Core) -> str:
     """The word by which a reader of the rules knows a value; "" where it has none."""
-    if core.op in ("local", "game", "define", "tally", "table"):
-        return str(core.args[0])
-    return str(core.args[1]) if core.op in ("attr", "maybe_attr") else ""
+    match core:
+        case n.Local(name) | n.GameValue(name) | n.AttributeOf(_, name) | n.LookUp(name):
+            return name
+        case n.Call("define" | "tally", name):
+            return name
+    return ""
 
 
-def _tally(x: Emitter, core: Core, plain: Callable[[Emitter, Core], Any]) -> Any:
-    called, *args = core.args
-    return ast.Call(name("nt_" + called), [name("G"), *(x.plainly(a) for a in args)], [])
-
-
-def _define(x: Emitter, core: Core, plain: Callable[[Emitter, Core], Any]) -> Any:
-    called, *args = core.args
-    if isinstance(core.type, t.SetOf | t.Flag) or not _is_noted(x, called):
+def _call(x: Emitter, core: n.Call, plain: Handler) -> Any:
+    """Of tallies and defines there are functions that note what they come from."""
+    if core.sort == "tally":
+        return ast.Call(name("nt_" + core.name), [name("G"), *(x.plainly(a) for a in core.args)], [])
+    if core.sort != "define" or isinstance(core.type, t.SetOf | t.Flag) or not _is_noted(x, core.name):
         return silently(x, lambda: plain(x, core))
-    return ast.Call(name("n_" + called), [name("G"), *(x.plainly(a) for a in args)], [])
+    return ast.Call(name("n_" + core.name), [name("G"), *(x.plainly(a) for a in core.args)], [])
 
 
-def _former(x: Emitter, core: Core, plain: Callable[[Emitter, Core], Any]) -> Any:
+def _former(x: Emitter, core: n.Former, plain: Handler) -> Any:
     """Sums and extremes note what they are made of; whatever only picks out or counts is silent."""
-    sort, var, domain, where, result, extreme, _ = core.args
-    if sort not in ("sum", "min", "max") or extreme is not None or result is None:
+    sort, var, domain, where, result = core.sort, core.var, core.domain, core.where, core.result
+    if sort not in ("sum", "min", "max") or core.extreme is not None or result is None:
         return silently(x, lambda: plain(x, core))
 
     def element() -> Any:
@@ -183,9 +178,9 @@ def _former(x: Emitter, core: Core, plain: Callable[[Emitter, Core], Any]) -> An
     return expression("sum(_1)", listed) if sort == "sum" else expression(f"{sort}(_1, default=None)", listed)
 
 
-def _test(x: Emitter, core: Core, plain: Callable[[Emitter, Core], Any]) -> Any:
+def _test(x: Emitter, core: n.Operation, plain: Handler) -> Any:
     """A comparison that dice or modifiers decide; of words (results of a chart) only what they come from is noted."""
-    symbol, left, right = core.args
+    left, right = core.operands
     if not all(is_told(side.type) for side in (left, right)) or not any(_weighs(x, side) for side in (left, right)):
         return silently(x, lambda: plain(x, core))
     if not all(isinstance(side.type, t.Int | t.Number) for side in (left, right)):
@@ -194,7 +189,7 @@ def _test(x: Emitter, core: Core, plain: Callable[[Emitter, Core], Any]) -> Any:
     terms = silently(x, lambda: tuple_of([_terms(x, left), _terms(x, right)]))
     return expression(
         "_noted_test(G, _mark(G), _1, _2, _3, _4, _5)",
-        constant(symbol),
+        constant(core.name),
         sides[0],
         sides[1],
         constant((_name_of(left), _name_of(right))),
@@ -204,11 +199,14 @@ def _test(x: Emitter, core: Core, plain: Callable[[Emitter, Core], Any]) -> Any:
 
 def _weighs(x: Emitter, core: Core) -> bool:
     """True for an expression that reads dice just thrown, a tally or a chart."""
-    if core.op in ("tally", "table") or core.op == "local" and core.args[0] in x.thrown:
-        return True
-    if core.op == "define":
-        return _is_noted(x, core.args[0]) or any(_weighs(x, a) for a in core.args[1:])
-    return core.op in ("add", "sub", "neg", "mul", "cond") and any(_weighs(x, child) for child in c.children(core))
+    match core:
+        case n.Call("tally") | n.LookUp():
+            return True
+        case n.Local(name):
+            return name in x.thrown
+        case n.Call("define", name, args):
+            return _is_noted(x, name) or any(_weighs(x, a) for a in args)
+    return facts_of(core).weighs and any(_weighs(x, child) for child in c.children(core))
 
 
 # --- defines and tallies -----------------------------------------------------------------------
@@ -225,12 +223,15 @@ def _is_noted(x: Emitter, called: str) -> bool:
 
 
 def _reaches(x: Emitter, core: Core) -> bool:
-    if core.op == "tally" or core.op == "table" and is_told(core.type) or core.op == "field":
-        return True
-    if core.op in _SILENT or isinstance(core.type, t.SetOf):
+    match core:
+        case n.Call("tally") | n.Field():
+            return True
+        case n.LookUp() if is_told(core.type):
+            return True
+        case n.Call("define", name, args):
+            return not isinstance(core.type, t.SetOf) and (_is_noted(x, name) or any(_reaches(x, a) for a in args))
+    if facts_of(core).is_silent or isinstance(core.type, t.SetOf):
         return False
-    if core.op == "define":
-        return _is_noted(x, core.args[0]) or any(_reaches(x, a) for a in core.args[1:])
     return any(_reaches(x, child) for child in c.children(core))
 
 
@@ -246,7 +247,7 @@ def _tally_function(x: Emitter, decisions: Decisions, tally: c.CheckedTally) -> 
             f"_k = _mark(G)\n_v = {sign}_1\n_n += _v\n_i = _taken_notes(G, _k)\n"
             "if _v or _2: _l.append((_3, _4, _v, _5, _i))",
             amount,
-            constant(line.amount.op == "local"),
+            constant(isinstance(line.amount, n.Local)),
             constant(parts),
             values,
             constant(line.cites),
@@ -267,3 +268,6 @@ def _tally_function(x: Emitter, decisions: Decisions, tally: c.CheckedTally) -> 
         x.noting = True
     body += statements("return _noted_tally(G, _m, _1, _2, _n, _l)", constant(tally.name), constant(tally.cites))
     return function("nt_" + tally.name, ["G", *("v_" + n for n, _ in tally.params)], body, tally.span)
+
+
+_NOTED: dict[str | type, Callable[..., Any]] = {n.LookUp: _table, n.Call: _call, n.Former: _former, n.Field: _field}

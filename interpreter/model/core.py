@@ -1,42 +1,20 @@
 """The checked rules: every name resolved, every expression typed.
 
 The checker writes it, the compiler and the tools read it. Must not know syntax
-nodes or how anything is run.
-
-Expressions are one uniform node, `Core(op, args, type, span)`. The operations and
-their arguments (Core unless said otherwise):
-
-const value · local name · attr(kind, name, owner) · game name · and/or items... · not x ·
-cmp(symbol, a, b) · in(a, b) · notin(a, b) · add/sub/mul/div(a, b) · neg a · union/minus(a, b) ·
-range(a, b) · cond(test, yes, no) · orelse(value, fallback) · define(id, args...) · rule(id, args...) ·
-tally(id, args...) · table(id, args...) · hascell(id, args...), where an argument may be
-shifted(value, by) · former(sort, var, domain, where, result, extreme, measure) with sort
-set|list|count|sum|min|max|any|no|every (where/result/measure may be None) ·
-set items... · list items... · pieces_at(class or None, place) · filter_at(pieces, place) · onmap piece ·
-playing(option) · option_value(option) · canadvance(kind, attr, owner) · possible(draft, args...) ·
-search(sort, start, goal, within, var, previous, where, cost) · closure(start, first, second, where) ·
-record(id, items...) · field(record, index) · with(record, ((index, value), ...)) ·
-builtin(name, args...) · holding(first handle, owner) · highest_level seat · condition(id) · draftfield name
+nodes or how anything is run. Expressions stand in `nodes`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
+from interpreter.model.nodes import Core as Core
+from interpreter.model.nodes import Former
+from interpreter.model.nodes import children as children
+from interpreter.model.nodes import is_core as is_core
 from interpreter.model.ruleset import Ruleset
 from interpreter.model.types import Type
 from interpreter.source.text import Span
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Core:
-    """A checked expression; the module's docstring lists the operations."""
-
-    op: str
-    args: tuple[Any, ...]
-    type: Type
-    span: Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,7 +37,7 @@ class Requirement:
     words: Words | None
     cites: Cites
     span: Span
-    witness: Core | None = None
+    witness: Former | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -505,18 +483,3 @@ class CheckedModel:
     cited: dict[str, tuple[tuple[str, Span], ...]] = field(default_factory=dict)
     worded: dict[str, dict[str, Words]] = field(default_factory=dict)
     setup_checks: dict[str, Core] = field(default_factory=dict)
-
-
-def children(core: Core) -> tuple[Core, ...]:
-    """The expressions directly inside an expression."""
-    found: list[Core] = []
-    for arg in core.args:
-        if isinstance(arg, Core):
-            found.append(arg)
-        elif isinstance(arg, tuple):
-            for item in arg:
-                if isinstance(item, Core):
-                    found.append(item)
-                elif isinstance(item, tuple):
-                    found.extend(x for x in item if isinstance(x, Core))
-    return tuple(found)

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from interpreter.model import core as c
 from interpreter.model import types as t
+from interpreter.model.nodes import Call
 from interpreter.model.ruleset import Label, Ruleset
 from interpreter.model.templates import written
 from interpreter.source.text import Span
@@ -70,7 +71,7 @@ def _all(roots: Iterable[Any], wanted: type[T]) -> Iterator[T]:
             yield node
         if isinstance(node, tuple):
             waiting.extend(node)
-        elif is_dataclass(node) and not isinstance(node, c.Core | Span | c.Words):
+        elif is_dataclass(node) and not c.is_core(node) and not isinstance(node, Span | c.Words):
             waiting.extend(getattr(node, f.name) for f in fields(node) if f.name != "span")
 
 
@@ -117,10 +118,10 @@ def _reckoned(model: c.CheckedModel) -> frozenset[str]:
     seen: set[str] = set()
     while waiting:
         node = waiting.pop()
-        if isinstance(node, c.Core):
-            if node.op == "define" and node.args[0] not in seen:
-                seen.add(node.args[0])
-                waiting.append(model.defines[node.args[0]].value)
+        if c.is_core(node):
+            if isinstance(node, Call) and node.sort == "define" and node.name not in seen:
+                seen.add(node.name)
+                waiting.append(model.defines[node.name].value)
             waiting.extend(c.children(node))
         elif isinstance(node, tuple):
             waiting.extend(node)

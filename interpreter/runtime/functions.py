@@ -1,4 +1,4 @@
-"""The functions that compiled rules call: sets, numbers, moves, dice, events.
+"""The functions that compiled rules call with a position: moves, dice, events, decisions.
 
 In compiled code they are called with a leading underscore. None names a game concept.
 """
@@ -6,13 +6,13 @@ In compiled code they are called with a leading underscore. None names a game co
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from fractions import Fraction
-from math import ceil, floor
-from typing import Any, NoReturn
+from typing import Any
 
-from interpreter.runtime import graph
 from interpreter.runtime.drafts import can_finish
 from interpreter.runtime.faults import Fault, GameEnded, OutOfSteps, SkipSignal
+from interpreter.runtime.language import graph, values
+from interpreter.runtime.language.builtins import BUILTINS, EVERYTHING, Facts, builtin
+from interpreter.runtime.language.values import least, most
 from interpreter.runtime.limits import (
     LIMITS,
     deeper,
@@ -30,47 +30,6 @@ from interpreter.runtime.state import position_hash
 from interpreter.runtime.tables import Shifted
 
 ASKED = object()
-BINARY = 2**20  # sums of some binary fractions with parts below this are exact
-
-
-# --- numbers ------------------------------------------------------------------------------
-
-
-def quotient(a: Any, b: Any) -> Any:
-    """An exact fraction; a whole number when it comes out even."""
-    if b == 0:
-        no_divisor()
-    made = Fraction(a) / b
-    return made.numerator if made.denominator == 1 else sized(made)
-
-
-def is_among(number: Any, low: Any, high: Any) -> bool:
-    """Whether a number is one of the whole numbers of a range."""
-    return low <= number <= high and (type(number) is int or number.denominator == 1)
-
-
-def no_divisor() -> NoReturn:
-    """Nothing is divided by 0."""
-    raise Fault("division by zero")
-
-
-def comparable(number: Any) -> Any:
-    """A number that compares (and adds up with others of its sort) as this one does, and faster where it can.
-
-    Whole numbers stand for fractions that come out even; halves, quarters ... of moderate size are exact in binary.
-    """
-    below = number.denominator
-    if below == 1:
-        return number.numerator
-    if below & (below - 1) == 0 and below <= BINARY and -BINARY < number.numerator < BINARY:
-        return number.numerator / below
-    return number
-
-
-def round_near(x: Any) -> int:
-    """To the nearest whole number, halves up."""
-    near: int = floor(x + Fraction(1, 2))
-    return near
 
 
 def clamp(value: Any, low: Any, high: Any, name: str) -> Any:
@@ -95,101 +54,6 @@ def step_rung(current: int, by: int, limit: int, if_possible: bool) -> int:
             return current
         raise Fault("the ladder ends here: there is no further rung")
     return new
-
-
-# --- sets and lists ------------------------------------------------------------------------
-
-
-def as_set(items: Iterable[Any]) -> tuple[Any, ...]:
-    """Members once, in canonical order."""
-    return tuple(sorted(set(items)))
-
-
-def union(a: tuple[Any, ...], b: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Members of either."""
-    if not a:
-        return b
-    if not b:
-        return a
-    return tuple(sorted({*a, *b}))
-
-
-def minus(a: tuple[Any, ...], b: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Members of the first that are not in the second; the order stays."""
-    if not b or not a:
-        return a
-    gone = set(b)
-    return tuple([x for x in a if x not in gone])
-
-
-def both(a: tuple[Any, ...], b: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Members of both."""
-    there = set(b)
-    return tuple([x for x in a if x in there])
-
-
-def on_map(places: Iterable[int], shown: tuple[bool, ...]) -> tuple[int, ...]:
-    """Those of the places that lie on the map, in its order."""
-    return tuple(sorted([p for p in places if shown[p]]))
-
-
-def take(number: int, items: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The first members; fewer when there are not so many."""
-    return tuple(items[:number]) if number > 0 else ()
-
-
-def first(items: tuple[Any, ...]) -> Any:
-    """The first member, or None."""
-    return items[0] if items else None
-
-
-def last(items: tuple[Any, ...]) -> Any:
-    """The last member, or None."""
-    return items[-1] if items else None
-
-
-def item(items: tuple[Any, ...], number: int) -> Any:
-    """The n-th member, counted from 1, or None."""
-    return items[number - 1] if 1 <= number <= len(items) else None
-
-
-def field(record: Any, index: int) -> Any:
-    """A field of a record that may be missing."""
-    return None if record is None else record[index]
-
-
-def with_fields(record: tuple[Any, ...], changes: tuple[tuple[int, Any], ...]) -> tuple[Any, ...]:
-    """The record with some fields changed."""
-    new = list(record)
-    for index, value in changes:
-        new[index] = value
-    return tuple(new)
-
-
-def or_value(value: Any, fallback: Any) -> Any:
-    """The value unless it is missing."""
-    return fallback if value is None else value
-
-
-def or_call(value: Any, fallback: Callable[[], Any]) -> Any:
-    """The value unless it is missing; the fallback is worked out only then."""
-    return fallback() if value is None else value
-
-
-def least(pairs: list[tuple[Any, Any]]) -> tuple[Any, ...]:
-    """Members whose measure is least."""
-    if not pairs:
-        return ()
-    best = min([m for m, _ in pairs])
-    return tuple([x for m, x in pairs if m == best])
-
-
-def most(pairs: list[tuple[Any, Any]]) -> tuple[Any, ...]:
-    """Members whose measure is greatest."""
-    if not pairs:
-        return ()
-    best = max([m for m, _ in pairs])
-    return tuple([x for m, x in pairs if m == best])
 
 
 def prefer_test(candidates: list[Any], test: Callable[..., Any]) -> list[Any]:
@@ -233,6 +97,7 @@ def distinct(state: Any, pieces: Iterable[int]) -> list[int]:
     return list(seen.values())
 
 
+@builtin("alike(piece: piece, set: members) -> same", needs="state", facts=Facts(reads=(EVERYTHING,)))
 def alike(state: Any, piece: int, pieces: tuple[int, ...]) -> tuple[int, ...]:
     """Those of the pieces that are alike to one."""
     key = state.program.alike_key
@@ -472,6 +337,11 @@ def why(state: Any, rule: str, args: tuple[Any, ...]) -> tuple[Any, ...]:
     return state.program.failing(state, state.program.rules[rule], args)  # type: ignore[no-any-return]
 
 
+@builtin(
+    "highest_level(seat: seat) -> maybe level",
+    needs="state",
+    facts=Facts(reads=(EVERYTHING,), faults=True, loops=1, looks_up=True),
+)
 def highest_level(state: Any, seat: int) -> int | None:
     """The highest level of victory a seat has reached, or None."""
     best = None
@@ -500,42 +370,19 @@ def look_covered(coverage: Any, name: str, chart: Any, values: tuple[Any, ...]) 
 
 
 NAMESPACE: dict[str, Any] = {
-    "_comparable": comparable,
-    "_is_among": is_among,
+    **values.NAMESPACE,
     "_looked": looked,
-    "_on_map": on_map,
     "_ASKED": ASKED,
     "_Skip": SkipSignal,
-    "_quotient": quotient,
-    "_no_divisor": no_divisor,
-    "_fraction": Fraction,
-    "_round_down": floor,
-    "_round_up": ceil,
-    "_round_near": round_near,
     "_clamp": clamp,
     "_within": within,
     "_step_rung": step_rung,
-    "_as_set": as_set,
-    "_union": union,
-    "_minus": minus,
-    "_both": both,
-    "_take": take,
-    "_first": first,
-    "_last": last,
-    "_item": item,
-    "_field": field,
-    "_with": with_fields,
-    "_or": or_value,
-    "_or_call": or_call,
-    "_least": least,
-    "_most": most,
     "_prefer_test": prefer_test,
     "_prefer_least": prefer_least,
     "_prefer_most": prefer_most,
     "_of_class": of_class,
     "_at": at,
     "_distinct": distinct,
-    "_alike": alike,
     "_move": move,
     "_move_all": move_all,
     "_apply_together": apply_together,
@@ -564,7 +411,6 @@ NAMESPACE: dict[str, Any] = {
     "_assert_failed": assert_failed,
     "_possible": possible,
     "_why": why,
-    "_highest_level": highest_level,
     "_run_queued": run_queued,
     "_look_covered": look_covered,
     "_Shifted": Shifted,
@@ -574,22 +420,5 @@ NAMESPACE: dict[str, Any] = {
     "_closure": graph.closure,
     "_closure_among": graph.closure_among,
     "_shared_distance": shared_distance,
-    **{
-        "_" + f.__name__: f
-        for f in (
-            graph.linked,
-            graph.edge,
-            graph.edges_of,
-            graph.ends_of,
-            graph.step,
-            graph.ray,
-            graph.direction_to,
-            graph.turned,
-            graph.turns_between,
-            graph.spaces_between,
-            graph.line_between,
-            graph.column_of,
-            graph.row_of,
-        )
-    },
+    **{"_" + name: b.function for name, b in BUILTINS.items()},
 }

@@ -498,7 +498,7 @@ def test_every_change_statement_stands_in_the_variants_page() -> None:
 
 
 def test_every_builtin_stands_in_the_language_page() -> None:
-    from interpreter.checker.expressions.builtins import BUILTINS
+    from interpreter.checker.operations import BUILTINS
 
     code = code_of("language.md")
     missing = [name for name in BUILTINS if f"{name}(" not in code]

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from interpreter.facade.game import Rules
-from interpreter.runtime import graph
 from interpreter.runtime.faults import Fault, RuleFault
-from interpreter.runtime.graph import Links
+from interpreter.runtime.language import graph
+from interpreter.runtime.language.graph import Links
 from tests.tiny import build, started
 
 

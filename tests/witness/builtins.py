@@ -10,7 +10,7 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import TYPE_CHECKING, Any
 
-from interpreter.runtime import graph
+from interpreter.runtime.language import graph
 from interpreter.source.text import Span
 from tests.witness import ways
 from tests.witness.faults import Faulted, NotCovered

@@ -6,6 +6,7 @@ What is expected decides between several meanings; without it the word must have
 from __future__ import annotations
 
 from interpreter.checker.scope import Names
+from interpreter.model import nodes as n
 from interpreter.model import types as t
 from interpreter.model.core import Core
 from interpreter.source.nouns import noun
@@ -19,15 +20,15 @@ def resolve_bare_word(names: Names, word: str, span: Span, expected: t.Type | No
         return _missing(names, span, expected)
     many = names.kind_of_many(word)
     if many is not None:
-        return Core("all", (many.kind, many.cls), t.SetOf(many), span)
+        return n.Things(many.kind, many.cls, t.SetOf(many), span)
     if word in names.ruleset.regions:
-        return Core("const", (names.ruleset.regions[word],), t.SetOf(t.PLACE), span)
+        return n.Literal(names.ruleset.regions[word], t.SetOf(t.PLACE), span)
     if word == "turn":
-        return Core("turn", (), t.INT, span)
+        return n.Operation("turn", (), t.INT, span)
     if word == "last_turn":
-        return Core("last_turn", (), t.Maybe(t.INT), span)
+        return n.Operation("last_turn", (), t.Maybe(t.INT), span)
     if word == "directions" and names.ruleset.grid is not None:
-        return Core("const", (names.ruleset.grid.directions,), t.ListOf(t.DIRECTION), span)
+        return n.Literal(names.ruleset.grid.directions, t.ListOf(t.DIRECTION), span)
     wanted = expected.item if isinstance(expected, t.Maybe) else expected
     direct = _of_type(names, word, span, wanted)
     if direct is not None:
@@ -47,7 +48,7 @@ def resolve_bare_word(names: Names, word: str, span: Span, expected: t.Type | No
             span,
             help=_("say which: {spelling}", spelling=_spelling(names, found[0], word)),
         )
-        return Core("const", (None,), t.NEVER, span)
+        return n.Literal(None, t.NEVER, span)
     return found[0] if found else None
 
 
@@ -60,24 +61,24 @@ def _missing(names: Names, span: Span, expected: t.Maybe) -> Core:
             span,
             help=_("give the word another name"),
         )
-        return Core("const", (None,), t.NEVER, span)
-    return Core("const", (None,), expected, span)
+        return n.Literal(None, t.NEVER, span)
+    return n.Literal(None, expected, span)
 
 
 def _of_type(names: Names, word: str, span: Span, wanted: t.Type | None) -> Core | None:
     match wanted:
         case t.OneOf(values=values) if word in values:
-            return Core("const", (word,), wanted, span)
+            return n.Literal(word, wanted, span)
         case t.Rung(ladder=ladder) if word in names.ruleset.ladders[ladder].rungs:
-            return Core("const", (names.ruleset.ladders[ladder].rungs.index(word),), wanted, span)
+            return n.Literal(names.ruleset.ladders[ladder].rungs.index(word), wanted, span)
         case t.Direction() if names.ruleset.grid is not None and word in names.ruleset.grid.directions:
-            return Core("const", (word,), t.DIRECTION, span)
+            return n.Literal(word, t.DIRECTION, span)
         case t.ThingOf(kind="level"):
             return _level(names, word, span)
         case t.ThingOf(kind=kind) if kind in names.ruleset.kinds:
             for index, thing in enumerate(names.ruleset.kinds[kind].things):
                 if thing.id == word:
-                    return Core("const", (index,), t.ThingOf(kind, thing.cls), span)
+                    return n.Literal(index, t.ThingOf(kind, thing.cls), span)
         case t.SetOf(item=item) | t.ListOf(item=item) if item is not None:
             return None
     return None
@@ -86,7 +87,7 @@ def _of_type(names: Names, word: str, span: Span, wanted: t.Type | None) -> Core
 def _level(names: Names, word: str, span: Span) -> Core | None:
     for index, level in enumerate(names.ruleset.victory.levels):
         if level.id == word:
-            return Core("const", (index,), t.ThingOf("level"), span)
+            return n.Literal(index, t.ThingOf("level"), span)
     return None
 
 
@@ -96,10 +97,10 @@ def _anywhere(names: Names, word: str, span: Span) -> list[Core]:
     for kind in rs.kinds.values():
         for index, thing in enumerate(kind.things):
             if thing.id == word:
-                found.append(Core("const", (index,), t.ThingOf(kind.id, thing.cls), span))
+                found.append(n.Literal(index, t.ThingOf(kind.id, thing.cls), span))
     for ladder in rs.ladders.values():
         if word in ladder.rungs:
-            found.append(Core("const", (ladder.rungs.index(word),), t.Rung(ladder.id), span))
+            found.append(n.Literal(ladder.rungs.index(word), t.Rung(ladder.id), span))
     lists: dict[tuple[str, ...], None] = {}
     attributes = [a for k in rs.kinds.values() for a in k.attributes.values()] + list(rs.game.values())
     for type_ in [
@@ -111,9 +112,9 @@ def _anywhere(names: Names, word: str, span: Span) -> list[Core]:
         if isinstance(inner, t.OneOf) and word in inner.values:
             lists[inner.values] = None
     if lists:
-        found.append(Core("const", (word,), t.OneOf((word,)), span))
+        found.append(n.Literal(word, t.OneOf((word,)), span))
     if rs.grid is not None and word in rs.grid.directions:
-        found.append(Core("const", (word,), t.DIRECTION, span))
+        found.append(n.Literal(word, t.DIRECTION, span))
     return found
 
 

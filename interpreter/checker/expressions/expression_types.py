@@ -13,6 +13,7 @@ from interpreter.checker.expressions.bare_words import resolve_bare_word
 from interpreter.checker.quoting import article
 from interpreter.checker.scope import Env, Names
 from interpreter.language import syntax as s
+from interpreter.model import nodes as n
 from interpreter.model import types as t
 from interpreter.model.core import Core, Words
 from interpreter.source.diagnostic import Sink
@@ -40,7 +41,7 @@ class Expressions:
     def fault(self, code: str, message: str, span: Span, help: str = "") -> Core:
         """Report a fault and go on with an expression that fits everywhere."""
         self.sink.error(code, message, span, help=help)
-        return Core("const", (None,), t.NEVER, span)
+        return n.Literal(None, t.NEVER, span)
 
     def word(self, type_: t.Type) -> str:
         """A type in the ruleset's words."""
@@ -111,7 +112,7 @@ class Expressions:
     def _name(self, node: s.Name, env: Env, expected: t.Type | None) -> Core:
         local = env.find(node.id)
         if local is not None:
-            return Core("local", (node.id,), local, node.span)
+            return n.Local(node.id, local, node.span)
         if node.id in self.names.defines:
             self.names.used.add(node.id)
             signature = self.names.defines[node.id]
@@ -126,7 +127,7 @@ class Expressions:
                     ),
                     node.span,
                 )
-            return Core("define", (node.id,), signature.result or t.NEVER, node.span)
+            return n.Call("define", node.id, (), signature.result or t.NEVER, node.span)
         found = resolve_bare_word(self.names, node.id, node.span, expected)
         if found is not None:
             return found
@@ -175,7 +176,7 @@ class Expressions:
     def _literal(self, node: s.Literal, env: Env, expected: t.Type | None) -> Core:
         value = node.value
         type_: t.Type = t.FLAG if isinstance(value, bool) else t.INT if isinstance(value, int) else t.TEXT
-        return Core("const", (value,), type_, node.span)
+        return n.Literal(value, type_, node.span)
 
     def _attr(self, node: s.Attr, env: Env, expected: t.Type | None) -> Core:
         if isinstance(node.owner, s.Name) and env.find(node.owner.id) is None:
@@ -190,13 +191,13 @@ class Expressions:
         if isinstance(owner.type, t.RecordOf):
             return self._record_field(owner, owner.type, node, maybe=False)
         if isinstance(owner.type, t.Maybe) and isinstance(owner.type.item, t.ThingOf):
-            there = self.attribute_of(Core(owner.op, owner.args, owner.type.item, owner.span), node.name, node.span)
-            if there.op == "builtin":
+            there = self.attribute_of(n.retyped(owner, owner.type.item), node.name, node.span)
+            if isinstance(there, n.Operation):
                 return self.present(owner, _("the owner of `opponent`"))
-            if there.op != "attr":
+            if not isinstance(there, n.AttributeOf):
                 return there
             missing = there.type if isinstance(there.type, t.Maybe) else t.Maybe(there.type)
-            return Core("maybe_attr", there.args, missing, node.span)
+            return n.AttributeOf(there.kind, there.name, there.owner, True, missing, node.span)
         owner = self.present(owner, _("the owner of an attribute"))
         if isinstance(owner.type, t.Never):
             return owner
@@ -216,9 +217,9 @@ class Expressions:
         """`owner.name` for a thing."""
         assert isinstance(owner.type, t.ThingOf)
         if owner.type.kind == "piece" and name == "at":
-            return Core("attr", ("piece", "at", owner), t.PLACE, span)
+            return n.AttributeOf("piece", "at", owner, False, t.PLACE, span)
         if owner.type.kind == "side" and name == "seat":
-            return Core("attr", ("side", "seat", owner), t.SEAT, span)
+            return n.AttributeOf("side", "seat", owner, False, t.SEAT, span)
         found = self.names.attribute(owner.type, name)
         if found is None and name == "opponent" and owner.type.kind in ("side", "seat"):
             return self._opponent(owner, owner.type, span)
@@ -237,7 +238,7 @@ class Expressions:
                 span,
                 did_you_mean(name, self.names.attribute_names(owner.type)),
             )
-        return Core("attr", (owner.type.kind, name, owner), found.type, span)
+        return n.AttributeOf(owner.type.kind, name, owner, False, found.type, span)
 
     def _opponent(self, owner: Core, kind: t.ThingOf, span: Span) -> Core:
         """The other of two sides or seats."""
@@ -253,7 +254,7 @@ class Expressions:
                 span,
                 _("say which is meant: first(x in {many} where ...) else ...", many=declared.many),
             )
-        return Core("builtin", ("opponent", owner), kind, span)
+        return n.Operation("opponent", (owner,), kind, span)
 
     def _record_field(self, owner: Core, type_: t.RecordOf, node: s.Attr, maybe: bool) -> Core:
         fields = self.names.records.get(type_.id, ())
@@ -263,7 +264,7 @@ class Expressions:
                 shown: t.Type = t.Maybe(field_type) if missing else field_type
                 if name == t.STAGES and type_.id.startswith(t.DRAFT):
                     self.names.staged.add(type_.id.removeprefix(t.DRAFT))
-                return Core("field", (owner, index), shown, node.span)
+                return n.Field(owner, index, shown, node.span)
         return self.fault(
             "unknown-attribute",
             _("this record has no field `{name}`", name=node.name),
@@ -276,7 +277,7 @@ class Expressions:
         if root == "value":
             if node.name in rs.constants:
                 constant = rs.constants[node.name]
-                return Core("const", (constant.value,), constant.type, node.span)
+                return n.Literal(constant.value, constant.type, node.span)
             return self.fault(
                 "unknown-value",
                 _("there is no value `{name}` in the tables documents", name=node.name),
@@ -285,7 +286,7 @@ class Expressions:
             )
         if root == "game":
             if node.name in rs.game:
-                return Core("game", (node.name,), rs.game[node.name].type, node.span)
+                return n.GameValue(node.name, rs.game[node.name].type, node.span)
             return self.fault(
                 "unknown-attribute",
                 _("the game has no value `{name}`", name=node.name),
@@ -294,7 +295,7 @@ class Expressions:
             )
         if root == "victory":
             if node.name in rs.victory.conditions:
-                return Core("condition", (node.name,), t.FLAG, node.span)
+                return n.Call("condition", node.name, (), t.FLAG, node.span)
             return self.fault(
                 "unknown-condition",
                 _("victory.yaml has no condition `{name}`", name=node.name),
@@ -350,10 +351,10 @@ class Expressions:
                 signature = table[name]
                 args = self.arguments(name, signature.params, node.args, env, node.span)
                 result = t.FLAG if op == "rule" else signature.result or t.NEVER
-                return Core(op, (name, *args), result, node.span)
+                return n.Call(op, name, args, result, node.span)
         if name in self.names.records:
             args = self.arguments(name, self.names.records[name], node.args, env, node.span)
-            return Core("record", (name, *args), t.RecordOf(name), node.span)
+            return n.Record(name, args, t.RecordOf(name), node.span)
         kind = self.names.kind_of_word(name)
         by_id = kind is not None and len(node.args) == 1 and isinstance(node.args[0], s.Literal)
         if name in self.builtins and not by_id:
@@ -398,7 +399,7 @@ class Expressions:
         index = ids.index(wanted)
         if kind.kind == "piece":
             kind = t.ThingOf("piece", self.names.ruleset.kinds["piece"].things[index].cls)
-        return Core("const", (index,), kind, node.span)
+        return n.Literal(index, kind, node.span)
 
     def _holding(self, node: s.Call, env: Env) -> Core | None:
         places = self.names.ruleset.kinds["place"].things
@@ -409,15 +410,14 @@ class Expressions:
         for kind in self.names.ruleset.kinds.values():
             if kind.id != "place" and [x.id for x in kind.things] == keys:
                 arg = self.arguments(node.name, ((kind.one, t.ThingOf(kind.id)),), node.args, env, node.span)
-                return (
-                    Core("holding", (first, 0, *arg, node.name), t.PLACE, node.span)
-                    if arg
-                    else Core("const", (None,), t.NEVER, node.span)
-                )
+                return self._holding_place(first, 0, arg, node)
         arg = self.arguments(node.name, (("number", t.INT),), node.args, env, node.span)
-        if not arg:
-            return Core("const", (None,), t.NEVER, node.span)
-        return Core("holding", (first, len(keys), *arg, node.name), t.PLACE, node.span)
+        return self._holding_place(first, len(keys), arg, node)
+
+    def _holding_place(self, first: int, count: int, args: tuple[Core, ...], node: s.Call) -> Core:
+        if not args:
+            return n.Literal(None, t.NEVER, node.span)
+        return n.HoldingPlace(first, count, args[0], node.name, t.PLACE, node.span)
 
     # --- the rest ---------------------------------------------------------
 
@@ -431,19 +431,20 @@ class Expressions:
                 did_you_mean(node.option, self.names.ruleset.options),
             )
         if option.type == "choice":
-            return Core("option_value", (node.option,), t.OneOf(option.values), node.span)
-        return Core("playing", (node.option,), t.FLAG, node.span)
+            return n.Playing(node.option, t.OneOf(option.values), node.span)
+        return n.Playing(node.option, t.FLAG, node.span)
 
     def _can_advance(self, node: s.CanAdvance, env: Env, expected: t.Type | None) -> Core:
         target = self.check(node.target, env)
         if isinstance(target.type, t.Never):
             return target
-        if target.op not in ("attr", "game") or not isinstance(target.type, t.Rung):
+        if not isinstance(target, n.AttributeOf | n.GameValue) or not isinstance(target.type, t.Rung):
             return self.fault(
                 "not-a-ladder", _("`can advance` needs an attribute that is a rung of a ladder"), node.span
             )
-        kind, name, owner = target.args if target.op == "attr" else ("game", target.args[0], None)
-        return Core("canadvance", (kind, name, owner), t.FLAG, node.span)
+        if isinstance(target, n.GameValue):
+            return n.CanAdvance("game", target.name, None, t.FLAG, node.span)
+        return n.CanAdvance(target.kind, target.name, target.owner, t.FLAG, node.span)
 
     def _possible(self, node: s.Possible, env: Env, expected: t.Type | None) -> Core:
         if node.draft not in self.names.drafts:
@@ -455,7 +456,7 @@ class Expressions:
             )
         self.names.used.add(node.draft)
         args = self.arguments(node.draft, self.names.drafts[node.draft].params, node.args, env, node.span)
-        return Core("possible", (node.draft, *args), t.FLAG, node.span)
+        return n.Call("draft", node.draft, args, t.FLAG, node.span)
 
     def _with_fields(self, node: s.WithFields, env: Env, expected: t.Type | None) -> Core:
         record = self.present(self.check(node.record, env), _("the record"))
@@ -466,7 +467,7 @@ class Expressions:
                 node.span,
             )
         fields = self.names.records.get(record.type.id, ())
-        changes = []
+        changes: list[tuple[int, Core]] = []
         for binding in node.bindings:
             if binding.name == t.STAGES and record.type.id.startswith(t.DRAFT):
                 self.fault(
@@ -485,7 +486,9 @@ class Expressions:
             changes.append(
                 (index, self.of_type(binding.value, env, fields[index][1], _("`{name}`", name=binding.name)))
             )
-        return Core("with", (record, tuple(changes)), record.type, node.span)
+        return n.WithFields(
+            record, tuple(i for i, _value in changes), tuple(value for _i, value in changes), record.type, node.span
+        )
 
 
 Form = Callable[[Expressions, Any, Env, "t.Type | None"], Core]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from interpreter.checker.expressions import lookups, operators, sets
-from interpreter.checker.expressions.builtins import BUILTINS
 from interpreter.checker.expressions.expression_types import Expressions, Form
+from interpreter.checker.expressions.signatures import check_builtin
+from interpreter.checker.operations import BUILTINS
 from interpreter.checker.scope import Names
 from interpreter.language import syntax as s
 
@@ -37,4 +38,4 @@ FORMS: dict[type, Form] = {
 
 def expressions_of(names: Names) -> Expressions:
     """What checks expressions with these names."""
-    return Expressions(names, FORMS, BUILTINS)
+    return Expressions(names, FORMS, dict.fromkeys(BUILTINS, check_builtin))

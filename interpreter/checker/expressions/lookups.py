@@ -5,6 +5,7 @@ from __future__ import annotations
 from interpreter.checker.expressions.expression_types import Expressions
 from interpreter.checker.scope import Env
 from interpreter.language import syntax as s
+from interpreter.model import nodes as n
 from interpreter.model import types as t
 from interpreter.model.core import Core
 from interpreter.model.ruleset import Axis
@@ -30,7 +31,7 @@ def index(x: Expressions, node: s.Index, env: Env, expected: t.Type | None) -> C
     owner = x.present(x.check(node.owner, env), _("the list"))
     if isinstance(owner.type, t.ListOf | t.SetOf) and len(node.args) == 1:
         index = x.of_type(node.args[0], env, t.INT, _("the place in the list"))
-        return Core("item", (owner, index), t.Maybe(owner.type.item or t.NEVER), node.span)
+        return n.Operation("item", (owner, index), t.Maybe(owner.type.item or t.NEVER), node.span)
     if isinstance(owner.type, t.Never):
         return owner
     return x.fault("not-a-table", _("only tables and lists can be looked up with [ ]"), node.span)
@@ -86,7 +87,7 @@ def _shifted(x: Expressions, table: str, axis: Axis, node: s.Shifted, env: Env) 
             node.span,
             _("only axes of ratios, bands and ranges can be shifted"),
         )
-    return Core("shifted", (value, by), axis.type, node.span)
+    return n.Operation("shifted", (value, by), axis.type, node.span)
 
 
 def misplaced_shift(x: Expressions, node: s.Shifted, env: Env, expected: t.Type | None) -> Core:
@@ -105,16 +106,16 @@ def _ratio(x: Expressions, node: s.Expr, env: Env, axis: str) -> Core:
         return x.fault("wrong-type", _("`{axis}` is read by a ratio such as attack / defence", axis=axis), node.span)
     left = x.of_type(node.left, env, t.NUMBER, _("the left side of the ratio"))
     right = x.of_type(node.right, env, t.NUMBER, _("the right side of the ratio"))
-    return Core("list", (left, right), t.NUMBER, node.span)
+    return n.Operation("list", (left, right), t.NUMBER, node.span)
 
 
 def _table(x: Expressions, name: str, args: tuple[s.Expr, ...], env: Env, span: Span) -> Core:
     checked = _table_args(x, name, args, env, span)
     table = x.names.ruleset.tables[name]
     if checked is None:
-        return Core("const", (None,), t.NEVER, span)
+        return n.Literal(None, t.NEVER, span)
     type_ = t.Maybe(table.type) if table.blanks else table.type
-    return Core("table", (name, *checked), type_, span)
+    return n.LookUp(name, checked, type_, span)
 
 
 def has_cell(x: Expressions, node: s.HasCell, env: Env, expected: t.Type | None) -> Core:
@@ -127,4 +128,4 @@ def has_cell(x: Expressions, node: s.HasCell, env: Env, expected: t.Type | None)
             did_you_mean(node.table, x.names.ruleset.tables),
         )
     args = _table_args(x, node.table, node.args, env, node.span)
-    return Core("hascell", (node.table, *(args or ())), t.FLAG, node.span)
+    return n.HasCell(node.table, args or (), t.FLAG, node.span)

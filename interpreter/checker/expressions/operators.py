@@ -7,6 +7,7 @@ from interpreter.checker.expressions.expression_types import Expressions
 from interpreter.checker.quoting import article
 from interpreter.checker.scope import Env, Names
 from interpreter.language import syntax as s
+from interpreter.model import nodes as n
 from interpreter.model import types as t
 from interpreter.model.core import Core
 from interpreter.source.text import Span
@@ -16,17 +17,17 @@ from interpreter.words.speech import mark as _
 def logic(x: Expressions, node: s.Logic, env: Env, expected: t.Type | None) -> Core:
     """`and`, `or`."""
     items = tuple(x.flag(i, env, _("each side of `{op}`", op=node.op)) for i in node.items)
-    return Core(node.op, items, t.FLAG, node.span)
+    return n.Operation(node.op, items, t.FLAG, node.span)
 
 
 def unary(x: Expressions, node: s.Unary, env: Env, expected: t.Type | None) -> Core:
     """`not` and signs."""
     if node.op == "not":
-        return Core("not", (x.flag(node.operand, env, _("what follows `not`")),), t.FLAG, node.span)
+        return n.Operation("not", (x.flag(node.operand, env, _("what follows `not`")),), t.FLAG, node.span)
     operand = x.of_type(node.operand, env, t.NUMBER, _("a number with a sign"))
     if node.op == "+":
         return operand
-    return Core("neg", (operand,), operand.type, node.span)
+    return n.Operation("neg", (operand,), operand.type, node.span)
 
 
 def _pair(x: Expressions, left: s.Expr, right: s.Expr, env: Env, expected: t.Type | None = None) -> tuple[Core, Core]:
@@ -58,17 +59,17 @@ def binary(x: Expressions, node: s.Binary, env: Env, expected: t.Type | None) ->
                 ),
                 node.span,
             )
-        return Core("cmp", (op, left, right), t.FLAG, node.span)
+        return n.Operation(op, (left, right), t.FLAG, node.span)
     if op in ("below", "above"):
         return _rung_order(x, node, env)
     if op in ("<", "<=", ">", ">="):
         left = x.of_type(node.left, env, t.NUMBER, _("the left side of {op}", op=op))
         right = x.of_type(node.right, env, t.NUMBER, _("the right side of {op}", op=op))
-        return Core("cmp", (op, left, right), t.FLAG, node.span)
+        return n.Operation(op, (left, right), t.FLAG, node.span)
     if op == "..":
         low = x.of_type(node.left, env, t.INT, _("the start of a range"))
         high = x.of_type(node.right, env, t.INT, _("the end of a range"))
-        return Core("range", (low, high), t.ListOf(t.INT), node.span)
+        return n.Operation("range", (low, high), t.ListOf(t.INT), node.span)
     return _arithmetic(x, node, env, expected)
 
 
@@ -79,11 +80,11 @@ def _missing_test(x: Expressions, op: str, node: s.Expr, env: Env, span: Span) -
         return value
     if isinstance(value.type, t.Maybe):
         missing = x.check(s.Name("none", span), env, value.type)
-        return Core("cmp", (op, value, missing), t.FLAG, span)
+        return n.Operation(op, (value, missing), t.FLAG, span)
     word = resolve_bare_word(x.names, "none", span, value.type)
     if word is None or t.join(value.type, word.type) is None:
         return x.fault("never-equal", _("this value is never missing, so it is never `none`"), span)
-    return Core("cmp", (op, value, word), t.FLAG, span)
+    return n.Operation(op, (value, word), t.FLAG, span)
 
 
 def _membership(x: Expressions, node: s.Binary, env: Env) -> Core:
@@ -108,14 +109,14 @@ def _membership(x: Expressions, node: s.Binary, env: Env) -> Core:
                 _("{what} is never in a {more}", what=article(x.word(left.type)), more=x.word(right.type)),
                 node.span,
             )
-    return Core("in" if node.op == "in" else "notin", (left, right), t.FLAG, node.span)
+    return n.Operation("in" if node.op == "in" else "not in", (left, right), t.FLAG, node.span)
 
 
 def _rung_order(x: Expressions, node: s.Binary, env: Env) -> Core:
     left, right = _pair(x, node.left, node.right, env)
     left, right = x.present(left, _("the left side")), x.present(right, _("the right side"))
     if isinstance(left.type, t.Never) or isinstance(right.type, t.Never):
-        return Core("const", (False,), t.FLAG, node.span)
+        return n.Literal(False, t.FLAG, node.span)
     if not isinstance(left.type, t.Rung) or left.type != right.type:
         return x.fault(
             "not-a-ladder",
@@ -128,7 +129,7 @@ def _rung_order(x: Expressions, node: s.Binary, env: Env) -> Core:
             node.span,
             _("numbers are compared with < and >"),
         )
-    return Core("cmp", ("<" if node.op == "below" else ">", left, right), t.FLAG, node.span)
+    return n.Operation("<" if node.op == "below" else ">", (left, right), t.FLAG, node.span)
 
 
 def _arithmetic(x: Expressions, node: s.Binary, env: Env, expected: t.Type | None) -> Core:
@@ -138,7 +139,7 @@ def _arithmetic(x: Expressions, node: s.Binary, env: Env, expected: t.Type | Non
         x.present(right, _("the right side of {op}", op=node.op)),
     )
     if isinstance(left.type, t.Never) or isinstance(right.type, t.Never):
-        return Core("const", (None,), t.NEVER, node.span)
+        return n.Literal(None, t.NEVER, node.span)
     if isinstance(left.type, t.SetOf | t.ListOf):
         joined = t.join(left.type, right.type)
         if joined is None or node.op not in "+-":
@@ -153,12 +154,12 @@ def _arithmetic(x: Expressions, node: s.Binary, env: Env, expected: t.Type | Non
                 node.span,
             )
         op = "union" if node.op == "+" else "minus"
-        return Core(op, (left, right), joined if node.op == "+" else left.type, node.span)
+        return n.Operation(op, (left, right), joined if node.op == "+" else left.type, node.span)
     left = x.expect(left, t.NUMBER, _("the left side of {op}", op=node.op))
     right = x.expect(right, t.NUMBER, _("the right side of {op}", op=node.op))
     whole = isinstance(left.type, t.Int) and isinstance(right.type, t.Int) and node.op != "/"
     op = {"+": "add", "-": "sub", "*": "mul", "/": "div"}[node.op]
-    return Core(op, (left, right), t.INT if whole else t.NUMBER, node.span)
+    return n.Operation(op, (left, right), t.INT if whole else t.NUMBER, node.span)
 
 
 def conditional(x: Expressions, node: s.Conditional, env: Env, expected: t.Type | None) -> Core:
@@ -183,7 +184,7 @@ def conditional(x: Expressions, node: s.Conditional, env: Env, expected: t.Type 
             ),
             node.span,
         )
-    return Core("cond", (test, yes, no), joined, node.span)
+    return n.Operation("cond", (test, yes, no), joined, node.span)
 
 
 def or_else(x: Expressions, node: s.OrElse, env: Env, expected: t.Type | None) -> Core:
@@ -211,7 +212,7 @@ def or_else(x: Expressions, node: s.OrElse, env: Env, expected: t.Type | None) -
             ),
             node.fallback.span,
         )
-    return Core("orelse", (value, fallback), joined, node.span)
+    return n.Operation("orelse", (value, fallback), joined, node.span)
 
 
 def bare(type_: t.Type) -> t.Type:

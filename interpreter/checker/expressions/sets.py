@@ -8,6 +8,7 @@ from interpreter.checker.expressions.expression_types import Expressions
 from interpreter.checker.quoting import article
 from interpreter.checker.scope import Env
 from interpreter.language import syntax as s
+from interpreter.model import nodes as n
 from interpreter.model import types as t
 from interpreter.model.core import Core
 from interpreter.source.text import Span
@@ -46,7 +47,7 @@ def former(x: Expressions, node: s.Former, env: Env, sort: str, expected: t.Type
     if sort == "count":
         type_ = t.INT
     elif sort in ("sum", "min", "max"):
-        body = result if result is not None else Core("local", (node.var,), item, node.span)
+        body = result if result is not None else n.Local(node.var, item, node.span)
         body = x.expect(
             body,
             t.NUMBER,
@@ -58,7 +59,7 @@ def former(x: Expressions, node: s.Former, env: Env, sort: str, expected: t.Type
         type_ = t.ListOf(out)
     else:
         type_ = t.SetOf(out)
-    return Core("former", (sort, node.var, domain, where, result, node.extreme, measure), type_, node.span)
+    return n.Former(sort, node.var, domain, where, result, node.extreme, measure, type_, node.span)
 
 
 def misplaced_former(x: Expressions, node: s.Former, env: Env, expected: t.Type | None) -> Core:
@@ -84,7 +85,7 @@ def quantified(x: Expressions, node: s.Quantified, env: Env, expected: t.Type | 
     inner = env.inner(**{node.var: item})
     where = x.flag_if_any(node.where, inner, _("the condition after `where`"))
     then = x.flag_if_any(node.then, inner, _("the condition after `satisfies`"))
-    return Core("former", (node.sort, node.var, domain, where, then, None, None), t.FLAG, node.span)
+    return n.Former(node.sort, node.var, domain, where, then, None, None, t.FLAG, node.span)
 
 
 def collection(x: Expressions, node: s.Collection, env: Env, expected: t.Type | None) -> Core:
@@ -103,7 +104,7 @@ def collection(x: Expressions, node: s.Collection, env: Env, expected: t.Type | 
             return x.fault("branches-differ", _("the members must all be of one type"), core.span)
         items.append(core)
     type_: t.Type = t.SetOf(joined) if node.sort == "set" else t.ListOf(joined)
-    return Core(node.sort, tuple(items), type_, node.span)
+    return n.Operation(node.sort, tuple(items), type_, node.span)
 
 
 def at(x: Expressions, node: s.At, env: Env, expected: t.Type | None) -> Core:
@@ -112,19 +113,19 @@ def at(x: Expressions, node: s.At, env: Env, expected: t.Type | None) -> Core:
     if isinstance(node.pieces, s.Name) and env.find(node.pieces.id) is None:
         kind = x.names.kind_of_many(node.pieces.id)
         if kind is not None and kind.kind == "piece":
-            return Core("pieces_at", (kind.cls, place), t.SetOf(kind), node.span)
+            return n.PiecesAt(kind.cls, place, t.SetOf(kind), node.span)
     pieces = x.present(x.check(node.pieces, env), _("what stands before `at`"))
     item = x.item_of(pieces, _("what stands before `at`"))
     if not t.fits(item, t.PIECE):
         return x.fault(
             "wrong-type", _("only pieces stand at a place, found {what}", what=article(x.word(item))), node.span
         )
-    return Core("filter_at", (pieces, place), t.SetOf(item), node.span)
+    return n.Operation("filter_at", (pieces, place), t.SetOf(item), node.span)
 
 
 def on_map(x: Expressions, node: s.OnMap, env: Env, expected: t.Type | None) -> Core:
     """Whether a piece is on the map."""
-    return Core("onmap", (x.of_type(node.piece, env, t.PIECE, _("what is `on map`")),), t.FLAG, node.span)
+    return n.Operation("on_map", (x.of_type(node.piece, env, t.PIECE, _("what is `on map`")),), t.FLAG, node.span)
 
 
 def search(x: Expressions, node: s.Search, env: Env, expected: t.Type | None) -> Core:
@@ -152,7 +153,9 @@ def search(x: Expressions, node: s.Search, env: Env, expected: t.Type | None) ->
             type_ = t.Maybe(t.ListOf(t.PLACE))
         case _:
             type_ = t.SetOf(t.PLACE)
-    return Core("search", (node.sort, start, goal, within, node.var, node.previous, where, cost), type_, node.span)
+    return n.Search(
+        node.sort, start, goal, within, node.var or "_", node.previous or "_before", where, cost, type_, node.span
+    )
 
 
 def _places(x: Expressions, node: s.Expr, env: Env, what: str) -> Core:
@@ -160,7 +163,7 @@ def _places(x: Expressions, node: s.Expr, env: Env, what: str) -> Core:
     if isinstance(core.type, t.SetOf | t.ListOf) and t.fits(core.type.item or t.NEVER, t.PLACE):
         return core
     single = x.expect(core, t.PLACE, what)
-    return Core("set", (single,), t.SetOf(t.PLACE), core.span)
+    return n.Operation("set", (single,), t.SetOf(t.PLACE), core.span)
 
 
 def closure(x: Expressions, node: s.Closure, env: Env, expected: t.Type | None) -> Core:
@@ -174,12 +177,12 @@ def closure(x: Expressions, node: s.Closure, env: Env, expected: t.Type | None) 
         return x.fault("wrong-type", _("a closure starts from a set of things"), node.span)
     inner = env.inner(**{node.first: item, node.second: item})
     where = x.flag(node.where, inner, _("the link of a closure"))
-    return Core("closure", (start, everything, node.first, node.second, where), t.SetOf(item), node.span)
+    return n.Closure(start, everything, node.first, node.second, where, t.SetOf(item), node.span)
 
 
 def _names_of_kind(kind: t.ThingOf, span: Span) -> Core:
     """The set of all things of a kind (or all pieces of a class)."""
-    return Core("all", (kind.kind, kind.cls), t.SetOf(kind), span)
+    return n.Things(kind.kind, kind.cls, t.SetOf(kind), span)
 
 
 def as_former(node: Any, env: Env) -> s.Former | None:

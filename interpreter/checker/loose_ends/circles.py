@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from interpreter.model import core as c
+from interpreter.model import nodes as n
 from interpreter.model import types as t
 from interpreter.source.diagnostic import Sink
 from interpreter.source.text import Span
 from interpreter.words.speech import mark as _
 
-_SORTS = {"define": "define", "rule": "rule", "tally": "tally", "possible": "draft"}
 Part = tuple[str, str]  # its sort and its name
 
 
@@ -76,9 +76,9 @@ def _asked(item: Any) -> Iterator[Part]:
     waiting: list[Any] = [item]
     while waiting:
         node = waiting.pop()
-        if isinstance(node, c.Core):
-            if node.op in _SORTS:
-                yield _SORTS[node.op], node.args[0]
+        if n.is_core(node):
+            if isinstance(node, n.Call):
+                yield node.sort, node.name
             waiting.extend(c.children(node))
         elif isinstance(node, tuple):
             waiting.extend(node)

@@ -17,6 +17,7 @@ from interpreter.checker.loose_ends.same_names import check_names_of_pieces
 from interpreter.checker.loose_ends.translations import check_translations
 from interpreter.checker.suspension import find_suspension, walk
 from interpreter.model import core as c
+from interpreter.model import nodes as n
 from interpreter.source.diagnostic import Sink
 from interpreter.source.nouns import noun
 from interpreter.source.text import Span
@@ -112,10 +113,10 @@ def _called(model: c.CheckedModel) -> set[str]:
     ]
     while stack:
         node = stack.pop()
-        if isinstance(node, c.Core):
-            if node.op in ("define", "rule", "tally", "possible"):
-                used.add(node.args[0])
-            stack.extend(node.args)
+        if n.is_core(node):
+            if isinstance(node, n.Call):
+                used.add(node.name)
+            stack.extend(n.children(node))
         elif isinstance(node, c.CallProcedure):
             used.add(node.procedure)
         elif isinstance(node, c.DecideDraft):
@@ -124,7 +125,7 @@ def _called(model: c.CheckedModel) -> set[str]:
             used.add(node.event)
         if isinstance(node, tuple):
             stack.extend(node)
-        elif hasattr(node, "__dataclass_fields__") and not isinstance(node, Span | c.Core):
+        elif hasattr(node, "__dataclass_fields__") and not isinstance(node, Span) and not n.is_core(node):
             stack.extend(getattr(node, f) for f in node.__dataclass_fields__ if f not in ("span", "type"))
     return used
 
@@ -243,15 +244,15 @@ def _literal_numbers(model: c.CheckedModel, sink: Sink) -> None:
         while stack:
             node = stack.pop()
             if (
-                node.op == "const"
-                and type(node.args[0]) is int
-                and node.args[0] not in (0, 1, 2)
+                isinstance(node, n.Literal)
+                and type(node.value) is int
+                and node.value not in (0, 1, 2)
                 and str(node.type) == "int"
                 and node.span.source.text[node.span.start : node.span.end].isdigit()
             ):
                 sink.add_note(
                     "literal-number",
-                    _("the number {more} stands in a requirement, where no variant can change it", more=node.args[0]),
+                    _("the number {more} stands in a requirement, where no variant can change it", more=node.value),
                     node.span,
                     help=_("give it a name under `values:` in a tables document"),
                 )

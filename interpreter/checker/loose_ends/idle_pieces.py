@@ -10,6 +10,7 @@ from typing import Any
 
 from interpreter.model import core as c
 from interpreter.model import types as t
+from interpreter.model.nodes import HoldingPlace, Literal, children, is_core
 from interpreter.model.ruleset import Ruleset
 from interpreter.source.diagnostic import Sink
 from interpreter.source.text import Span
@@ -62,15 +63,16 @@ def _places_named(model: c.CheckedModel) -> set[int]:
     stack: list[Any] = [getattr(model, name) for name in model.__dataclass_fields__ if name != "ruleset"]
     while stack:
         node = stack.pop()
-        if isinstance(node, c.Core):
-            if node.op == "const" and isinstance(node.type, t.ThingOf) and node.type.kind == "place":
-                found.add(node.args[0])
-            elif node.op == "const" and isinstance(node.args[0], tuple):
-                found.update(x for x in node.args[0] if isinstance(x, int))
-            elif node.op == "holding":
-                family = ruleset.kinds["place"].things[node.args[0]].holding
-                found.update(n for n, x in enumerate(ruleset.kinds["place"].things) if x.holding == family)
-            stack.extend(node.args)
+        if is_core(node):
+            match node:
+                case Literal(int() as value, t.ThingOf(kind="place")):
+                    found.add(value)
+                case Literal(tuple() as values):
+                    found.update(x for x in values if isinstance(x, int))
+                case HoldingPlace(first):
+                    family = ruleset.kinds["place"].things[first].holding
+                    found.update(n for n, x in enumerate(ruleset.kinds["place"].things) if x.holding == family)
+            stack.extend(children(node))
         elif isinstance(node, dict):
             stack.extend(node.values())
         elif isinstance(node, tuple | list):

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from interpreter.checker.suspension import walk
 from interpreter.model import core as c
+from interpreter.model import nodes as n
 from interpreter.source.diagnostic import Sink
 from interpreter.words.speech import Sentence
 from interpreter.words.speech import mark as _
@@ -48,23 +49,15 @@ def _owners(model: c.CheckedModel) -> Iterator[Owner]:
 
 
 def _why_idle(test: c.Core, before: Sequence[c.Core], params: Sequence[c.Param]) -> Sentence | None:
-    if test.op == "const" and test.args[0] is True:
+    if isinstance(test, n.Literal) and test.value is True:
         return _("it is always true")
-    if test.op == "cmp" and test.args[0] in ("==", "<=", ">=") and _same(test.args[1], test.args[2]):
-        return _("it compares a value with itself")
-    if any(_same(test, earlier) for earlier in before):
+    match test:
+        case n.Operation("==" | "<=" | ">=", (left, right)) if n.written_alike(left, right):
+            return _("it compares a value with itself")
+    if any(n.written_alike(test, earlier) for earlier in before):
         return _("it stands above already")
-    if test.op == "in" and test.args[0].op == "local":
-        for param in params:
-            if param.name == test.args[0].args[0] and _same(param.domain, test.args[1]):
-                return _("`{name}` is taken from this set", name=param.name)
+    match test:
+        case n.Operation("in", (n.Local(name), domain)):
+            if any(p.name == name and n.written_alike(p.domain, domain) for p in params):
+                return _("`{name}` is taken from this set", name=name)
     return None
-
-
-def _same(one: object, other: object) -> bool:
-    """Whether two expressions are written alike, wherever they stand."""
-    if isinstance(one, c.Core) and isinstance(other, c.Core):
-        return one.op == other.op and len(one.args) == len(other.args) and all(map(_same, one.args, other.args))
-    if isinstance(one, tuple) and isinstance(other, tuple):
-        return len(one) == len(other) and all(map(_same, one, other))
-    return type(one) is type(other) and one == other

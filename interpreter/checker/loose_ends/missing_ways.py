@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from interpreter.checker.suspension import walk
 from interpreter.model import core as c
+from interpreter.model import nodes as n
 from interpreter.model import types as t
 from interpreter.source.diagnostic import Sink
 from interpreter.words.speech import mark as _
@@ -41,11 +42,15 @@ def _may_be_stuck(decision: c.Decide, called_for: set[str]) -> bool:
         return False
     return all(
         choice.params
-        and (choice.requires or choice.params[0].domain.op != "range")
+        and (choice.requires or not _is_range(choice.params[0].domain))
         and any(isinstance(stmt, c.MovePieces) and _is_about(stmt.what, called_for) for stmt in choice.body)
         for choice in decision.choices
     )
 
 
 def _is_about(what: c.Core, names: set[str]) -> bool:
-    return what.op == "local" and what.args[0] in names
+    return isinstance(what, n.Local) and what.name in names
+
+
+def _is_range(domain: c.Core) -> bool:
+    return isinstance(domain, n.Operation) and domain.name == "range"

@@ -8,11 +8,13 @@ else alike can do all the dearer can. Must not emit code.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-from interpreter.compiler.optimising.flattening import conjuncts, free
+from interpreter.checker.operations import COMPARISONS
+from interpreter.compiler.optimising.flattening import conjuncts
+from interpreter.model import nodes as n
 from interpreter.model import types as t
 from interpreter.model.core import CheckedDraft, Core, children
+from interpreter.model.nodes import free
 
 Parts = tuple[list[Core], list[Core], dict[str, Core]]  # a step's tests, what else it reads, new values of fields
 
@@ -39,7 +41,7 @@ def compared(
     others = [x for _, rest, _ in steps for x in rest]
     cheapest = None
     if price is not None:
-        cheapest = str(price.args[0]) if price.op == "local" and price.args[0] in fields else None
+        cheapest = price.name if isinstance(price, n.Local) and price.name in fields else None
         if cheapest is None or not _only_hinders(cheapest, tests, [*others, *offer], steps):
             return None
     reads = [*tests, *others]
@@ -82,22 +84,22 @@ def _only_hinders(price: str, tests: list[Core], others: list[Core], steps: list
 
 
 def _is_limit(test: Core, price: str) -> bool:
-    if test.op != "cmp":
-        return False
-    symbol, low, high = test.args
-    if symbol in (">", ">="):
-        low, high = high, low
-    return symbol in ("<", "<=", ">", ">=") and price not in free(high) and _is_sum(low, price)
+    match test:
+        case n.Operation("<" | "<=", (low, high)) | n.Operation(">" | ">=", (high, low)):
+            return price not in free(high) and _is_sum(low, price)
+    return False
 
 
 def _is_sum(core: Core, price: str) -> bool:
     """The price plus something that does not read it."""
-    if core.op == "local":
-        return bool(core.args[0] == price)
-    if core.op == "add":
-        a, b = core.args
-        return price not in free(b) and _is_sum(a, price) or price not in free(a) and _is_sum(b, price)
-    return core.op == "sub" and price not in free(core.args[1]) and _is_sum(core.args[0], price)
+    match core:
+        case n.Local(name):
+            return name == price
+        case n.Operation("add", (a, b)):
+            return price not in free(b) and _is_sum(a, price) or price not in free(a) and _is_sum(b, price)
+        case n.Operation("sub", (a, b)):
+            return price not in free(b) and _is_sum(a, price)
+    return False
 
 
 def _live(
@@ -126,26 +128,31 @@ def _compared_with(field: str, core: Core) -> int | None:
     """The number from which on no comparison in an expression changes; None when the field is read otherwise."""
     if field not in free(core):
         return 0
-    if core.op == "cmp":
-        symbol, a, b = core.args
-        number = b if a.op == "local" else a
-        if field in (a.args[0] if a.op == "local" else None, b.args[0] if b.op == "local" else None) and (
-            number.op == "const" and isinstance(number.args[0], int)
+    match core:
+        case n.Operation(symbol, (n.Local(name), n.Literal(int() as number))) if (
+            name == field and symbol in COMPARISONS
         ):
-            return int(number.args[0]) + (symbol not in (">=", "<") if a.op == "local" else True)
-    return None if core.op == "local" else _most([_compared_with(field, child) for child in children(core)])
+            return number + (symbol not in (">=", "<"))
+        case n.Operation(symbol, (n.Literal(int() as number), n.Local(name))) if (
+            name == field and symbol in COMPARISONS
+        ):
+            return number + 1
+        case n.Local():
+            return None
+    return _most([_compared_with(field, child) for child in children(core)])
 
 
 def _counts(field: str, core: Core) -> int | None:
     """The same for the field's own new value, which may go up by a number or begin again."""
-    if core.op == "local" and core.args[0] == field or core.op == "const" and core.args[0] >= 0:
-        return 0
-    if core.op == "add" and core.args[0].op == "local" and core.args[0].args[0] == field:
-        step: Any = core.args[1]
-        return 0 if step.op == "const" and isinstance(step.args[0], int) and step.args[0] >= 0 else None
-    if core.op == "cond":
-        test, yes, no = core.args
-        return _most([_compared_with(field, test), _counts(field, yes), _counts(field, no)])
+    match core:
+        case n.Local(name):
+            return 0 if name == field else None
+        case n.Literal(int() as value):
+            return 0 if value >= 0 else None
+        case n.Operation("add", (n.Local(name), step)) if name == field:
+            return 0 if isinstance(step, n.Literal) and isinstance(step.value, int) and step.value >= 0 else None
+        case n.Operation("cond", (test, yes, no)):
+            return _most([_compared_with(field, test), _counts(field, yes), _counts(field, no)])
     return None
 
 

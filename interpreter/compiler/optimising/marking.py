@@ -11,18 +11,9 @@ import ast
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from interpreter.compiler.optimising.analysis import changing_attributes
-from interpreter.compiler.optimising.flattening import (
-    Flattener,
-    TooLong,
-    conjuncts,
-    free,
-    is_dynamic,
-    is_finite,
-    is_safe,
-    key_of,
-    rebuilt,
-)
+from interpreter.checker.operations import Judged, Known, may_fault
+from interpreter.compiler.optimising.analysis import needs_state
+from interpreter.compiler.optimising.flattening import Flattener, TooLong, conjuncts, is_finite
 from interpreter.compiler.python_syntax import (
     constant,
     expression,
@@ -33,8 +24,10 @@ from interpreter.compiler.python_syntax import (
     stored,
     tuple_of,
 )
+from interpreter.model import nodes as n
 from interpreter.model import types as t
 from interpreter.model.core import CheckedDefine, CheckedModel, Core
+from interpreter.model.nodes import free, rebuilt, said
 from interpreter.source.text import Span
 
 if TYPE_CHECKING:
@@ -70,11 +63,10 @@ class Marker:
 def find_markers(model: CheckedModel, names: frozenset[str], static: frozenset[str]) -> dict[str, Marker]:
     """Those of the defines that can be worked out from the pieces."""
     flattener = Flattener(model, frozenset(), frozenset())
-    changing, dynamic = changing_attributes(model), frozenset(model.defines) - static
     out: dict[str, Marker] = {}
     for called in sorted(names):
         try:
-            found = _marker(model, flattener, model.defines[called], changing, dynamic)
+            found = _marker(model, flattener, model.defines[called], static)
         except TooLong:
             found = None
         if found is not None:
@@ -82,9 +74,13 @@ def find_markers(model: CheckedModel, names: frozenset[str], static: frozenset[s
     return out
 
 
-def _marker(
-    model: CheckedModel, flattener: Flattener, d: CheckedDefine, changing: set[tuple[str, str]], dynamic: frozenset[str]
-) -> Marker | None:
+def _marker(model: CheckedModel, flattener: Flattener, d: CheckedDefine, static: frozenset[str]) -> Marker | None:
+    known: Known = {}
+    judged: Judged = {}
+
+    def is_dynamic(core: Core) -> bool:
+        return needs_state(model, core, static, known)
+
     if not isinstance(d.type, t.Flag) or not 1 <= len(d.params) <= 2 or d.params[-1][1] != t.PLACE:
         return None
     place = d.params[-1][0]
@@ -99,7 +95,7 @@ def _marker(
         return None
     cls, piece, here, tests = found
     tests = [_standing(x, piece, here) for x in tests]
-    if not all(is_safe(model, x) for x in tests):
+    if any(may_fault(model, x, judged) for x in tests):
         return None
     own: list[Core] = []
     sided: list[Core] = []
@@ -114,17 +110,15 @@ def _marker(
             near.append(x)
     atoms: list[tuple[str, Core]] = []
     kept = [_with_atoms(x, piece, atoms) for x in near]
-    if any(is_dynamic(x, changing, dynamic, frozenset()) or piece in free(x) for x in kept) or not all(
-        is_finite(a.type) for _, a in atoms
-    ):
+    if any(is_dynamic(x) or piece in free(x) for x in kept) or not all(is_finite(a.type) for _, a in atoms):
         return None
 
     def split(group: list[Core]) -> tuple[tuple[Core, ...], tuple[Core, ...]]:
         """Tests that no position changes, and the others."""
-        now = [x for x in group if here in free(x) or is_dynamic(x, changing, dynamic, frozenset())]
+        now = [x for x in group if here in free(x) or is_dynamic(x)]
         return tuple(x for x in group if x not in now), tuple(now)
 
-    atoms_now = frozenset(n for n, a in atoms if is_dynamic(a, changing, dynamic, frozenset()))
+    atoms_now = frozenset(n for n, a in atoms if is_dynamic(a))
     return Marker(
         d.name,
         cls,
@@ -144,57 +138,50 @@ def _marker(
 
 def _pieces_around(core: Core, place: str) -> tuple[str | None, str, str, list[Core]] | None:
     """Class, name of the piece, name of where it stands, and tests of `any n in neighbours(place) where any ...`."""
-    if core.op != "former" or core.args[0] != "any" or core.args[4] is not None:
+    match core:
+        case n.Former(
+            "any",
+            here,
+            n.Operation("neighbours", (n.Local(around),)),
+            n.Former("any", piece, domain, where, None),
+            None,
+        ) if around == place:
+            tests = [] if where is None else conjuncts(where)
+        case _:
+            return None
+    while isinstance(domain, n.Former) and domain.sort == "set" and not domain.result and not domain.extreme:
+        inner = [] if domain.where is None else conjuncts(domain.where)
+        tests = [*(_renamed(x, domain.var, piece) for x in inner), *tests]
+        domain = domain.domain
+    if not isinstance(domain, n.PiecesAt) or not n.is_local(domain.place, here):
         return None
-    _, here, around, inner, *_ = core.args
-    if (
-        around.op != "builtin"
-        or around.args[0] != "neighbours"
-        or around.args[1].op != "local"
-        or (around.args[1].args[0] != place)
-        or inner is None
-    ):
-        return None
-    if inner.op != "former" or inner.args[0] != "any" or inner.args[4] is not None:
-        return None
-    tests: list[Core] = [] if inner.args[3] is None else conjuncts(inner.args[3])
-    piece, domain = inner.args[1], inner.args[2]
-    while domain.op == "former" and domain.args[0] == "set" and not domain.args[4] and not domain.args[5]:
-        _, var, below, where, *_ = domain.args
-        tests = [_renamed(x, var, piece) for x in ([] if where is None else conjuncts(where))] + tests
-        domain = below
-    if domain.op != "pieces_at" or domain.args[1].op != "local" or domain.args[1].args[0] != here:
-        return None
-    return domain.args[0], piece, here, tests
+    return domain.cls, piece, here, tests
 
 
 def _renamed(core: Core, old: str, new: str) -> Core:
-    if core.op == "local":
-        return Core("local", (new,), core.type, core.span) if core.args[0] == old else core
+    if isinstance(core, n.Local):
+        return n.Local(new, core.type, core.span) if core.name == old else core
     return rebuilt(core, lambda child: _renamed(child, old, new))
 
 
 def _standing(core: Core, piece: str, here: str) -> Core:
     """The test with the place's name for where the piece stands."""
-    if (
-        core.op == "attr"
-        and core.args[:2] == ("piece", "at")
-        and core.args[2].op == "local"
-        and (core.args[2].args[0] == piece)
-    ):
-        return Core("local", (here,), core.type, core.span)
+    match core:
+        case n.AttributeOf("piece", "at", n.Local(owner), False) if owner == piece:
+            return n.Local(here, core.type, core.span)
     return rebuilt(core, lambda child: _standing(child, piece, here))
 
 
 def _with_atoms(core: Core, piece: str, atoms: list[tuple[str, Core]]) -> Core:
     """The test with names for the values of the piece that it reads."""
-    if core.op == "attr" and core.args[0] == "piece" and core.args[2].op == "local" and core.args[2].args[0] == piece:
-        key = key_of(core)
-        made = next((n for n, a in atoms if key_of(a) == key), None)
-        if made is None:
-            made = f"0_{len(atoms)}"
-            atoms.append((made, core))
-        return Core("local", (made,), core.type, core.span)
+    match core:
+        case n.AttributeOf("piece", _, n.Local(owner), False) if owner == piece:
+            key = said(core)
+            made = next((name for name, a in atoms if said(a) == key), None)
+            if made is None:
+                made = f"0_{len(atoms)}"
+                atoms.append((made, core))
+            return n.Local(made, core.type, core.span)
     return rebuilt(core, lambda child: _with_atoms(child, piece, atoms))
 
 

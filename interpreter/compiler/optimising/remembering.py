@@ -9,13 +9,16 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
+from interpreter.checker.operations import Known, slots_read
 from interpreter.compiler.layout import Layout
-from interpreter.compiler.optimising.analysis import EVERYTHING, loops_inside, searches_in, slots_read
+from interpreter.compiler.optimising.analysis import columns_read, loops_inside, searches_in
 from interpreter.compiler.optimising.flattening import MOST_WORK, work_in
 from interpreter.compiler.optimising.marking import Marker, find_markers
 from interpreter.compiler.python_syntax import statements
 from interpreter.model import types as t
-from interpreter.model.core import CheckedDefine, CheckedModel, Core
+from interpreter.model.core import CheckedDefine, CheckedModel
+from interpreter.model.nodes import Search
+from interpreter.runtime.language.builtins import EVERYTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +27,7 @@ class Remembered:
 
     names: frozenset[str]
     markers: dict[str, Marker]
-    searches: dict[Core, str]
+    searches: dict[Search, str]
     read_by: dict[str, frozenset[str]]
 
 
@@ -42,13 +45,13 @@ def find_remembered(
     names = frozenset(
         n for n in several if n in markers or work_in(model, model.defines[n].value, nothing, works) >= MOST_WORK
     )
-    known: dict[str, frozenset[str]] = {}
-    read_by = {n: slots_read(model, layout, model.defines[n].value, known) for n in sorted(names)}
-    searches: dict[Core, str] = {}
+    known: Known = {}
+    read_by = {n: columns_read(layout, slots_read(model, model.defines[n].value, known)) for n in sorted(names)}
+    searches: dict[Search, str] = {}
     for define in [] if alone else defines:
         for core in [] if define.name in static else searches_in(define.value):
             searches[core] = made = f"search {len(searches)}"
-            read_by[made] = slots_read(model, layout, core, known)
+            read_by[made] = columns_read(layout, slots_read(model, core, known))
     return Remembered(names, markers, searches, read_by)
 
 

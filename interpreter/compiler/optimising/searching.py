@@ -8,23 +8,14 @@ same for no higher price. The ends, their order and their ways stay those of a p
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from typing import Any
 
+from interpreter.checker.operations import Judged, Known, may_fault
 from interpreter.compiler.expression_code import Emitter
-from interpreter.compiler.optimising.analysis import changing_attributes
+from interpreter.compiler.optimising.analysis import needs_state
 from interpreter.compiler.optimising.dominance import compared
-from interpreter.compiler.optimising.flattening import (
-    Env,
-    Flattener,
-    TooLong,
-    conjuncts,
-    free,
-    is_dynamic,
-    is_finite,
-    is_safe,
-    key_of,
-    rebuilt,
-)
+from interpreter.compiler.optimising.flattening import Flattener, TooLong, conjuncts, is_at_hand, is_finite
 from interpreter.compiler.optimising.stepping import Step
 from interpreter.compiler.python_syntax import (
     constant,
@@ -37,8 +28,10 @@ from interpreter.compiler.python_syntax import (
     tuple_of,
 )
 from interpreter.model import core as c
+from interpreter.model import nodes as n
 from interpreter.model import types as t
 from interpreter.model.core import Core
+from interpreter.model.nodes import free, rebuilt, said
 from interpreter.source.text import Span
 
 SMALL = 1_000  # whole numbers that may be added to a binary fraction without loss
@@ -67,7 +60,8 @@ class Search:
         "x",
         "d",
         "flattener",
-        "changing",
+        "known",
+        "judged",
         "params",
         "fields",
         "finite",
@@ -92,7 +86,8 @@ class Search:
         self.x = x
         self.d = d
         self.flattener = flattener
-        self.changing = changing_attributes(x.model)
+        self.known: Known = {}
+        self.judged: Judged = {}
         self.params = frozenset(n for n, _ in d.params)
         self.fields = [n for n, _, _ in d.fields]
         self.types = {n: ty for n, ty, _ in d.fields}
@@ -113,7 +108,7 @@ class Search:
         """The function and its tables."""
         d = self.d
         self.finish = [p for r in d.finish for p in self.prepared(r.test)]
-        offers = d.offer or tuple((n, Core("local", (n,), ty, d.span)) for n, ty, _ in d.fields)
+        offers = d.offer or tuple((field, n.Local(field, ty, d.span)) for field, ty, _ in d.fields)
         self.offer = [self.hoist(self.flattener.flat(v)) for _, v in offers]
         price = None if d.cheapest is None else self.hoist(self.flattener.flat(d.cheapest))
         self.steps = [Step(self, i, s) for i, s in enumerate(d.steps)]
@@ -139,41 +134,41 @@ class Search:
         return [self._test(p) for p in conjuncts(self.flattener.flat(core))]
 
     def _test(self, core: Core) -> Core:
-        if core.op != "cmp" or core.args[0] in ("==", "!="):
-            return self.hoist(core)
-        sides = [self._limit(x) if self._is_limit(x) else self.hoist(x) for x in core.args[1:]]
-        return Core("cmp", (core.args[0], *sides), core.type, core.span)
+        match core:
+            case n.Operation("<" | "<=" | ">" | ">="):
+                return rebuilt(core, lambda side: self._limit(side) if self._is_limit(side) else self.hoist(side))
+        return self.hoist(core)
 
     def _is_limit(self, core: Core) -> bool:
         """True for a side of a comparison put together from a number known before the search and small whole ones."""
-        if core.op in ("add", "sub"):
-            a, b = core.args
-            return self._is_limit(a) and _is_small(b) or _is_small(a) and self._is_limit(b) or self._is_known(core)
-        if core.op == "cond":
-            return all(self._is_limit(x) for x in core.args[1:])
+        match core:
+            case n.Operation("add" | "sub", (a, b)):
+                return self._is_limit(a) and _is_small(b) or _is_small(a) and self._is_limit(b) or self._is_known(core)
+            case n.Operation("cond", (_, yes, no)):
+                return self._is_limit(yes) and self._is_limit(no)
         return _is_small(core) or self._is_known(core)
 
     def _limit(self, core: Core) -> Core:
         """The side with its fractions in a form that compares fast; only small whole numbers are added to it."""
         if isinstance(core.type, t.Int):
             return self.hoist(core)
-        whole = (
-            self._is_constant(core)
-            or core.op not in ("cond", "add", "sub")
-            or (core.op != "cond" and not any(_is_small(x) for x in core.args))
-        )
-        if self._is_known(core) and whole:
-            return self.hoist(Core("comparable", (core,), core.type, core.span))
-        test, *parts = core.args if core.op == "cond" else (None, *core.args)
-        made = [*([] if test is None else [self.hoist(test)]), *(self._limit(x) for x in parts)]
-        return Core(core.op, tuple(made), core.type, core.span)
+        parts: tuple[Core, ...] = ()
+        match core:
+            case n.Operation("cond", operands):
+                parts = operands
+            case n.Operation("add" | "sub", operands) if any(_is_small(x) for x in operands):
+                parts = operands
+        if self._is_known(core) and (not parts or self._is_constant(core)):
+            return self.hoist(n.Operation("comparable", (core,), core.type, core.span))
+        test = parts[0] if len(parts) == 3 else None
+        return rebuilt(core, lambda part: self.hoist(part) if part is test else self._limit(part))
 
     def _is_known(self, core: Core) -> bool:
-        return free(core) <= self.params and is_safe(self.x.model, core)
+        return free(core) <= self.params and self.is_safe(core)
 
     def hoist(self, core: Core) -> Core:
         """The expression with names for what depends on the draft's parameters (and the state) alone."""
-        if core.op in ("const", "local", "all"):
+        if is_at_hand(core):
             return core
         if not self._is_known(core):
             return rebuilt(core, self.hoist)
@@ -181,12 +176,12 @@ class Search:
             return self._named(core, self.constants)
         made = self._named(rebuilt(core, self._constant_parts), self.hoisted)
         if self.is_dynamic(core):
-            self.dynamic_names.add(made.args[0])
+            self.dynamic_names.add(made.name)
         return made
 
     def _constant_parts(self, core: Core) -> Core:
         """The expression with names for what nothing changes, whatever the position."""
-        if core.op in ("const", "local", "all"):
+        if is_at_hand(core):
             return core
         if self._is_known(core) and self._is_constant(core):
             return self._named(core, self.constants)
@@ -195,13 +190,13 @@ class Search:
     def _is_constant(self, core: Core) -> bool:
         return not self.is_dynamic(core) and free(core) <= self.finite
 
-    def _named(self, core: Core, among: list[tuple[str, Core]]) -> Core:
-        key = key_of(core)
+    def _named(self, core: Core, among: list[tuple[str, Core]]) -> n.Local:
+        key = said(core)
         if key not in self.hoisted_keys:
             self.hoisted_keys[key] = self.temporary()
             self.x.efforts.named(self.hoisted_keys[key], core)
             among.append((self.hoisted_keys[key], core))
-        return Core("local", (self.hoisted_keys[key],), core.type, core.span)
+        return n.Local(self.hoisted_keys[key], core.type, core.span)
 
     def known_names(self) -> frozenset[str]:
         """Names of all that is worked out before the search."""
@@ -209,8 +204,12 @@ class Search:
 
     def is_dynamic(self, core: Core) -> bool:
         """True when an expression reads the state."""
-        dynamic = frozenset(self.x.model.defines) - self.x.static
-        return is_dynamic(core, self.changing, dynamic, frozenset(self.dynamic_names))
+        reads = needs_state(self.x.model, core, self.x.static, self.known)
+        return reads or not self.dynamic_names.isdisjoint(free(core))
+
+    def is_safe(self, core: Core) -> bool:
+        """True when working out an expression cannot fault: it may be done sooner, or not at all."""
+        return not may_fault(self.x.model, core, self.judged)
 
     def temporary(self) -> str:
         """A name that no ruleset has."""
@@ -220,7 +219,7 @@ class Search:
     # --- the frame of the function -----------------------------------------------------------------
 
     def _start(self) -> list[ast.stmt]:
-        known = {f: Core("local", (f,), self.types[f], self.d.span) for f in self.fields}
+        known = {f: n.Local(f, self.types[f], self.d.span) for f in self.fields}
         state = tuple_of([*(name("v_" + f) for f in self.fields), constant(None)])
         return [
             *self._given(),
@@ -271,7 +270,7 @@ class Search:
         loop = ast.For(target, name("_queue"), [*statements("if len(_seen) > _most: return _best, False"), *body], [])
         return [loop, *statements("_spend(G, len(_seen))\nreturn _best, True")]
 
-    def key(self, env: Env, stops: Any) -> Any:
+    def key(self, env: Mapping[str, Core], stops: Any) -> Any:
         """What tells states apart."""
         parts = [self._key_part(n, env[n]) for n in self.fields if n in self.compared.live]
         return tuple_of([*parts, stops])
@@ -279,16 +278,16 @@ class Search:
     def _key_part(self, field: str, value: Core) -> Any:
         cap = self.compared.caps.get(field)
         made = self.x.emit(value)
-        if cap is None or value.op == "const":
+        if cap is None or isinstance(value, n.Literal):
             return made
         part = expression("_1 if _2 < _3 else _3", made, self.x.emit(value), constant(cap))
         return part
 
-    def price(self, env: Env) -> Any:
+    def price(self, env: Mapping[str, Core]) -> Any:
         """The price of a state, if there is one."""
         return constant(0) if self.compared.price is None else self.x.emit(env[self.compared.price])
 
-    def ended(self, env: Env) -> list[ast.stmt]:
+    def ended(self, env: Mapping[str, Core]) -> list[ast.stmt]:
         """Notes the state `_s` as an end if it is one, and the best of its offer."""
         flat = self.flattener
         offer = tuple_of([self.x.emit(flat.flat(v, env)) for v in self.offer])
@@ -311,6 +310,9 @@ class Search:
 
 def _is_small(core: Core) -> bool:
     """True for a small whole number, whichever it is."""
-    if core.op == "cond":
-        return all(_is_small(x) for x in core.args[1:])
-    return core.op == "const" and isinstance(core.args[0], int) and abs(core.args[0]) < SMALL
+    match core:
+        case n.Operation("cond", (_, yes, no)):
+            return _is_small(yes) and _is_small(no)
+        case n.Literal(int() as value):
+            return abs(value) < SMALL
+    return False

@@ -10,13 +10,16 @@ import ast
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from interpreter.checker.operations import COMPARISONS
 from interpreter.compiler.optimising.analysis import weight
 from interpreter.compiler.optimising.dominance import Parts
-from interpreter.compiler.optimising.flattening import Env, free, is_finite, is_safe, key_of, rebuilt
+from interpreter.compiler.optimising.flattening import is_at_hand, is_finite
 from interpreter.compiler.python_syntax import constant, function, located, name, statements, stored, tuple_of
 from interpreter.model import core as c
+from interpreter.model import nodes as n
 from interpreter.model import types as t
 from interpreter.model.core import Core, children
+from interpreter.model.nodes import free, rebuilt, said
 
 if TYPE_CHECKING:
     from interpreter.compiler.optimising.searching import Search
@@ -27,7 +30,12 @@ MOST_TABLES = 1_000  # tables of ways kept for a step of a draft
 
 def _is_presence(core: Core) -> bool:
     """`x` is there: as quick to ask as to keep, once `x` is kept."""
-    return core.op == "exists" and core.args[1] is None or core.op == "not" and _is_presence(core.args[0])
+    match core:
+        case n.Exists(_, None):
+            return True
+        case n.Operation("not", (inner,)):
+            return _is_presence(inner)
+    return False
 
 
 class Step:
@@ -61,7 +69,7 @@ class Step:
         flat = search.flattener.flat
         self.domains = [search.hoist(flat(p.domain)) for p in step.params]
         self.now = {search.fields[i]: search.hoist(flat(v)) for i, v in step.now}
-        self.stops = Core("const", (step.stops,), t.FLAG, step.span)
+        self.stops: Core = n.Literal(step.stops, t.FLAG, step.span)
         if step.stops_if is not None:
             self.stops = search.hoist(flat(step.stops_if))
         self.values: list[tuple[str, Core]] = []
@@ -81,7 +89,7 @@ class Step:
         self.kept: list[Core] = []
         self.tests: list[Core] = []
         for test in tests:
-            if not is_safe(self.x.model, test):
+            if not self.s.is_safe(test):
                 self.tests.append(test)
             elif not free(test) & own:
                 self.before.append(test)
@@ -100,7 +108,7 @@ class Step:
         s = self.s
         return (
             not s.is_dynamic(core)
-            and is_safe(self.x.model, core)
+            and self.s.is_safe(core)
             and all(is_finite(s.types[f]) for f in free(core) if f in s.types)
         )
 
@@ -108,7 +116,7 @@ class Step:
 
     def _keep(self, core: Core, inside: frozenset[str]) -> Core:
         """The expression with names for its parts that the table of the loops holds."""
-        if core.op in ("const", "local", "all"):
+        if is_at_hand(core):
             return core
         used = free(core)
         if not _is_presence(core) and used & inside and used <= inside | self._outside() and self._can_keep(core):
@@ -117,48 +125,48 @@ class Step:
 
     def _gathered(self, core: Core) -> Core:
         """`and` and `or` with the operands that a table can hold put together, so that it holds one value for them."""
-        if core.op not in ("and", "or"):
+        if not isinstance(core, n.Operation) or core.name not in ("and", "or"):
             return core
         ready = [
             a
-            for a in core.args
-            if a.op == "local"
+            for a in core.operands
+            if isinstance(a, n.Local)
             or not _is_presence(a)
             and self._can_keep(a)
             and free(a) <= frozenset(self.names) | self._outside()
         ]
         ready = [a for a in ready if self._can_keep(a)]
-        if len(ready) < 2 or not all(is_safe(self.x.model, a) for a in core.args):
+        if len(ready) < 2 or not all(self.s.is_safe(a) for a in core.operands):
             return core
-        first = Core(core.op, tuple(ready), core.type, core.span)
-        rest = [a for a in core.args if a not in ready]
-        return Core(core.op, (first, *rest), core.type, core.span) if rest else first
+        first = n.Operation(core.name, tuple(ready), core.type, core.span)
+        rest = [a for a in core.operands if a not in ready]
+        return n.Operation(core.name, (first, *rest), core.type, core.span) if rest else first
 
     def _level(self, core: Core) -> Core:
         """The expression with names for its larger parts that are the same for every turn of the loops."""
-        if core.op in ("const", "local", "all"):
+        if is_at_hand(core):
             return core
         if (
             free(core) <= self._outside()
-            and is_safe(self.x.model, core)
-            and (weight(core) >= LEVEL_WEIGHT or self.often[key_of(core)] > 1)
+            and self.s.is_safe(core)
+            and (weight(core) >= LEVEL_WEIGHT or self.often[said(core)] > 1)
         ):
             return self._noted(core, self.ahead, self.ahead_keys)
         return rebuilt(core, self._level)
 
     def _count(self, core: Core) -> None:
-        if core.op not in ("const", "local", "all"):
-            self.often[key_of(core)] += 1
+        if not is_at_hand(core):
+            self.often[said(core)] += 1
             for child in children(core):
                 self._count(child)
 
     def _noted(self, core: Core, values: list[tuple[str, Core]], keys: dict[Any, str]) -> Core:
-        key = key_of(core)
+        key = said(core)
         if key not in keys:
             keys[key] = self.s.temporary()
             self.x.efforts.named(keys[key], core)
             values.append((keys[key], core))
-        return Core("local", (keys[key],), core.type, core.span)
+        return n.Local(keys[key], core.type, core.span)
 
     def _outside(self) -> frozenset[str]:
         return frozenset(self.s.fields) | self.s.known_names()
@@ -197,9 +205,9 @@ class Step:
         """`ways_..`: the steps that the map and the charts allow, and the values that go with them."""
         names = [*self.names, *(n for n, _ in self.values)]
         row: list[ast.stmt] = []
-        for n, value in self.values:
+        for word, value in self.values:
             before, found = self.x.lifted(value)
-            row += [*before, ast.Assign([stored("v_" + n)], found)]
+            row += [*before, ast.Assign([stored("v_" + word)], found)]
         last = [name("v_" + n) for n in names]
         row += statements("_out.append(_1)", last[0] if len(last) == 1 else tuple_of(last))
         body = self._loops(row, self.kept)
@@ -251,34 +259,33 @@ class Step:
             for n, domain in zip(reversed(self.names), reversed(self.domains), strict=True):
                 looped = self.x.loop(n, domain, looped)
         prelude: list[ast.stmt] = []
-        for n, value in self.ahead:
+        for word, value in self.ahead:
             before, made = self.x.lifted(value)
-            prelude += [*before, ast.Assign([stored("v_" + n)], made)]
+            prelude += [*before, ast.Assign([stored("v_" + word)], made)]
         return self.x.tested(self.before, [*prelude, *looped])
 
     def _guarded(self, tests: list[Core]) -> list[ast.stmt]:
         """The new state behind the tests; a new value that a test compares is worked out once, before it."""
-        known: Env = {f: Core("local", (f,), ty, self.step.span) for f, ty in self.s.types.items()}
+        known: dict[str, Core] = {f: n.Local(f, ty, self.step.span) for f, ty in self.s.types.items()}
         bound: dict[Any, Core] = {}
         parts: list[tuple[list[ast.stmt], Core]] = []
-        wanted = {key_of(v) for v in self.now.values() if weight(v) > 1}
+        wanted = {said(v) for v in self.now.values() if weight(v) > 1}
         for test in tests:
             before: list[ast.stmt] = []
-            if test.op == "cmp":
-                sides = []
-                for side in test.args[1:]:
-                    key = key_of(side)
+            if isinstance(test, n.Operation) and test.name in COMPARISONS:
+                for side in test.operands:
+                    key = said(side)
                     if key in wanted and key not in bound:
                         bound[key], made = self._named(side)
                         before += made
-                    sides.append(bound.get(key, side))
-                test = Core("cmp", (test.args[0], *sides), test.type, test.span)
+                test = rebuilt(test, lambda side: bound.get(said(side), side))
             parts.append((before, test))
         opening: list[ast.stmt] = []
         for field, value in self.now.items():
-            known[field] = bound.get(key_of(value), value)
-            if known[field].op not in ("const", "local") or known[field].args[0] in self.now:
-                known[field], made = self._named(known[field])
+            known[field] = bound.get(said(value), value)
+            new = known[field]
+            if not isinstance(new, n.Literal) and not (isinstance(new, n.Local) and new.name not in self.now):
+                known[field], made = self._named(new)
                 opening += made
         body = [*opening, *self._arrival(known)]
         for before, test in reversed(parts):
@@ -288,22 +295,22 @@ class Step:
     def _named(self, core: Core) -> tuple[Core, list[ast.stmt]]:
         made = self.s.temporary()
         before, value = self.x.lifted(core)
-        return Core("local", (made,), core.type, core.span), [*before, ast.Assign([stored("v_" + made)], value)]
+        return n.Local(made, core.type, core.span), [*before, ast.Assign([stored("v_" + made)], value)]
 
-    def _arrival(self, known: Env) -> list[ast.stmt]:
+    def _arrival(self, known: dict[str, Core]) -> list[ast.stmt]:
         """The new state is noted, unless one that offers as much was seen before."""
         s = self.s
         stops, before, value = self.stops, list[ast.stmt](), constant(False)
-        if not (stops.op == "const" and not stops.args[0]):
+        if not isinstance(stops, n.Literal) or stops.value:
             before, found = self.x.lifted(stops)
             before = [*before, *statements("_e = _1", found)]
             value = name("_e")
         way = tuple_of([name("_w"), constant(self.index), *(name("v_" + n) for n in self.names)])
         state = tuple_of([*(self.x.emit(known[f]) for f in s.fields), name("_x")])
         further = statements("_queue.append(_s)")
-        if stops.op == "const" and stops.args[0]:
+        if isinstance(stops, n.Literal) and stops.value:
             further = []
-        elif stops.op != "const":
+        elif not isinstance(stops, n.Literal):
             further = statements("if not _e: _queue.append(_s)")
         test = "_k not in _seen" if s.compared.price is None else "_p is None or _1 < _p"
         seen = "" if s.compared.price is None else "_p = _seen.get(_k)\n"

@@ -10,12 +10,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
+from interpreter.checker.operations import facts_of
 from interpreter.checker.suspension import walk
 from interpreter.model import core as c
-from interpreter.model.core import Core
-
-_ANY_ORDER = ("set", "count", "sum", "min", "max", "any", "no", "every")
-_WHOLE = ("count", "sum", "min", "max")
+from interpreter.model import nodes as n
+from interpreter.model.core import Core, is_core
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +96,7 @@ def cores_of(stmt: Any) -> Iterator[Core]:
 
 
 def _cores_in(value: Any) -> Iterator[Core]:
-    if isinstance(value, Core):
+    if is_core(value):
         yield value
     elif isinstance(value, tuple):
         for item in value:
@@ -111,45 +110,43 @@ def _readings(core: Core, pool: str, model: c.CheckedModel) -> Iterator[Reading 
     """Where an expression reads the dice of a pool; None for a use of all at once that knows no order."""
     if _is_pool(core, pool):
         raise _Unclear
-    if core.op == "former" and _is_pool(core.args[2], pool):
-        sort, var, _, where, result, extreme, measure = core.args
-        if sort not in _ANY_ORDER:
-            raise _Unclear
-        parts = tuple(x for x in (result, measure) if x is not None)
-        for part in (*parts, *(() if where is None else (where,))):
-            if var != pool and any(True for _ in _readings(part, pool, model)):
+    match core:
+        case n.Former(sort, var, domain, where, result, extreme, measure) if _is_pool(domain, pool):
+            if sort == "list":
                 raise _Unclear
-        whole = result is None and sort in ("set", "sum", "min", "max") or extreme is not None
-        yield None if whole else Reading(var, where, parts)
-        return
-    if core.op in ("in", "notin") and _is_pool(core.args[1], pool):
-        yield from _readings(core.args[0], pool, model)
-        yield None
-        return
-    if core.op == "builtin" and core.args[0] in _WHOLE and len(core.args) == 2 and _is_pool(core.args[1], pool):
-        if core.args[0] != "count":
+            parts = tuple(x for x in (result, measure) if x is not None)
+            for part in (*parts, *(() if where is None else (where,))):
+                if var != pool and any(True for _ in _readings(part, pool, model)):
+                    raise _Unclear
+            whole = result is None and sort in ("set", "sum", "min", "max") or extreme is not None
+            yield None if whole else Reading(var, where, parts)
+            return
+        case n.Operation("in" | "not in", (item, domain)) if _is_pool(domain, pool):
+            yield from _readings(item, pool, model)
             yield None
-        return
-    if core.op == "define" and any(_is_pool(a, pool) for a in core.args[1:]):
-        yield from _define_readings(core, pool, model)
-        return
-    shadowed = core.op == "former" and core.args[1] == pool
-    for child in c.children(core):
-        if shadowed and child is not core.args[2]:
-            continue
-        yield from _readings(child, pool, model)
+            return
+        case n.Operation(called, (only,)) if facts_of(core).any_order and _is_pool(only, pool):
+            if called != "count":
+                yield None
+            return
+        case n.Call("define", _, args) if any(_is_pool(a, pool) for a in args):
+            yield from _define_readings(core, pool, model)
+            return
+    for child, names in n.scoped(core):
+        if pool not in names:
+            yield from _readings(child, pool, model)
 
 
-def _define_readings(core: Core, pool: str, model: c.CheckedModel) -> Iterator[Reading | None]:
-    define = model.defines[core.args[0]]
-    given = dict(zip((n for n, _ in define.params), core.args[1:], strict=True))
+def _define_readings(core: n.Call, pool: str, model: c.CheckedModel) -> Iterator[Reading | None]:
+    define = model.defines[core.name]
+    given = dict(zip((p for p, _ in define.params), core.args, strict=True))
     for name, arg in given.items():
         if _is_pool(arg, pool):
             for reading in _readings(define.value, name, model):
                 if reading is None:
                     yield None
                     continue
-                others = {n: a for n, a in given.items() if not _is_pool(a, pool) and n != reading.var}
+                others = {p: a for p, a in given.items() if not _is_pool(a, pool) and p != reading.var}
                 yield Reading(
                     reading.var,
                     None if reading.where is None else _replaced(reading.where, others, reading.var),
@@ -159,35 +156,20 @@ def _define_readings(core: Core, pool: str, model: c.CheckedModel) -> Iterator[R
             yield from _readings(arg, pool, model)
 
 
-def _is_pool(core: Any, pool: str) -> bool:
-    return isinstance(core, Core) and core.op == "local" and core.args[0] == pool
+def _is_pool(core: Core, pool: str) -> bool:
+    return n.is_local(core, pool)
 
 
 def _replaced(core: Core, given: Mapping[str, Core], bound: str) -> Core:
     """`core` with arguments in place of parameters; _Unclear where a name would come to mean another thing."""
-    if core.op == "local":
-        found = given.get(core.args[0])
+    if isinstance(core, n.Local):
+        found = given.get(core.name)
         if found is None:
             return core
-        if bound in _names(found):
+        if bound in n.locals_of(found):
             raise _Unclear
         return found
-    inside = {a for a in core.args if isinstance(a, str)} if core.op in ("former", "search", "closure") else set()
-    if inside & {n for x in given.values() for n in _names(x)} or inside & set(given):
+    inside = set(n.bound(core))
+    if inside & {name for x in given.values() for name in n.locals_of(x)} or inside & set(given):
         raise _Unclear
-    return Core(core.op, tuple(_replaced_in(a, given, bound) for a in core.args), core.type, core.span)
-
-
-def _replaced_in(arg: Any, given: Mapping[str, Core], bound: str) -> Any:
-    if isinstance(arg, Core):
-        return _replaced(arg, given, bound)
-    if isinstance(arg, tuple):
-        return tuple(_replaced_in(a, given, bound) for a in arg)
-    return arg
-
-
-def _names(core: Core) -> set[str]:
-    found = {core.args[0]} if core.op == "local" else set()
-    for child in c.children(core):
-        found |= _names(child)
-    return found
+    return n.rebuilt(core, lambda child: _replaced(child, given, bound))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from typing import Any
 
-from interpreter.model.core import CheckedModel, Core, Requirement
+from interpreter.model.core import CheckedModel, Requirement, is_core
 from interpreter.source.text import Span
 
 
@@ -22,7 +22,7 @@ def _parts(node: Any) -> Iterator[Any]:
     if isinstance(node, tuple):
         for item in node:
             yield from _parts(item)
-    elif is_dataclass(node) and not isinstance(node, Core | Span):
+    elif is_dataclass(node) and not is_core(node) and not isinstance(node, Span):
         yield node
         for field in fields(node):
             yield from _parts(getattr(node, field.name))

@@ -27,6 +27,7 @@ from interpreter.compiler.assembling import (
 )
 from interpreter.compiler.decisions import Decisions
 from interpreter.compiler.expression_code import Emitter
+from interpreter.compiler.handlers import HANDLERS
 from interpreter.compiler.layout import Layout, lay_out
 from interpreter.compiler.optimising.flattening import Flattener, heavy
 from interpreter.compiler.optimising.searching import search_function
@@ -34,6 +35,7 @@ from interpreter.compiler.procedures.effects import Workshop
 from interpreter.compiler.procedures.plain_procedures import emit_procedure, emit_watcher
 from interpreter.language import syntax as s
 from interpreter.model import core as c
+from interpreter.model.nodes import Call
 from interpreter.source.text import Span
 
 Item = tuple[str, str]  # what it is, and its name
@@ -96,7 +98,7 @@ def item_of(node: s.Item) -> Item | None:
 def patched(plain: Whole, model: c.CheckedModel, item: Item) -> Compiled | None:
     """The compiled rules with a changed item; None where a patch is not enough."""
     touched = _touched(plain, item)
-    emitter = Emitter(model, plain.layout)
+    emitter = Emitter(model, plain.layout, HANDLERS)
     suspension = find_suspension(model)
     if _TOLD in touched or suspension != plain.suspension or not _alike(plain, emitter):
         return None
@@ -229,10 +231,8 @@ def _mentioned(node: Any) -> Iterator[Item]:
             yield from _mentioned(item)
     elif is_dataclass(node) and not isinstance(node, Span):
         match node:
-            case c.Core(op="possible"):
-                yield "draft", node.args[0]
-            case c.Core() if node.op in _WRITTEN_OUT:
-                yield node.op, node.args[0]
+            case Call():
+                yield node.sort, node.name
             case c.DecideDraft():
                 yield "draft", node.draft
         for field in fields(node):

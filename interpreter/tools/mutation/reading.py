@@ -10,6 +10,7 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 from interpreter.model import core as c
+from interpreter.model import nodes as n
 from interpreter.source.text import Span
 
 Line = tuple[str, int]
@@ -26,7 +27,6 @@ _OF_PLAY = (
     "levels",
     "score",
 )
-_READ = ("attr", "maybe_attr", "canadvance")
 
 
 def attributes_of_play(model: c.CheckedModel) -> Attributes:
@@ -34,7 +34,7 @@ def attributes_of_play(model: c.CheckedModel) -> Attributes:
     found: dict[tuple[str, str], set[Line]] = {}
     for kind, name, span in (x for part in _OF_PLAY for x in _met(getattr(model, part))):
         last = span.source.position(max(span.start, span.end - 1))[0]
-        found.setdefault((kind, name), set()).update((span.file, n) for n in range(span.line, last + 1))
+        found.setdefault((kind, name), set()).update((span.file, line) for line in range(span.line, last + 1))
     return {key: frozenset(lines) for key, lines in found.items()}
 
 
@@ -47,9 +47,7 @@ def _met(node: Any) -> Iterator[tuple[str, str, Span]]:
             yield from _met(item)
     elif is_dataclass(node) and not isinstance(node, Span):
         match node:
-            case c.Core() if node.op in _READ:
-                yield node.args[0], node.args[1], node.span
-            case c.SetAttribute() | c.StepRung():
+            case n.AttributeOf() | n.CanAdvance() | c.SetAttribute() | c.StepRung():
                 yield node.kind, node.name, node.span
         for field in fields(node):
             if field.name != "type":

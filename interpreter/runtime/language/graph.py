@@ -12,6 +12,7 @@ from heapq import heappop, heappush
 from typing import Any
 
 from interpreter.runtime.faults import Fault
+from interpreter.runtime.language.builtins import Facts, builtin
 from interpreter.runtime.limits import spend, through
 
 Test = Callable[[int, int], Any]
@@ -34,26 +35,41 @@ class Links:
     steps: dict[int, dict[int, int]] = field(default_factory=dict, compare=False)
 
 
+@builtin("linked(place: place, place: place) -> flag", needs="links", code="(_1, _2) in EDGES")
 def linked(links: Links, a: int, b: int) -> bool:
     """True when two places touch."""
     return (a, b) in links.edges
 
 
+@builtin("edge(place: place, place: place) -> maybe edge", needs="links", code="EDGES.get((_1, _2))")
 def edge(links: Links, a: int, b: int) -> int | None:
     """The edge between two places, or None."""
     return links.edges.get((a, b))
 
 
+@builtin("neighbours(place: place) -> set of place", needs="links", code="NEIGHBOURS[_1]")
+def neighbours(links: Links, place: int) -> tuple[int, ...]:
+    """The places that touch a place."""
+    return links.neighbours[place]
+
+
+@builtin("edges_of(place: place) -> set of edge", needs="links")
 def edges_of(links: Links, place: int) -> tuple[int, ...]:
     """Every edge of a place."""
     return tuple(sorted(links.edges[(place, n)] for n in links.neighbours[place]))
 
 
+@builtin("ends_of(edge: edge) -> set of place", needs="links")
 def ends_of(links: Links, number: int) -> tuple[int, ...]:
     """The two places of an edge."""
     return tuple(sorted(links.ends[number]))
 
 
+@builtin(
+    "step(place: maybe place, direction: maybe direction) -> maybe place",
+    needs="links",
+    facts=Facts(faults=True, takes_missing=True),
+)
 def step(links: Links, place: int | None, direction: str | None) -> int | None:
     """The neighbour in a direction, or None at the map's edge; None for a missing place or direction."""
     if place is None or direction is None:
@@ -63,6 +79,7 @@ def step(links: Links, place: int | None, direction: str | None) -> int | None:
     return links.by_direction[place][links.directions.index(direction)] if place < len(links.by_direction) else None
 
 
+@builtin("ray(place: place, direction: direction) -> list of place", needs="links", facts=Facts(faults=True))
 def ray(links: Links, place: int, direction: str) -> tuple[int, ...]:
     """The places in one direction, the nearest first, up to the edge of the map."""
     out: list[int] = []
@@ -83,6 +100,9 @@ def directions_between(links: Links) -> dict[tuple[int, int], str]:
     return out
 
 
+@builtin(
+    "direction_to(place: place, neighbour: place) -> maybe direction", needs="links", code="DIRECTIONS.get((_1, _2))"
+)
 def direction_to(links: Links, a: int, b: int) -> str | None:
     """The direction in which a neighbour lies, or None when the places do not touch on the grid."""
     if a >= len(links.by_direction) or b not in links.by_direction[a]:
@@ -90,12 +110,14 @@ def direction_to(links: Links, a: int, b: int) -> str | None:
     return links.directions[links.by_direction[a].index(b)]
 
 
+@builtin("turned(direction: direction, steps clockwise: int) -> direction", needs="links")
 def turned(links: Links, direction: str, steps: int) -> str:
     """A direction turned clockwise by a number of steps (negative: the other way)."""
     at = links.directions.index(direction)
     return links.directions[(at + steps) % len(links.directions)]
 
 
+@builtin("turns_between(direction: direction, direction: direction) -> int", needs="links", facts=Facts(is_short=True))
 def turns_between(links: Links, a: str, b: str) -> int:
     """Clockwise steps from one direction to another, from 0."""
     return (links.directions.index(b) - links.directions.index(a)) % len(links.directions)
@@ -108,16 +130,21 @@ def _cell(links: Links, place: int) -> tuple[int, int]:
     return cell
 
 
+@builtin("column_of(place: place) -> int", needs="links", facts=Facts(faults=True, is_short=True))
 def column_of(links: Links, place: int) -> int:
     """Column of a place on the grid."""
     return _cell(links, place)[0]
 
 
+@builtin("row_of(place: place) -> int", needs="links", facts=Facts(faults=True, is_short=True))
 def row_of(links: Links, place: int) -> int:
     """Row of a place on the grid."""
     return _cell(links, place)[1]
 
 
+@builtin(
+    "spaces_between(place: place, place: place) -> int", needs="links", facts=Facts(faults=True, loops=1, is_short=True)
+)
 def spaces_between(links: Links, a: int, b: int) -> int:
     """Number of steps from one place to another over the whole map, whatever lies between."""
     row = links.steps.get(a)
@@ -129,6 +156,7 @@ def spaces_between(links: Links, a: int, b: int) -> int:
     return found
 
 
+@builtin("line_between(place: place, place: place) -> list of place", needs="links", facts=Facts(faults=True, loops=1))
 def line_between(links: Links, a: int, b: int) -> tuple[int, ...]:
     """The places a straight line passes through, both ends left out.
 

@@ -1,0 +1,115 @@
+"""Calls of builtin functions, checked against what each declares; see `runtime.builtins`.
+
+Knows the words in which declarations spell types, and no single function.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from interpreter.checker.expressions import sets
+from interpreter.checker.operations import BUILTINS
+from interpreter.checker.scope import Env
+from interpreter.language import syntax as s
+from interpreter.model import nodes as n
+from interpreter.model import types as t
+from interpreter.model.nodes import Core
+from interpreter.runtime.language.builtins import Builtin
+from interpreter.words.speech import mark as _
+
+if TYPE_CHECKING:
+    from interpreter.checker.expressions.expression_types import Expressions
+
+_WORDS: dict[str, t.Type] = {
+    "int": t.INT,
+    "number": t.NUMBER,
+    "flag": t.FLAG,
+    "text": t.TEXT,
+    "place": t.PLACE,
+    "edge": t.EDGE,
+    "piece": t.PIECE,
+    "side": t.SIDE,
+    "seat": t.SEAT,
+    "direction": t.DIRECTION,
+    "level": t.ThingOf("level"),
+}
+_MANY = ("members", "numbers")  # a set or a list of anything, of numbers
+
+
+def check_builtin(x: Expressions, node: s.Call, env: Env, expected: t.Type | None) -> Core:
+    """A call of a builtin function; the call must be of one."""
+    builtin = BUILTINS[node.name]
+    if builtin.gathers:
+        if len(node.args) == 1:
+            return _gathered(x, builtin, node, env)
+        if node.name in ("min", "max") and node.args:
+            return _of_several(x, node, env)
+    if len(node.args) != len(builtin.params):
+        usage = f"{node.name}(x in set where ...)" if builtin.gathers not in ("", "list") else builtin.usage
+        return x.fault(
+            "wrong-number-of-arguments", _("`{name}` is written {usage}", name=node.name, usage=usage), node.span
+        )
+    args = tuple(
+        _argument(x, spelled, node.name, arg, env)
+        for (_word, spelled), arg in zip(builtin.params, node.args, strict=True)
+    )
+    return _call(x, builtin, args, node)
+
+
+def _gathered(x: Expressions, builtin: Builtin, node: s.Call, env: Env) -> Core:
+    """What works on a set, which may be written out as what goes through it."""
+    former = sets.as_former(node.args[0], env)
+    if former is None:
+        return _call(x, builtin, (_argument(x, builtin.params[0][1], node.name, node.args[0], env),), node)
+    made = sets.former(x, former, env, builtin.gathers)
+    return _call(x, builtin, (made,), node) if builtin.gathers == "list" else made
+
+
+def _of_several(x: Expressions, node: s.Call, env: Env) -> Core:
+    """The least or largest of several numbers."""
+    what = _("each value of `{name}`", name=node.name)
+    numbers = tuple(x.of_type(a, env, t.NUMBER, what) for a in node.args)  # type: ignore[arg-type]
+    whole = all(isinstance(number.type, t.Int) for number in numbers)
+    return n.Operation(node.name + "_of", numbers, t.INT if whole else t.NUMBER, node.span)
+
+
+def _argument(x: Expressions, spelled: str, name: str, arg: s.Expr | s.Former, env: Env) -> Core:
+    if spelled in _MANY:
+        what = _("what `{name}` works on", name=name)
+        core = x.present(x.check(arg, env), what)
+        item = x.item_of(core, what)
+        if spelled == "numbers" and not t.fits(item, t.NUMBER):
+            return x.fault(
+                "wrong-type", _("`{sort}` needs numbers, found {more}", sort=name, more=x.word(core.type)), arg.span
+            )
+        return core
+    return x.of_type(arg, env, _type(spelled), _("each value of `{name}`", name=name))  # type: ignore[arg-type]
+
+
+def _call(x: Expressions, builtin: Builtin, args: tuple[Core, ...], node: s.Call) -> Core:
+    many = [a for (_word, spelled), a in zip(builtin.params, args, strict=True) if spelled in _MANY]
+    if len(many) > 1 and t.join(many[0].type, many[1].type) is None:
+        return x.fault("wrong-type", _("`{name}` needs sets of one type", name=builtin.name), node.span)
+    like = many[0].type if many else args[0].type if args else t.NEVER
+    return n.Operation(builtin.name, args, _result(builtin.result, like), node.span)
+
+
+def _result(spelled: str, like: t.Type) -> t.Type:
+    """The type of a result; `like` is the type of the set that the function works on, or of its first argument."""
+    if spelled == "same":
+        return like
+    if spelled == "member":
+        return (like.item or t.NEVER) if isinstance(like, t.SetOf | t.ListOf) else t.NEVER
+    if spelled == "maybe member":
+        return t.Maybe(_result("member", like))
+    return _type(spelled)
+
+
+def _type(spelled: str) -> t.Type:
+    head, _space, rest = spelled.partition(" ")
+    if head == "maybe":
+        return t.Maybe(_type(rest))
+    if head in ("set", "list"):
+        item = _type(rest.removeprefix("of "))
+        return t.SetOf(item) if head == "set" else t.ListOf(item)
+    return _WORDS[spelled]

@@ -1,0 +1,249 @@
+"""What is known of every operation, and what follows for an expression: what it reads, whether it may fault.
+
+The facts of builtins are declared with them (`runtime.builtins`); here are those of operators and of the other
+shapes. What is asked of a whole expression is a fold over these tables. Must not know how anything is emitted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from interpreter.model import core as c
+from interpreter.model import nodes as n
+from interpreter.model import types as t
+from interpreter.model.nodes import Core, children
+from interpreter.runtime import functions as _functions  # declares the builtins
+from interpreter.runtime.language.builtins import BUILTINS as BUILTINS
+from interpreter.runtime.language.builtins import EVERYTHING, Facts
+
+Slot = tuple[str, str]  # (kind, attribute), ("game", name), ("", what else a position holds)
+ANYTHING: Slot = ("", EVERYTHING)
+TURN: Slot = ("", "turn")
+_FORBEARING = Facts(takes_missing=True)
+_RECKONED = Facts(weighs=True)
+
+OPERATIONS: dict[str, Facts] = {
+    **{name: b.facts for name, b in BUILTINS.items()},
+    "and": Facts(),
+    "or": Facts(),
+    "not": Facts(),
+    "==": _FORBEARING,
+    "!=": _FORBEARING,
+    "<": Facts(),
+    "<=": Facts(),
+    ">": Facts(),
+    ">=": Facts(),
+    "in": Facts(takes_missing=True, is_silent=True),
+    "not in": Facts(takes_missing=True, is_silent=True),
+    "add": _RECKONED,
+    "sub": _RECKONED,
+    "mul": _RECKONED,
+    "neg": _RECKONED,
+    "div": Facts(),
+    "union": Facts(),
+    "minus": Facts(),
+    "range": Facts(),
+    "cond": Facts(takes_missing=True, weighs=True),
+    "orelse": _FORBEARING,
+    "set": _FORBEARING,
+    "list": _FORBEARING,
+    "item": Facts(),
+    "filter_at": Facts(reads=("at",), is_silent=True),
+    "on_map": Facts(reads=("at",)),
+    "turn": Facts(reads=("turn",), is_short=True),
+    "last_turn": Facts(reads=("last_turn",)),
+    "min_of": Facts(is_kept=True),
+    "max_of": Facts(is_kept=True),
+    "opponent": Facts(is_kept=True),
+    "shifted": Facts(),
+    "comparable": Facts(),
+}
+COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
+
+_SHAPES: dict[type, Facts] = {
+    n.Literal: Facts(),
+    n.Local: Facts(),
+    n.Things: Facts(),
+    n.AttributeOf: Facts(),
+    n.GameValue: Facts(),
+    n.PiecesAt: Facts(reads=("at",)),
+    n.Playing: Facts(reads=("options",)),
+    n.CanAdvance: Facts(),
+    n.LookUp: Facts(looks_up=True),
+    n.HasCell: Facts(is_silent=True),
+    n.Former: Facts(takes_missing=True, loops=1, is_kept=True),
+    n.Search: Facts(faults=True, loops=1, is_kept=True, is_large=True, is_silent=True),
+    n.Closure: Facts(faults=True, loops=1, is_large=True, is_silent=True),
+    n.Record: _FORBEARING,
+    n.Field: _FORBEARING,
+    n.WithFields: Facts(takes_missing=True, is_large=True),
+    n.HoldingPlace: Facts(),
+    n.Exists: _FORBEARING,
+}
+_CALLS: dict[str, Facts] = {
+    "define": Facts(takes_missing=True, is_kept=True),
+    "rule": Facts(takes_missing=True, is_kept=True, is_silent=True),
+    "tally": Facts(takes_missing=True, is_kept=True),
+    "condition": Facts(is_silent=True),
+    "marks": Facts(),
+    "draft": Facts(
+        faults=True,
+        takes_missing=True,
+        loops=1,
+        reads=(EVERYTHING,),
+        looks_up=True,
+        is_kept=True,
+        is_large=True,
+        is_silent=True,
+    ),
+}
+
+
+def facts_of(core: Core) -> Facts:
+    """What is known of an expression's own operation."""
+    if isinstance(core, n.Operation):
+        return OPERATIONS[core.name]
+    if isinstance(core, n.Call):
+        return _CALLS[core.sort]
+    return _SHAPES[type(core)]
+
+
+def called(model: c.CheckedModel, core: Core) -> tuple[Core, ...]:
+    """The expressions of what an expression calls by name; none for a draft, of which only its facts are known."""
+    return parts_of(model, core.sort, core.name) if isinstance(core, n.Call) else ()
+
+
+def parts_of(model: c.CheckedModel, sort: str, name: str) -> tuple[Core, ...]:
+    """The expressions of a define, rule, tally or condition."""
+    match sort:
+        case "define" | "marks":
+            return (model.defines[name].value,)
+        case "rule":
+            return tuple(r.test for r in model.rules[name].requires)
+        case "tally":
+            tally = model.tallies[name]
+            return (
+                *(line.amount for line in tally.lines),
+                *(line.condition for line in tally.lines if line.condition is not None),
+                *(value for _, value, _ in tally.bounds),
+            )
+        case "condition":
+            return (model.conditions[name],)
+    return ()
+
+
+# --- what it reads of the position ----------------------------------------------------------------
+
+Known = dict[tuple[str, str], frozenset[Slot]]
+
+
+def slots_read(model: c.CheckedModel, core: Core, known: Known) -> frozenset[Slot]:
+    """What working out an expression may read of what changes; `known` keeps what is found of each called thing."""
+    found: set[Slot] = {("piece", "at") if slot == "at" else ("", slot) for slot in facts_of(core).reads}
+    match core:
+        case n.AttributeOf(kind, name) if is_changing(model, kind, name):
+            found.add((kind, name))
+        case n.GameValue(name):
+            found.add(("game", name))
+        case n.CanAdvance(kind, name):
+            found |= _rungs_read(model, kind, name)
+        case n.Call(sort, name):
+            if (sort, name) not in known:
+                known[(sort, name)] = frozenset((ANYTHING,))  # while it is worked out, and for what calls itself
+                known[(sort, name)] = _together(slots_read(model, x, known) for x in called(model, core))
+            found |= known[(sort, name)]
+    for child in children(core):
+        found |= slots_read(model, child, known)
+    return frozenset(found)
+
+
+def _together(found: Iterable[frozenset[Slot]]) -> frozenset[Slot]:
+    return frozenset[Slot]().union(*found)
+
+
+def _rungs_read(model: c.CheckedModel, kind: str, name: str) -> set[Slot]:
+    """A rung and, where an attribute says so, the highest it may reach."""
+    rs = model.ruleset
+    declared = rs.game[name] if kind == "game" else rs.kinds[kind].attributes[name]
+    names = {name, *([declared.top] if declared.top is not None else [])}
+    return {(kind, x) for x in names if kind == "game" or is_changing(model, kind, x)}
+
+
+def is_changing(model: c.CheckedModel, kind: str, name: str) -> bool:
+    """True for an attribute that lives in the state."""
+    if (kind, name) in (("piece", "at"), ("side", "seat")):
+        return True
+    attribute = model.ruleset.kinds[kind].attributes.get(name) if kind in model.ruleset.kinds else None
+    return attribute is not None and attribute.changes
+
+
+# --- whether it may fault, and look something up ----------------------------------------------------
+
+Judged = dict[tuple[str, str], bool]
+
+
+def may_fault(model: c.CheckedModel, core: Core, known: Judged) -> bool:
+    """True unless an expression has a value whatever its parts are: then it may be worked out sooner, or not at all."""
+    facts = facts_of(core)
+    inside = children(core)
+    if facts.faults or not facts.takes_missing and any(isinstance(x.type, t.Maybe) for x in inside):
+        return True
+    match core:
+        case n.LookUp(table) | n.HasCell(table):
+            if not _is_total(model, table, isinstance(core, n.LookUp)):
+                return True
+        case n.HoldingPlace(_, count):
+            if count:
+                return True
+        case n.Operation("div", (_, divisor)):
+            if not isinstance(divisor, n.Literal) or not divisor.value:
+                return True
+        case n.Operation("range", (n.Literal(), n.Literal())):
+            return False
+        case n.Operation("range", _):
+            return True  # it may be too long
+        case n.Operation("in" | "not in", (item, n.Operation("range", (low, high)))):
+            return any(isinstance(x.type, t.Maybe) or may_fault(model, x, known) for x in (item, low, high))
+        case n.Call(sort, name):
+            if (sort, name) not in known:
+                known[(sort, name)] = True
+                known[(sort, name)] = any(may_fault(model, x, known) for x in called(model, core))
+            if known[(sort, name)]:
+                return True
+    return any(may_fault(model, x, known) for x in inside)
+
+
+def _is_total(model: c.CheckedModel, name: str, looked_up: bool) -> bool:
+    """True for a table that has an answer for all values that its axes can be read by (a blank is one)."""
+    table = model.ruleset.tables[name]
+    for axis in table.axes:
+        if axis.sort != "keys":
+            return False
+        if (
+            looked_up
+            and not table.blanks
+            and isinstance(axis.type, t.ThingOf)
+            and (
+                axis.type.kind not in model.ruleset.kinds
+                or len(axis.keys) < len(model.ruleset.kinds[axis.type.kind].things)
+            )
+        ):
+            return False
+    return True
+
+
+def looks_up(model: c.CheckedModel, core: Core, known: Judged) -> bool:
+    """True when working out an expression may look something up in a table."""
+    if facts_of(core).looks_up:
+        return True
+    if isinstance(core, n.Call):
+        key = (core.sort, core.name)
+        if key not in known:
+            known[key] = True
+            known[key] = any(looks_up(model, x, known) for x in called(model, core))
+        if known[key]:
+            return True
+    return any(looks_up(model, x, known) for x in children(core))
+
+
+assert _functions  # imported for what it declares

@@ -1,0 +1,261 @@
+"""Which Python expression stands for which shape: values, operators, sets, calls; and the table of all of them.
+
+What loops and what is rarer stands in `expressions` and `charts`. Must not know what the code is for.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+from interpreter.checker.operations import BUILTINS, COMPARISONS
+from interpreter.compiler import charts
+from interpreter.compiler.expression_code import Emitter, is_range
+from interpreter.compiler.python_syntax import constant, expression, name, tuple_of
+from interpreter.model import nodes as n
+from interpreter.model import types as t
+from interpreter.model.nodes import Core
+from interpreter.runtime.language.builtins import Builtin
+
+_COMPARE = {"==": ast.Eq, "!=": ast.NotEq, "<": ast.Lt, "<=": ast.LtE, ">": ast.Gt, ">=": ast.GtE}
+_CHEAP = n.Literal | n.Local | n.GameValue
+
+
+def _literal(x: Emitter, core: n.Literal) -> Any:
+    return constant(core.value)
+
+
+def _local(x: Emitter, core: n.Local) -> Any:
+    if core.name in x.bound:
+        return x.bound[core.name]()
+    return name("v_" + core.name)
+
+
+def _things(x: Emitter, core: n.Things) -> Any:
+    return name(f"ALL_{core.kind}_{core.cls}" if core.cls else f"ALL_{core.kind}")
+
+
+def _attribute(x: Emitter, core: n.AttributeOf) -> Any:
+    column = x.layout.column_of(core.kind, core.name)
+    if charts.is_between(x, core):
+        return charts.between(x, core)
+    values = name(x.layout.constants[(core.kind, core.name)]) if column is None else expression(f"G.{column}")
+    made = "_attribute_or_none(_1, _2)" if core.lenient else "_1[_2]"
+    return expression(made, values, x.emit(core.owner))
+
+
+def _game(x: Emitter, core: n.GameValue) -> Any:
+    return expression(f"G.{x.layout.game[core.name]}")
+
+
+def _turn(x: Emitter, core: n.Operation) -> Any:
+    return expression(f"G.{core.name}")
+
+
+# --- logic and numbers -----------------------------------------------------------------
+
+
+def _and_or(x: Emitter, core: n.Operation) -> Any:
+    first, *rest = core.operands
+    items = [x.emit(first), *(x.plainly(part) for part in rest)]
+    return ast.BoolOp(ast.And() if core.name == "and" else ast.Or(), items)
+
+
+def _not(x: Emitter, core: n.Operation) -> Any:
+    return expression("not _1", x.emit(core.operands[0]))
+
+
+def _compare(x: Emitter, core: n.Operation) -> Any:
+    left, right = core.operands
+    if (
+        core.name in ("==", "!=")
+        and _is_nothing(right)
+        and not x.noting
+        and (isinstance(left, n.PiecesAt) or x.goes_through_filter(left))
+    ):
+        steps = x.efforts.charge(left)
+        return x.quantified("no" if core.name == "==" else "any", "_", left, None, None, steps)  # no set is made
+    return ast.Compare(x.emit(left), [_COMPARE[core.name]()], [x.emit(right)])
+
+
+def _in(x: Emitter, core: n.Operation) -> Any:
+    item, domain = core.operands
+    if is_range(domain):
+        low, high = domain.operands
+        text = "_1 <= _2 <= _3" if isinstance(item.type, t.Int) else "_is_among(_2, _1, _3)"
+        test = expression(text, x.emit(low), x.emit(item), x.emit(high))
+        return test if core.name == "in" else expression("not _1", test)
+    among = x.emit(domain)
+    if x.efforts.is_endless(domain.type):
+        among = expression("_looked(G, _1)", among)
+    return ast.Compare(x.emit(item), [ast.In() if core.name == "in" else ast.NotIn()], [among])
+
+
+def _arithmetic(x: Emitter, core: n.Operation) -> Any:
+    left, right = x.many(core.operands)
+    if core.name == "div":
+        return expression("_quotient(_1, _2)", left, right)
+    op = {"add": ast.Add, "sub": ast.Sub, "mul": ast.Mult}[core.name]()
+    made = ast.BinOp(left, op, right)
+    return expression("_sized(_1)", made) if core.name == "mul" and x.efforts.multiplies(core) else made
+
+
+def _neg(x: Emitter, core: n.Operation) -> Any:
+    return expression("-_1", x.emit(core.operands[0]))
+
+
+def _cond(x: Emitter, core: n.Operation) -> Any:
+    test, yes, no = core.operands
+    return ast.IfExp(x.emit(test), x.plainly(yes), x.plainly(no))
+
+
+def _orelse(x: Emitter, core: n.Operation) -> Any:
+    value, fallback = core.operands
+    if (
+        isinstance(fallback, _CHEAP)
+        or isinstance(fallback, n.AttributeOf)
+        and not fallback.lenient
+        and (isinstance(fallback.owner, n.Local))
+    ):
+        if charts.is_between(x, value):
+            return charts.between(x, value, x.emit(fallback))
+        return expression("_or(_1, _2)", x.emit(value), x.emit(fallback))
+    return expression("_or_call(_1, lambda: _2)", x.emit(value), x.plainly(fallback))
+
+
+def _union(x: Emitter, core: n.Operation) -> Any:
+    if isinstance(core.type, t.ListOf):
+        return expression("_joined(G, _1, _2)", *x.many(core.operands))
+    united = expression("_union(_1, _2)", *x.many(core.operands))
+    return expression("_gathered(G, _1)", united) if x.efforts.is_endless(core.type) else united
+
+
+def _minus(x: Emitter, core: n.Operation) -> Any:
+    made = expression("_minus(_1, _2)", *x.many(core.operands))
+    return expression("_looked(G, _1)", made) if x.efforts.is_endless(core.type) else made
+
+
+def _range(x: Emitter, core: n.Operation) -> Any:
+    return expression("tuple(_1)", x.numbers(core))
+
+
+def _set(x: Emitter, core: n.Operation) -> Any:
+    if len(core.operands) <= 1:
+        return tuple_of(x.many(core.operands))
+    return expression("_as_set(_1)", tuple_of(x.many(core.operands)))
+
+
+def _list(x: Emitter, core: n.Operation) -> Any:
+    return tuple_of(x.many(core.operands))
+
+
+def _pieces_at(x: Emitter, core: n.PiecesAt) -> Any:
+    here = expression("G.occ[_1]", x.emit(core.place))
+    if core.cls is None or len(x.model.ruleset.classes) == 1:
+        return here
+    return expression(f"_of_class(_1, IS_{core.cls})", here)
+
+
+# --- things declared by the ruleset --------------------------------------------------------
+
+
+def _call(x: Emitter, core: n.Call) -> Any:
+    match core.sort:
+        case "define":
+            return _define(x, core)
+        case "marks":
+            return charts.marked(x, core.name, core.args)
+        case "draft":
+            return expression("_possible(G, _1, _2)", constant(core.name), tuple_of(x.many(core.args)))
+    prefix = {"rule": "r_", "tally": "t_", "condition": "cond_"}[core.sort]
+    return ast.Call(name(prefix + core.name), [name("G"), *x.many(core.args)], [])
+
+
+def _define(x: Emitter, core: n.Call) -> Any:
+    if core.name in x.markers:
+        return expression("_1 in _2", x.emit(core.args[-1]), charts.marked(x, core.name, core.args[:-1]))
+    if x.can_inline(core):
+        return x.inlined(core, x.emit)
+    state = [] if core.name in x.static else [name("G")]
+    return ast.Call(name("d_" + core.name), [*state, *x.many(core.args)], [])
+
+
+def _builtin(x: Emitter, core: n.Operation) -> Any:
+    """What a builtin declares, unless there is a shorter way here."""
+    short = charts.shortened(x, core)
+    if short is not None:
+        return short
+    made = _called(BUILTINS[core.name], x.many(core.operands))
+    return expression("_looked(G, _1)", made) if x.efforts.is_endless(core.type) else made
+
+
+def _called(builtin: Builtin, args: list[Any]) -> Any:
+    if builtin.code:
+        return expression(builtin.code, *args)
+    before = {"": [], "links": [name("LINKS")], "state": [name("G")]}[builtin.needs]
+    return ast.Call(name("_" + builtin.name), [*before, *args], [])
+
+
+def _template(x: Emitter, core: n.Operation) -> Any:
+    return expression(_TEMPLATES[core.name], *x.many(core.operands))
+
+
+def _is_nothing(core: Core) -> bool:
+    """`{}`"""
+    return isinstance(core, n.Operation) and core.name == "set" and not core.operands
+
+
+_TEMPLATES = {
+    "filter_at": "_at(G, _1, _2)",
+    "on_map": "ON_MAP[G.at[_1]]",
+    "item": "_item(_1, _2)",
+    "shifted": "_Shifted(_1, _2)",
+    "comparable": "_comparable(_1)",
+    "opponent": "1 - _1",  # two things: 0 and 1
+}
+HANDLERS: dict[str | type, Callable[[Emitter, Any], Any]] = {
+    **dict.fromkeys(BUILTINS, _builtin),
+    **dict.fromkeys(_TEMPLATES, _template),
+    **dict.fromkeys(COMPARISONS, _compare),
+    "min_of": charts.of_several,
+    "max_of": charts.of_several,
+    "turn": _turn,
+    "last_turn": _turn,
+    "and": _and_or,
+    "or": _and_or,
+    "not": _not,
+    "in": _in,
+    "not in": _in,
+    "add": _arithmetic,
+    "sub": _arithmetic,
+    "mul": _arithmetic,
+    "div": _arithmetic,
+    "neg": _neg,
+    "union": _union,
+    "minus": _minus,
+    "range": _range,
+    "cond": _cond,
+    "orelse": _orelse,
+    "set": _set,
+    "list": _list,
+    n.Literal: _literal,
+    n.Local: _local,
+    n.Things: _things,
+    n.AttributeOf: _attribute,
+    n.GameValue: _game,
+    n.PiecesAt: _pieces_at,
+    n.Call: _call,
+    n.LookUp: charts.table,
+    n.HasCell: charts.has_cell,
+    n.Former: Emitter.former,
+    n.Playing: charts.playing,
+    n.CanAdvance: charts.can_advance,
+    n.Search: charts.search,
+    n.Closure: charts.closure,
+    n.Record: charts.record,
+    n.Field: charts.field,
+    n.WithFields: charts.with_fields,
+    n.HoldingPlace: charts.holding,
+    n.Exists: charts.exists,
+}

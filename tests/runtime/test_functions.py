@@ -11,6 +11,7 @@ import pytest
 from interpreter.facade.game import Rules
 from interpreter.runtime import functions as f
 from interpreter.runtime.faults import Fault, RuleFault, SetupError
+from interpreter.runtime.language import values as v
 from tests.tiny import build, notes, started
 
 HALF = Fraction(1, 2)
@@ -24,13 +25,13 @@ HALF = Fraction(1, 2)
     [(6, 3, 2), (1, 2, HALF), (-7, 2, Fraction(-7, 2)), (0, 5, 0), (HALF, HALF, 1), (HALF, 2, Fraction(1, 4))],
 )
 def test_quotient(a: Any, b: Any, wanted: Any) -> None:
-    assert f.quotient(a, b) == wanted
-    assert type(f.quotient(a, b)) is type(wanted)
+    assert v.quotient(a, b) == wanted
+    assert type(v.quotient(a, b)) is type(wanted)
 
 
 def test_dividing_by_nothing_is_a_fault() -> None:
     with pytest.raises(Fault, match="division by zero"):
-        f.quotient(1, 0)
+        v.quotient(1, 0)
 
 
 @pytest.mark.parametrize(
@@ -46,7 +47,7 @@ def test_dividing_by_nothing_is_a_fault() -> None:
     ],
 )
 def test_halves_are_rounded_up(x: Any, wanted: int) -> None:
-    assert f.round_near(x) == wanted
+    assert v.round_near(x) == wanted
 
 
 @pytest.mark.parametrize(
@@ -76,23 +77,23 @@ def test_rungs() -> None:
 
 
 def test_sets_keep_the_order_of_the_data() -> None:
-    assert f.as_set([3, 1, 3, 2]) == (1, 2, 3)
-    assert f.union((1, 5), (3, 1)) == (1, 3, 5)
-    assert (f.union((), (3, 1)), f.union((2,), ())) == ((3, 1), (2,))
-    assert f.minus((5, 1, 3), (1, 9)) == (5, 3)
-    assert f.both((5, 1, 3), (3, 5)) == (5, 3)
+    assert v.as_set([3, 1, 3, 2]) == (1, 2, 3)
+    assert v.union((1, 5), (3, 1)) == (1, 3, 5)
+    assert (v.union((), (3, 1)), v.union((2,), ())) == ((3, 1), (2,))
+    assert v.minus((5, 1, 3), (1, 9)) == (5, 3)
+    assert v.both((5, 1, 3), (3, 5)) == (5, 3)
 
 
 def test_ends_and_places_of_a_list() -> None:
-    assert (f.first((7, 8)), f.last((7, 8)), f.first(()), f.last(())) == (7, 8, None, None)
-    assert (f.take(2, (7, 8, 9)), f.take(0, (7,)), f.take(-1, (7, 8)), f.take(5, (7,))) == ((7, 8), (), (), (7,))
-    assert [f.item((7, 8), n) for n in (0, 1, 2, 3, -1)] == [None, 7, 8, None, None]
+    assert (v.first((7, 8)), v.last((7, 8)), v.first(()), v.last(())) == (7, 8, None, None)
+    assert (v.take(2, (7, 8, 9)), v.take(0, (7,)), v.take(-1, (7, 8)), v.take(5, (7,))) == ((7, 8), (), (), (7,))
+    assert [v.item((7, 8), n) for n in (0, 1, 2, 3, -1)] == [None, 7, 8, None, None]
 
 
 def test_records() -> None:
-    assert f.with_fields((1, 2, 3), ((0, 9), (2, 8))) == (9, 2, 8)
-    assert (f.field((1, 2), 1), f.field(None, 1)) == (2, None)
-    assert (f.or_value(None, 3), f.or_value(0, 3), f.or_call(None, lambda: 4), f.or_call(False, lambda: 4)) == (
+    assert v.with_fields((1, 2, 3), ((0, 9), (2, 8))) == (9, 2, 8)
+    assert (v.field((1, 2), 1), v.field(None, 1)) == (2, None)
+    assert (v.or_value(None, 3), v.or_value(0, 3), v.or_call(None, lambda: 4), v.or_call(False, lambda: 4)) == (
         3,
         0,
         4,
@@ -102,7 +103,7 @@ def test_records() -> None:
 
 def test_preferences() -> None:
     pairs = [(2, "a"), (1, "b"), (1, "c"), (3, "d")]
-    assert (f.least(pairs), f.most(pairs), f.least([]), f.most([])) == (("b", "c"), ("d",), (), ())
+    assert (v.least(pairs), v.most(pairs), v.least([]), v.most([])) == (("b", "c"), ("d",), (), ())
     some = [(1,), (2,), (3,)]
     assert f.prefer_test(some, lambda x: x > 1) == [(2,), (3,)]
     assert f.prefer_test(some, lambda x: x > 9) == some

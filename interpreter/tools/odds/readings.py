@@ -14,7 +14,7 @@ from interpreter.play.events import Log
 from interpreter.play.takeover import taken_over
 from interpreter.runtime import machine
 from interpreter.runtime.choices import Decision, Option
-from interpreter.runtime.drafts import Finished
+from interpreter.runtime.drafts import answer_of
 from interpreter.runtime.faults import RuleFault, SetupError
 from interpreter.runtime.state import copied
 from interpreter.runtime.tables import Chart
@@ -192,7 +192,7 @@ class _Search:
         new.dice, new.log = dice, log
         raw = option.raw
         try:
-            machine.answer(new, raw.fields if isinstance(raw, Finished) else raw)
+            machine.answer(new, answer_of(new, raw))
         except RuleFault:  # of the rules on trial: it is told when it happens in play
             return None, log
         new.log = None

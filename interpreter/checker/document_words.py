@@ -5,8 +5,11 @@ Must not know where they are shown.
 
 from __future__ import annotations
 
+from interpreter.checker.expressions.bare_words import is_own_word
 from interpreter.checker.expressions.forms import expressions_of
+from interpreter.checker.look_values import check_value
 from interpreter.checker.operations import TURN, Known, slots_read
+from interpreter.checker.quoting import article
 from interpreter.checker.scope import Env, Names
 from interpreter.language import syntax as s
 from interpreter.language.from_tree import read_template
@@ -15,9 +18,11 @@ from interpreter.model import core as c
 from interpreter.model import types as t
 from interpreter.model.ruleset import Embedded, Ruleset, Worded
 from interpreter.source.diagnostic import Sink
+from interpreter.source.suggestion import did_you_mean
 from interpreter.source.text import Source, Span
 from interpreter.words.speech import mark as _
 
+_SIMPLE = (t.ThingOf, t.OneOf, t.Rung, t.Flag, t.Int, t.Number, t.Direction, t.Text)
 Wordings = dict[str, dict[str, c.Words]]
 
 
@@ -27,7 +32,7 @@ def check_wordings(names: Names, sink: Sink) -> Wordings:
     for worded in names.ruleset.worded:
         for language, embedded in worded.words.items():
             faults = len(sink.items)
-            words = (reader.asked if worded.is_asked else reader.read)(worded, embedded)
+            words = reader.words_of(worded, embedded)
             if len(sink.items) == faults and words is not None:
                 found.setdefault(worded.key, {})[language] = words
     return found
@@ -58,6 +63,12 @@ class _Reader:
         self.sink = sink
         self.x = expressions_of(names)
 
+    def words_of(self, worded: Worded, embedded: Embedded) -> c.Words | None:
+        """What stands there, words or a single expression; None after a fault."""
+        if worded.is_asked:
+            return self.asked(worded, embedded)
+        return self.valued(worded, embedded) if worded.is_valued else self.read(worded, embedded)
+
     def read(self, worded: Worded, embedded: Embedded) -> c.Words:
         """The words; a span of a text takes in the character on each side, as if it stood in quotes."""
         span = embedded.span
@@ -81,16 +92,48 @@ class _Reader:
 
     def asked(self, worded: Worded, embedded: Embedded) -> c.Words | None:
         """One expression that says yes or no, or has a value or none, as if it stood in a hole."""
+        core = self._expression(worded, embedded)
+        if core is not None and not isinstance(core.type, t.Maybe):
+            core = self.x.expect(core, t.FLAG, "`when`")
+        return None if core is None else c.Words((core,), embedded.span)
+
+    def valued(self, worded: Worded, embedded: Embedded) -> c.Words | None:
+        """One expression with a value, of the wanted type or one of those that have looks; the looks are values of it.
+
+        Words that mean nothing elsewhere may be the looks' own.
+        """
+        own = tuple(word for word, _ in worded.looks if is_own_word(self.names, word))
+        core = self._expression(worded, embedded, worded.wanted or (t.OneOf(own) if own else None))
+        if core is None or isinstance(core.type, t.Never):
+            return None
+        if worded.wanted is not None:
+            core = self.x.expect(core, worded.wanted, _("this"))
+        inner = core.type.item if isinstance(core.type, t.Maybe) else core.type
+        if not isinstance(inner, _SIMPLE):
+            self.sink.error(
+                "wrong-type",
+                _("looks hang on a single value, found {what}", what=article(self.x.word(core.type))),
+                core.span,
+                help=_("write something with a thing, a word, a rung, a direction, a number or yes and no for value"),
+            )
+            return None
+        for word, span in worded.looks:
+            check_value(self.names, word, inner, span)
+        return c.Words((core,), embedded.span)
+
+    def _expression(self, worded: Worded, embedded: Embedded, expected: t.Type | None = None) -> c.Core | None:
         span = embedded.span
         node = self._hole(span.source, span.start, span.end)
         if node is None:
             return None
         if worded.of is not None:
             node = self._of_thing(node, worded.of, worded.word)
-        core = self.x.check(node, Env({} if worded.of is None else {worded.word: worded.of}))
-        if not isinstance(core.type, t.Maybe):
-            core = self.x.expect(core, t.FLAG, "`when`")
-        return c.Words((core,), span)
+        if isinstance(node, s.Name) and node.id not in (worded.word, *self.names.defines) and worded.of is not None:
+            known = [*attributes_of(self.names.ruleset, worded.of), *self.names.defines]
+            if is_own_word(self.names, node.id) and not self.names.kind_of_many(node.id):
+                hint = did_you_mean(node.id, known)
+                return self.x.fault("unknown-name", _("nothing here is called `{node}`", node=node.id), node.span, hint)
+        return self.x.check(node, Env({} if worded.of is None else {worded.word: worded.of}), expected)
 
     def _hole(self, source: Source, start: int, end: int) -> s.Expr | None:
         return parse_expression(source, start, end, self.sink)

@@ -1,15 +1,14 @@
 """How a map is drawn: what an author says of colours, lines, counters and positions.
 
-Only looks: nothing here may matter to play. Attributes are named by their names, things and
-values as everywhere in the model (handles, rung indexes, words). Must not know YAML nor any
-picture format.
+Only looks: nothing here may matter to play. What a look hangs on is the name of an attribute, or the key of an
+expression (`ruleset.Worded`), which has a full stop in it; the values that have looks stand as documents write
+them: ids, rungs, words, numbers, true and false. Must not know YAML nor any picture format.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 PATTERNS = ("dots", "circles", "dashes", "waves", "lines", "blocks", "chevrons")
 SIGNS = ("cross", "slash", "dot", "ring", "star", "triangle", "bar", "square")
@@ -43,17 +42,21 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class LinkLook:
-    """The lines for an attribute of links: one for each value, else `line` for any that is not nothing."""
+    """The lines for what hangs on one thing: one for each value, else `line` for any that is not nothing.
+
+    `name` is what people read of it, empty where the attribute's own name does.
+    """
 
     line: Line
-    values: Mapping[Any, Line] = field(default_factory=dict)
+    values: Mapping[str, Line] = field(default_factory=dict)
+    name: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class CounterLook:
     """What the counters of a class show.
 
-    `owner`, `arrow`, `sign_by` and `band_by` name attributes, '' for none. `angles` gives for a value of
+    `owner`, `arrow`, `sign_by` and `band_by` say what looks hang on, '' for none. `angles` gives for a value of
     `arrow` the degrees clockwise from the top of the map; `numbers` the attributes written below, and the
     keys of words with holes (`ruleset.Worded`); `signs` the sign for each value of `sign_by`, `sign` that
     of all others; `bands` the colour of the stripe for each value of `band_by`.
@@ -61,13 +64,13 @@ class CounterLook:
 
     owner: str = ""
     arrow: str = ""
-    angles: Mapping[Any, int] = field(default_factory=dict)
+    angles: Mapping[str, int] = field(default_factory=dict)
     numbers: tuple[str, ...] = ()
     sign: str = ""
     sign_by: str = ""
-    signs: Mapping[Any, str] = field(default_factory=dict)
+    signs: Mapping[str, str] = field(default_factory=dict)
     band_by: str = ""
-    bands: Mapping[Any, str] = field(default_factory=dict)
+    bands: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,13 +94,13 @@ class Mark:
 class Drawing:
     """What is said about the drawing of a map; everything left out is chosen by the drawing itself.
 
-    `fill` names the attribute of places that gives the colour, `numbers` what is written on the space, as on counters,
-    `marks` what is drawn in it side by side;
+    `fill` says what the colour of places hangs on, `looks` the look of each of its values, `numbers` what is written
+    on the space, as on counters, `marks` what is drawn in it side by side;
     `sides` is colour by side handle, `positions` (x, y) in pixels by place handle, y downwards.
     """
 
     fill: str = ""
-    looks: Mapping[Any, Look] = field(default_factory=dict)
+    looks: Mapping[str, Look] = field(default_factory=dict)
     numbers: tuple[str, ...] = ()
     marks: tuple[Mark, ...] = ()
     links: Mapping[str, LinkLook] = field(default_factory=dict)

@@ -326,7 +326,9 @@ class Worded:
 
     `key` says for what: "turn", "turn.SCENARIO.NUMBER", "short.class.CLASS", "short.KIND", "short.KIND.THING",
     "drawn.place.NUMBER", "drawn.class.CLASS.NUMBER" (what a map writes), "drawn.mark.NUMBER", "drawn.text.NUMBER"
-    (when it draws a mark, and its words). `is_asked`: not words but one expression, whether something holds.
+    (when it draws a mark, and its words), "drawn.place.fill", "drawn.link.NAME", "drawn.class.CLASS.LOOK" (what looks
+    hang on). `is_asked`: not words but one expression, whether something holds. `is_valued`: one expression for its
+    value; `looks` are the values that are spoken of, each with where it stands, `wanted` the type that it must have.
     """
 
     key: str
@@ -334,6 +336,9 @@ class Worded:
     of: ThingOf | None = None
     word: str = "it"
     is_asked: bool = False
+    is_valued: bool = False
+    looks: tuple[tuple[str, Span], ...] = ()
+    wanted: Type | None = None
 
 
 @dataclass(frozen=True, slots=True)

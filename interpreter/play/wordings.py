@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.runtime.faults import Fault, RuleFault
 from interpreter.runtime.limits import begin_anew
+from interpreter.runtime.naming import value_from_id, value_id
+from interpreter.words.numbers import plain_text
 
 if TYPE_CHECKING:
     from interpreter.runtime.program import Program
@@ -23,12 +25,8 @@ def worded(state: Any, key: str, values: Iterable[Any] = (), language: str = "")
         return ""
     naming = program.naming(language)
     number, function, _ = found.get(naming.language) or next(iter(found.values()))
-    begin_anew(state)
-    try:
-        inside = program.functions[function](state, *values)
-    except (Fault, RuleFault, ArithmeticError):
-        return ""
-    return str(naming.words(number, inside))
+    inside = _inside(state, function, values)
+    return "" if inside is None else str(naming.words(number, inside))
 
 
 def holds(state: Any, key: str, values: Iterable[Any] = ()) -> bool:
@@ -36,13 +34,60 @@ def holds(state: Any, key: str, values: Iterable[Any] = ()) -> bool:
     found = state.program.data["worded"].get(key)
     if found is None:
         return False
-    _, function, _ = next(iter(found.values()))
+    inside = _inside(state, next(iter(found.values()))[1], values)
+    return inside is not None and inside[0] is not None and inside[0] is not False
+
+
+def looked_up(state: Any, kind: str, name: str, handle: int) -> str | None:
+    """The value of a thing's attribute, or of the expression under a key, as documents write it.
+
+    None where there is no value or it cannot be told.
+    """
+    program = state.program
+    show = _show(program, kind, name)
+    if show is None:
+        return None
+    if name in program.data["worded"]:
+        inside = _inside(state, next(iter(program.data["worded"][name].values()))[1], (handle,))
+        value = None if inside is None else inside[0]
+    else:
+        slot = program.slot_of.get((kind, name))
+        value = (program.constants[kind, name] if slot is None else getattr(state, slot))[handle]
+    told = value_id(program, show, value)
+    return None if told is None else plain_text(told)
+
+
+def value_words(program: Program, kind: str, name: str, written: str, language: str = "") -> str:
+    """Such a value in words."""
+    show = _show(program, kind, name)
+    while show is not None and show[0] == "maybe":
+        show = show[1]
+    if show is None:
+        return written
+    try:
+        is_whole = show[0] in ("int", "number") and "/" not in written
+        given = int(written) if is_whole else written
+        return program.naming(language).value(show, value_from_id(program, show, given))
+    except ValueError:
+        return written
+
+
+def _show(program: Program, kind: str, name: str) -> Any:
+    """How values of an attribute, or of the expression under a key, are told; None for neither."""
+    found = program.data["worded"].get(name)
+    if found is not None:
+        return program.data["texts"][next(iter(found.values()))[0]][0]
+    attribute = program.kinds[kind]["attributes"].get(name)
+    return None if attribute is None else attribute["show"]
+
+
+def _inside(state: Any, function: str, values: Iterable[Any]) -> Any:
+    """What stands in the holes now; None where it cannot be told."""
     begin_anew(state)
     try:
-        inside = state.program.functions[function](state, *values)
+        return state.program.functions[function](state, *values)
     except (Fault, RuleFault, ArithmeticError):
-        return False
-    return inside[0] is not None and inside[0] is not False
+        return None
 
 
 def turn_title(program: Program, scenario: str | None, turn: int, language: str = "") -> str:

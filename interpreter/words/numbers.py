@@ -23,6 +23,15 @@ def number_text(value: Any) -> str:
     return sign + " ".join(parts)
 
 
+def plain_text(value: Any) -> str:
+    """A plain value as documents write it: true, 3, 7/2, woods.
+
+    >>> [plain_text(value) for value in (True, 3, Fraction(7, 2), Fraction(4), "woods")]
+    ['true', '3', '7/2', '4', 'woods']
+    """
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 def average_text(value: Fraction) -> str:
     """An average: at most two digits behind the point.
 

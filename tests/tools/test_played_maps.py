@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.documents import loading
+from interpreter.documents import ruleset_reading
 from interpreter.documents.ruleset_reading import load_documents
 from interpreter.facade.game import load
 from interpreter.runtime.faults import SetupError
@@ -34,7 +34,7 @@ def test_a_kept_page_is_the_page(own_cache: Path, monkeypatch: pytest.MonkeyPatc
         made = map_page(GRID, hash_, lang)
         assert made == page_of(ruleset, ruleset.grid, None, lang)
         with monkeypatch.context() as patched:
-            patched.setattr(loading, "load_documents", lambda *_: pytest.fail("the documents were read again"))
+            patched.setattr(ruleset_reading, "load_documents", lambda *_: pytest.fail("the documents were read again"))
             kept = map_page(GRID, hash_, lang)
         assert map_lines(kept, game) == map_lines(made, game)
 

@@ -10,7 +10,7 @@ from interpreter.model import nodes as n
 from interpreter.model import types as t
 from interpreter.model.core import Core
 from interpreter.source.nouns import noun
-from interpreter.source.text import Span
+from interpreter.source.text import NOWHERE, Span
 from interpreter.words.speech import mark as _
 
 
@@ -50,6 +50,11 @@ def resolve_bare_word(names: Names, word: str, span: Span, expected: t.Type | No
         )
         return n.Literal(None, t.NEVER, span)
     return found[0] if found else None
+
+
+def is_own_word(names: Names, word: str) -> bool:
+    """True for a word that means nothing in the documents, so that it can be a word of a list of its own."""
+    return word.isidentifier() and not _anywhere(names, word, NOWHERE)
 
 
 def _missing(names: Names, span: Span, expected: t.Maybe) -> Core:

@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
-from interpreter.documents.building.wording_builder import drawn_key, has_holes
+from interpreter.documents.building.wording_builder import drawn_key, has_holes, is_look
 from interpreter.documents.reading.tree import Branch, Entry, Listing, Node, Scalar
 from interpreter.documents.values.context import Context, fields, read_label
 from interpreter.documents.values.typed_values import FAULT, read_value
 from interpreter.model import types as t
 from interpreter.model.drawing import CounterLook, Drawing, Line, LinkLook, Look, Mark
 from interpreter.model.ruleset import Attribute, Kind, PieceClass
+from interpreter.words.numbers import plain_text
 
 _T = TypeVar("_T")
 
@@ -24,10 +25,10 @@ def build_drawing(kinds: Mapping[str, Kind], classes: Mapping[str, PieceClass], 
     tree = ctx.kinds["map"].branch("drawing")
     places = tree.branch("places")
     attributes = kinds["place"].attributes
-    fill = _attribute(places.get("fill"), attributes, ctx)
+    fill = _hanging("drawn.place.fill", places.get("fill"), attributes)
     return Drawing(
         fill=fill,
-        looks=_by_value(places.branch("values"), attributes.get(fill), _look, ctx),
+        looks=_by_value(places.branch("values"), fill, attributes, _look, ctx),
         numbers=_numbers(places, "place", attributes, ctx),
         marks=tuple(
             _mark(node, n, attributes, ctx) for n, node in enumerate(places.items("marks")) if isinstance(node, Branch)
@@ -42,10 +43,13 @@ def build_drawing(kinds: Mapping[str, Kind], classes: Mapping[str, PieceClass], 
 def _links(tree: Branch, attributes: Mapping[str, Attribute], ctx: Context) -> dict[str, LinkLook]:
     found = {}
     for entry in tree:
-        name = _attribute(entry.key, attributes, ctx)
+        line = fields(entry)
+        when, said = line.get("when"), line.get("name")
+        name = f"drawn.link.{entry.key.text}" if when is not None else _attribute(entry.key, attributes, ctx)
         if name:
-            values = _by_value(fields(entry).branch("values"), attributes[name], _line, ctx)
-            found[name] = LinkLook(_line(entry.value), values)
+            values = _by_value(line.branch("values"), name, attributes, _line, ctx)
+            label = read_label(said, ctx, entry.key.text) if said is not None or when is not None else {}
+            found[name] = LinkLook(_line(entry.value), values, label)
     return found
 
 
@@ -64,20 +68,20 @@ def _counters(
 
 
 def _counter(tree: Branch, key: str, attributes: Mapping[str, Attribute], ctx: Context) -> CounterLook:
-    arrow = _attribute(tree.get("arrow"), attributes, ctx)
+    arrow = _hanging(f"drawn.{key}.arrow", tree.get("arrow"), attributes)
     sign, band = tree.branch("sign"), tree.branch("band")
-    sign_by = _attribute(sign.get("attribute"), attributes, ctx)
-    band_by = _attribute(band.get("attribute"), attributes, ctx)
+    sign_by = _hanging(f"drawn.{key}.sign", sign.get("by"), attributes)
+    band_by = _hanging(f"drawn.{key}.band", band.get("by"), attributes)
     return CounterLook(
-        owner=_attribute(tree.get("owner"), attributes, ctx),
+        owner=_hanging(f"drawn.{key}.owner", tree.get("owner"), attributes),
         arrow=arrow,
-        angles=_by_value(tree.branch("angles"), attributes.get(arrow), _number, ctx),
+        angles=_by_value(tree.branch("angles"), arrow, attributes, _number, ctx),
         numbers=_numbers(tree, key, attributes, ctx),
         sign=tree.text("sign"),
         sign_by=sign_by,
-        signs=_by_value(sign.branch("values"), attributes.get(sign_by), _text, ctx),
+        signs=_by_value(sign.branch("values"), sign_by, attributes, _text, ctx),
         band_by=band_by,
-        bands=_by_value(band.branch("values"), attributes.get(band_by), _text, ctx),
+        bands=_by_value(band.branch("values"), band_by, attributes, _text, ctx),
     )
 
 
@@ -89,6 +93,13 @@ def _attribute(node: Node | None, attributes: Iterable[str], ctx: Context) -> st
         return node.text
     ctx.unknown("attribute", node.text, node.span, attributes)
     return ""
+
+
+def _hanging(key: str, node: Node | None, attributes: Iterable[str]) -> str:
+    """What a look hangs on: the name of an attribute, or the key under which `Worded` holds its expression."""
+    if not isinstance(node, Scalar) or node.value is None:
+        return ""
+    return key if is_look(node, attributes) else node.text
 
 
 def _numbers(tree: Branch, key: str, attributes: Iterable[str], ctx: Context) -> tuple[str, ...]:
@@ -113,12 +124,23 @@ def _mark(tree: Branch, number: int, attributes: Iterable[str], ctx: Context) ->
     )
 
 
-def _by_value(tree: Branch, attribute: Attribute | None, read: Callable[[Node], _T], ctx: Context) -> dict[Any, _T]:
-    """What is said for single values of an attribute."""
-    if attribute is None:
-        return {}
+def _by_value(
+    tree: Branch, name: str, attributes: Mapping[str, Attribute], read: Callable[[Node], _T], ctx: Context
+) -> dict[str, _T]:
+    """What is said for single values of what looks hang on, as they are written; {} where they hang on nothing.
+
+    Those of an attribute must be values of its type; of an expression the type is not known here.
+    """
+    if name not in attributes:
+        return {entry.key.text: read(entry.value) for entry in tree} if name else {}
+    attribute = attributes[name]
     type = attribute.type.item if isinstance(attribute.type, t.Maybe) else attribute.type
-    return {value: read(entry.value) for entry in tree if (value := _value(entry, type, ctx)) is not FAULT}
+    values = ((entry, _value(entry, type, ctx)) for entry in tree)
+    return {_written(entry, value, type): read(entry.value) for entry, value in values if value is not FAULT}
+
+
+def _written(entry: Entry, value: Any, type: t.Type) -> str:
+    return plain_text(value) if isinstance(type, t.Int | t.Number) else entry.key.text
 
 
 def _value(entry: Entry, type: t.Type, ctx: Context) -> Any:

@@ -1,13 +1,13 @@
-"""Builds the words with holes that documents give: titles of turns, short forms of things.
+"""Builds the words with holes that documents give, and the expressions on which the drawing's looks hang.
 
 Must not parse what stands in the holes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
-from interpreter.documents.reading.tree import Branch, Entry, Node, Scalar, is_null
+from interpreter.documents.reading.tree import EMPTY, Branch, Entry, Node, Scalar, is_null
 from interpreter.documents.values.context import Context, fields
 from interpreter.documents.values.embedding import read_expression
 from interpreter.documents.values.names import piece_ids
@@ -22,6 +22,7 @@ def build_wordings(kinds: Mapping[str, Kind], classes: Mapping[str, PieceClass],
         *_shorts_of_things(kinds, ctx),
         *_shorts_of_pieces(classes, ctx),
         *_drawn(classes, ctx),
+        *_looks(kinds, classes, ctx),
     ]
     return tuple(w for w in found if w.words)
 
@@ -79,6 +80,47 @@ def _drawn(classes: Mapping[str, PieceClass], ctx: Context) -> Iterator[Worded]:
             place = t.ThingOf("place")
             yield Worded(drawn_key("mark", n), read_wording(node.get("when"), ctx), place, is_asked=True)
             yield Worded(drawn_key("text", n), read_wording(node.get("text"), ctx), place)
+
+
+def _looks(kinds: Mapping[str, Kind], classes: Mapping[str, PieceClass], ctx: Context) -> Iterator[Worded]:
+    """The expressions on which looks of the drawing hang."""
+    drawing = ctx.kinds["map"].branch("drawing")
+    places, place, edge = drawing.branch("places"), t.ThingOf("place"), t.ThingOf("edge")
+    yield from _look("drawn.place.fill", places.get("fill"), place, kinds["place"].attributes, places, ctx)
+    for entry in drawing.branch("links"):
+        line = fields(entry)
+        yield from _look(f"drawn.link.{entry.key.text}", line.get("when"), edge, (), line, ctx)
+    for entry in drawing.branch("pieces"):
+        cls, look = classes.get(entry.key.text), fields(entry)
+        if cls is None:
+            continue
+        key, piece = f"drawn.class.{cls.id}", t.ThingOf("piece", cls.id)
+        owner, arrow = look.get("owner"), look.get("arrow")
+        yield from _look(f"{key}.owner", owner, piece, cls.attributes, EMPTY, ctx, t.Maybe(t.SIDE))
+        yield from _look(f"{key}.arrow", arrow, piece, cls.attributes, look, ctx, values="angles")
+        for name in ("sign", "band"):
+            tree = look.branch(name)
+            yield from _look(f"{key}.{name}", tree.get("by"), piece, cls.attributes, tree, ctx)
+
+
+def _look(
+    key: str,
+    node: Node | None,
+    of: t.ThingOf,
+    attributes: Iterable[str],
+    tree: Branch,
+    ctx: Context,
+    wanted: t.Type | None = None,
+    values: str = "values",
+) -> Iterator[Worded]:
+    if is_look(node, attributes):
+        looks = tuple((entry.key.text, entry.key.span) for entry in tree.branch(values))
+        yield Worded(key, read_wording(node, ctx), of, is_valued=True, looks=looks, wanted=wanted)
+
+
+def is_look(node: Node | None, attributes: Iterable[str]) -> bool:
+    """True for an expression where the name of an attribute may stand too."""
+    return isinstance(node, Scalar) and isinstance(node.value, str) and node.text not in attributes
 
 
 def has_holes(node: Node) -> bool:

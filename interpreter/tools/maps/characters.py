@@ -16,8 +16,16 @@ from interpreter.tools.handbook.tongues import tongue_of
 from interpreter.tools.handbook.value_words import data_text, label_words, name_words, thing_of, value_data
 from interpreter.tools.maps.geometry import form_of, shifted_lines
 from interpreter.tools.maps.legend import ours_of, title_of
-from interpreter.tools.maps.looks import Looks, attribute_words, looks_of, mark_words, spaces_of
-from interpreter.tools.maps.page import Group, Page, listed, page_lines
+from interpreter.tools.maps.looks import (
+    Looks,
+    attribute_words,
+    looks_of,
+    mark_words,
+    number_words,
+    spaces_of,
+    written_value,
+)
+from interpreter.tools.maps.page import Group, Page, filled, listed, page_lines
 from interpreter.tools.maps.standing import Shown, Standing, shown_of
 from interpreter.words.speech import ENGLISH, Say
 
@@ -35,11 +43,15 @@ def text_map(
     `shown`: else what the documents place. `say` puts the interface's words into a language; `width` in cells,
     0 for any.
     """
-    looks, shown = looks_of(ruleset, lang), shown or shown_of(ruleset, scenario)
+    shown = shown or shown_of(ruleset, scenario)
+    looks = looks_of(ruleset, lang, shown.told)
     if ruleset.grid is None:
         title = title_of(ruleset, shown.scenario, lang, shown.when, say)
-        return [title, "", *_areas(ruleset, looks, shown.standing, lang, say)]
+        return [title, "", *_areas(ruleset, looks, shown, lang, say)]
     page, standing = page_of(ruleset, ruleset.grid, shown.scenario, lang), _groups(shown.standing, looks)
+    if page.fill:
+        values = [written_value(ruleset, "place", page.fill, values) for values in shown.places]
+        page = filled(page, values, shown.told.get(page.fill, {}))
     characters = {
         handle: "".join(ruleset.drawing.marks[n].mark for n in sorted(here)) for handle, here in shown.marked.items()
     }
@@ -52,7 +64,9 @@ def page_of(ruleset: Ruleset, grid: Grid, scenario: Scenario | None = None, lang
     """All of a grid map but the pieces on it; `scenario` only gives the title and what of it is reconstructed."""
     looks = looks_of(ruleset, lang)
     kinds = ruleset.kinds
-    fill = kinds["place"].attributes.get(looks.fill)
+    attributes = kinds["place"].attributes
+    is_fixed = looks.fill in attributes and not attributes[looks.fill].changes
+    title = number_words(ruleset, looks.fill, attributes, lang)
     marks = [f"{f.look.mark} {f.words}" for f in looks.fills]
     return Page(
         ruleset.content_hash,
@@ -61,7 +75,10 @@ def page_of(ruleset: Ruleset, grid: Grid, scenario: Scenario | None = None, lang
         form_of(grid),
         shifted_lines(grid),
         _spaces(ruleset, grid, looks),
-        listed(attribute_words(fill, lang), marks) if fill is not None and marks else [],
+        listed(title, marks) if marks else [],
+        "" if is_fixed or not marks else looks.fill,
+        title,
+        [(f.value, f.look.mark, f.words) for f in looks.fills],
         [(looks.sides[n][1], label_words(side.label, lang)) for n, side in enumerate(kinds["side"].things)],
         name_words(ruleset, kinds["side"].many, lang),
         _names(ruleset, grid, lang),
@@ -92,7 +109,7 @@ def _spaces(ruleset: Ruleset, grid: Grid, looks: Looks) -> list[tuple[int, int, 
     for handle, place in spaces_of(ruleset):
         where = grid.column_row[handle]
         if where is not None:
-            look = looks.fill_of(place)
+            look = looks.fill_of(written_value(ruleset, "place", looks.fill, place.values))
             found.append((handle, *where, place.id, look.look.mark if look else " "))
     return found
 
@@ -134,6 +151,16 @@ def _value_words(value: object, type: t.Type, ruleset: Ruleset, lang: str) -> st
     return data_text(value_data(value, type, ruleset))
 
 
+def _written(ruleset: Ruleset, handle: int, looks: Looks, shown: Shown, lang: str) -> list[str]:
+    """What a picture shows of an area by expressions: what its colour stands for, words and marks."""
+    fill = looks.fill_of(shown.places[handle].get(looks.fill)) if looks.fill == ruleset.drawing.fill else None
+    is_expression = looks.fill not in ruleset.kinds["place"].attributes
+    found = [fill.words] if fill is not None and is_expression else []
+    found += shown.written.get(handle, {}).values()
+    marks = ruleset.drawing.marks
+    return found + [text or mark_words(ruleset, marks[n], lang) for n, text in shown.marked.get(handle, {}).items()]
+
+
 def _standing_words(here: Sequence[Standing], ruleset: Ruleset, looks: Looks, lang: str) -> list[str]:
     """Pieces by name; those that are alike by their number, class and side."""
     found = []
@@ -148,18 +175,19 @@ def _standing_words(here: Sequence[Standing], ruleset: Ruleset, looks: Looks, la
     return found
 
 
-def _areas(
-    ruleset: Ruleset, looks: Looks, standing: Mapping[int, Sequence[Standing]], lang: str, say: Say
-) -> list[str]:
-    """The map in words, a blank line between places, with what stands in each."""
+def _areas(ruleset: Ruleset, looks: Looks, shown: Shown, lang: str, say: Say) -> list[str]:
+    """The map in words, a blank line between places, with what is written and what stands in each."""
     data, tongue = map_data(ruleset, lang), tongue_of(ruleset, lang, say)
-    stands = {ruleset.kinds["place"].things[place].id: here for place, here in standing.items()}
+    handles = {place.id: handle for handle, place in enumerate(ruleset.kinds["place"].things)}
     lines = map_lines({**data, "places": []}, tongue)
     bare = {**data, "attributes": [], "edge_attributes": []}
     for place in data["places"]:
         if place["holding"]:
             continue
         lines += [*([""] if lines else []), *map_lines({**bare, "places": [place]}, tongue)]
-        if place["id"] in stands:
-            lines += listed("  " + say("here"), _standing_words(stands[place["id"]], ruleset, looks, lang))
+        handle = handles[place["id"]]
+        if written := _written(ruleset, handle, looks, shown, lang):
+            lines += listed("  " + say("written on the map"), written)
+        if handle in shown.standing:
+            lines += listed("  " + say("here"), _standing_words(shown.standing[handle], ruleset, looks, lang))
     return [*lines, *map_lines({**bare, "places": [p for p in data["places"] if p["holding"]]}, tongue)]

@@ -14,7 +14,7 @@ from interpreter.model.ruleset import Ruleset
 from interpreter.source.printing import cell_width
 from interpreter.tools.handbook.value_words import data_text, label_words, value_data
 from interpreter.tools.maps.geometry import Layout, Point
-from interpreter.tools.maps.looks import Looks, number_words
+from interpreter.tools.maps.looks import Looks, number_words, written_value
 from interpreter.tools.maps.shapes import element, path, shortened, sign, words
 from interpreter.tools.maps.standing import Standing
 
@@ -78,9 +78,9 @@ def counter(one: Standing, at: Point, size: float, layout: Layout, looks: Looks,
             stroke="#1c1c1c",
             stroke_width=0.8,
         ),
-        _band(one, look, x, y, size),
+        _band(one, look, x, y, size, ruleset),
         words(shortened(name, 11), at[0], y + size * 0.27, size * 0.15, fill=ink),
-        _sign(one, look, at[0], y, size),
+        _sign(one, look, at[0], y, size, ruleset),
         _numbers(one, look, at[0], y, size, ink, ruleset),
     ]
     return element("g", parts, class_="counter", data_piece=one.piece.id, data_count=one.count)
@@ -94,12 +94,10 @@ def ink_on(colour: str) -> str:
 
 def arrow_angle(value: Any, look: CounterLook, layout: Layout, ruleset: Ruleset) -> float | None:
     """Degrees clockwise from the top for a value of the arrow's attribute; None when it has no direction."""
-    if value is None or not look.arrow:
+    written = written_value(ruleset, "piece", look.arrow, {look.arrow: value})
+    if written is None:
         return None
-    if value in look.angles:
-        return float(look.angles[value])
-    type = ruleset.kinds["piece"].attributes[look.arrow].type
-    return layout.toward(str(value_data(value, type, ruleset)))
+    return float(look.angles[written]) if written in look.angles else layout.toward(written)
 
 
 def _title(one: Standing, look: CounterLook, ruleset: Ruleset, name: str) -> str:
@@ -113,7 +111,7 @@ def _title(one: Standing, look: CounterLook, ruleset: Ruleset, name: str) -> str
         if n not in attributes
         else f"{n} {_value(one, n, ruleset)}"
         for n in dict.fromkeys((look.owner, look.arrow, look.sign_by, look.band_by, *look.numbers))
-        if n
+        if n in attributes or n and n != look.owner
     ]
     count = f" x{one.count}" if one.count > 1 else ""
     return escape(safe(f"{name} {one.short}".rstrip() + f" ({one.piece.id}){count}: {', '.join(told)}"))
@@ -136,21 +134,21 @@ def _arrow(
     return element("path", d=path(points, True), fill=colour, stroke="#ffffff", stroke_width=1.0, class_="arrow")
 
 
-def _band(one: Standing, look: CounterLook, x: float, y: float, size: float) -> str:
-    colour = look.bands.get(one.values.get(look.band_by)) if look.band_by else None
+def _band(one: Standing, look: CounterLook, x: float, y: float, size: float, ruleset: Ruleset) -> str:
+    colour = look.bands.get(written_value(ruleset, "piece", look.band_by, one.values) or "")
     if not colour:
         return ""
     inset = size * 0.04
     return element("rect", x=x + inset, y=y + inset, width=size - 2 * inset, height=size * 0.1, fill=colour)
 
 
-def sign_of(one: Standing, look: CounterLook) -> str:
+def sign_of(one: Standing, look: CounterLook, ruleset: Ruleset) -> str:
     """The name of the counter's sign, '' for none."""
-    return look.signs.get(one.values.get(look.sign_by), look.sign) if look.sign_by else look.sign
+    return look.signs.get(written_value(ruleset, "piece", look.sign_by, one.values) or "", look.sign)
 
 
-def _sign(one: Standing, look: CounterLook, x: float, y: float, size: float) -> str:
-    name = sign_of(one, look)
+def _sign(one: Standing, look: CounterLook, x: float, y: float, size: float, ruleset: Ruleset) -> str:
+    name = sign_of(one, look, ruleset)
     if not name:
         return ""
     wide, high = size * 0.42, size * 0.28
@@ -173,5 +171,5 @@ def _numbers(one: Standing, look: CounterLook, x: float, y: float, size: float, 
         return ""
     # wide enough for bold figures of about two thirds of their height
     high = min(size * 0.27, size * 0.94 / (0.6 * max(1, cell_width(text))))
-    low = y + size * (0.93 if sign_of(one, look) else 0.75)
+    low = y + size * (0.93 if sign_of(one, look, ruleset) else 0.75)
     return words(text, x, low, high, fill=ink, font_weight="bold")

@@ -5,7 +5,7 @@ Must not draw the map.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from textwrap import wrap
 
 from interpreter.model import types as t
@@ -14,10 +14,10 @@ from interpreter.source.printing import cell_width
 from interpreter.tools.handbook.value_words import label_words, name_words
 from interpreter.tools.maps.authority import Ours, reconstructed_lines
 from interpreter.tools.maps.geometry import Layout
-from interpreter.tools.maps.looks import LineLook, Looks, attribute_words, mark_words, number_words, values_of
+from interpreter.tools.maps.looks import LineLook, Looks, Told, attribute_words, looked_values, mark_words, number_words
 from interpreter.tools.maps.marks import symbol
 from interpreter.tools.maps.shapes import INK, dashes, element, haloed, shortened, sign, words
-from interpreter.tools.maps.standing import Shown, Standing
+from interpreter.tools.maps.standing import Shown
 from interpreter.words.speech import ENGLISH, Say
 
 WIDTH = 300.0
@@ -37,7 +37,7 @@ def legend(
     """The legend with its upper left corner at (0, 0), and its height."""
     parts: list[str] = []
     y = 20.0
-    for title, rows in _sections(ruleset, looks, shown.standing, lang, say):
+    for title, rows in _sections(ruleset, looks, shown, lang, say):
         if rows:
             parts.append(words(shortened(title, _CELLS), 0.0, y, 14, text_anchor="start", font_weight="bold"))
             for symbol, text in rows:
@@ -54,12 +54,10 @@ def legend(
 _Rows = list[tuple[str, str]]
 
 
-def _sections(
-    ruleset: Ruleset, looks: Looks, standing: Mapping[int, Sequence[Standing]], lang: str, say: Say
-) -> Iterable[tuple[str, _Rows]]:
-    attributes = ruleset.kinds["place"].attributes
-    title = attribute_words(attributes[looks.fill], lang) if looks.fill in attributes else ""
-    yield title, [(_swatch(f.look.colour, f.look.pattern), f.words) for f in looks.fills]
+def _sections(ruleset: Ruleset, looks: Looks, shown: Shown, lang: str, say: Say) -> Iterable[tuple[str, _Rows]]:
+    attributes, standing = ruleset.kinds["place"].attributes, shown.standing
+    swatches = [(_swatch(f.look.colour, f.look.pattern), f.words) for f in looks.fills]
+    yield number_words(ruleset, looks.fill, attributes, lang), swatches
     yield say("links"), [(_stroke(look), look.words) for look in looks.lines]
     yield (
         say("written on the map"),
@@ -84,23 +82,21 @@ def _sections(
     used = {s.piece.cls for here in standing.values() for s in here}
     for cls in ruleset.classes.values():
         if cls.id in used:
-            yield _class_words(ruleset, cls.id, lang), _class_rows(ruleset, looks, cls.id, lang)
+            yield _class_words(ruleset, cls.id, lang), _class_rows(ruleset, looks, cls.id, lang, shown.told)
 
 
-def _class_rows(ruleset: Ruleset, looks: Looks, cls: str, lang: str) -> _Rows:
+def _class_rows(ruleset: Ruleset, looks: Looks, cls: str, lang: str, told: Told) -> _Rows:
     look = looks.counters[cls]
     attributes = ruleset.kinds["piece"].attributes
     rows: _Rows = []
     if look.sign and not look.sign_by:
         rows.append((sign(look.sign, 6, -8, 24, 16), _class_words(ruleset, cls, lang)))
     if look.sign_by:
-        for value, _, said in values_of(attributes[look.sign_by].type, ruleset, lang):
-            if value in look.signs:
-                rows.append((sign(look.signs[value], 6, -8, 24, 16), said))
+        for value, said in looked_values(ruleset, "piece", look.sign_by, look.signs, lang, told):
+            rows.append((sign(look.signs[value], 6, -8, 24, 16), said))
     if look.band_by:
-        for value, _, said in values_of(attributes[look.band_by].type, ruleset, lang):
-            if value in look.bands:
-                rows.append((_swatch(look.bands[value], "", 6.0), said))
+        for value, said in looked_values(ruleset, "piece", look.band_by, look.bands, lang, told):
+            rows.append((_swatch(look.bands[value], "", 6.0), said))
     for n, name in enumerate(look.numbers):
         rows.append((words(f"{n + 1}.", 18, 5, 12, font_weight="bold"), number_words(ruleset, name, attributes, lang)))
     return rows

@@ -5,14 +5,16 @@ The choice is the same every time. Must not know where things lie, nor any pictu
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from interpreter.model import types as t
-from interpreter.model.drawing import CounterLook, Line, Look, Mark
+from interpreter.model.drawing import CounterLook, Line, LinkLook, Look, Mark
 from interpreter.model.ruleset import Attribute, Kind, Ruleset, Thing
-from interpreter.tools.handbook.value_words import label_words
+from interpreter.tools.handbook.value_words import label_words, value_data
+from interpreter.words.numbers import plain_text
 
 PLAIN = "#f4f0e0"  # a space of which nothing is known, and the commonest sort
 _FILLS = (
@@ -33,26 +35,26 @@ _SIDES = ("#c0392b", "#2f5fb3", "#3d8b4a", "#d09020", "#7a4fa0", "#4b4b4b", "#2a
 
 @dataclass(frozen=True, slots=True)
 class ValueLook:
-    """One value of the attribute that colours spaces: what people read, and how it looks."""
+    """One value of what colours spaces, as it is written: what people read, and how it looks."""
 
-    value: Any
+    value: str
     words: str
     look: Look
 
 
 @dataclass(frozen=True, slots=True)
 class LineLook:
-    """One sort of line on the map: the attribute, the one value it stands for (None: any), words and look."""
+    """One sort of line on the map: what it hangs on, the one value it stands for (None: any), words and look."""
 
     attribute: str
-    value: Any
+    value: str | None
     words: str
     line: Line
 
 
 @dataclass(frozen=True, slots=True)
 class Looks:
-    """All looks of a map. `fill` is '' when no attribute colours the spaces.
+    """All looks of a map. `fill` is '' when nothing colours the spaces.
 
     `sides` holds colour and letter by side handle; `counters` the look of each class by id.
     """
@@ -63,32 +65,58 @@ class Looks:
     sides: Mapping[int, tuple[str, str]]
     counters: Mapping[str, CounterLook]
 
-    def fill_of(self, place: Thing) -> ValueLook | None:
-        """The look of a place, None when nothing colours it."""
-        value = place.values.get(self.fill)
-        return next((f for f in self.fills if value is not None and f.value == value), None)
+    def fill_of(self, value: str | None) -> ValueLook | None:
+        """The look of a place where this is the value of `fill`, None when nothing colours it."""
+        return next((f for f in self.fills if f.value == value), None)
 
     def side_of(self, cls: str | None, values: Mapping[str, Any]) -> int | None:
         """The handle of the side to which a piece of a class belongs; None for nobody's."""
         owner = values.get(self.counters[cls].owner) if cls else None
         return owner if owner in self.sides else None
 
-    def lines_of(self, edge: Thing) -> list[LineLook]:
-        """The lines a link has, in order of drawing."""
-        return [look for look in self.lines if _has(edge.values.get(look.attribute), look.value)]
+    def lines_of(self, values: Mapping[str, str | None]) -> list[LineLook]:
+        """The lines of a link with these values, in order of drawing."""
+        return [look for look in self.lines if _has(values.get(look.attribute), look.value)]
 
 
-def looks_of(ruleset: Ruleset, lang: str = "") -> Looks:
-    """The looks of the ruleset's map."""
-    places = ruleset.kinds["place"]
-    fill = ruleset.drawing.fill or _filling(places)
+Told = Mapping[str, Mapping[str, str]]
+
+
+def looks_of(ruleset: Ruleset, lang: str = "", told: Told | None = None) -> Looks:
+    """The looks of the ruleset's map; `told`: in words, the values of what looks hang on, as far as they are known."""
+    fill = fill_name(ruleset)
     return Looks(
         fill,
-        _fills(ruleset, places, fill, lang),
-        _lines(ruleset, lang),
+        _fills(ruleset, fill, lang, told or {}),
+        _lines(ruleset, lang, told or {}),
         _sides(ruleset, lang),
         {cls: _counter(ruleset, cls) for cls in ruleset.classes},
     )
+
+
+def fill_name(ruleset: Ruleset) -> str:
+    """What the colour of spaces hangs on: as stated, else chosen."""
+    return ruleset.drawing.fill or _filling(ruleset.kinds["place"])
+
+
+def written_value(ruleset: Ruleset, kind: str, name: str, values: Mapping[str, Any]) -> str | None:
+    """The value of what a look hangs on, as documents write it: of an attribute of a thing, or of an expression."""
+    value, attribute = values.get(name), ruleset.kinds[kind].attributes.get(name)
+    if attribute is not None:
+        value = value_data(value, attribute.type, ruleset)
+    return None if value is None else plain_text(value)
+
+
+def looked_values(
+    ruleset: Ruleset, kind: str, name: str, stated: Iterable[str], lang: str, told: Told
+) -> list[tuple[str, str]]:
+    """The values that have looks, with their words: in the order of the documents where these list them."""
+    attribute = ruleset.kinds[kind].attributes.get(name)
+    known = values_of(attribute.type, ruleset, lang) if attribute is not None else []
+    if known:
+        return [(id, words) for _, id, words in known if id in stated]
+    words_of = told.get(name, {})
+    return [(id, words_of.get(id) or word_words(ruleset, id, lang)) for id in stated]
 
 
 def spaces_of(ruleset: Ruleset) -> list[tuple[int, Thing]]:
@@ -151,19 +179,22 @@ def _filling(places: Kind) -> str:
     return ""
 
 
-def _fills(ruleset: Ruleset, places: Kind, fill: str, lang: str) -> tuple[ValueLook, ...]:
-    if fill not in places.attributes:
+def _fills(ruleset: Ruleset, fill: str, lang: str, told: Told) -> tuple[ValueLook, ...]:
+    """Every value that a space has or may come to have, where these can be listed; else those that are stated."""
+    if not fill:
         return ()
-    counts: dict[Any, int] = {}
-    for _, place in spaces_of(ruleset):
-        counts[place.values.get(fill)] = counts.get(place.values.get(fill), 0) + 1
-    known = values_of(places.attributes[fill].type, ruleset, lang)
-    used = [v for v in known if v[0] in counts]
-    commonest = max(used, key=lambda v: counts[v[0]])[0] if used else None
-    stated = ruleset.drawing.looks
-    marks = _letters([(stated.get(v, Look()).mark or ("." if v == commonest else ""), id) for v, id, _ in used])
+    attribute, stated = ruleset.kinds["place"].attributes.get(fill), ruleset.drawing.looks
+    used = [(id, words) for _, id, words in values_of(attribute.type, ruleset, lang)] if attribute is not None else []
+    commonest = None
+    if not used:
+        used = looked_values(ruleset, "place", fill, stated, lang, told)
+    elif attribute is not None and not attribute.changes:
+        counts = Counter(written_value(ruleset, "place", fill, place.values) for _, place in spaces_of(ruleset))
+        used = [v for v in used if v[0] in counts]
+        commonest = max(used, key=lambda v: counts[v[0]])[0] if used else None
+    marks = _letters([(stated.get(v, Look()).mark or ("." if v == commonest else ""), v) for v, _ in used])
     found = []
-    for n, ((value, _, words), mark) in enumerate(zip(used, marks, strict=True)):
+    for n, ((value, words), mark) in enumerate(zip(used, marks, strict=True)):
         chosen = PLAIN if value == commonest else _FILLS[n % len(_FILLS)]
         look = stated.get(value, Look())
         found.append(ValueLook(value, words, replace(look, colour=look.colour or chosen, mark=mark)))
@@ -183,31 +214,38 @@ def _letters(wanted: Sequence[tuple[str, str]], capital: bool = False) -> list[s
     return found
 
 
-def _lines(ruleset: Ruleset, lang: str) -> tuple[LineLook, ...]:
+def _lines(ruleset: Ruleset, lang: str, told: Told) -> tuple[LineLook, ...]:
     """Those the drawing names, in its order; else one for each flag and for each value of what sorts links."""
     course = "along" if ruleset.grid else "through"
     attributes = ruleset.kinds["edge"].attributes
     found: list[LineLook] = []
-    for name, attribute in attributes.items():
-        known = values_of(attribute.type, ruleset, lang)
-        stated = ruleset.drawing.links.get(name)
-        words = attribute_words(attribute, lang)
-        if stated and not stated.values:
+    for name, stated in ruleset.drawing.links.items():
+        words = label_words(stated.name, lang) or attribute_words(attributes[name], lang)
+        if not stated.values:
             found.append(LineLook(name, None, words, _full(stated.line, len(found), course)))
-        elif stated:
-            for value, _, value_words in known or [(True, "", "")]:
-                line = _over(stated.line, stated.values.get(value, Line()))
-                said = f"{words}: {value_words}" if value_words else words
-                found.append(LineLook(name, value, said, _full(line, len(found), course)))
-        elif not ruleset.drawing.links and isinstance(attribute.type, t.Flag):
+        for value, value_words in _line_values(ruleset, name, stated, lang, told) if stated.values else ():
+            line = _over(stated.line, stated.values.get(value, Line()))
+            said = f"{words}: {value_words}" if value_words else words
+            found.append(LineLook(name, value, said, _full(line, len(found), course)))
+    for name, attribute in attributes.items() if not ruleset.drawing.links else ():
+        words = attribute_words(attribute, lang)
+        if isinstance(attribute.type, t.Flag):
             found.append(LineLook(name, None, words, _full(Line(), len(found), course)))
-        elif not ruleset.drawing.links and isinstance(attribute.type, t.OneOf | t.Rung):
+        elif isinstance(attribute.type, t.OneOf | t.Rung):
             found += [
-                LineLook(name, v, f"{words}: {w}", _full(Line(), len(found) + n, course))
-                for n, (v, _, w) in enumerate(known)
+                LineLook(name, id, f"{words}: {w}", _full(Line(), len(found) + n, course))
+                for n, (_, id, w) in enumerate(values_of(attribute.type, ruleset, lang))
             ]
-    order = {name: n for n, name in enumerate(ruleset.drawing.links)}
-    return tuple(sorted(found, key=lambda look: order.get(look.attribute, 0)))
+    return tuple(found)
+
+
+def _line_values(ruleset: Ruleset, name: str, stated: LinkLook, lang: str, told: Told) -> list[tuple[str, str]]:
+    """The values of which each has a line of its own; what is only yes or no needs no word more."""
+    attribute = ruleset.kinds["edge"].attributes.get(name)
+    if attribute is not None and isinstance(attribute.type, t.Flag):
+        return [("true", "")]
+    known = values_of(attribute.type, ruleset, lang) if attribute is not None else []
+    return [(id, words) for _, id, words in known] or looked_values(ruleset, "edge", name, stated.values, lang, told)
 
 
 def _over(line: Line, change: Line) -> Line:
@@ -223,11 +261,9 @@ def _full(line: Line, number: int, course: str) -> Line:
     return _over(Line(course, _LINES[number % len(_LINES)], 5, "solid"), line)
 
 
-def _has(value: Any, wanted: Any) -> bool:
-    if wanted is None:
-        # handle 0 and rung 0 are values; only the flag false and a missing one are nothing
-        return value is not None and value is not False and value != ""
-    return bool(value == wanted) and value is not None
+def _has(value: str | None, wanted: str | None) -> bool:
+    # 0 is a value; only the flag false and a missing one are nothing
+    return value not in (None, "false", "") if wanted is None else value == wanted
 
 
 def _sides(ruleset: Ruleset, lang: str) -> dict[int, tuple[str, str]]:

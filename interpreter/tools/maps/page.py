@@ -6,7 +6,7 @@ A page is plain data, so that it can be kept. Must not read a ruleset, nor write
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from textwrap import wrap
 
 from interpreter.source.printing import cell_width, printable
@@ -27,9 +27,11 @@ class Page:
     """A grid map of a ruleset in one language.
 
     `lang` is that language; `form` and `shifted` as for `hex_lines`; `spaces`: [place handle, column, row, id,
-    mark] each; `marks` the lines that tell the marks; `sides`: [letter, words] by handle; `names` of spaces;
-    `links` the lines that tell where they are; `places` ids and `pieces` names by handle; `classes`: for each that
-    is alike [one of them, several]; `drawn`: [key of what it hangs on, character, words] of each mark that has one.
+    mark] each; `marks` the lines that tell the marks. Where marks change in play, `fill` is the name of what they hang
+    on, else '', `filling` has [value, mark, words] each, and `fill_title` is what people call it: see `filled`.
+    `sides`: [letter, words] by handle; `names` of spaces; `links` the lines that tell where they are; `places` ids and
+    `pieces` names by handle; `classes`: for each that is alike [one of them, several]; `drawn`: [key of what it hangs
+    on, character, words] of each mark that has one.
     """
 
     content_hash: str
@@ -39,6 +41,9 @@ class Page:
     shifted: int
     spaces: Sequence[Sequence[int | str]]
     marks: Sequence[str]
+    fill: str
+    fill_title: str
+    filling: Sequence[Sequence[str]]
     sides: Sequence[Sequence[str]]
     sides_title: str
     names: Sequence[str]
@@ -63,6 +68,14 @@ class Group:
     side: int | None
     count: int
     short: str = ""
+
+
+def filled(page: Page, values: Sequence[str | None], words: Mapping[str, str]) -> Page:
+    """The page with the marks for these values of its `fill`, by place handle; their words where they are known."""
+    marks = {value: mark for value, mark, _ in page.filling}
+    told = [f"{mark} {words.get(value) or written}" for value, mark, written in page.filling]
+    spaces = [(*space[:4], marks.get(values[int(space[0])] or "", " ")) for space in page.spaces]
+    return replace(page, spaces=spaces, marks=listed(page.fill_title, told))
 
 
 Standing = Mapping[int, Sequence[Group]]

@@ -12,10 +12,10 @@ from typing import Any
 from interpreter.compiler.cache import key_of
 from interpreter.files import kept
 from interpreter.play.session import Game
-from interpreter.play.wordings import holds, short_form
+from interpreter.play.wordings import holds, looked_up, short_form, value_words
 from interpreter.runtime.faults import SetupError
 from interpreter.tools.maps.authority import Ours
-from interpreter.tools.maps.page import Group, Page, page_lines
+from interpreter.tools.maps.page import Group, Page, filled, page_lines
 from interpreter.words.speech import ENGLISH, Say
 
 _SORT = "maps"
@@ -25,7 +25,17 @@ def map_lines(
     page: Page, game: Game, brief: bool = False, say: Say = ENGLISH, when: str = "", width: int = 0, around: str = ""
 ) -> list[str]:
     """The map drawn with characters, everybody where he stands now; the rest as `page_lines` tells."""
-    return page_lines(page, standing_now(page, game), brief, say, when, width, around, _marked(page, game))
+    page, standing = _filled(page, game), standing_now(page, game)
+    return page_lines(page, standing, brief, say, when, width, around, _marked(page, game))
+
+
+def _filled(page: Page, game: Game) -> Page:
+    """The page with the marks of what holds now, where they change."""
+    if not page.fill:
+        return page
+    values = [looked_up(game.state, "place", page.fill, handle) for handle in range(game.program.place_count)]
+    words = {value: value_words(game.program, "place", page.fill, value, page.lang) for value, *_ in page.filling}
+    return filled(page, values, words)
 
 
 def _marked(page: Page, game: Game) -> dict[int, str]:
@@ -79,19 +89,30 @@ def standing_now(page: Page, game: Game) -> dict[int, list[Group]]:
     values = _values_now(game)
     found: dict[int, dict[Any, list[int]]] = {}
     shorts: dict[int, str] = {}
+    owners: dict[int, int | None] = {}
     for piece, place in enumerate(game.state.at):
         if program.on_map[place]:
             cls = things[piece]["cls"]
             short = shorts[piece] = short_form(game.state, "piece", piece, page.lang)
-            alike = (cls, short, *(column[piece] for column in values.values())) if cls in page.classes else piece
+            owner = owners[piece] = _owner(page, game, values, cls, piece)
+            kept = (cls, short, owner, *(column[piece] for column in values.values()))
+            alike = kept if cls in page.classes else piece
             found.setdefault(place, {}).setdefault(alike, []).append(piece)
 
     def group(pieces: list[int]) -> Group:
         cls = things[pieces[0]]["cls"] or ""
-        owner = values.get(page.owners.get(cls, ""))
-        return Group(pieces[0], cls, None if owner is None else owner[pieces[0]], len(pieces), shorts[pieces[0]])
+        return Group(pieces[0], cls, owners[pieces[0]], len(pieces), shorts[pieces[0]])
 
     return {place: [group(pieces) for pieces in found[place].values()] for place in sorted(found)}
+
+
+def _owner(page: Page, game: Game, values: dict[str, Any], cls: str, piece: int) -> int | None:
+    """The handle of a piece's side, None for nobody's."""
+    name = page.owners.get(cls, "")
+    if name in game.program.data["worded"]:
+        written = looked_up(game.state, "piece", name, piece)
+        return None if written is None else game.program.handles["side"].get(written)
+    return values[name][piece] if name in values else None
 
 
 def _values_now(game: Game) -> dict[str, Any]:

@@ -5,15 +5,16 @@ What the rules place before the first decision is known only where a game tells 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from interpreter.model.drawing import CounterLook
+from interpreter.model.drawing import CounterLook, Drawing
 from interpreter.model.ruleset import Ruleset, Scenario, Thing
 from interpreter.play.session import Game
-from interpreter.play.wordings import holds, short_form, worded
+from interpreter.play.wordings import holds, looked_up, short_form, value_words, worded
 from interpreter.tools.handbook.value_words import value_data
+from interpreter.tools.maps.looks import fill_name
 from interpreter.words.speech import Sentence
 
 
@@ -33,7 +34,8 @@ class Shown:
     """What a sheet shows of a scenario: who stands where, and in words when that is; '' for the documents alone.
 
     `written`: by place and key what is written on the spaces beside attributes; `marked`: by place the numbers of
-    the marks that are drawn there, with their words.
+    the marks that are drawn there, with their words; `places` and `links`: by handle their values, and those of the
+    expressions on which looks hang, as they are written; `told`: for each that looks hang on its values in words.
     """
 
     scenario: Scenario | None
@@ -41,6 +43,9 @@ class Shown:
     when: Sentence | str = ""
     written: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
     marked: Mapping[int, Mapping[int, str]] = field(default_factory=dict)
+    places: Sequence[Mapping[str, Any]] = ()
+    links: Sequence[Mapping[str, Any]] = ()
+    told: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
 def shown_of(ruleset: Ruleset, scenario: Scenario | None, when: Sentence | str = "") -> Shown:
@@ -50,26 +55,73 @@ def shown_of(ruleset: Ruleset, scenario: Scenario | None, when: Sentence | str =
         handle: {n: "" for n, mark in marks if place.values.get(mark.attribute) not in (None, False)}
         for handle, place in enumerate(ruleset.kinds["place"].things)
     }
-    return Shown(scenario, standing_pieces(ruleset, scenario), when, marked=marked)
+    places, links = ([thing.values for thing in ruleset.kinds[kind].things] for kind in ("place", "edge"))
+    return Shown(scenario, standing_pieces(ruleset, scenario), when, marked=marked, places=places, links=links)
 
 
 def shown_in(ruleset: Ruleset, scenario: Scenario | None, game: Game, when: Sentence | str, lang: str = "") -> Shown:
     """How a game of this ruleset stands; short forms in a language."""
-    changing = {name: getattr(game.state, slot) for slot, kind, name, _ in game.program.columns if kind == "piece"}
-    values = [
-        {**piece.values, **{name: column[handle] for name, column in changing.items()}}
-        for handle, piece in enumerate(ruleset.kinds["piece"].things)
-    ]
+    values = _values(ruleset, game, "piece", ())
     for handle, piece in enumerate(ruleset.kinds["piece"].things):
         look = ruleset.drawing.counters.get(piece.cls or "", CounterLook())
-        values[handle] |= _written(game, look.numbers, handle, lang)
+        values[handle] |= _written(game, look.numbers, handle, lang) | _looked(game, look, handle)
     written = {
         handle: _written(game, ruleset.drawing.numbers, handle, lang)
         for handle in range(len(ruleset.kinds["place"].things))
     }
     shorts = [short_form(game.state, "piece", handle, lang) for handle in range(len(values))]
     standing = standing_together(ruleset, values, list(game.state.at), shorts)
-    return Shown(scenario, standing, when, written, _marked(ruleset, game, lang))
+    drawing, fill = ruleset.drawing, fill_name(ruleset)
+    return Shown(
+        scenario,
+        standing,
+        when,
+        written,
+        _marked(ruleset, game, lang),
+        _values(ruleset, game, "place", (fill,)),
+        _values(ruleset, game, "edge", drawing.links),
+        {
+            name: {value: value_words(game.program, kind, name, value, lang) for value in values}
+            for kind, name, values in _looks(drawing, fill)
+        },
+    )
+
+
+def _looks(drawing: Drawing, fill: str) -> Iterator[tuple[str, str, Iterable[str]]]:
+    """What looks hang on, with the values that have looks."""
+    yield "place", fill, drawing.looks
+    for name, link in drawing.links.items():
+        yield "edge", name, link.values
+    for look in drawing.counters.values():
+        yield "piece", look.sign_by, look.signs
+        yield "piece", look.band_by, look.bands
+
+
+def _values(ruleset: Ruleset, game: Game, kind: str, looks: Iterable[str]) -> list[dict[str, Any]]:
+    """The values of all things of a kind now, and those of expressions among what looks hang on."""
+    changing = {name: getattr(game.state, slot) for slot, of, name, _ in game.program.columns if of == kind}
+    keys = [key for key in looks if key in game.program.data["worded"]]
+    return [
+        {
+            **thing.values,
+            **{name: column[handle] for name, column in changing.items()},
+            **{key: looked_up(game.state, kind, key, handle) for key in keys},
+        }
+        for handle, thing in enumerate(ruleset.kinds[kind].things)
+    ]
+
+
+def _looked(game: Game, look: CounterLook, handle: int) -> dict[str, Any]:
+    """The values of the expressions on which the looks of a counter hang; of its owner the handle."""
+    known = game.program.data["worded"]
+    found: dict[str, Any] = {
+        key: looked_up(game.state, "piece", key, handle)
+        for key in (look.owner, look.arrow, look.sign_by, look.band_by)
+        if key in known
+    }
+    if look.owner in found:
+        found[look.owner] = game.program.handles["side"].get(found[look.owner])
+    return found
 
 
 def _marked(ruleset: Ruleset, game: Game, lang: str) -> dict[int, dict[int, str]]:

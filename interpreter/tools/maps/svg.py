@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import hypot
+from typing import Any
 
 from interpreter.model import types as t
 from interpreter.model.ruleset import Ruleset, Scenario, Thing
@@ -16,7 +17,7 @@ from interpreter.tools.handbook.value_words import label_words, value_data
 from interpreter.tools.maps.counters import counters
 from interpreter.tools.maps.geometry import AREA, MARGIN, SIDE, SQUARE, Layout, Point, layout_of
 from interpreter.tools.maps.legend import WIDTH, disc, heading, legend
-from interpreter.tools.maps.looks import PLAIN, LineLook, Looks, looks_of, spaces_of
+from interpreter.tools.maps.looks import PLAIN, LineLook, Looks, ValueLook, looks_of, spaces_of, written_value
 from interpreter.tools.maps.marks import marks
 from interpreter.tools.maps.shapes import FONT, INK, dashes, element, haloed, number, path, pattern, shortened, words
 from interpreter.tools.maps.standing import Shown, shown_of
@@ -31,8 +32,8 @@ def svg_map(
     ruleset: Ruleset, scenario: Scenario | None = None, lang: str = "", shown: Shown | None = None, say: Say = ENGLISH
 ) -> str:
     """The picture of the ruleset's map with the pieces that are shown, or those that the documents place."""
-    layout, looks = layout_of(ruleset), looks_of(ruleset, lang)
     shown = shown or shown_of(ruleset, scenario)
+    layout, looks = layout_of(ruleset), looks_of(ruleset, lang, shown.told)
     beside, legend_height = legend(ruleset, looks, layout, shown, lang, say)
     width = layout.size[0] + WIDTH + MARGIN
     height = max(layout.size[1], legend_height + MARGIN) + _HEAD
@@ -69,8 +70,9 @@ def svg_map(
 def _map(ruleset: Ruleset, layout: Layout, looks: Looks, shown: Shown, lang: str, say: Say) -> list[str]:
     standing = shown.standing
     spaces = [(n, p) for n, p in spaces_of(ruleset) if n in layout.middles]
-    lines = _lines(ruleset, layout, looks)
-    grounds = [_ground(n, p, layout, looks, lang) for n, p in spaces]
+    lines = _lines(ruleset, layout, looks, shown)
+    fills = {n: looks.fill_of(written_value(ruleset, "place", looks.fill, shown.places[n])) for n, _ in spaces}
+    grounds = [_ground(n, p, layout, fills[n]) for n, p in spaces]
     if layout.form == "areas":
         parts = [*lines["through"], *grounds, *lines["over"]]
     else:
@@ -79,9 +81,9 @@ def _map(ruleset: Ruleset, layout: Layout, looks: Looks, shown: Shown, lang: str
         beside = [g for (n, _), g in zip(spaces, grounds, strict=True) if n not in layout.on_grid]
         parts = [*on_grid, *lines["along"], *lines["through"], *beside, *lines["over"]]
     tongue = tongue_of(ruleset, lang, say)
-    parts += [_numbers(n, p, shown.written.get(n, {}), layout, ruleset, tongue) for n, p in spaces]
+    parts += [_numbers(n, {**shown.places[n], **shown.written.get(n, {})}, layout, ruleset, tongue) for n, _ in spaces]
     for n, place in spaces:
-        found = looks.fill_of(place)
+        found = fills[n]
         parts.append(_id(n, place, layout, found is not None and bool(found.look.pattern)))
     parts += [
         counters(here, _stand(place, layout), layout, looks, ruleset, lang)
@@ -106,9 +108,8 @@ def _stand(place: int, layout: Layout) -> Point:
     return (x, y + 8) if _is_area(place, layout) else (x, y)
 
 
-def _ground(handle: int, place: Thing, layout: Layout, looks: Looks, lang: str) -> str:
+def _ground(handle: int, place: Thing, layout: Layout, found: ValueLook | None) -> str:
     x, y = layout.middles[handle]
-    found = looks.fill_of(place)
     colour = found.look.colour if found else PLAIN
     shapes = [_shape(handle, x, y, layout, fill=colour, stroke="#8a8676", stroke_width=0.8)]
     if found and found.look.pattern:
@@ -123,30 +124,33 @@ def _shape(handle: int, x: float, y: float, layout: Layout, **look: object) -> s
     return element("path", d=path([(x + a, y + b) for a, b in layout.corners], close=True), **look)
 
 
-def _lines(ruleset: Ruleset, layout: Layout, looks: Looks) -> dict[str, list[str]]:
+def _lines(ruleset: Ruleset, layout: Layout, looks: Looks, shown: Shown) -> dict[str, list[str]]:
     """The links' lines by course, in the order in which the sorts of lines are listed."""
     found: dict[str, list[tuple[int, str]]] = {"along": [], "through": [], "over": []}
     order = {(look.attribute, look.value): n for n, look in enumerate(looks.lines)}
-    for edge in ruleset.kinds["edge"].things:
+    hung = dict.fromkeys(look.attribute for look in looks.lines)
+    for handle, edge in enumerate(ruleset.kinds["edge"].things):
         if edge.ends is None or not all(end in layout.middles for end in edge.ends):
             continue
-        drawn = looks.lines_of(edge)
+        values = shown.links[handle]
+        drawn = looks.lines_of({name: written_value(ruleset, "edge", name, values) for name in hung})
         is_free = not all(end in layout.on_grid for end in edge.ends)
         if not drawn and is_free:
             plain = _line(*_through(edge.ends, layout), "#8a8676", 2, "solid", "link", edge.id)
             found["through"].append((-1, plain))
         for look in drawn:
             course = look.line.course if look.line.course == "over" or not is_free else "through"
-            found[course].append((order[look.attribute, look.value], _link(edge, look, course, layout, ruleset)))
+            line = _link(edge, values, look, course, layout, ruleset)
+            found[course].append((order[look.attribute, look.value], line))
     return {course: [line for _, line in sorted(lines, key=lambda x: x[0])] for course, lines in found.items()}
 
 
-def _link(edge: Thing, look: LineLook, course: str, layout: Layout, ruleset: Ruleset) -> str:
+def _link(edge: Thing, values: Mapping[str, Any], look: LineLook, course: str, layout: Layout, ruleset: Ruleset) -> str:
     assert edge.ends is not None
     line = look.line
     side = layout.shared_side(*edge.ends)
     if course == "along" and side is not None:
-        ends = _nearer(side, edge, look, layout, ruleset)
+        ends = _nearer(side, edge, values, look, layout, ruleset)
     elif course == "over":
         ends = _over(edge.ends, layout)
     else:
@@ -187,13 +191,20 @@ def _over(ends: tuple[int, int], layout: Layout) -> tuple[Point, Point]:
 
 
 def _nearer(
-    side: tuple[Point, Point], edge: Thing, look: LineLook, layout: Layout, ruleset: Ruleset
+    side: tuple[Point, Point],
+    edge: Thing,
+    values: Mapping[str, Any],
+    look: LineLook,
+    layout: Layout,
+    ruleset: Ruleset,
 ) -> tuple[Point, Point]:
-    """The shared side, set back into the space to which it belongs when the attribute names that space."""
-    type = ruleset.kinds["edge"].attributes[look.attribute].type
-    type = type.item if isinstance(type, t.Maybe) else type
-    owner = edge.values.get(look.attribute)
-    if type != t.PLACE or owner is None or owner not in (edge.ends or ()):
+    """The shared side, set back into the space to which it belongs when what the line hangs on names that space."""
+    attribute = ruleset.kinds["edge"].attributes.get(look.attribute)
+    type = attribute.type.item if attribute and isinstance(attribute.type, t.Maybe) else attribute and attribute.type
+    written = written_value(ruleset, "edge", look.attribute, values)
+    places = ruleset.kinds["place"].things
+    owner = next((end for end in edge.ends or () if places[end].id == written), None)
+    if owner is None or type not in (None, t.PLACE):
         return side
     ox, oy = layout.middles[owner]
     set_back = 0.09
@@ -238,9 +249,7 @@ def _name(handle: int, place: Thing, layout: Layout, is_taken: bool, lang: str) 
     )
 
 
-def _numbers(
-    handle: int, place: Thing, written: Mapping[str, str], layout: Layout, ruleset: Ruleset, tongue: Tongue
-) -> str:
+def _numbers(handle: int, values: Mapping[str, Any], layout: Layout, ruleset: Ruleset, tongue: Tongue) -> str:
     """What is written on the space: figures in discs, the rest as words."""
     attributes = ruleset.kinds["place"].attributes
     x, y = layout.middles[handle]
@@ -248,7 +257,7 @@ def _numbers(
     parts, figures = [], 0
     for n, name in enumerate(ruleset.drawing.numbers):
         attribute = attributes.get(name)
-        value = place.values.get(name) if attribute else written.get(name)
+        value = values.get(name)
         if value is None or value is False or value == "" or value == 0 or value == () or value == "0":
             continue
         text = tongue.value(value_data(value, attribute.type, ruleset)) if attribute else str(value)

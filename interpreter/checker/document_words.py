@@ -108,6 +108,7 @@ class _Reader:
             return None
         if worded.wanted is not None:
             core = self.x.expect(core, worded.wanted, _("this"))
+            return None if isinstance(core.type, t.Never) else c.Words((core,), embedded.span)
         inner = core.type.item if isinstance(core.type, t.Maybe) else core.type
         if not isinstance(inner, _SIMPLE):
             self.sink.error(

@@ -20,12 +20,14 @@ STROKES = ("solid", "dashed", "dotted")
 class Look:
     """How a space with a value is filled. `colour` is "#rrggbb"; '' leaves the choice to the drawing.
 
-    `mark` is the one character that stands for it where only characters can be drawn.
+    `mark` is the one character that stands for it where only characters can be drawn, `name` what people read of it,
+    empty where the value's own name does.
     """
 
     colour: str = ""
     pattern: str = ""
     mark: str = ""
+    name: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,8 @@ class CounterLook:
     `owner`, `arrow`, `sign_by` and `band_by` say what looks hang on, '' for none. `angles` gives for a value of
     `arrow` the degrees clockwise from the top of the map; `numbers` the attributes written below, and the
     keys of words with holes (`ruleset.Worded`); `signs` the sign for each value of `sign_by`, `sign` that
-    of all others; `bands` the colour of the stripe for each value of `band_by`.
+    of all others; `bands` the colour of the stripe for each value of `band_by`; `names` what people call `sign_by`
+    and `band_by` where it is stated.
     """
 
     owner: str = ""
@@ -71,6 +74,7 @@ class CounterLook:
     signs: Mapping[str, str] = field(default_factory=dict)
     band_by: str = ""
     bands: Mapping[str, str] = field(default_factory=dict)
+    names: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,12 +98,13 @@ class Mark:
 class Drawing:
     """What is said about the drawing of a map; everything left out is chosen by the drawing itself.
 
-    `fill` says what the colour of places hangs on, `looks` the look of each of its values, `numbers` what is written
-    on the space, as on counters, `marks` what is drawn in it side by side;
+    `fill` says what the colour of places hangs on, `fill_name` what people call that, `looks` the look of each of its
+    values, `numbers` what is written on the space, as on counters, `marks` what is drawn in it side by side;
     `sides` is colour by side handle, `positions` (x, y) in pixels by place handle, y downwards.
     """
 
     fill: str = ""
+    fill_name: Mapping[str, str] = field(default_factory=dict)
     looks: Mapping[str, Look] = field(default_factory=dict)
     numbers: tuple[str, ...] = ()
     marks: tuple[Mark, ...] = ()

@@ -11,11 +11,13 @@ from typing import Any, TypeVar
 from interpreter.documents.building.wording_builder import drawn_key, has_holes, is_look
 from interpreter.documents.reading.tree import Branch, Entry, Listing, Node, Scalar
 from interpreter.documents.values.context import Context, fields, read_label
-from interpreter.documents.values.typed_values import FAULT, read_value
+from interpreter.documents.values.typed_values import FAULT, read_value, type_words
 from interpreter.model import types as t
 from interpreter.model.drawing import CounterLook, Drawing, Line, LinkLook, Look, Mark
-from interpreter.model.ruleset import Attribute, Kind, PieceClass
+from interpreter.model.ruleset import Attribute, Kind, Label, PieceClass
+from interpreter.source.nouns import noun
 from interpreter.words.numbers import plain_text
+from interpreter.words.speech import mark as _
 
 _T = TypeVar("_T")
 
@@ -28,7 +30,8 @@ def build_drawing(kinds: Mapping[str, Kind], classes: Mapping[str, PieceClass], 
     fill = _hanging("drawn.place.fill", places.get("fill"), attributes)
     return Drawing(
         fill=fill,
-        looks=_by_value(places.branch("values"), fill, attributes, _look, ctx),
+        fill_name=_name(places, ctx),
+        looks=_by_value(places.branch("values"), fill, attributes, lambda node: _look(node, ctx), ctx),
         numbers=_numbers(places, "place", attributes, ctx),
         marks=tuple(
             _mark(node, n, attributes, ctx) for n, node in enumerate(places.items("marks")) if isinstance(node, Branch)
@@ -72,8 +75,13 @@ def _counter(tree: Branch, key: str, attributes: Mapping[str, Attribute], ctx: C
     sign, band = tree.branch("sign"), tree.branch("band")
     sign_by = _hanging(f"drawn.{key}.sign", sign.get("by"), attributes)
     band_by = _hanging(f"drawn.{key}.band", band.get("by"), attributes)
+    owner = _hanging(f"drawn.{key}.owner", tree.get("owner"), attributes)
+    if owner in attributes and not t.fits(attributes[owner].type, t.Maybe(t.SIDE)):
+        found, words = type_words(attributes[owner].type), _("a {word}", word=noun("side"))
+        told = _("found {found}, expected {words}", found=found, words=words)
+        ctx.sink.error("wrong-type", told, tree.entries["owner"].value.span)
     return CounterLook(
-        owner=_hanging(f"drawn.{key}.owner", tree.get("owner"), attributes),
+        owner=owner,
         arrow=arrow,
         angles=_by_value(tree.branch("angles"), arrow, attributes, _number, ctx),
         numbers=_numbers(tree, key, attributes, ctx),
@@ -82,6 +90,7 @@ def _counter(tree: Branch, key: str, attributes: Mapping[str, Attribute], ctx: C
         signs=_by_value(sign.branch("values"), sign_by, attributes, _text, ctx),
         band_by=band_by,
         bands=_by_value(band.branch("values"), band_by, attributes, _text, ctx),
+        names={by: name for by, tree in ((sign_by, sign), (band_by, band)) if (name := _name(tree, ctx))},
     )
 
 
@@ -102,6 +111,12 @@ def _hanging(key: str, node: Node | None, attributes: Iterable[str]) -> str:
     return key if is_look(node, attributes) else node.text
 
 
+def _name(tree: Branch, ctx: Context) -> Label:
+    """What people call it, as stated; empty when nothing is."""
+    node = tree.get("name")
+    return {} if node is None else read_label(node, ctx, "")
+
+
 def _numbers(tree: Branch, key: str, attributes: Iterable[str], ctx: Context) -> tuple[str, ...]:
     """What is written: names of attributes, and for words with holes the keys under which `Worded` holds them."""
     names = (
@@ -112,7 +127,7 @@ def _numbers(tree: Branch, key: str, attributes: Iterable[str], ctx: Context) ->
 
 
 def _mark(tree: Branch, number: int, attributes: Iterable[str], ctx: Context) -> Mark:
-    when, name = tree.text("when"), tree.get("name")
+    when = tree.text("when")
     return Mark(
         when=drawn_key("mark", number),
         attribute=when if when in attributes else "",
@@ -120,7 +135,7 @@ def _mark(tree: Branch, number: int, attributes: Iterable[str], ctx: Context) ->
         text=drawn_key("text", number) if tree.get("text") is not None else "",
         colour=tree.text("colour"),
         mark=tree.text("mark"),
-        name={} if name is None else read_label(name, ctx, ""),
+        name=_name(tree, ctx),
     )
 
 
@@ -161,9 +176,9 @@ def _by_thing(tree: Branch, type: t.Type, read: Callable[[Node], _T], ctx: Conte
     return found
 
 
-def _look(node: Node) -> Look:
+def _look(node: Node, ctx: Context) -> Look:
     if isinstance(node, Branch):
-        return Look(node.text("colour"), node.text("pattern"), node.text("mark"))
+        return Look(node.text("colour"), node.text("pattern"), node.text("mark"), _name(node, ctx))
     return Look(_text(node))
 
 

@@ -19,9 +19,9 @@ from interpreter.tools.maps.legend import ours_of, title_of
 from interpreter.tools.maps.looks import (
     Looks,
     attribute_words,
+    fill_words,
     looks_of,
     mark_words,
-    number_words,
     spaces_of,
     written_value,
 )
@@ -66,7 +66,7 @@ def page_of(ruleset: Ruleset, grid: Grid, scenario: Scenario | None = None, lang
     kinds = ruleset.kinds
     attributes = kinds["place"].attributes
     is_fixed = looks.fill in attributes and not attributes[looks.fill].changes
-    title = number_words(ruleset, looks.fill, attributes, lang)
+    title = fill_words(ruleset, looks.fill, lang)
     marks = [f"{f.look.mark} {f.words}" for f in looks.fills]
     return Page(
         ruleset.content_hash,
@@ -78,7 +78,7 @@ def page_of(ruleset: Ruleset, grid: Grid, scenario: Scenario | None = None, lang
         listed(title, marks) if marks else [],
         "" if is_fixed or not marks else looks.fill,
         title,
-        [(f.value, f.look.mark, f.words) for f in looks.fills],
+        [(f.value, f.look.mark, label_words(f.look.name, lang)) for f in looks.fills],
         [(looks.sides[n][1], label_words(side.label, lang)) for n, side in enumerate(kinds["side"].things)],
         name_words(ruleset, kinds["side"].many, lang),
         _names(ruleset, grid, lang),

@@ -11,11 +11,10 @@ from typing import Any
 
 from interpreter.model.drawing import CounterLook
 from interpreter.model.ruleset import Ruleset
-from interpreter.source.printing import cell_width
 from interpreter.tools.handbook.value_words import data_text, label_words, value_data
 from interpreter.tools.maps.geometry import Layout, Point
 from interpreter.tools.maps.looks import Looks, number_words, written_value
-from interpreter.tools.maps.shapes import element, path, shortened, sign, words
+from interpreter.tools.maps.shapes import element, fitted, path, shortened, sign, words
 from interpreter.tools.maps.standing import Standing
 
 LARGEST = 44.0
@@ -24,13 +23,21 @@ NOBODY = "#8a8a8a"  # the colour of pieces without a side
 
 
 def counters(
-    standing: Sequence[Standing], middle: Point, layout: Layout, looks: Looks, ruleset: Ruleset, lang: str
+    standing: Sequence[Standing],
+    middle: Point,
+    box: tuple[float, float, float, float],
+    layout: Layout,
+    looks: Looks,
+    ruleset: Ruleset,
+    lang: str,
 ) -> str:
-    """All counters of one place; those beyond the ninth are counted."""
+    """All counters of one place in a box around its middle (left, top, right, bottom); beyond the ninth a number."""
     shown = standing[:MOST]
-    columns, size = _columns(len(shown), layout.room)
+    left, top, right, bottom = box
+    columns, size = _columns(len(shown), (right - left, bottom - top))
     rows = ceil(len(shown) / columns)
-    x0, y0 = middle[0] - columns * size / 2, middle[1] - rows * size / 2 + 3
+    aside = min(max(0.0, left + columns * size / 2), right - columns * size / 2)
+    x0, y0 = middle[0] + aside - columns * size / 2, middle[1] + (top + bottom - rows * size) / 2
     # arrows of counters that stand close together need room
     has_arrows = len(shown) > 1 and any(looks.counters[one.piece.cls or ""].arrow for one in shown)
     filled = 0.84 if has_arrows else 0.92
@@ -169,7 +176,6 @@ def _numbers(one: Standing, look: CounterLook, x: float, y: float, size: float, 
         text = f"×{one.count} {text}".strip()
     if not text:
         return ""
-    # wide enough for bold figures of about two thirds of their height
-    high = min(size * 0.27, size * 0.94 / (0.6 * max(1, cell_width(text))))
+    high = fitted(text, size * 0.94, size * 0.27)
     low = y + size * (0.93 if sign_of(one, look, ruleset) else 0.75)
     return words(text, x, low, high, fill=ink, font_weight="bold")

@@ -28,14 +28,12 @@ Point = tuple[float, float]
 @dataclass(frozen=True, slots=True)
 class Layout:
     """`form` is "flat", "pointed", "square" or "areas"; `middles` by place handle; `corners` of a space
-    relative to its middle, clockwise, none for areas; `room` is the width and height in which a space's
-    counters must fit; `size` that of the whole map.
+    relative to its middle, clockwise, none for areas; `size` that of the whole map.
     """
 
     form: str
     middles: Mapping[int, Point]
     corners: tuple[Point, ...]
-    room: Point
     size: Point
     on_grid: frozenset[int]
 
@@ -97,8 +95,7 @@ def layout_of(ruleset: Ruleset) -> Layout:
     if beside:
         width = max(width, max(middles[p][0] for p in beside) + AREA[0] / 2 + MARGIN)
         height = max(height, max(middles[p][1] for p in beside) + AREA[1] / 2 + MARGIN)
-    room = (SQUARE * 0.9, SQUARE * 0.62) if form == "square" else (SIDE * 1.5, SIDE * 1.12)
-    return Layout(form, middles, corners, room, (width, height), frozenset(cells))
+    return Layout(form, middles, corners, (width, height), frozenset(cells))
 
 
 def _corners(form: str) -> tuple[Point, ...]:
@@ -137,7 +134,7 @@ def _areas(ruleset: Ruleset, places: Sequence[int]) -> Layout:
     middles = _moved(raw, AREA[0] / 2, AREA[1] / 2) if raw else {}
     width = max((x for x, _ in middles.values()), default=0.0) + AREA[0] / 2 + MARGIN
     height = max((y for _, y in middles.values()), default=0.0) + AREA[1] / 2 + MARGIN
-    return Layout("areas", middles, (), (AREA[0] * 0.94, AREA[1] * 0.5), (width, height), frozenset())
+    return Layout("areas", middles, (), (width, height), frozenset())
 
 
 def _rings(ruleset: Ruleset, places: Sequence[int]) -> dict[int, Point]:

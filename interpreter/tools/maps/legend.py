@@ -9,12 +9,23 @@ from collections.abc import Iterable
 from textwrap import wrap
 
 from interpreter.model import types as t
+from interpreter.model.drawing import CounterLook
 from interpreter.model.ruleset import Attribute, Ruleset, Scenario
 from interpreter.source.printing import cell_width
 from interpreter.tools.handbook.value_words import label_words, name_words
 from interpreter.tools.maps.authority import Ours, reconstructed_lines
 from interpreter.tools.maps.geometry import Layout
-from interpreter.tools.maps.looks import LineLook, Looks, Told, attribute_words, looked_values, mark_words, number_words
+from interpreter.tools.maps.looks import (
+    LineLook,
+    Looks,
+    Told,
+    attribute_words,
+    fill_words,
+    looked_values,
+    mark_words,
+    number_words,
+    values_of,
+)
 from interpreter.tools.maps.marks import symbol
 from interpreter.tools.maps.shapes import INK, dashes, element, haloed, shortened, sign, words
 from interpreter.tools.maps.standing import Shown
@@ -57,7 +68,7 @@ _Rows = list[tuple[str, str]]
 def _sections(ruleset: Ruleset, looks: Looks, shown: Shown, lang: str, say: Say) -> Iterable[tuple[str, _Rows]]:
     attributes, standing = ruleset.kinds["place"].attributes, shown.standing
     swatches = [(_swatch(f.look.colour, f.look.pattern), f.words) for f in looks.fills]
-    yield number_words(ruleset, looks.fill, attributes, lang), swatches
+    yield fill_words(ruleset, looks.fill, lang), swatches
     yield say("links"), [(_stroke(look), look.words) for look in looks.lines]
     yield (
         say("written on the map"),
@@ -82,10 +93,10 @@ def _sections(ruleset: Ruleset, looks: Looks, shown: Shown, lang: str, say: Say)
     used = {s.piece.cls for here in standing.values() for s in here}
     for cls in ruleset.classes.values():
         if cls.id in used:
-            yield _class_words(ruleset, cls.id, lang), _class_rows(ruleset, looks, cls.id, lang, shown.told)
+            yield _class_words(ruleset, cls.id, lang), _class_rows(ruleset, looks, cls.id, lang, shown.told, say)
 
 
-def _class_rows(ruleset: Ruleset, looks: Looks, cls: str, lang: str, told: Told) -> _Rows:
+def _class_rows(ruleset: Ruleset, looks: Looks, cls: str, lang: str, told: Told, say: Say) -> _Rows:
     look = looks.counters[cls]
     attributes = ruleset.kinds["piece"].attributes
     rows: _Rows = []
@@ -93,13 +104,21 @@ def _class_rows(ruleset: Ruleset, looks: Looks, cls: str, lang: str, told: Told)
         rows.append((sign(look.sign, 6, -8, 24, 16), _class_words(ruleset, cls, lang)))
     if look.sign_by:
         for value, said in looked_values(ruleset, "piece", look.sign_by, look.signs, lang, told):
-            rows.append((sign(look.signs[value], 6, -8, 24, 16), said))
+            rows.append((sign(look.signs[value], 6, -8, 24, 16), _of(ruleset, look, look.sign_by, said, lang, say)))
     if look.band_by:
         for value, said in looked_values(ruleset, "piece", look.band_by, look.bands, lang, told):
-            rows.append((_swatch(look.bands[value], "", 6.0), said))
+            rows.append((_swatch(look.bands[value], "", 6.0), _of(ruleset, look, look.band_by, said, lang, say)))
     for n, name in enumerate(look.numbers):
         rows.append((words(f"{n + 1}.", 18, 5, 12, font_weight="bold"), number_words(ruleset, name, attributes, lang)))
     return rows
+
+
+def _of(ruleset: Ruleset, look: CounterLook, by: str, said: str, lang: str, say: Say) -> str:
+    """A value with what it is a value of, where that has a name or does not list its values: "Ready: yes"."""
+    attributes, stated = ruleset.kinds["piece"].attributes, label_words(look.names.get(by, {}), lang)
+    if not stated and by in attributes and values_of(attributes[by].type, ruleset):
+        return said
+    return say("{what}: {values}", what=stated or number_words(ruleset, by, attributes, lang), values=said)
 
 
 def _class_words(ruleset: Ruleset, cls: str, lang: str) -> str:

@@ -161,6 +161,12 @@ def number_words(ruleset: Ruleset, name: str, attributes: Mapping[str, Attribute
     return text.replace("{", "").replace("}", "").replace("_", " ")
 
 
+def fill_words(ruleset: Ruleset, fill: str, lang: str = "") -> str:
+    """What people call what colours spaces; '' for nothing."""
+    attributes = ruleset.kinds["place"].attributes
+    return label_words(ruleset.drawing.fill_name, lang) or number_words(ruleset, fill, attributes, lang)
+
+
 def mark_words(ruleset: Ruleset, mark: Mark, lang: str = "") -> str:
     """What people call a mark: its name, else what it hangs on."""
     attributes = ruleset.kinds["place"].attributes
@@ -197,6 +203,7 @@ def _fills(ruleset: Ruleset, fill: str, lang: str, told: Told) -> tuple[ValueLoo
     for n, ((value, words), mark) in enumerate(zip(used, marks, strict=True)):
         chosen = PLAIN if value == commonest else _FILLS[n % len(_FILLS)]
         look = stated.get(value, Look())
+        words = label_words(look.name, lang) or words
         found.append(ValueLook(value, words, replace(look, colour=look.colour or chosen, mark=mark)))
     return tuple(found)
 

@@ -28,7 +28,7 @@ class Page:
 
     `lang` is that language; `form` and `shifted` as for `hex_lines`; `spaces`: [place handle, column, row, id,
     mark] each; `marks` the lines that tell the marks. Where marks change in play, `fill` is the name of what they hang
-    on, else '', `filling` has [value, mark, words] each, and `fill_title` is what people call it: see `filled`.
+    on, else '', `filling` has [value, mark, stated words] each, and `fill_title` is what people call it: see `filled`.
     `sides`: [letter, words] by handle; `names` of spaces; `links` the lines that tell where they are; `places` ids and
     `pieces` names by handle; `classes`: for each that is alike [one of them, several]; `drawn`: [key of what it hangs
     on, character, words] of each mark that has one.
@@ -73,7 +73,7 @@ class Group:
 def filled(page: Page, values: Sequence[str | None], words: Mapping[str, str]) -> Page:
     """The page with the marks for these values of its `fill`, by place handle; their words where they are known."""
     marks = {value: mark for value, mark, _ in page.filling}
-    told = [f"{mark} {words.get(value) or written}" for value, mark, written in page.filling]
+    told = [f"{mark} {written or words.get(value, value)}" for value, mark, written in page.filling]
     spaces = [(*space[:4], marks.get(values[int(space[0])] or "", " ")) for space in page.spaces]
     return replace(page, spaces=spaces, marks=listed(page.fill_title, told))
 

@@ -62,6 +62,20 @@ def shortened(text: str, cells: int) -> str:
     return text.rstrip() + "…"
 
 
+_NARROW = frozenset("iljftrI.,:;!'|()[]-·/ ")
+_BROAD = frozenset("mwMW@%")
+
+
+def text_width(text: str, size: float) -> float:
+    """About how wide a line of bold text is drawn: no font is asked."""
+    return size * sum(0.42 if c in _NARROW else 1.0 if c in _BROAD or cell_width(c) > 1 else 0.7 for c in text)
+
+
+def fitted(text: str, widest: float, size: float) -> float:
+    """The size in which a line of text is no wider than it may be; at most the one given."""
+    return min(size, widest / max(0.1, text_width(text, 1.0)))
+
+
 def path(points: Sequence[tuple[float, float]], close: bool = False) -> str:
     """The `d` of a line through points."""
     steps = [f"{'L' if n else 'M'}{number(x)} {number(y)}" for n, (x, y) in enumerate(points)]

@@ -11,21 +11,19 @@ from typing import Any
 
 from interpreter.model import types as t
 from interpreter.model.ruleset import Ruleset, Scenario, Thing
-from interpreter.source.printing import cell_width
-from interpreter.tools.handbook.tongues import Tongue, tongue_of
-from interpreter.tools.handbook.value_words import label_words, value_data
+from interpreter.tools.handbook.tongues import tongue_of
 from interpreter.tools.maps.counters import counters
-from interpreter.tools.maps.geometry import AREA, MARGIN, SIDE, SQUARE, Layout, Point, layout_of
-from interpreter.tools.maps.legend import WIDTH, disc, heading, legend
+from interpreter.tools.maps.geometry import AREA, MARGIN, Layout, Point, layout_of
+from interpreter.tools.maps.legend import WIDTH, heading, legend
 from interpreter.tools.maps.looks import PLAIN, LineLook, Looks, ValueLook, looks_of, spaces_of, written_value
 from interpreter.tools.maps.marks import marks
-from interpreter.tools.maps.shapes import FONT, INK, dashes, element, haloed, number, path, pattern, shortened, words
+from interpreter.tools.maps.shapes import FONT, INK, dashes, element, number, path, pattern
+from interpreter.tools.maps.spaces import id_text, name_of, name_text, rows_of, written_on, written_texts
 from interpreter.tools.maps.standing import Shown, shown_of
 from interpreter.words.speech import ENGLISH, Say
 
 _HEAD = 24.0  # room for the heading above the map
 _PAPER = "#fbfaf5"
-_FIGURES = 3  # so short is what stands in a disc
 
 
 def svg_map(
@@ -68,7 +66,6 @@ def svg_map(
 
 
 def _map(ruleset: Ruleset, layout: Layout, looks: Looks, shown: Shown, lang: str, say: Say) -> list[str]:
-    standing = shown.standing
     spaces = [(n, p) for n, p in spaces_of(ruleset) if n in layout.middles]
     lines = _lines(ruleset, layout, looks, shown)
     fills = {n: looks.fill_of(written_value(ruleset, "place", looks.fill, shown.places[n])) for n, _ in spaces}
@@ -81,31 +78,37 @@ def _map(ruleset: Ruleset, layout: Layout, looks: Looks, shown: Shown, lang: str
         beside = [g for (n, _), g in zip(spaces, grounds, strict=True) if n not in layout.on_grid]
         parts = [*on_grid, *lines["along"], *lines["through"], *beside, *lines["over"]]
     tongue = tongue_of(ruleset, lang, say)
-    parts += [_numbers(n, {**shown.places[n], **shown.written.get(n, {})}, layout, ruleset, tongue) for n, _ in spaces]
+    crossed = _crossed(ruleset, looks, shown) | {n for n, look in fills.items() if look and look.look.pattern}
+    above: list[str] = []
     for n, place in spaces:
-        found = fills[n]
-        parts.append(_id(n, place, layout, found is not None and bool(found.look.pattern)))
-    parts += [
-        counters(here, _stand(place, layout), layout, looks, ruleset, lang)
-        for place, here in standing.items()
-        if place in layout.middles
-    ]
-    parts += [
-        element("g", drawn, class_="marks", data_place=p.id)
-        for n, p in spaces
-        if (drawn := marks(n, shown.marked.get(n, {}), ruleset.drawing.marks, layout))
-    ]
-    return [*parts, *(_name(n, p, layout, bool(standing.get(n)), lang) for n, p in spaces)]
+        is_area, middle, here = _is_area(n, layout), layout.middles[n], shown.standing.get(n, [])
+        written = written_on({**shown.places[n], **shown.written.get(n, {})}, ruleset, tongue, lang)
+        marked, name = shown.marked.get(n, {}), name_of(place, is_area, lang)
+        rows = rows_of(layout, is_area, written, bool(marked), bool(here), bool(name))
+        if not is_area:
+            parts.append(id_text(place, middle, rows, n in crossed))
+        if here:
+            parts.append(counters(here, middle, rows.box, layout, looks, ruleset, lang))
+        parts.append(written_texts(written, middle, rows, is_area, layout))
+        if drawn := marks(marked, ruleset.drawing.marks, middle, rows.marks, None if is_area else layout.form):
+            parts.append(element("g", drawn, class_="marks", data_place=place.id))
+        above.append(name_text(name, middle, rows, is_area, layout))
+    return [*parts, *above]
+
+
+def _crossed(ruleset: Ruleset, looks: Looks, shown: Shown) -> set[int]:
+    """The places into which some line runs."""
+    hung = dict.fromkeys(look.attribute for look in looks.lines if look.line.course != "along")
+    return {
+        end
+        for edge, values in zip(ruleset.kinds["edge"].things, shown.links, strict=True)
+        if any(written_value(ruleset, "edge", name, values) not in (None, "false", "") for name in hung)
+        for end in edge.ends or ()
+    }
 
 
 def _is_area(place: int, layout: Layout) -> bool:
     return place not in layout.on_grid
-
-
-def _stand(place: int, layout: Layout) -> Point:
-    """The middle of a place's counters."""
-    x, y = layout.middles[place]
-    return (x, y + 8) if _is_area(place, layout) else (x, y)
 
 
 def _ground(handle: int, place: Thing, layout: Layout, found: ValueLook | None) -> str:
@@ -213,62 +216,3 @@ def _nearer(
         bx + (ox - bx) * set_back,
         by + (oy - by) * set_back,
     )
-
-
-def _top(layout: Layout) -> float:
-    """How far above its middle the id of a space stands."""
-    return {"flat": SIDE * 0.66, "pointed": SIDE * 0.6, "square": SQUARE * 0.38}.get(layout.form, 0.0)
-
-
-def _id(handle: int, place: Thing, layout: Layout, is_patterned: bool) -> str:
-    if _is_area(handle, layout):
-        return ""
-    x, y = layout.middles[handle]
-    write = haloed if is_patterned else words
-    return write(place.id, x, y - _top(layout), 10, class_="id", fill="#55503f")
-
-
-def _name(handle: int, place: Thing, layout: Layout, is_taken: bool, lang: str) -> str:
-    """The name of an area, or that of a space that has one beside its number."""
-    x, y = layout.middles[handle]
-    if _is_area(handle, layout):
-        name = shortened(label_words(place.label, lang) or place.id, 30)
-        size = min(13.0, AREA[0] * 0.94 / (0.66 * max(1, cell_width(name))))
-        return haloed(name, x, y - AREA[1] / 2 + 16, size, font_weight="bold", class_="name")
-    name = label_words(place.label, lang).replace(place.id, "").strip()
-    if not name or name.replace(" ", "_") == place.id:
-        return ""
-    lower = {"flat": SIDE * 0.8, "pointed": SIDE * 0.72, "square": SQUARE * 0.45}[layout.form]
-    return haloed(
-        shortened(name, 18),
-        x,
-        y + (lower if is_taken else lower * 0.55),
-        11,
-        font_weight="bold",
-        class_="name",
-    )
-
-
-def _numbers(handle: int, values: Mapping[str, Any], layout: Layout, ruleset: Ruleset, tongue: Tongue) -> str:
-    """What is written on the space: figures in discs, the rest as words."""
-    attributes = ruleset.kinds["place"].attributes
-    x, y = layout.middles[handle]
-    is_area = _is_area(handle, layout)
-    parts, figures = [], 0
-    for n, name in enumerate(ruleset.drawing.numbers):
-        attribute = attributes.get(name)
-        value = values.get(name)
-        if value is None or value is False or value == "" or value == 0 or value == () or value == "0":
-            continue
-        text = tongue.value(value_data(value, attribute.type, ruleset)) if attribute else str(value)
-        is_figure = isinstance(attribute.type, t.Int | t.Number) if attribute else len(text) <= _FIGURES
-        if not is_figure:
-            parts.append(haloed(shortened(text, 24), x, y - 18 if is_area else y + 4, 11, class_="value"))
-            continue
-        if is_area:
-            at = (x + AREA[0] / 2 - 14 - 22 * figures, y + AREA[1] / 2 - 12)
-        else:
-            at = (x - SIDE * 0.68, y + 19 * figures)
-        parts.append(disc(*at, text, n))
-        figures += 1
-    return "".join(parts)

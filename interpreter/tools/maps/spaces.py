@@ -1,0 +1,136 @@
+"""What stands in one space and where: its id, marks, counters, words and name from above, figures at its side.
+
+Must not draw grounds or links, nor know what a counter shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from interpreter.model import types as t
+from interpreter.model.ruleset import Attribute, Ruleset, Thing
+from interpreter.tools.handbook.tongues import Tongue
+from interpreter.tools.handbook.value_words import label_words, value_data
+from interpreter.tools.maps.geometry import AREA, SIDE, SQUARE, Layout, Point
+from interpreter.tools.maps.legend import disc
+from interpreter.tools.maps.looks import attribute_words
+from interpreter.tools.maps.shapes import fitted, haloed, shortened, words
+
+_FIGURES = 3  # so short is what stands in a disc
+_ROW = 10.0  # height of a row of words
+_ID = {"flat": -SIDE * 0.66, "pointed": -SIDE * 0.64, "square": -SQUARE * 0.38}
+_LOW = {"flat": SIDE * 0.8, "pointed": SIDE * 0.72, "square": SQUARE * 0.45}
+_WIDE = {"flat": SIDE * 1.9, "pointed": SIDE * 1.64, "square": SQUARE * 0.95}
+_NARROW = {"flat": SIDE * 1.5, "pointed": SIDE * 1.4, "square": SQUARE * 0.95}  # of a low row
+_BETWEEN = " · "  # parts words that stand in one row
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What is written on a space: words in one row, and figures with their number in the list."""
+
+    words: str = ""
+    figures: tuple[tuple[int, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Where the rows of a space lie, from its middle: base lines of words, the middle of the marks, and the box
+    (left, top, right, bottom) in which counters must fit.
+    """
+
+    id: float
+    marks: float
+    box: tuple[float, float, float, float]
+    words: float
+    name: float
+
+
+def rows_of(
+    layout: Layout, is_area: bool, written: Written, has_marks: bool, has_counters: bool, has_name: bool
+) -> Rows:
+    """The rows of a space that holds all this: nothing in one covers another."""
+    if is_area:
+        low = AREA[1] / 2 - (21 if has_marks or written.figures else 8)
+        top = -AREA[1] / 2 + (33 if written.words else 22)
+        return Rows(0.0, AREA[1] / 2 - 12, (-AREA[0] * 0.47, top, AREA[0] * 0.47, low), -18.0, -AREA[1] / 2 + 16)
+    id, low = _ID[layout.form], _LOW[layout.form]
+    marks = id + 8.5
+    right = SQUARE * 0.45 if layout.form == "square" else SIDE * 0.75
+    left = -SIDE * 0.46 if written.figures else -right
+    name = low if has_counters else low * 0.55
+    beneath = [bool(written.words), has_name].count(True)
+    bottom = 30.0 if not beneath else low + 1 - _ROW * beneath
+    line = (name - _ROW if has_name else low) if has_counters else 4.0
+    return Rows(id, marks, (left, marks + 6.5 if has_marks else -24.0, right, bottom), line, name)
+
+
+def id_text(place: Thing, middle: Point, rows: Rows, is_crossed: bool) -> str:
+    """The id of a space of a grid; with a rim where something lies beneath it."""
+    write = haloed if is_crossed else words
+    return write(place.id, middle[0], middle[1] + rows.id, 10, class_="id", fill="#55503f")
+
+
+def name_of(place: Thing, is_area: bool, lang: str) -> str:
+    """The name that is written on a space: that of an area, or what a space is called beside its number."""
+    name = label_words(place.label, lang)
+    if is_area:
+        return shortened(name or place.id, 30)
+    name = name.replace(place.id, "").strip()
+    return "" if not name or name.replace(" ", "_") == place.id else shortened(name, 18)
+
+
+def name_text(name: str, middle: Point, rows: Rows, is_area: bool, layout: Layout) -> str:
+    """The name where it stands; '' for none."""
+    if not name:
+        return ""
+    size = fitted(name, AREA[0] * 0.94, 13) if is_area else fitted(name, _WIDE[layout.form], 11)
+    return haloed(name, middle[0], middle[1] + rows.name, size, font_weight="bold", class_="name")
+
+
+def written_on(values: Mapping[str, Any], ruleset: Ruleset, tongue: Tongue, lang: str) -> Written:
+    """What the drawing writes on a space with these values, where it is not nothing."""
+    attributes = ruleset.kinds["place"].attributes
+    told, figures = [], []
+    for n, name in enumerate(ruleset.drawing.numbers):
+        attribute, value = attributes.get(name), values.get(name)
+        if _is_nothing(value, attribute):
+            continue
+        if attribute is None:
+            text = str(value)
+        elif value is True:
+            text = attribute_words(attribute, lang)
+        else:
+            text = tongue.value(value_data(value, attribute.type, ruleset))
+        if isinstance(attribute.type, t.Int | t.Number) if attribute else len(text) <= _FIGURES:
+            figures.append((n, text))
+        else:
+            told.append(text)
+    return Written(shortened(_BETWEEN.join(told), 24), tuple(figures))
+
+
+def _is_nothing(value: Any, attribute: Attribute | None) -> bool:
+    if attribute is not None and not isinstance(attribute.type, t.Int | t.Number):
+        return value is None or value is False or value == "" or value == ()  # the first of some things is 0
+    return value in (None, "", 0, "0")
+
+
+def written_texts(written: Written, middle: Point, rows: Rows, is_area: bool, layout: Layout) -> str:
+    """The words and the figures where they stand: figures low in an area, else at the left of the middle."""
+    x, y = middle
+    parts = []
+    if written.words:
+        widest = AREA[0] if is_area else _WIDE[layout.form] if rows.words < _ROW else _NARROW[layout.form]
+        size = fitted(written.words, widest, 11)
+        parts.append(haloed(written.words, x, y + rows.words, size, class_="value"))
+    first = -9.5 * (len(written.figures) - 1)
+    for count, (n, text) in enumerate(written.figures):
+        if is_area:
+            at = (x + AREA[0] / 2 - 14 - 22 * count, y + AREA[1] / 2 - 12)
+        else:
+            down = first + 19 * count
+            at = (x - SIDE * 0.68 + (6 if layout.form == "flat" and abs(down) > SIDE / 4 else 0), y + down)
+        parts.append(disc(*at, text, n))
+    return "".join(parts)

@@ -107,7 +107,7 @@ class _Reader:
         if core is None or isinstance(core.type, t.Never):
             return None
         if worded.wanted is not None:
-            core = self.x.expect(core, worded.wanted, _("this"))
+            core = self.x.expect(core, worded.wanted, f"`{worded.key.split('.')[-1]}`")
             return None if isinstance(core.type, t.Never) else c.Words((core,), embedded.span)
         inner = core.type.item if isinstance(core.type, t.Maybe) else core.type
         if not isinstance(inner, _SIMPLE):

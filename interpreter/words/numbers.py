@@ -24,10 +24,10 @@ def number_text(value: Any) -> str:
 
 
 def plain_text(value: Any) -> str:
-    """A plain value as documents write it: true, 3, 7/2, woods.
+    """A plain value as documents write it: true, 3, 7/2, hilly.
 
-    >>> [plain_text(value) for value in (True, 3, Fraction(7, 2), Fraction(4), "woods")]
-    ['true', '3', '7/2', '4', 'woods']
+    >>> [plain_text(value) for value in (True, 3, Fraction(7, 2), Fraction(4), "hilly")]
+    ['true', '3', '7/2', '4', 'hilly']
     """
     return str(value).lower() if isinstance(value, bool) else str(value)
 

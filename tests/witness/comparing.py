@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from itertools import product
+from itertools import groupby, product
 from math import prod
 from typing import Any
 
@@ -117,6 +117,8 @@ class Match:
             if found != expected:
                 parted = {key: (found[key], expected[key]) for key in expected if found[key] != expected[key]}
                 raise Differs(f"{run.name}: other positions: {parted}")
+            if run.record and (story := story_of(run.game.raw_log())) != (wanted_story := together(world.story)):
+                raise Differs(f"{run.name}: tells {story}, expected {wanted_story}")
             try:
                 asked = run.asked()
             except Exception as wrong:
@@ -158,6 +160,35 @@ class Match:
 def told_by(fault: Faulted) -> Told:
     """What is compared of a fault of the reference evaluator."""
     return fault.sort, fault.span.file, fault.span.line
+
+
+def story_of(log: list[Any]) -> list[Any]:
+    """What a game with a record has told, as the reference evaluator tells it."""
+    found: list[tuple[Any, ...]] = []
+    for sort, *rest in log:
+        match sort:
+            case "move":
+                found += [("move", piece, *rest[1:3]) for piece in rest[0]]
+            case "set":
+                kind, name, owner, value, _ = rest
+                found.append(("set", kind, name, None if kind == "game" else owner, value))
+            case "roll":
+                found.append(("roll", rest[0], rest[2], rest[5], rest[6]))
+            case "event":
+                found.append(("event", *rest[:2]))
+            case "turn" | "phase":
+                found.append((sort, rest[0]))
+            case "end":
+                found.append(("end", *rest[:2]))
+    return together(found)
+
+
+def together(story: list[Any]) -> list[Any]:
+    """A story in which pieces that move one right after the other have no order."""
+    out: list[Any] = []
+    for is_move, told in groupby(story, key=lambda entry: entry[0] == "move"):
+        out += sorted(told) if is_move else told
+    return [plain(entry) for entry in out]
 
 
 def whole(data: Any) -> Any:

@@ -19,7 +19,7 @@ def normal(value: Any) -> Any:
     """A value in its one shape: a fraction that comes out even is a whole number."""
     if isinstance(value, Fraction) and value.denominator == 1:
         return value.numerator
-    if isinstance(value, tuple):
+    if type(value) is tuple:
         return tuple(normal(v) for v in value)
     return value
 

@@ -215,19 +215,17 @@ def may_fault(model: c.CheckedModel, core: Core, known: Judged) -> bool:
 
 def _is_total(model: c.CheckedModel, name: str, looked_up: bool) -> bool:
     """True for a table that has an answer for all values that its axes can be read by (a blank is one)."""
-    table = model.ruleset.tables[name]
-    for axis in table.axes:
+    for axis in model.ruleset.tables[name].axes:
         if axis.sort != "keys":
             return False
-        if (
-            looked_up
-            and not table.blanks
-            and isinstance(axis.type, t.ThingOf)
-            and (
-                axis.type.kind not in model.ruleset.kinds
-                or len(axis.keys) < len(model.ruleset.kinds[axis.type.kind].things)
-            )
-        ):
+        match axis.type:
+            case t.ThingOf(kind=kind):
+                every = len(model.ruleset.kinds[kind].things) if kind in model.ruleset.kinds else len(axis.keys) + 1
+            case t.Rung(ladder=ladder):
+                every = len(model.ruleset.ladders[ladder].rungs)
+            case _:
+                every = 0
+        if looked_up and len(axis.keys) < every:
             return False
     return True
 

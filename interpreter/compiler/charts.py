@@ -33,7 +33,7 @@ def table(x: Emitter, core: n.LookUp) -> Any:
     ) and not any(isinstance(a, n.Operation) and a.name == "shifted" for a in core.axes)
     if exact:
         key = keys[0] if len(keys) == 1 else tuple_of(keys)
-        return expression("_1.get(_2)" if model.blanks else "_1[_2]", name("T_" + core.table + "_cells"), key)
+        return expression("_1[_2]", name("T_" + core.table + "_cells"), key)
     return ast.Call(expression("_1.look", name("T_" + core.table)), keys, [])
 
 
@@ -41,7 +41,8 @@ def has_cell(x: Emitter, core: n.HasCell) -> Any:
     """Whether a chart answers."""
     keys = x.many(core.axes)
     if all(a.sort == "keys" for a in x.model.ruleset.tables[core.table].axes):
-        return expression("_1 in _2", keys[0] if len(keys) == 1 else tuple_of(keys), name("T_" + core.table + "_cells"))
+        key = keys[0] if len(keys) == 1 else tuple_of(keys)
+        return expression("_1.get(_2) is not None", name("T_" + core.table + "_cells"), key)
     return ast.Call(expression("_1.has", name("T_" + core.table)), keys, [])
 
 

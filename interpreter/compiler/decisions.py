@@ -11,7 +11,7 @@ from math import prod
 from typing import Any
 
 from interpreter.checker.operations import Judged, may_fault
-from interpreter.compiler.expression_code import Emitter
+from interpreter.compiler.expression_code import Emitter, is_range
 from interpreter.compiler.optimising.analysis import held_apart, members_of, narrowed
 from interpreter.compiler.optimising.dominance import read_fields
 from interpreter.compiler.python_syntax import (
@@ -28,6 +28,7 @@ from interpreter.compiler.texts import Texts
 from interpreter.compiler.texts import showing as showing  # others know it from here
 from interpreter.model import core as c
 from interpreter.model import nodes as n
+from interpreter.model import types as t
 from interpreter.model.nodes import locals_of
 from interpreter.runtime.limits import LIMITS
 from interpreter.source.text import Span
@@ -205,6 +206,9 @@ class Decisions:
         elif param.alike and param.name not in apart:
             alike = expression("_distinct(G, _1)", self.x.emit(param.domain))
             looped = [ast.For(stored("v_" + param.name), self.x.through(alike, steps), body, [])]
+        elif isinstance(param.domain.type, t.ListOf) and not is_range(param.domain):
+            once = expression("_once(_1)", self.x.emit(param.domain))
+            looped = [ast.For(stored("v_" + param.name), self.x.through(once, steps), body, [])]
         else:
             looped = self.x.loop(param.name, param.domain, body, steps)
         located(looped, param.domain.span)
@@ -230,7 +234,7 @@ class Decisions:
         given: list[str],
     ) -> list[ast.stmt]:
         """Statements that add the legal uses of one option to `_out`."""
-        apart = held_apart(choice, given)
+        apart = held_apart(self.x.model, choice, given)
         noted = statements("COVERAGE.cite(_1)", constant(choice.cites)) if self.x.instrument and choice.cites else []
         self.x.memories.clear()
         if not choice.prefers:
@@ -330,11 +334,17 @@ class Decisions:
         self.make(f"by_{number}", ["G", *given], [ast.Return(self.x.emit(decider))], span)
         described["prompt"] = self.words_function(f"prompt_{number}", ["G", *given], prompt, span)
 
+    def deciding(self, number: int, decider: c.Core, given: list[Any]) -> list[ast.stmt]:
+        """Statements that work out who decides as soon as it is asked, where that may be a fault of the rules."""
+        if self.is_safe(decider):
+            return []
+        return [ast.Expr(ast.Call(name(f"by_{number}"), [name("G"), *given], []))]
+
     def _describe(
         self, key: str, choice: c.Choice | c.CheckedStep, numbers: list[int], given: list[str], names: list[str]
     ) -> dict[str, Any]:
         params = []
-        apart = held_apart(choice, given)
+        apart = held_apart(self.x.model, choice, given)
         for i, param in enumerate(choice.params):
             self.make(f"dom_{key}_{i}", ["G", *given, *names[:i]], [ast.Return(self.x.emit(param.domain))], choice.span)
             params.append(

@@ -460,7 +460,8 @@ class Emitter:
                 lambda: tuple_of([self.emit(measure), element()]), var, domain, where, True, steps
             )
             chosen = expression(f"_{extreme}(_1)", listed)
-            return expression("_as_set(_1)", chosen) if result is not None else chosen
+            made_once = result is None and isinstance(domain.type, t.SetOf)
+            return chosen if made_once else expression("_as_set(_1)", chosen)
         if sort == "count":
             return self.counted(var, domain, where, element, steps)
         if sort == "sum" and self.pre is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from fractions import Fraction
+from itertools import product
 from math import ceil, floor
 from typing import Any, NamedTuple
 
@@ -74,11 +75,11 @@ class Chart:
         return isinstance(rows, tuple) or tuple(rows) in self.cells
 
     def exact_cells(self) -> dict[Any, Any]:
-        """Cells by the values themselves; for tables whose axes are all exact."""
+        """Cells by the values themselves, None for blank ones; for tables whose axes are all exact."""
         out = {}
-        for rows, cell in self.cells.items():
+        for rows in product(*(range(len(axis.keys)) for axis in self.axes)) if self.blanks else self.cells:
             keys = tuple(axis.keys[i] for axis, i in zip(self.axes, rows, strict=True))
-            out[keys[0] if len(keys) == 1 else keys] = cell
+            out[keys[0] if len(keys) == 1 else keys] = self.cells.get(tuple(rows))
         return out
 
 

@@ -10,10 +10,11 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import TYPE_CHECKING, Any
 
+from interpreter.runtime.faults import Fault
 from interpreter.runtime.language import graph
 from interpreter.source.text import Span
 from tests.witness import ways
-from tests.witness.faults import Faulted, NotCovered
+from tests.witness.faults import Faulted, NotCovered, sort_of
 
 if TYPE_CHECKING:
     from interpreter.model.ruleset import Grid
@@ -94,7 +95,10 @@ def cell(x: Evaluator, span: Span, place: int) -> tuple[int, int]:
 
 def line_between(x: Evaluator, span: Span, one: int, other: int) -> Any:
     """The one function that is not read off the guide: the geometry of lines has tests of its own."""
-    return graph.line_between(x.world.links, one, other)
+    try:
+        return graph.line_between(x.world.links, one, other)
+    except Fault as fault:
+        raise Faulted(sort_of(str(fault)), span) from None
 
 
 def linked(x: Evaluator, span: Span, one: int, other: int) -> Any:

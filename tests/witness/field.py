@@ -154,6 +154,16 @@ tables:
     gives: int
     blanks: true
     cells: {1-3: 1, 3-1: 3}
+  few:
+    axes: {number: {range: 1..3}}
+    gives: int
+    blanks: true
+    cells: {1: 0, 3: 2}
+  whose:
+    axes: {place: {of: place, only: ["0101", "0102"]}}
+    gives: int
+    blanks: true
+    cells: {"0101": 1}
   owners:
     axes: {number: {range: 1..2}}
     gives: army

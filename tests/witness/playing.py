@@ -325,6 +325,11 @@ class Player:
 
     def report(self, s: c.ReportEvent, names: Names) -> Going:
         args = self.x.values(s.args, names)
+        event = self.model.events[s.event]
+        inner = dict(zip([n for n, _ in event.params], args, strict=True))
+        for part in event.words.parts if event.words else ():
+            if not isinstance(part, str):
+                self.x.value(part, inner)
         self.tell("event", s.event, args)
         yield from self.watch(s.event, args)
 

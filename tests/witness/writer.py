@@ -216,7 +216,7 @@ class Writer:
             )
         )
         where = f" where {self.expression('flag', env, 2)}" if self.chance.random() < 0.6 else ""
-        body = [line for _ in range(self.chance.randint(1, 2)) for line in self.change(env)]
+        body = [line for _ in range(self.chance.randint(1, 2)) for line in self.change(env, moves=False)]
         return "\n".join([f"whenever {head}{where}:", *indented(body)])
 
     def turn(self) -> str:
@@ -252,10 +252,10 @@ class Writer:
             ]
         return self.chance.choice(sorts)(env)
 
-    def change(self, env: Env) -> list[str]:
+    def change(self, env: Env, moves: bool = True) -> list[str]:
         """Something of the position changes."""
         cite = self.chance.choice(("", "", " [1.1]"))
-        sort = self.chance.randrange(7)
+        sort = self.chance.randrange(7 if moves else 5)
         if sort == 0:
             what, ty = self.chance.choice(SETTABLE)
             return [f"set {what} = {self.expression(ty, env)}{cite}"]
@@ -437,7 +437,7 @@ class Writer:
                         f"lower {self.expression('army', env, 0)}.weariness by {self.expression('int', env, 1)}",
                         f"set {self.expression('place', env, 0)}.mark = {self.expression('int', env, 2)}",
                         f"move {self.expression('unit', env, 0)} to {self.expression('place', env, 1)}",
-                        f"if {self.expression('flag', env, 2)}: raise game.share by {self.expression('number', env, 1)}",
+                        f"if {self.expression('flag', env, 2)}: raise game.share by {self.chance.randint(0, 3)} / 2",
                     )
                 )
             )

@@ -41,13 +41,18 @@ def _loops(model: CheckedModel, core: Core, wanted: int, depth: int) -> int:
     return found
 
 
-def held_apart(choice: c.Choice | c.CheckedStep, given: list[str]) -> frozenset[str]:
-    """Parameters whose alike pieces another local may hold apart: a set they are in, or another piece chosen.
+def held_apart(model: CheckedModel, choice: c.Choice | c.CheckedStep, given: list[str]) -> frozenset[str]:
+    """Parameters whose alike pieces something may hold apart: a set they are in, another piece chosen, one picked out.
 
     `given` are the locals around the option, with their prefix.
     """
+    if not any(p.alike for p in choice.params):
+        return frozenset()
     tests = [*(r.test for r in choice.requires), *(p.value for p in choice.prefers)]
     around = {*given, *("v_" + p.name for p in choice.params)}
+    known: dict[tuple[str, str], bool] = {}
+    if any(_picks_pieces(model, core, known) for core in [*tests, *(p.domain for p in choice.params[1:])]):
+        return frozenset(p.name for p in choice.params if p.alike)
     found = set()
     for number, param in enumerate(choice.params):
         cores = [*tests, *(p.domain for p in choice.params[number + 1 :])]
@@ -77,6 +82,24 @@ def members_of(param: c.Param, test: Core) -> Core | None:
             around = other if n.is_local(one, param.name) else one
             return n.Operation("neighbours", (around,), t.SetOf(t.PLACE), test.span)
     return None
+
+
+def _picks_pieces(model: CheckedModel, core: Core, known: dict[tuple[str, str], bool]) -> bool:
+    """True when an expression, or what it calls, names pieces otherwise than by going through all that pass a test."""
+    picks = n.Literal | n.GameValue | n.AttributeOf | n.LookUp
+    if isinstance(core, n.Operation):
+        if core.name in ("item", "first", "last", "take") and _holds_pieces(core.type):
+            return True
+    elif isinstance(core, picks) and _holds_pieces(core.type):
+        return True
+    if isinstance(core, n.Call):
+        key = (core.sort, core.name)
+        if key not in known:
+            known[key] = core.sort == "draft"  # of a draft nothing is known; of others, while they are looked at
+            known[key] = known[key] or any(_picks_pieces(model, x, known) for x in called(model, core))
+        if known[key]:
+            return True
+    return any(_picks_pieces(model, child, known) for child in children(core))
 
 
 def _piece_locals(core: Core) -> set[str]:

@@ -120,7 +120,7 @@ class Search:
         given = ["v_" + n for n, _ in d.params]
         body = [*self._start(), *self._loop([b for body in bodies for b in body])]
         node = function(
-            "search_" + d.name, ["G", "_first", "_most", *given, *("v_" + f for f in self.fields)], body, d.span
+            "search_" + d.name, ["G", "_any_end", "_limit", *given, *("v_" + f for f in self.fields)], body, d.span
         )
         if found.price is not None:
             at = statements("_1 = _2", stored("PRICE_" + d.name), constant(self.fields.index(found.price)))[0]
@@ -267,7 +267,7 @@ class Search:
 
     def _loop(self, body: list[ast.stmt]) -> list[ast.stmt]:
         target = ast.Tuple([*(stored("v_" + f) for f in self.fields), stored("_w")], ast.Store())
-        loop = ast.For(target, name("_queue"), [*statements("if len(_seen) > _most: return _best, False"), *body], [])
+        loop = ast.For(target, name("_queue"), [*statements("if len(_seen) > _limit: return _best, False"), *body], [])
         return [loop, *statements("_spend(G, len(_seen))\nreturn _best, True")]
 
     def key(self, env: Mapping[str, Core], stops: Any) -> Any:
@@ -300,7 +300,7 @@ class Search:
                 name("_o"),
             )
         found = statements(
-            "_o = _1\n_b = _best.get(_o)\nif _b is None:\n    _best[_o] = _s\n    if _first: return _best, False\n"
+            "_o = _1\n_b = _best.get(_o)\nif _b is None:\n    _best[_o] = _s\n    if _any_end: return _best, False\n"
             "else:\n    _2",
             offer,
             better or [ast.Pass()],

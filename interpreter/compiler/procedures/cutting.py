@@ -33,6 +33,8 @@ from interpreter.compiler.python_syntax import (
 from interpreter.model import core as c
 from interpreter.source.text import Span
 
+_BEFORE = "b_before"  # the phase in which a procedure with phases of its own was called
+
 
 class Cut:
     """A procedure cut into blocks."""
@@ -123,6 +125,7 @@ class Cut:
         if params:
             start.append(ast.Assign([ast.Tuple([stored(n) for n in params], ast.Store())], name("L")))
         start.extend(ast.Assign([stored(n)], constant(None)) for n in rest)
+        start += statements("_1 = G.phase", stored(_BEFORE)) if _BEFORE in self.hidden else []
         start.extend(self.plain.deepening())
         again = _unpacked(everything, kept if lean else None)
         chain: list[ast.stmt] = statements("if pc < 0: raise _Skip(G.signal)")
@@ -358,6 +361,10 @@ class Cut:
 
     def _cut_phase(self, s: c.PhaseBlock) -> None:
         before = self._hidden("b", s)
+        outer: Any = constant(self.phase_stack[-1] if self.phase_stack else None)
+        if not self.phase_stack and self.p.name not in ("turn", "setup"):
+            outer = name(_BEFORE)
+            self.hidden += [] if _BEFORE in self.hidden else [_BEFORE]
         here = len(self.blocks) - 1
         self.emit(statements("pc = _1", constant(here + 1)), s.span)
         entry = self.new()
@@ -370,7 +377,7 @@ class Cut:
                 "_1 = _3\n_enter(G, _2, _4, _5)",
                 stored(before),
                 constant(s.name),
-                constant(self.phase_stack[-2] if len(self.phase_stack) > 1 else None),
+                outer,
                 constant(s.cites),
                 self.plain.title_values(s),
             ),
@@ -399,7 +406,8 @@ class Cut:
         given = [name("v_" + n) for n in free]
         listed = ast.Call(name(f"list_{number}"), [name("G"), *given], [])
         nobody, out = constant(0), constant(0)
-        ask = statements("G.pending = (_1, _2, _o)\n_3", constant(number), tuple_of(list(given)), self.leave(resume, s))
+        ask = self.owner.decisions.deciding(number, s.decider, given)
+        ask += statements("G.pending = (_1, _2, _o)\n_3", constant(number), tuple_of([*given]), self.leave(resume, s))
         first: list[ast.stmt] = statements("_o = _1", listed)
         if s.until_done:
             done = ast.Call(name(f"done_{number}"), [name("G"), *given], [])
@@ -496,7 +504,8 @@ class Cut:
         self.emit(statements("_args = _1", tuple_of(self.x.many(s.args))), s.span)
         if self.owner.model.drafts[s.draft].finish:
             self.emit(statements("if not _possible(G, _1, _args): _no_end(_1)", constant(s.draft)), s.span)
-        ask = statements("G.pending = (_1, _2, _args)\n_3", constant(number), given, self.leave(here + 1, s))
+        ask = self.owner.decisions.deciding(number, s.decider, [name("v_" + n) for n in free])
+        ask += statements("G.pending = (_1, _2, _args)\n_3", constant(number), given, self.leave(here + 1, s))
         if s.alone:
             ask = statements(
                 "_f = _sole_end(G, _1, _2, _3, _args)\nif _f is None:\n    _4\nG.answer = _f\npc = _5",

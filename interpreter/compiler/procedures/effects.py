@@ -167,8 +167,10 @@ class Effects:
                 *self.owner.changed(slot),
             ]
         column = self.x.layout.column_of(kind, attribute)
-        if not cites:
+        if not cites and isinstance(owner, ast.Name | ast.Constant):
             return [*statements(f"G.{column}[_1] = _2", owner, value), *self.owner.changed(str(column))]
+        if not cites:  # Python would work out the value first
+            return [*statements(f"_o = _1\nG.{column}[_o] = _2", owner, value), *self.owner.changed(str(column))]
         return [
             *statements(
                 f"_o = _1\n_v = _2\n"
@@ -303,10 +305,20 @@ class Effects:
         if self.model.events[s.event].words is not None:
             told = expression("_1(G, *_a)", name("say_" + s.event))
         noted = "if G.log is not None:\n    G.log.append(('event', _2, _a, _3, _4))"
+        if not self._is_safe_to_tell(s):  # a fault of the rules does not depend on who listens
+            noted = "_w = _4\nif G.log is not None:\n    G.log.append(('event', _2, _a, _3, _w))"
         holes = (tuple_of(self.x.many(s.args)), constant(s.event), constant(s.cites), told)
+        if not self._is_safe_to_tell(s) and s.event not in self.owner.watched:
+            return statements(f"_a = _1\n{noted}", *holes)
         if s.event in self.owner.watched:
             return statements(f"_a = _1\n{noted}\n_5(G, *_a)", *holes, name("watch_" + s.event))
         return statements("if G.log is not None:\n    _a = _1\n    G.log.append(('event', _2, _a, _3, _4))", *holes)
+
+    def _is_safe_to_tell(self, s: c.ReportEvent) -> bool:
+        """True when nothing that an event says of itself can be a fault of the rules."""
+        words = self.model.events[s.event].words
+        holes = [p for p in words.parts if not isinstance(p, str)] if words is not None else []
+        return all(self.owner.decisions.is_safe(x) for x in (*s.args, *holes))
 
     def _end(self, s: c.End) -> list[ast.stmt]:
         winner: Any = constant(None)

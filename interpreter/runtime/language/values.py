@@ -211,6 +211,7 @@ NAMESPACE: dict[str, Any] = {
     "_no_divisor": no_divisor,
     "_fraction": Fraction,
     "_as_set": as_set,
+    "_once": dict.fromkeys,  # members once, in the order in which they came
     "_union": union,
     "_minus": minus,
     "_item": item,

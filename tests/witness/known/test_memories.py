@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.facade.rules import Rules
-from interpreter.runtime.takeover import taken_over
+from interpreter.play.takeover import taken_over
 from tests.tiny import build, started
 from tests.witness.forms import programs_of
 

@@ -1,4 +1,4 @@
-"""Requirements and conditions are read in the order written: a later one may rely on an earlier one, and none is hidden."""
+"""Requirements and conditions are read in the order written: a later one may rely on an earlier one; none is hidden."""
 
 from __future__ import annotations
 
@@ -53,7 +53,6 @@ def test_a_guard_before_a_look_up_in_a_filter(tmp_path: Path) -> None:
     )
 
 
-@OPEN
 def test_a_guard_before_a_ratio_of_a_chart_with_blanks(tmp_path: Path) -> None:
     agrees(
         tmp_path,

@@ -1,0 +1,35 @@
+"""One small ruleset over the documents of `field`, played by the reference evaluator and by every form.
+
+Must not hold rules.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import dedent
+
+from interpreter.facade.loading import load_model
+from interpreter.source.diagnostic import Sink
+from tests.witness.comparing import Match
+from tests.witness.field import write
+
+END = """
+    phase second:
+        end game drawn
+"""
+
+
+def agrees(folder: Path, rules: str, games: int = 1) -> None:
+    """Play the rules every way; without a second phase the game ends in it, without a turn nothing else happens."""
+    rules = dedent(rules)
+    if "turn:" not in rules:
+        rules += "\nturn:\n    phase first:\n        nothing\n"
+    if "phase second" not in rules:
+        rules = rules.rstrip() + END
+    sink = Sink()
+    model = load_model(str(write(folder, rules)), sink)
+    errors = [f"{d.span}: {d.message}" for d in sink.sorted() if d.severity == "error"]
+    assert model is not None and not errors, "\n".join(errors)
+    match = Match(model)
+    for number in range(games):
+        match.play(number, looks=8)

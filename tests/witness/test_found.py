@@ -1,0 +1,190 @@
+"""The smallest rulesets of what random ones have shown, and of what stands beside it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.witness.small import agrees
+
+FOUND = {
+    "the most of something in a draft": """
+        draft way(k: int) starting x = 0:
+            option go(j in 0..2) now x = x + j:
+                require x < 2 "no"
+            finish require red_one in {u in units having most u.strength - x} "no"
+            finish require (first(u in units where u.strength > x) else red_two) == red_one "no"
+        turn:
+            phase first:
+                way(1) by reds -> y
+    """,
+    "an option by a value that stands twice in a list": """
+        turn:
+            phase first:
+                choose c by reds:
+                    option o(k in [2, 0, 2]):
+                        raise game.total by k
+    """,
+    "who decides is a fault": """
+        turn:
+            phase first:
+                choose c by owners[game.total]:
+                    option o
+    """,
+    "what an event tells is a fault": """
+        event told(k: int)
+        turn:
+            phase first:
+                report told(round_down(1 / game.total))
+    """,
+    "the words of an event are a fault": """
+        event told(k: int) "{1 / k}"
+        turn:
+            phase first:
+                report told(0)
+    """,
+    "one of alike pieces is picked out": """
+        turn:
+            phase first:
+                choose c by reds:
+                    option o(m in militias):
+                        require m == piece("red_band-2") "no"
+                        move m to pile
+                    otherwise: nothing
+    """,
+    "one of alike pieces is picked out by a define": """
+        define second = militias[2]
+        turn:
+            phase first:
+                choose c by reds:
+                    option o(m in militias):
+                        require m == (second else piece("blue_band-1")) "no"
+                        move m to pile
+                    otherwise: nothing
+    """,
+    "the owner is read before the value": """
+        turn:
+            phase first:
+                set arrives(game.total).mark = round_down(1 / game.total)
+    """,
+    "a phase inside of a called procedure": """
+        procedure inner(k: int):
+            phase third:
+                raise game.total by 1
+                if k > 1:
+                    choose e by reds:
+                        option o
+        turn:
+            phase first:
+                inner(1)
+                choose c by reds:
+                    option o
+    """,
+    "a phase inside of a procedure that rolls": """
+        procedure inner(k: int):
+            phase third:
+                roll throw: die -> y
+                raise game.total by y
+        turn:
+            phase first:
+                inner(1)
+                choose c by reds:
+                    option o
+    """,
+    "a return out of a phase": """
+        procedure tick(k: int):
+            raise game.total by k
+        procedure main(k: int):
+            phase third:
+                later tick(2)
+                if k == 1: return
+                raise game.total by 100
+        turn:
+            phase first:
+                main(1)
+                set game.share = game.total
+                choose c by reds:
+                    option o
+    """,
+    "a skip to the phase that runs": """
+        turn:
+            phase first:
+                set place("0101").burnt = true
+                choose c by reds:
+                    option o
+                if game.total < 2:
+                    raise game.total by 1
+                    skip to first
+                choose d by reds:
+                    option o
+    """,
+    "a draft that takes itself": """
+        draft way(k: int) starting x = 0:
+            option go(p in hills) now x = k then stop:
+                require p == place("0102") "no"
+            finish require x > 0 "no"
+        turn:
+            phase first:
+                way(2) by reds alone -> y
+                raise game.total by y.x
+    """,
+    "what is put off is carried out in order": """
+        procedure tick(k: int):
+            set game.total = game.total * 2 + k
+            if k > 2: later tick(1)
+        turn:
+            phase first:
+                later tick(3)
+                later tick(2)
+                settle
+                choose c by reds:
+                    option o
+    """,
+    "watchers see the moves of a block together": """
+        whenever moved(p, o, goal):
+            raise game.total by count(units at pile)
+        turn:
+            phase first:
+                together:
+                    move units to pile
+                    raise reds.weariness by 9
+                    lower reds.weariness by 7
+                    set place("0101").mark = count(units at pile)
+                choose c by reds:
+                    option o
+    """,
+    "a chart with blanks has no row for every number": """
+        turn:
+            phase first:
+                choose c by reds:
+                    option o(k in 0..4):
+                        require (few[k] else 0) == 0 "no"
+    """,
+    "a chart with blanks has no row for every thing": """
+        define known(p: place) = if whose has [p] then 1 else 0
+        define mine(p: place) = whose[p] else 0
+    """,
+    "a place beside the map that is not there": """
+        event seen(p: place)
+        turn:
+            phase first:
+                report seen(arrives(game.total))
+    """,
+    "the most of a list": """
+        define most_of(k: int) = {x in [3, 1, 3, k] having most x}
+        define all_but(k: int) = {x in [3, 1, 3, k] where x > 1} - {k}
+    """,
+    "what is rarely asked": """
+        define highest = highest_level(red_seat)
+        define last_of_all = last_turn
+        define greatest = (max([1, 2]) else 0) - (min([3, 1]) else 0)
+        define shot(p: place) = ray(p, se)
+        define between(p: place, q: place) = line_between(p, q)
+    """,
+}
+
+
+@pytest.mark.parametrize("name", list(FOUND))
+def test_found(name: str, tmp_path: Path) -> None:
+    agrees(tmp_path, FOUND[name])

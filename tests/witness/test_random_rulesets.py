@@ -1,0 +1,44 @@
+"""Random rulesets, played by the reference evaluator and by every form of the compiled program."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from interpreter.facade.loading import load_model
+from interpreter.source.diagnostic import Sink
+from tests.witness.builtins import FUNCTIONS
+from tests.witness.comparing import Match, Tally
+from tests.witness.field import write
+from tests.witness.values import OPERATIONS
+from tests.witness.writer import Writer
+
+QUICK = range(16)
+MANY = range(1_000, 3_000)
+RARE = {"highest_level", "last_turn", "line_between()", "max()", "min()", "ray()", "builtin"}  # not written by chance
+
+
+def compare(seed: int, folder: Path, tally: Tally | None = None, games: int = 2) -> None:
+    """Play a random ruleset every way; what it does not agree on is told with the number of its seed."""
+    sink = Sink()
+    model = load_model(str(write(folder, Writer(seed).ruleset())), sink)
+    errors = [f"{d.span}: {d.message}" for d in sink.sorted() if d.severity == "error"]
+    assert model is not None and not errors, "\n".join(errors)
+    match = Match(model, tally)
+    for number in range(games):
+        match.play(number, most=12, looks=6)
+
+
+@pytest.mark.parametrize("seed", QUICK)
+def test_a_random_ruleset(seed: int, tmp_path: Path) -> None:
+    compare(seed, tmp_path)
+
+
+@pytest.mark.soak
+def test_many_random_rulesets(tmp_path: Path) -> None:
+    tally = Tally()
+    for seed in MANY:
+        compare(seed, tmp_path / str(seed), tally, games=4)
+    wanted = (set(OPERATIONS) | {f"{name}()" for name in FUNCTIONS}) - RARE
+    assert not wanted - tally.met

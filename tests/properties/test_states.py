@@ -129,7 +129,8 @@ def test_play_does_not_depend_on_the_order_of_sets() -> None:
     found = {}
     for seed in ("1", "2"):
         command = (
-            "from tests.properties.test_states import digest_of_games as d; print(d('napoleon', 2), d('skirmish', 4))"
+            "from tests.properties.test_states import digest_of_games as d; "
+            "print(d('napoleon', 2), d('skirmish', 4), d('denain-1712', 1))"
         )
         done = subprocess.run(
             [sys.executable, "-c", command],

@@ -80,7 +80,7 @@ def whole_game(name: str, seed: int = 1) -> dict[str, Any]:
     while not game.over and made < LONGEST:
         game.pick(chooser.roll(game.count()))
         made += 1
-    told = [[e.sort, e.name, {k: str(v) for k, v in e.args.items()}, list(e.cite)] for e in game.log]
+    told = [[e.sort, e.name, {k: str(v) for k, v in e.args.items()}] for e in game.log]
     digest = blake2b(json.dumps(told, sort_keys=True).encode(), digest_size=16).hexdigest()
     winner = None if game.outcome is None else str(game.outcome.winner)
     return {

@@ -100,7 +100,8 @@ class Assignments:
                 "unknown-name",
                 _("there is no local name `{target}` to set", target=target.id),
                 target.span,
-                did_you_mean(target.id, env.all_names()) or _("declare it first: let {target} = ...", target=target.id),
+                did_you_mean(target.id, env.iter_names())
+                or _("declare it first: let {target} = ...", target=target.id),
             )
             return c.SetLocal(target.id, value, node.span)
         local = n.Local(target.id, known, target.span)

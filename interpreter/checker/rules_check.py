@@ -80,8 +80,6 @@ class _Checker:
         self._check_rulebook()
         self._check_lifetimes(model)
         check_circles(model, self.sink)
-        for paragraph in self.ruleset.rulebook.values():
-            self.embedded(paragraph.replaced_when, Env({}), t.FLAG, _("when a paragraph is replaced"))
         return replace(model, drafts={n: replace(d, staged=n in self.names.staged) for n, d in model.drafts.items()})
 
     # --- citations ---------------------------------------------------------
@@ -584,9 +582,9 @@ def _always_returns(body: c.Body) -> bool:
     return False
 
 
-def check_expression(model: c.CheckedModel, source: Source, sink: Sink) -> c.Core | None:
-    """An expression asked from outside (a test, a tool), checked against a checked model."""
-    names = Names(model.ruleset, sink)
+def names_of(model: c.CheckedModel) -> Names:
+    """All that expressions asked from outside may name; whoever asks many makes it once."""
+    names = Names(model.ruleset, Sink())
     for table, items in ((names.defines, model.defines), (names.tallies, model.tallies)):
         for key, item in items.items():
             table[key] = Signature(item.params, item.type, item.span)
@@ -595,5 +593,15 @@ def check_expression(model: c.CheckedModel, source: Source, sink: Sink) -> c.Cor
     for key, draft in model.drafts.items():
         names.drafts[key] = Signature(draft.params, None, draft.span)
     names.records.update(model.records)
+    return names
+
+
+def check_expression(model: c.CheckedModel, source: Source, sink: Sink, names: Names | None = None) -> c.Core | None:
+    """An expression asked from outside (a test, a tool), checked against a checked model.
+
+    `names`: those of the model, where they are at hand.
+    """
+    names = names_of(model) if names is None else names
+    names.sink = sink
     node = parse_expression(source, 0, len(source.text), sink)
     return None if node is None else expressions_of(names).check(node, Env({}))

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from interpreter.checker.word_index import WordIndex, index_words
 from interpreter.language import syntax as s
 from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute, Ruleset
@@ -51,28 +52,22 @@ class Names:
     used: set[str] = field(default_factory=set)
     draft_names: set[str] = field(default_factory=set)
     staged: set[str] = field(default_factory=set)  # drafts whose stages are read
+    indexed: WordIndex | None = None  # made when first asked for: see `index`
+
+    @property
+    def index(self) -> WordIndex:
+        """Where the words of the data stand."""
+        if self.indexed is None:
+            self.indexed = index_words(self.ruleset)
+        return self.indexed
 
     def kind_of_word(self, word: str) -> t.ThingOf | None:
         """The kind or piece class with this singular word."""
-        for kind in self.ruleset.kinds.values():
-            if word in (kind.one, kind.id):
-                return t.ThingOf(kind.id)
-        for cls in self.ruleset.classes.values():
-            if word in (cls.one, cls.id):
-                return t.ThingOf("piece", cls.id)
-        if word == "level":
-            return t.ThingOf("level")
-        return None
+        return self.index.one.get(word)
 
     def kind_of_many(self, word: str) -> t.ThingOf | None:
         """The kind or piece class with this plural word."""
-        for kind in self.ruleset.kinds.values():
-            if word == kind.many:
-                return t.ThingOf(kind.id)
-        for cls in self.ruleset.classes.values():
-            if word == cls.many:
-                return t.ThingOf("piece", cls.id)
-        return None
+        return self.index.many.get(word)
 
     def word_for(self, type_: t.Type) -> str:
         """A type as the ruleset's readers call it."""
@@ -164,10 +159,12 @@ class Names:
         )
         return t.NEVER
 
-    def callables(self) -> Iterator[tuple[str, Signature]]:
-        """Everything the rules declare by name."""
+    def callable_named(self, name: str) -> Signature | None:
+        """What the rules declare under a name, of whatever sort."""
         for table in (self.procedures, self.defines, self.rules, self.tallies, self.drafts, self.events):
-            yield from table.items()
+            if name in table:
+                return table[name]
+        return None
 
     def is_reserved(self, name: str, span: Span) -> bool:
         """True (and reported) when a name is a word of the language."""
@@ -185,16 +182,16 @@ class Names:
         """Enter a name; a second meaning of the same name is a fault."""
         if self.is_reserved(name, signature.span):
             return
-        for other, earlier in self.callables():
-            if other == name:
-                self.sink.error(
-                    "name-taken",
-                    _("`{name}` is declared twice", name=name),
-                    signature.span,
-                    related=(Related(_("first declared here"), earlier.span),),
-                    help=_("give one of them another name"),
-                )
-                return
+        earlier = self.callable_named(name)
+        if earlier is not None:
+            self.sink.error(
+                "name-taken",
+                _("`{name}` is declared twice", name=name),
+                signature.span,
+                related=(Related(_("first declared here"), earlier.span),),
+                help=_("give one of them another name"),
+            )
+            return
         taken = self._data_meaning(name)
         if taken:
             self.sink.error(
@@ -255,6 +252,13 @@ class Env:
             for name in e.types:
                 seen[name] = None
         return tuple(seen)
+
+    def iter_names(self) -> Iterator[str]:
+        """The same one after another, innermost first: for who needs only some of many."""
+        env: Env | None = self
+        while env is not None:
+            yield from env.types
+            env = env.outer
 
     def inner(self, **names: t.Type) -> Env:
         """A block inside this one."""

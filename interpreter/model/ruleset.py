@@ -98,6 +98,14 @@ class Kind:
     things: tuple[Thing, ...]
     label: Label = field(default_factory=dict)
     origin: Origin = Origin()
+    _handles: dict[str, int] = field(default_factory=dict, repr=False, compare=False)
+
+    def handles(self) -> Mapping[str, int]:
+        """The handle of each thing by its id; worked out once. Where two share an id the first one counts."""
+        if not self._handles:
+            for handle, thing in enumerate(self.things):
+                self._handles.setdefault(thing.id, handle)
+        return self._handles
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ Must not know what the words mean.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from interpreter.source.suggestion import close_words, few_words
 from interpreter.words.speech import Sentence
@@ -20,7 +20,7 @@ def guess(word: str, known: Iterable[str], all_of_them: bool = False) -> Sentenc
     >>> guess("reds", ["red", "blue"])
     '; did you mean `red`?'
     """
-    names = list(known)
+    names = known if isinstance(known, Collection) else list(known)
     if close := close_words(word, names):
         return (
             _("; did you mean `{word}`?", word=close[0])

@@ -23,7 +23,7 @@ def close_words(word: str, known: Iterable[str]) -> list[str]:
     Of many words only those are compared that begin alike, of very many none: a text with thousands of faults must
     not take an hour to be told.
     """
-    names = known if isinstance(known, Collection) else list(known)
+    names = known if isinstance(known, Collection) else list(islice(known, _VERY_MANY + 1))
     if len(names) > _VERY_MANY:
         return []
     plain = normalize("NFKC", word[:_LETTERS])  # full-width letters are slips too
@@ -43,7 +43,7 @@ def few_words(known: Iterable[str]) -> list[str]:
 
 def did_you_mean(word: str, known: Iterable[str]) -> Sentence:
     """A help text naming the closest known words, or the known words when few, or ''."""
-    names = list(known)
+    names = known if isinstance(known, Collection) else list(islice(known, _VERY_MANY + 1))
     if close := close_words(word, names):
         return (
             _("did you mean `{word}`?", word=close[0])

@@ -74,16 +74,16 @@ def _of_type(names: Names, word: str, span: Span, wanted: t.Type | None) -> Core
     match wanted:
         case t.OneOf(values=values) if word in values:
             return n.Literal(word, wanted, span)
-        case t.Rung(ladder=ladder) if word in names.ruleset.ladders[ladder].rungs:
-            return n.Literal(names.ruleset.ladders[ladder].rungs.index(word), wanted, span)
+        case t.Rung(ladder=ladder) if word in names.index.rungs[ladder]:
+            return n.Literal(names.index.rungs[ladder][word], wanted, span)
         case t.Direction() if names.ruleset.grid is not None and word in names.ruleset.grid.directions:
             return n.Literal(word, t.DIRECTION, span)
         case t.ThingOf(kind="level"):
             return _level(names, word, span)
         case t.ThingOf(kind=kind) if kind in names.ruleset.kinds:
-            for index, thing in enumerate(names.ruleset.kinds[kind].things):
-                if thing.id == word:
-                    return n.Literal(index, t.ThingOf(kind, thing.cls), span)
+            index = names.index.ids[kind].get(word)
+            if index is not None:
+                return n.Literal(index, t.ThingOf(kind, names.ruleset.kinds[kind].things[index].cls), span)
         case t.SetOf(item=item) | t.ListOf(item=item) if item is not None:
             return None
     return None
@@ -100,23 +100,13 @@ def _anywhere(names: Names, word: str, span: Span) -> list[Core]:
     found: list[Core] = []
     rs = names.ruleset
     for kind in rs.kinds.values():
-        for index, thing in enumerate(kind.things):
-            if thing.id == word:
-                found.append(n.Literal(index, t.ThingOf(kind.id, thing.cls), span))
-    for ladder in rs.ladders.values():
-        if word in ladder.rungs:
-            found.append(n.Literal(ladder.rungs.index(word), t.Rung(ladder.id), span))
-    lists: dict[tuple[str, ...], None] = {}
-    attributes = [a for k in rs.kinds.values() for a in k.attributes.values()] + list(rs.game.values())
-    for type_ in [
-        *(a.type for a in attributes),
-        *(x.type for b in rs.tables.values() for x in b.axes),
-        *(b.type for b in rs.tables.values()),
-    ]:
-        inner = type_.item if isinstance(type_, t.Maybe | t.SetOf | t.ListOf) else type_
-        if isinstance(inner, t.OneOf) and word in inner.values:
-            lists[inner.values] = None
-    if lists:
+        index = names.index.ids[kind.id].get(word)
+        if index is not None:
+            found.append(n.Literal(index, t.ThingOf(kind.id, kind.things[index].cls), span))
+    for ladder, rungs in names.index.rungs.items():
+        if word in rungs:
+            found.append(n.Literal(rungs[word], t.Rung(ladder), span))
+    if word in names.index.listed:
         found.append(n.Literal(word, t.OneOf((word,)), span))
     if rs.grid is not None and word in rs.grid.directions:
         found.append(n.Literal(word, t.DIRECTION, span))

@@ -6,7 +6,8 @@ everywhere, so that one slip does not bring a flood of messages.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from itertools import chain
 from typing import Any
 
 from interpreter.checker.expressions.bare_words import resolve_bare_word
@@ -131,15 +132,14 @@ class Expressions:
         found = resolve_bare_word(self.names, node.id, node.span, expected)
         if found is not None:
             return found
-        known = [
-            *env.all_names(),
-            *self.names.defines,
-            *self.names.rules,
-            *self.names.ruleset.regions,
-            *(k.many for k in self.names.ruleset.kinds.values()),
-            *(c.many for c in self.names.ruleset.classes.values()),
-            *self._words_of(expected),
-        ]
+        known = chain(
+            env.iter_names(),
+            self.names.defines,
+            self.names.rules,
+            self.names.ruleset.regions,
+            self.names.index.many,
+            self._words_of(expected),
+        )
         if node.id in self.names.rules or node.id in self.names.tallies or node.id in self.names.procedures:
             return self.fault("missing-argument", _("`{node}` must be called: {node}(...)", node=node.id), node.span)
         if node.id == "none":
@@ -153,25 +153,25 @@ class Expressions:
             "unknown-name", _("nothing here is called `{node}`", node=node.id), node.span, did_you_mean(node.id, known)
         )
 
-    def _words_of(self, expected: t.Type | None) -> list[str]:
+    def _words_of(self, expected: t.Type | None) -> Iterable[str]:
         match expected:
             case t.OneOf(values=values):
-                return list(values)
+                return values
             case t.Rung(ladder=ladder):
-                return list(self.names.ruleset.ladders[ladder].rungs)
+                return self.names.ruleset.ladders[ladder].rungs
             case t.ThingOf(kind=kind) if kind in self.names.ruleset.kinds:
-                return [x.id for x in self.names.ruleset.kinds[kind].things]
+                return self.names.index.ids[kind]
             case t.Maybe(item=item):
                 return self._words_of(item)
             case t.SetOf(item=item) | t.ListOf(item=item):
                 return self._words_of(item)
             case None:
                 rs = self.names.ruleset
-                return [
-                    *(r for ladder in rs.ladders.values() for r in ladder.rungs),
-                    *(x.id for k in rs.kinds.values() for x in k.things if not x.holding),
-                ]
-        return []
+                return chain(
+                    (r for ladder in rs.ladders.values() for r in ladder.rungs),
+                    (x.id for k in rs.kinds.values() for x in k.things if not x.holding),
+                )
+        return ()
 
     def _literal(self, node: s.Literal, env: Env, expected: t.Type | None) -> Core:
         value = node.value
@@ -371,7 +371,7 @@ class Expressions:
                 node.span,
                 _("write it as a statement: {name}(...) -> result", name=name),
             )
-        known = [*self.names.defines, *self.names.rules, *self.names.tallies, *self.builtins, *self.names.records]
+        known = chain(self.names.defines, self.names.rules, self.names.tallies, self.builtins, self.names.records)
         return self.fault(
             "unknown-name",
             _("nothing called `{name}` can be asked for", name=name),

@@ -6,6 +6,8 @@ model.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from interpreter.model import core as c
 from interpreter.model.ruleset import Locale, Translation
 from interpreter.model.templates import holes_of
@@ -23,7 +25,7 @@ def check_translations(model: c.CheckedModel, sink: Sink) -> None:
     """Report translations of nothing, holes that the original lacks, and what a complete language lacks."""
     if not model.ruleset.locales:
         return
-    texts, names = [x.text for x in rule_texts(model)], known_names(model)
+    texts, names = dict.fromkeys(x.text for x in rule_texts(model)), known_names(model)
     for locale in model.ruleset.locales.values():
         for text, translation in locale.texts.items():
             if text in texts:
@@ -80,7 +82,7 @@ def _is_own(model: c.CheckedModel, translation: Translation) -> bool:
     return model.ruleset.extends is None or translation.key.file in own
 
 
-def _close(word: str, known: list[str] | frozenset[str]) -> Sentence:
+def _close(word: str, known: Collection[str]) -> Sentence:
     return did_you_mean(word, known) if close_words(word, known) else Sentence("")
 
 

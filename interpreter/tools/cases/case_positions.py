@@ -6,7 +6,7 @@ Knows the ruleset's data only; must not play, nor compare what was found with wh
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from interpreter.documents.reading.tree import Branch, Entry, Listing, Node, Scalar, describe
@@ -30,17 +30,17 @@ def kind_words(ruleset: Ruleset) -> dict[str, str]:
     return built_in | {k.many: k.id for k in ruleset.kinds.values() if k.id != "piece"}
 
 
-def ids_of(kind: str, ruleset: Ruleset) -> dict[str, int]:
+def ids_of(kind: str, ruleset: Ruleset) -> Mapping[str, int]:
     """Handles of the things of a kind, by id; what lies between two places by both of its names."""
-    ids = {thing.id: n for n, thing in enumerate(ruleset.kinds[kind].things)}
-    return ids if kind != "edge" else {turned_round(name): n for name, n in ids.items()} | ids
+    ids = ruleset.kinds[kind].handles()
+    return ids if kind != "edge" else {turned_round(name): n for name, n in ids.items()} | dict(ids)
 
 
-def words_of(type: t.Type, ruleset: Ruleset) -> tuple[str, ...] | None:
+def words_of(type: t.Type, ruleset: Ruleset) -> Collection[str] | None:
     """The words that values of a type are written with; None where they are numbers or free."""
     match type:
         case t.ThingOf(kind=kind):
-            return tuple(thing.id for thing in ruleset.kinds[kind].things)
+            return ruleset.kinds[kind].handles()
         case t.Rung(ladder=ladder):
             return ruleset.ladders[ladder].rungs
         case t.OneOf(values=values):
@@ -55,9 +55,10 @@ def words_of(type: t.Type, ruleset: Ruleset) -> tuple[str, ...] | None:
 def as_written(value: Any, type: t.Type, ruleset: Ruleset) -> Any:
     """A value of the model in the form in which a case writes it."""
     match type:
-        case t.ThingOf() | t.Rung() if isinstance(value, int):
-            words = words_of(type, ruleset) or ()
-            return words[value]
+        case t.ThingOf(kind=kind) if isinstance(value, int):
+            return ruleset.kinds[kind].things[value].id
+        case t.Rung(ladder=ladder) if isinstance(value, int):
+            return ruleset.ladders[ladder].rungs[value]
         case t.Maybe(item=item) if value is not None:
             return as_written(value, item, ruleset)
         case t.SetOf(item=item) | t.ListOf(item=item) if item is not None:
@@ -120,7 +121,7 @@ _HAVE_CODES = (
 )
 
 
-def known(word: Scalar, what: str, words: Mapping[str, Any] | tuple[str, ...], sink: Sink) -> bool:
+def known(word: Scalar, what: str, words: Collection[str], sink: Sink) -> bool:
     """Whether a word is one of the known ones; reported as `unknown-<what>` when it is not.
 
     Words of the ruleset itself (a ladder, an attribute, a kind of its own) are no codes: they become `unknown-word`.

@@ -240,8 +240,10 @@ def _check_argument(word: Scalar, text: str, param: Param, model: CheckedModel, 
     if words is None:
         return
     if param.alike:
-        text = text.rpartition("@")[2]
-        words = (*ids_of("place", model.ruleset), *words)
+        text, places = text.rpartition("@")[2], ids_of("place", model.ruleset)
+        if text in places or text in words:
+            return
+        words = (*places, *words)
     known(Scalar(text, text, word.span), str(param.type).replace("_", " "), words, sink)
 
 

@@ -1,0 +1,211 @@
+"""Whether data fits a schema, as fast as it can be told: yes or no, and no word of what is wrong.
+
+A schema becomes a function once. Only the keywords that the shipped schemas use are known; any other is refused, so
+that none is passed over. What is wrong with data that does not fit is for `validating` to find and to tell.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+Test = Callable[[Any], bool]
+Refer = Callable[[str], Test]
+_Keyword = Callable[[Any, Refer], list[Test]]
+_WORDS = frozenset(("$schema", "$id", "$defs", "title", "description", "examples", "default"))
+_TYPES: Mapping[str, Test] = {
+    "string": lambda x: isinstance(x, str),
+    "integer": lambda x: type(x) is int,
+    "number": lambda x: type(x) is int,  # documents hold no other numbers
+    "boolean": lambda x: isinstance(x, bool),
+    "null": lambda x: x is None,
+    "object": lambda x: isinstance(x, dict),
+    "array": lambda x: isinstance(x, list),
+}
+
+
+def fitting(schema: Mapping[str, Any], schemas: Mapping[str, Mapping[str, Any]]) -> Test:
+    """A test for data of a schema; `schemas` are those that others refer to, by the names they use.
+
+    KeyError for a keyword that is not known here.
+    """
+    made: dict[str, Test] = {}
+
+    def refer(address: str, home: Mapping[str, Any]) -> Test:
+        name, _, path = address.partition("#")
+        root = schemas[name] if name else home
+        key = f"{name or id(home)}#{path}"
+        if key not in made:
+            found: Any = root
+            for step in path.strip("/").split("/") if path.strip("/") else ():
+                found = found[step]
+            made[key] = lambda x: made[key](x)  # a schema may refer to itself
+            made[key] = _test(found, lambda a: refer(a, root))
+        return lambda x: made[key](x)
+
+    return _test(schema, lambda a: refer(a, schema))
+
+
+def _test(schema: Any, refer: Refer) -> Test:
+    if isinstance(schema, bool):
+        return lambda _x: schema
+    tests = [test for key in schema if key not in _WORDS for test in _KEYWORDS[key](schema, refer)]
+    if len(tests) == 1:
+        return tests[0]
+    return lambda x: _all(tests, x)
+
+
+def _all(tests: list[Test], data: Any) -> bool:
+    for test in tests:
+        if not test(data):
+            return False
+    return True
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Equal as JSON: true is not 1."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(_same(value, other[key]) for key, value in one.items())
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(_same, one, other))
+    return isinstance(one, bool) == isinstance(other, bool) and bool(one == other)
+
+
+def _type(schema: Any, _refer: Refer) -> list[Test]:
+    names = schema["type"]
+    tests = [_TYPES[name] for name in ([names] if isinstance(names, str) else names)]
+    return tests if len(tests) == 1 else [lambda x: any(test(x) for test in tests)]
+
+
+def _values(values: list[Any]) -> list[Test]:
+    if all(isinstance(value, str) for value in values):
+        words = frozenset(values)
+        return [lambda x: isinstance(x, str) and x in words]
+    return [lambda x: any(_same(x, value) for value in values)]
+
+
+def _object(schema: Any, refer: Refer) -> list[Test]:
+    """`properties` and `additionalProperties` together; `patternProperties` are not used."""
+    known = {key: _test(below, refer) for key, below in schema.get("properties", {}).items()}
+    other = _test(schema.get("additionalProperties", True), refer)
+    rest = schema.get("additionalProperties", True)
+
+    def test(data: Any) -> bool:
+        if not isinstance(data, dict):
+            return True
+        for key, value in data.items():
+            below = known.get(key)
+            if below is not None:
+                if not below(value):
+                    return False
+            elif rest is False or (rest is not True and not other(value)):
+                return False
+        return True
+
+    return [test]
+
+
+def _required(schema: Any, _refer: Refer) -> list[Test]:
+    keys = schema["required"]
+    return [lambda x: not isinstance(x, dict) or _all_in(keys, x)]
+
+
+def _all_in(keys: list[str], data: Mapping[str, Any]) -> bool:
+    return all(key in data for key in keys)
+
+
+def _dependent(schema: Any, _refer: Refer) -> list[Test]:
+    needs = schema["dependentRequired"]
+    return [lambda x: not isinstance(x, dict) or all(_all_in(keys, x) for key, keys in needs.items() if key in x)]
+
+
+def _names(schema: Any, refer: Refer) -> list[Test]:
+    test = _test(schema["propertyNames"], refer)
+    return [lambda x: not isinstance(x, dict) or all(test(key) for key in x)]
+
+
+def _items(schema: Any, refer: Refer) -> list[Test]:
+    test = _test(schema["items"], refer)
+    return [lambda x: not isinstance(x, list) or all(test(item) for item in x)]
+
+
+def _unique(schema: Any, _refer: Refer) -> list[Test]:
+    if not schema["uniqueItems"]:
+        return []
+    return [lambda x: not isinstance(x, list) or _all_unlike(x)]
+
+
+def _all_unlike(items: list[Any]) -> bool:
+    if all(isinstance(item, str) for item in items):
+        return len(set(items)) == len(items)
+    return not any(_same(a, b) for n, a in enumerate(items) for b in items[:n])
+
+
+def _pattern(schema: Any, _refer: Refer) -> list[Test]:
+    search = compiled_pattern(schema["pattern"]).search
+    return [lambda x: not isinstance(x, str) or search(x) is not None]
+
+
+def compiled_pattern(pattern: str) -> re.Pattern[str]:
+    """As JSON Schema means it: in Python alone `$` also fits before a line end, and a name could end in one."""
+    return re.compile(re.sub(r"\$$", r"\\Z", pattern))
+
+
+def _choice(schema: Any, refer: Refer) -> list[Test]:
+    """`if`, with its `then` and `else`."""
+    condition = _test(schema["if"], refer)
+    yes, no = _test(schema.get("then", True), refer), _test(schema.get("else", True), refer)
+    return [lambda x: yes(x) if condition(x) else no(x)]
+
+
+def _any_of(schema: Any, refer: Refer) -> list[Test]:
+    tests = [_test(below, refer) for below in schema["anyOf"]]
+    return [lambda x: any(test(x) for test in tests)]
+
+
+def _not(schema: Any, refer: Refer) -> list[Test]:
+    test = _test(schema["not"], refer)
+    return [lambda x: not test(x)]
+
+
+def _size(keyword: str, sort: type | tuple[type, ...], least: bool, measure: Callable[[Any], int]) -> _Keyword:
+    """A keyword that limits a size or a number."""
+
+    def made(schema: Any, _refer: Refer) -> list[Test]:
+        bound = schema[keyword]
+        if least:
+            return [lambda x: not isinstance(x, sort) or isinstance(x, bool) or measure(x) >= bound]
+        return [lambda x: not isinstance(x, sort) or isinstance(x, bool) or measure(x) <= bound]
+
+    return made
+
+
+_KEYWORDS: Mapping[str, _Keyword] = {
+    "type": _type,
+    "const": lambda schema, _refer: _values([schema["const"]]),
+    "enum": lambda schema, _refer: _values(schema["enum"]),
+    "properties": _object,
+    "additionalProperties": lambda schema, refer: [] if "properties" in schema else _object(schema, refer),
+    "required": _required,
+    "dependentRequired": _dependent,
+    "propertyNames": _names,
+    "items": _items,
+    "uniqueItems": _unique,
+    "pattern": _pattern,
+    "$ref": lambda schema, refer: [refer(schema["$ref"])],
+    "allOf": lambda schema, refer: [_test(below, refer) for below in schema["allOf"]],
+    "anyOf": _any_of,
+    "not": _not,
+    "if": _choice,
+    "then": lambda schema, _refer: [],  # with `if`
+    "else": lambda schema, _refer: [],
+    "minItems": _size("minItems", list, True, len),
+    "maxItems": _size("maxItems", list, False, len),
+    "minLength": _size("minLength", str, True, len),
+    "maxLength": _size("maxLength", str, False, len),
+    "minProperties": _size("minProperties", dict, True, len),
+    "maxProperties": _size("maxProperties", dict, False, len),
+    "minimum": _size("minimum", int, True, int),
+    "maximum": _size("maximum", int, False, int),
+}

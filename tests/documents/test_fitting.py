@@ -1,0 +1,101 @@
+"""The quick test of form says the same as the one that tells what is wrong."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from interpreter.documents.reading.fitting import fitting
+from interpreter.documents.reading.tree import Branch, plain
+from interpreter.documents.reading.validating import KINDS, _fits, _validator
+from interpreter.documents.reading.yaml_reading import read_yaml
+from interpreter.files.assets import shipped_rulesets
+from interpreter.source.diagnostic import Sink
+from interpreter.source.text import Source
+
+VALUES = [
+    None,
+    True,
+    False,
+    0,
+    1,
+    -1,
+    10**6,
+    "",
+    "a",
+    "A b",
+    "x" * 200,
+    "a\n",
+    [],
+    {},
+    ["a", "a"],
+    [1, True],
+    {"en": 1},
+]
+FILES = sorted(f for folder in shipped_rulesets().values() for f in folder.rglob("*.yaml"))
+
+
+def small(data: Any, chance: random.Random, most: int = 4) -> Any:
+    """The same with few entries, so that many can be tried."""
+    if isinstance(data, dict):
+        keys = [*data] if len(data) <= 12 else sorted(chance.sample([*data], most))
+        return {key: small(data[key], chance) for key in keys}
+    if isinstance(data, list):
+        return [small(item, chance) for item in data[:most]]
+    return data
+
+
+def spots(data: Any) -> list[tuple[Any, Any]]:
+    """Every place in it where something can be changed: what holds it, and its key."""
+    pairs = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
+    return [spot for key, value in pairs for spot in ((data, key), *spots(value))]
+
+
+def spoil(data: Any, chance: random.Random) -> None:
+    holder, key = chance.choice(spots(data))
+    match chance.randrange(4):
+        case 0:
+            holder[key] = chance.choice(VALUES)
+        case 1:
+            del holder[key]
+        case 2 if isinstance(holder, dict):
+            holder[chance.choice(["nosuch", "No Such", "name", "en", "type", "cite", "above"])] = holder.pop(key)
+        case _:
+            other, name = chance.choice(spots(data))
+            holder[key] = small(other[name], chance)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_both_say_the_same_of_spoiled_documents(kind: str) -> None:
+    roots = [read_yaml(Source(f.name, f.read_text(encoding="utf-8")), Sink()) for f in FILES if _is_of(f, kind)]
+    verdicts: set[bool] = set()
+    for seed in range(60):
+        chance = random.Random(seed)
+        root = chance.choice(roots)
+        assert isinstance(root, Branch)
+        data = {key: small(value, chance) for key, value in plain(root).items()}
+        for _ in range(seed % 3):
+            spoil(data, chance)
+        fits = not any(True for _ in _validator(kind).iter_errors(data))
+        assert _fits(kind)(data) == fits, data
+        verdicts.add(fits)
+    assert verdicts == {True, False}
+
+
+def _is_of(file: Path, kind: str) -> bool:
+    return f"\nkind: {kind}\n" in "\n" + file.read_text(encoding="utf-8")
+
+
+def test_a_keyword_that_nobody_knows_is_refused() -> None:
+    with pytest.raises(KeyError):
+        fitting({"type": "object", "patternProperties": {}}, {})
+
+
+def test_what_is_true_is_not_one() -> None:
+    assert not fitting({"const": 1}, {})(True)
+    assert not fitting({"enum": [1, "a"]}, {})(True)
+    assert fitting({"uniqueItems": True}, {})([1, True, {"a": 1}, {"a": True}])
+    assert not fitting({"uniqueItems": True}, {})([{"a": [1]}, {"a": [1]}])

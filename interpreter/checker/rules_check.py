@@ -21,7 +21,7 @@ from interpreter.model import types as t
 from interpreter.model.ruleset import Embedded, Ruleset
 from interpreter.source.diagnostic import Related, Sink
 from interpreter.source.suggestion import did_you_mean
-from interpreter.source.text import Source, Span
+from interpreter.source.text import Span
 from interpreter.words.speech import mark as _
 
 
@@ -580,28 +580,3 @@ def _always_returns(body: c.Body) -> bool:
             every = all(_always_returns(x.body) for x in choices)
             return every and (otherwise is None or _always_returns(otherwise))
     return False
-
-
-def names_of(model: c.CheckedModel) -> Names:
-    """All that expressions asked from outside may name; whoever asks many makes it once."""
-    names = Names(model.ruleset, Sink())
-    for table, items in ((names.defines, model.defines), (names.tallies, model.tallies)):
-        for key, item in items.items():
-            table[key] = Signature(item.params, item.type, item.span)
-    for key, rule in model.rules.items():
-        names.rules[key] = Signature(rule.params, t.FLAG, rule.span)
-    for key, draft in model.drafts.items():
-        names.drafts[key] = Signature(draft.params, None, draft.span)
-    names.records.update(model.records)
-    return names
-
-
-def check_expression(model: c.CheckedModel, source: Source, sink: Sink, names: Names | None = None) -> c.Core | None:
-    """An expression asked from outside (a test, a tool), checked against a checked model.
-
-    `names`: those of the model, where they are at hand.
-    """
-    names = names_of(model) if names is None else names
-    names.sink = sink
-    node = parse_expression(source, 0, len(source.text), sink)
-    return None if node is None else expressions_of(names).check(node, Env({}))

@@ -22,7 +22,7 @@ def ask(model: CheckedModel | None, game: Game, text: str) -> Any:
 
     SetupError when it makes no sense, RuleFault when it cannot be worked out in this position.
     """
-    from interpreter.checker.rules_check import check_expression
+    from interpreter.checker.asked_expressions import check_expression
     from interpreter.compiler.assembling import compile_expression
     from interpreter.compiler.decisions import showing
 

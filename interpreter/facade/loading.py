@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from interpreter.facade.collecting import uncollected
 from interpreter.source.diagnostic import Diagnostic, Related, Sink
 from interpreter.source.text import NOWHERE
 from interpreter.words.speech import mark as _
@@ -64,6 +65,7 @@ def _check_rules_alone(target: str, sink: Sink) -> None:
         apply_changes([m for m in modules if m is not None], [m for m in changes if m is not None], sink)
 
 
+@uncollected()
 def load_rules(target: str, sink: Sink, checked: bool, instrument: bool) -> tuple[Program, CheckedModel | None] | None:
     """A program, from the cache when what was read is unchanged."""
     from interpreter.compiler import cache
@@ -94,6 +96,7 @@ def _is_unchanged(target: str, key: str | None, model: CheckedModel) -> bool:
     return key is not None and content_hash(target) == model.ruleset.content_hash and cache.key_of(target) == key
 
 
+@uncollected()
 def load_form(target: str, form: str, model: CheckedModel | None, play: Program) -> Program:
     """Another form of a ruleset that is loaded already as `play`; from the cache when it is there.
 
@@ -151,6 +154,7 @@ def check_target(target: str, variants: bool = False) -> tuple[Diagnostic, ...]:
     return sink.sorted()
 
 
+@uncollected()
 def check_model(target: str, sink: Sink) -> CheckedModel | None:
     """Read, check and compile one target; the checked rules, or None when something is wrong.
 

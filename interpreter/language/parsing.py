@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.files import kept
 from interpreter.language import syntax as s
 from interpreter.language.form_faults import report_character, report_indentation, report_token, report_wide
+from interpreter.language.places import place_quickly
 from interpreter.source.diagnostic import Sink
 from interpreter.source.printing import steering_at
 from interpreter.source.text import Source, Span
@@ -64,6 +65,7 @@ def _ready_parser(lark: type[Lark], grammar: str, layout: Any) -> Lark:
     if found is not None:
         ready: Lark = lark.__new__(lark)
         ready._load(marshal.loads(found), postlex=layout)
+        place_quickly(ready)
         return ready
     from lark.grammar import Rule
     from lark.lexer import TerminalDef
@@ -73,6 +75,7 @@ def _ready_parser(lark: type[Lark], grammar: str, layout: Any) -> Lark:
     data["options"]["postlex"] = None
     with suppress(ValueError):  # what another version of the library adds to its tables may be nothing to be kept
         kept.keep("grammar", key, marshal.dumps(_plain({"data": data, "memo": memo})))
+    place_quickly(made)
     return made
 
 

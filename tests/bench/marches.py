@@ -11,7 +11,7 @@ import statistics
 from time import perf_counter
 from typing import Any
 
-from interpreter.checker.rules_check import check_expression
+from interpreter.checker.asked_expressions import check_expression
 from interpreter.compiler.assembling import compile_expression
 from interpreter.facade.game import Rules, load
 from interpreter.play.session import Game

@@ -24,7 +24,8 @@ SECONDS = 10.0  # of the processor: what goes through all for each would take mi
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> CheckedModel:
-    gems = f"kind: pieces\nformat: 1\npieces:\n  gem: {{class: unit, count: {MANY}, army: reds, at: a}}\n"
+    members = "".join(f"  gem-{n}: {{class: unit, army: reds, at: a}}\n" for n in range(MANY))
+    gems = f"kind: pieces\nformat: 1\npieces:\n{members}"
     found = load_model(str(write(tmp_path_factory.mktemp("gems"), "", {"gems.yaml": gems})), Sink())
     assert found is not None
     return found
@@ -55,7 +56,7 @@ def test_words_find_their_things(model: CheckedModel) -> None:
 
     def work() -> None:
         for n in range(MANY):
-            core = resolve_bare_word(names, f"gem-{n + 1}", NOWHERE, None)
+            core = resolve_bare_word(names, f"gem-{n}", NOWHERE, None)
             found.append(None if core is None else core.span)
             assert resolve_bare_word(names, f"nosuch-{n}", NOWHERE, None) is None
 

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from interpreter.checker.rules_check import check_expression, names_of
+from interpreter.checker.asked_expressions import check_expression, names_of
 from interpreter.checker.scope import Names
 from interpreter.documents.reading.tree import Branch, Listing, Node, Scalar
 from interpreter.documents.ruleset_reading import variants_of
+from interpreter.facade.collecting import uncollected
 from interpreter.facade.loading import check_model
 from interpreter.model import types as t
 from interpreter.model.core import CheckedModel
@@ -36,6 +37,7 @@ def check_with_cases(target: str) -> tuple[Diagnostic, ...]:
     return sink.sorted()
 
 
+@uncollected()
 def _check_one(target: str, sink: Sink) -> None:
     model = check_model(target, sink)
     told = Sink()

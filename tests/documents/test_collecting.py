@@ -1,0 +1,38 @@
+"""Python's collector rests while a ruleset is read, and is left as it was found."""
+
+from __future__ import annotations
+
+import gc
+from pathlib import Path
+
+import pytest
+
+from interpreter.facade.collecting import uncollected
+from interpreter.facade.game import check, load
+from interpreter.source.diagnostic import RulesetError
+from tests.tiny import write
+
+
+def test_it_rests_inside_alone() -> None:
+    assert gc.isenabled()
+    with uncollected():
+        assert not gc.isenabled()
+        with uncollected():
+            pass
+        assert not gc.isenabled()
+    assert gc.isenabled()
+
+
+def test_it_works_again_after_a_fault(tmp_path: Path) -> None:
+    with pytest.raises(RulesetError):
+        load(tmp_path / "nosuch")
+    assert gc.isenabled()
+
+
+def test_who_has_it_off_keeps_it_off(tmp_path: Path) -> None:
+    gc.disable()
+    try:
+        check(write(tmp_path, ""))
+        assert not gc.isenabled()
+    finally:
+        gc.enable()

@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 import pytest
 
+from interpreter.checker.asked_expressions import names_of
 from interpreter.checker.expressions.bare_words import resolve_bare_word
 from interpreter.checker.loose_ends.circles import _circle, _rings
-from interpreter.checker.rules_check import names_of
 from interpreter.checker.scope import Names, Signature
 from interpreter.facade.loading import load_model
 from interpreter.model.core import CheckedModel

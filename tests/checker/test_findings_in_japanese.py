@@ -41,8 +41,8 @@ PLACES = {"error": (1,), "warning": (1,), "add_note": (1,), "fault": (1, 3), "Re
 CODE = Path(__file__).resolve().parents[2] / "interpreter"
 FILES = [
     *(p for part in ("checker", "documents", "language") for p in sorted((CODE / part).rglob("*.py"))),
-    CODE / "loading.py",
-    *(CODE / "tools" / f"case_{name}.py" for name in ("names", "positions", "reading")),
+    CODE / "facade" / "loading.py",
+    *sorted((CODE / "tools" / "cases").glob("*.py")),
 ]
 
 

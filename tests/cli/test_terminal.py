@@ -22,10 +22,12 @@ pytestmark = pytest.mark.skipif(not hasattr(pexpect, "spawn"), reason="needs a p
 
 
 def spawn(target: str | Path, *arguments: str, columns: int = 80, **environment: str):
+    # what the tests' own window is told to be (tests side by side say so in COLUMNS) is no matter here
+    around = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
     child = pexpect.spawn(
         sys.executable,
         ["-m", "interpreter", "play", str(target), *arguments],
-        env={**os.environ, "PYTHONPATH": str(ROOT), "TERM": "dumb", **environment},
+        env={**around, "PYTHONPATH": str(ROOT), "TERM": "dumb", **environment},
         dimensions=(40, columns),
         encoding="utf-8",
         timeout=30,

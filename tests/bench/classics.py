@@ -1,0 +1,80 @@
+"""Prints how much slower three classics play as rulesets than in plain Python, measured side by side in CPU time.
+
+Run by hand: python -m tests.bench.classics [--games N] [--rounds N]
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import statistics
+from pathlib import Path
+from time import process_time
+
+from interpreter.facade.game import Rules, load
+from interpreter.runtime.dice import SeededDice
+from tests.bench.classics_by_hand import GAMES
+
+FOLDER = Path(__file__).with_name("classics")
+AT_ONCE = {"tic_tac_toe": 400, "connect_four": 120, "breakthrough": 40}  # games of a round
+Played = tuple[int, int | None, list[int]]  # decisions, the winner, the position
+
+
+def by_rules(rules: Rules, seed: int) -> Played:
+    """A random game of the ruleset."""
+    game, choices, count = rules.start(seed=seed, record=False), SeededDice(seed), 0
+    while not game.over:
+        game.pick(choices.roll(game.count()))
+        count += 1
+    winner = None if game.outcome is None or game.outcome.winner == "draw" else game.outcome.winner
+    return count, None if winner is None else ["first", "second"].index(str(winner)), position(game)
+
+
+def position(game: object) -> list[int]:
+    """What stands where, as the games by hand tell it."""
+    state = game.state  # type: ignore[attr-defined]
+    if state.at:
+        lost = state.program.handles["place"]["lost"]
+        return [-1 if place == lost else place for place in state.at]
+    kept = next(slot for slot, kind, _name, _start in state.program.columns if kind == "place")
+    places = sum(state.program.on_map)
+    return [-1 if side is None else side for side in getattr(state, kept)[:places]]
+
+
+def by_hand(name: str, seed: int) -> Played:
+    """The same game in plain Python."""
+    game, choices, count = GAMES[name](), SeededDice(seed), 0
+    while not game.over:
+        game.choose(choices.roll(len(game.listed)))
+        count += 1
+    return count, game.winner, game.position()
+
+
+def main() -> None:
+    """Measure and print."""
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("--games", type=int, default=0, help="games of a round, the same for all")
+    arguments.add_argument("--rounds", type=int, default=7)
+    given = arguments.parse_args()
+    for name in GAMES:
+        rules = load(FOLDER / name)
+        ratios = []
+        for n in range(given.rounds):
+            games = given.games or AT_ONCE[name]
+            seeds = range(n * games, (n + 1) * games)
+            gc.collect()
+            start = process_time()
+            mine = [by_rules(rules, s) for s in seeds]
+            middle = process_time()
+            theirs = [by_hand(name, s) for s in seeds]
+            end = process_time()
+            assert mine == theirs, f"{name}: the two programs do not play the same game"
+            ratios.append((middle - start) / (end - middle))
+        print(
+            f"{name}: ruleset / plain Python, median of {given.rounds}: {statistics.median(ratios):.2f} "
+            f"(from {min(ratios):.2f} to {max(ratios):.2f}); {(middle - start) / games * 1e6:,.0f} us a game"
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,16 @@
+"""The classics as rulesets and in plain Python are the same games, decision for decision."""
+
+from __future__ import annotations
+
+import pytest
+
+from interpreter.facade.game import load
+from tests.bench.classics import FOLDER, by_hand, by_rules
+from tests.bench.classics_by_hand import GAMES
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_both_play_the_same_games(name: str) -> None:
+    rules = load(FOLDER / name)
+    for seed in range(20):
+        assert by_rules(rules, seed) == by_hand(name, seed)

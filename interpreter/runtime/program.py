@@ -16,7 +16,7 @@ from interpreter.runtime.choices import sole_end
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.faults import Fault
 from interpreter.runtime.functions import NAMESPACE
-from interpreter.runtime.language.graph import Links, directions_between
+from interpreter.runtime.language.graph import Links, answers_at_hand
 from interpreter.runtime.limits import LIMITS
 from interpreter.runtime.machine import CALLED, ONE_TURN, p_call, p_one_turn, sequence
 from interpreter.runtime.naming import Naming
@@ -188,9 +188,7 @@ class Program:
         space.update(
             ON_MAP=self.on_map,
             LINKS=self.links,
-            NEIGHBOURS=self.links.neighbours,
-            EDGES=self.links.edges,
-            DIRECTIONS=directions_between(self.links),
+            **answers_at_hand(self.links),
             COVERAGE=self.coverage,
         )
         return space

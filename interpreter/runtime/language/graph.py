@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from heapq import heappop, heappush
 from typing import Any
 
@@ -68,6 +69,7 @@ def ends_of(links: Links, number: int) -> tuple[int, ...]:
 @builtin(
     "step(place: maybe place, direction: maybe direction) -> maybe place",
     needs="links",
+    code="STEPS.get((_1, _2))",
     facts=Facts(faults=True, takes_missing=True),
 )
 def step(links: Links, place: int | None, direction: str | None) -> int | None:
@@ -79,7 +81,12 @@ def step(links: Links, place: int | None, direction: str | None) -> int | None:
     return links.by_direction[place][links.directions.index(direction)] if place < len(links.by_direction) else None
 
 
-@builtin("ray(place: place, direction: direction) -> list of place", needs="links", facts=Facts(faults=True))
+@builtin(
+    "ray(place: place, direction: direction) -> list of place",
+    needs="links",
+    code="RAYS[(_1, _2)]",
+    facts=Facts(faults=True),
+)
 def ray(links: Links, place: int, direction: str) -> tuple[int, ...]:
     """The places in one direction, the nearest first, up to the edge of the map."""
     out: list[int] = []
@@ -88,6 +95,55 @@ def ray(links: Links, place: int, direction: str) -> tuple[int, ...]:
         out.append(here)
         here = step(links, here, direction)
     return tuple(out)
+
+
+class Kept(dict[Any, Any]):
+    """Answers of a function of the map, each worked out when it is first asked for; there are few of them."""
+
+    __slots__ = ("_answer",)
+    MOST = 100_000
+
+    def __init__(self, answer: Callable[..., Any], known: dict[Any, Any] | None = None) -> None:
+        super().__init__(known or {})
+        self._answer = answer
+
+    def __missing__(self, asked: Any) -> Any:
+        found = self._answer(*asked) if isinstance(asked, tuple) else self._answer(asked)
+        if len(self) < self.MOST:
+            self[asked] = found
+        return found
+
+
+class NoGrid(dict[Any, Any]):
+    """What stands for the steps of a map without a grid: there are none to be asked for."""
+
+    def get(self, asked: Any, default: Any = None) -> Any:
+        """Nothing for what is missing; else a fault."""
+        if None not in asked:
+            raise Fault("the map has no grid, so it has no directions")
+        return default
+
+
+def answers_at_hand(links: Links) -> dict[str, Any]:
+    """What the code of builtins looks up in place of calling them, by the names that it has there."""
+    steps: dict[tuple[int, str], int] = {
+        (a, direction): b
+        for a, row in enumerate(links.by_direction)
+        for direction, b in zip(links.directions, row, strict=True)
+        if b is not None
+    }
+    cells = {place: cell for place, cell in enumerate(links.cells) if cell is not None}
+    return {
+        "NEIGHBOURS": links.neighbours,
+        "EDGES": links.edges,
+        "DIRECTIONS": directions_between(links),
+        "STEPS": steps if links.by_direction else NoGrid(),
+        "RAYS": Kept(partial(ray, links)),
+        "TURNED": Kept(partial(turned, links)),
+        "TURNS": Kept(partial(turns_between, links)),
+        "COLUMNS": Kept(partial(column_of, links), {place: column for place, (column, _) in cells.items()}),
+        "ROWS": Kept(partial(row_of, links), {place: row for place, (_, row) in cells.items()}),
+    }
 
 
 def directions_between(links: Links) -> dict[tuple[int, int], str]:
@@ -110,14 +166,19 @@ def direction_to(links: Links, a: int, b: int) -> str | None:
     return links.directions[links.by_direction[a].index(b)]
 
 
-@builtin("turned(direction: direction, steps clockwise: int) -> direction", needs="links")
+@builtin("turned(direction: direction, steps clockwise: int) -> direction", needs="links", code="TURNED[(_1, _2)]")
 def turned(links: Links, direction: str, steps: int) -> str:
     """A direction turned clockwise by a number of steps (negative: the other way)."""
     at = links.directions.index(direction)
     return links.directions[(at + steps) % len(links.directions)]
 
 
-@builtin("turns_between(direction: direction, direction: direction) -> int", needs="links", facts=Facts(is_short=True))
+@builtin(
+    "turns_between(direction: direction, direction: direction) -> int",
+    needs="links",
+    code="TURNS[(_1, _2)]",
+    facts=Facts(is_short=True),
+)
 def turns_between(links: Links, a: str, b: str) -> int:
     """Clockwise steps from one direction to another, from 0."""
     return (links.directions.index(b) - links.directions.index(a)) % len(links.directions)
@@ -130,13 +191,13 @@ def _cell(links: Links, place: int) -> tuple[int, int]:
     return cell
 
 
-@builtin("column_of(place: place) -> int", needs="links", facts=Facts(faults=True, is_short=True))
+@builtin("column_of(place: place) -> int", needs="links", code="COLUMNS[_1]", facts=Facts(faults=True, is_short=True))
 def column_of(links: Links, place: int) -> int:
     """Column of a place on the grid."""
     return _cell(links, place)[0]
 
 
-@builtin("row_of(place: place) -> int", needs="links", facts=Facts(faults=True, is_short=True))
+@builtin("row_of(place: place) -> int", needs="links", code="ROWS[_1]", facts=Facts(faults=True, is_short=True))
 def row_of(links: Links, place: int) -> int:
     """Row of a place on the grid."""
     return _cell(links, place)[1]

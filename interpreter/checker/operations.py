@@ -7,6 +7,7 @@ shapes. What is asked of a whole expression is a fold over these tables. Must no
 from __future__ import annotations
 
 from collections.abc import Iterable
+from fractions import Fraction
 
 from interpreter.model import core as c
 from interpreter.model import nodes as n
@@ -72,8 +73,8 @@ _SHAPES: dict[type, Facts] = {
     n.LookUp: Facts(looks_up=True),
     n.HasCell: Facts(is_silent=True),
     n.Former: Facts(takes_missing=True, loops=1, is_kept=True),
-    n.Search: Facts(faults=True, loops=1, is_kept=True, is_large=True, is_silent=True),
-    n.Closure: Facts(faults=True, loops=1, is_large=True, is_silent=True),
+    n.Search: Facts(loops=1, is_kept=True, is_large=True, is_silent=True),
+    n.Closure: Facts(loops=1, is_large=True, is_silent=True),
     n.Record: _FORBEARING,
     n.Field: _FORBEARING,
     n.WithFields: Facts(takes_missing=True, is_large=True),
@@ -87,7 +88,6 @@ _CALLS: dict[str, Facts] = {
     "condition": Facts(is_silent=True),
     "marks": Facts(),
     "draft": Facts(
-        faults=True,
         takes_missing=True,
         loops=1,
         reads=(EVERYTHING,),
@@ -129,7 +129,21 @@ def parts_of(model: c.CheckedModel, sort: str, name: str) -> tuple[Core, ...]:
             )
         case "condition":
             return (model.conditions[name],)
+        case "draft":
+            return _parts_of_draft(model.drafts[name])
     return ()
+
+
+def _parts_of_draft(draft: c.CheckedDraft) -> tuple[Core, ...]:
+    """What is worked out to find whether a draft can be finished."""
+    found = [*(start for _, _, start in draft.fields), *(r.test for r in draft.finish), *(v for _, v in draft.offer)]
+    for step in draft.steps:
+        found += [p.domain for p in step.params]
+        found += [r.test for r in step.requires]
+        found += [p.value for p in step.prefers]
+        found += [value for _, value in step.now]
+        found += [] if step.stops_if is None else [step.stops_if]
+    return tuple(found if draft.cheapest is None else [*found, draft.cheapest])
 
 
 # --- what it reads of the position ----------------------------------------------------------------
@@ -192,9 +206,10 @@ def may_fault(model: c.CheckedModel, core: Core, known: Judged) -> bool:
         case n.LookUp(table) | n.HasCell(table):
             if not _is_total(model, table, isinstance(core, n.LookUp)):
                 return True
-        case n.HoldingPlace(_, count):
-            if count:
-                return True
+        case n.HoldingPlace(_, count) if count:
+            return True
+        case n.Search(cost=cost) if cost is not None and not _never_negative(model, cost):
+            return True
         case n.Operation("div", (_, divisor)):
             if not isinstance(divisor, n.Literal) or not divisor.value:
                 return True
@@ -211,6 +226,30 @@ def may_fault(model: c.CheckedModel, core: Core, known: Judged) -> bool:
             if known[(sort, name)]:
                 return True
     return any(may_fault(model, x, known) for x in inside)
+
+
+def _never_negative(model: c.CheckedModel, core: Core) -> bool:
+    """True for a number that is 0 or more whatever happens."""
+    match core:
+        case n.Literal(value):
+            return isinstance(value, int | Fraction) and value >= 0
+        case n.LookUp(table):
+            return all(isinstance(v, int | Fraction) and v >= 0 for v in model.ruleset.tables[table].cells.values())
+        case n.AttributeOf(kind, name, _, False):
+            attribute = model.ruleset.kinds[kind].attributes.get(name)
+            if attribute is None or attribute.changes:
+                return attribute is not None and attribute.low is not None and attribute.low >= 0
+            given = (x.values.get(name, attribute.default) for x in model.ruleset.kinds[kind].things)
+            return all(isinstance(v, int | Fraction) and v >= 0 for v in given)
+        case n.Operation("add" | "mul" | "min_of" | "max_of" | "sum", operands):
+            return all(_never_negative(model, x) for x in operands)
+        case n.Operation("cond", (_, yes, no)) | n.Operation("orelse", (yes, no)):
+            return _never_negative(model, yes) and _never_negative(model, no)
+        case n.Operation("count" | "abs" | "spaces_between") | n.Former("count"):
+            return True
+        case n.Call("define", name):
+            return _never_negative(model, model.defines[name].value)
+    return False
 
 
 def _is_total(model: c.CheckedModel, name: str, looked_up: bool) -> bool:

@@ -36,7 +36,7 @@ from interpreter.compiler.python_syntax import (
 )
 from interpreter.model import core as c
 from interpreter.model import nodes as n
-from interpreter.model.types import Flag
+from interpreter.model.types import Flag, Number
 from interpreter.runtime.state import COPIED, SHARED
 from interpreter.source.text import NOWHERE, Span
 
@@ -110,6 +110,7 @@ def assemble(model: c.CheckedModel, instrument: bool = False, form: str = PLAY) 
         drafts=decisions.drafts,
         rules=decisions.rules,
         events=events,
+        remembers=sorted(emitter.read_by),
         static=sorted(static_defines(model)),
         instrument=instrument,
         suspending=sorted(suspension.procedures),
@@ -229,8 +230,17 @@ def tally_functions(x: Emitter, decisions: Decisions, t: c.CheckedTally) -> Made
         lines += located(told, line.span)
     for sort, value, _ in t.bounds:
         total += statements("_n = max(_n, _1)" if sort == "least" else "_n = min(_n, _1)", x.emit(value))
+    given = statements("return _normal(_n)" if isinstance(t.type, Number) else "return _n")
     return [
-        (function("t_" + t.name, ["G", *params], [*total, *statements("return _n")], t.span), t.span),
+        (
+            function(
+                "t_" + t.name,
+                ["G", *params],
+                [*total, *given],
+                t.span,
+            ),
+            t.span,
+        ),
         (function("lines_" + t.name, ["G", *params], [*lines, *statements("return _l")], t.span), t.span),
     ]
 

@@ -33,7 +33,7 @@ def table(x: Emitter, core: n.LookUp) -> Any:
     ) and not any(isinstance(a, n.Operation) and a.name == "shifted" for a in core.axes)
     if exact:
         key = keys[0] if len(keys) == 1 else tuple_of(keys)
-        return expression("_1[_2]", name("T_" + core.table + "_cells"), key)
+        return expression("_1[_2]", name("CELLS_" + core.table), key)
     return ast.Call(expression("_1.look", name("T_" + core.table)), keys, [])
 
 
@@ -42,7 +42,7 @@ def has_cell(x: Emitter, core: n.HasCell) -> Any:
     keys = x.many(core.axes)
     if all(a.sort == "keys" for a in x.model.ruleset.tables[core.table].axes):
         key = keys[0] if len(keys) == 1 else tuple_of(keys)
-        return expression("_1.get(_2) is not None", name("T_" + core.table + "_cells"), key)
+        return expression("_1.get(_2) is not None", name("CELLS_" + core.table), key)
     return ast.Call(expression("_1.has", name("T_" + core.table)), keys, [])
 
 

@@ -10,7 +10,6 @@ import ast
 from math import prod
 from typing import Any
 
-from interpreter.checker.operations import Judged, may_fault
 from interpreter.compiler.expression_code import Emitter, is_range
 from interpreter.compiler.optimising.analysis import held_apart, members_of, narrowed
 from interpreter.compiler.optimising.dominance import read_fields
@@ -37,7 +36,7 @@ from interpreter.source.text import Span
 class Decisions:
     """Collects the functions and the descriptions of everything that can be asked or explained."""
 
-    __slots__ = ("x", "texts", "functions", "described", "free", "requirements", "drafts", "rules", "_judged")
+    __slots__ = ("x", "texts", "functions", "described", "free", "requirements", "drafts", "rules")
 
     def __init__(self, x: Emitter) -> None:
         self.x = x
@@ -48,7 +47,6 @@ class Decisions:
         self.requirements: list[dict[str, Any]] = []
         self.drafts: dict[str, dict[str, Any]] = {}
         self.rules: dict[str, list[int]] = {}
-        self._judged: Judged = {}
 
     def make(self, identifier: str, params: list[str], body: list[ast.stmt], span: Span) -> None:
         """Add a function."""
@@ -130,23 +128,56 @@ class Decisions:
 
     # --- enumerating ---------------------------------------------------------------------------
 
-    def is_safe(self, core: c.Core) -> bool:
-        """True when evaluating cannot fault, whatever the values."""
-        return not may_fault(self.x.model, core, self._judged)
-
     def levels(self, params: tuple[c.Param, ...], tests: list[c.Core]) -> list[list[int]]:
-        """For each depth of the parameter loops, the tests made there, in textual order."""
+        """For each depth of the parameter loops, the tests made there, in textual order.
+
+        A test stands as far out as it can without being read before what stands above it, or in the place of a fault:
+        one that may fault is not made before another, nor where a loop inside may come to nothing; and none is made
+        before what may fault above it, or in the domain of a loop inside.
+        """
         names = [p.name for p in params]
+        faulty = [not self.x.is_safe(p.domain) for p in params]
+        empty = [not self._has_members(p.domain) for p in params]
         out: list[list[int]] = [[] for _ in range(len(params) + 1)]
-        deepest = 0
+        deepest = deepest_risk = 0
         for index, test in enumerate(tests):
+            safe = self.x.is_safe(test)
             used = locals_of(test)
             level = max((names.index(n) + 1 for n in used if n in names), default=0)
-            if level < deepest and not self.is_safe(test):
-                level = deepest
+            level = max(level, deepest_risk if safe else deepest)
+            for depth in range(level + 1, len(params) + 1):
+                if faulty[depth - 1] or not safe and empty[depth - 1]:
+                    level = depth
             deepest = max(deepest, level)
+            deepest_risk = deepest_risk if safe else level
             out[level].append(index)
         return out
+
+    def _has_members(self, domain: c.Core) -> bool:
+        """True for a set that is never empty."""
+        match domain:
+            case n.Things(kind, cls):
+                things = self.x.model.ruleset.kinds[kind].things
+                return any(x.holding is None and cls in (None, x.cls) for x in things)
+            case n.Operation("range", (n.Literal(int() as low), n.Literal(int() as high))):
+                return low <= high
+            case n.Literal(tuple() as members):
+                return bool(members)
+            case n.Operation("set" | "list", members):
+                return bool(members)
+        return False
+
+    def _narrowing(self, param: c.Param, tests: list[c.Core], later: set[str]) -> c.Core | None:
+        """The test by whose set a loop may go: it stands first, or nothing before it and in it may fault."""
+        chosen = narrowed(param, tests, later)
+        if chosen is None:
+            return None
+        members = members_of(param, chosen)
+        assert members is not None
+        before = tests[: next(i for i, x in enumerate(tests) if x is chosen)]
+        if not before and self._has_members(param.domain) or all(self.x.is_safe(x) for x in (*before, members)):
+            return chosen
+        return None
 
     def nest(
         self,
@@ -168,7 +199,7 @@ class Decisions:
         for depth in range(len(params), -1, -1):
             chosen = None
             if depth > 0 and not self.x.instrument:
-                chosen = narrowed(
+                chosen = self._narrowing(
                     params[depth - 1], [tests[i] for i in levels[depth]], {p.name for p in params[depth - 1 :]}
                 )
             for i in reversed(levels[depth]):
@@ -336,7 +367,7 @@ class Decisions:
 
     def deciding(self, number: int, decider: c.Core, given: list[Any]) -> list[ast.stmt]:
         """Statements that work out who decides as soon as it is asked, where that may be a fault of the rules."""
-        if self.is_safe(decider):
+        if self.x.is_safe(decider):
             return []
         return [ast.Expr(ast.Call(name(f"by_{number}"), [name("G"), *given], []))]
 
@@ -424,7 +455,7 @@ class Decisions:
         self.make(
             f"start_{d.name}",
             ["G", *given],
-            [*noted, ast.Return(tuple_of(self.x.many(v for _, _, v in d.fields)))],
+            [*noted, ast.Return(tuple_of(self.x.many([v for _, _, v in d.fields])))],
             d.span,
         )
         body: list[ast.stmt] = statements("_out = []")
@@ -462,7 +493,10 @@ class Decisions:
             self.make(f"price_{d.name}", ["G", *given, *fields], [ast.Return(self.x.emit(d.cheapest))], d.span)
         offer = d.offer or tuple((field, n.Local(field, ty, d.span)) for field, ty, _ in d.fields)
         self.make(
-            f"offer_{d.name}", ["G", *given, *fields], [ast.Return(tuple_of(self.x.many(v for _, v in offer)))], d.span
+            f"offer_{d.name}",
+            ["G", *given, *fields],
+            [ast.Return(tuple_of(self.x.many([v for _, v in offer])))],
+            d.span,
         )
         for i, p in enumerate(d.prefers):
             self.make(f"best_{d.name}_{i}", ["G", *given, *fields], [ast.Return(self.x.emit(p.value))], p.span)

@@ -7,10 +7,10 @@ ruleset are `d_`, `r_`, `t_` (define, rule, tally); `_words` are functions of th
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeGuard
 
-from interpreter.checker.operations import facts_of
+from interpreter.checker.operations import Judged, facts_of, may_fault
 from interpreter.compiler import charts
 from interpreter.compiler.efforts import Efforts
 from interpreter.compiler.layout import Layout
@@ -64,6 +64,7 @@ class Emitter:
         "read_by",
         "searches",
         "hearing",
+        "judged",
         "efforts",
     )
 
@@ -96,6 +97,7 @@ class Emitter:
         self.thrown: frozenset[str] = frozenset()  # names of dice in the procedure being emitted
         self.noted: dict[str, bool] = {}  # defines of which it is known whether they have something to note
         self.handlers = handlers
+        self.judged: Judged = {}
         defines = list(model.defines.values()) if alone is None else defines_called(model, alone)
         kept = find_remembered(
             model, layout, self.static, [] if instrument else silent(model, defines) if hearing else defines, self.alone
@@ -299,9 +301,19 @@ class Emitter:
         """True when another name of the rules is read through this Python name."""
         return any(isinstance(node := f(), ast.Name) and node.id == made for x, f in self.bound.items() if x != var)
 
-    def many(self, cores: Any) -> list[Any]:
-        """Several expressions."""
-        return [self.emit(x) for x in cores]
+    def many(self, cores: Sequence[Core]) -> list[Any]:
+        """Several expressions, one after the other: behind one that may fault no loop leaves its place."""
+        made, kept = [], self.pre
+        for core in cores:
+            made.append(self.emit(core))
+            if self.pre is not None and not self.is_safe(core):
+                self.pre = None
+        self.pre = kept
+        return made
+
+    def is_safe(self, core: Core) -> bool:
+        """True for what cannot fault: it may be worked out sooner, or not at all."""
+        return not may_fault(self.model, core, self.judged)
 
     # --- simple values ---------------------------------------------------------------
 
@@ -352,13 +364,13 @@ class Emitter:
             return self.bind(var), iterator, []
         if self.can_inline(domain):
             value = self.model.defines[domain.name].value
-            if is_filter(value):
+            if self._goes_along(value):
                 filtered: n.Former = value
                 outer = self.bound
                 made, iterator, tests = self.inlined(domain, lambda _: self._filter_source(filtered, var))
                 self.bound = {**outer, var: lambda: name(made)}
                 return made, iterator, tests
-        if is_filter(domain):
+        if self._goes_along(domain):
             outer = self.bound
             made, iterator, tests = self._filter_source(domain, var)
             self.bound = {**outer, var: lambda: name(made)}
@@ -409,6 +421,7 @@ class Emitter:
                         and (kind, attribute) in self.layout.constants
                         and var not in locals_of(other)
                         and isinstance(mine.type, t.ThingOf | t.OneOf | t.Rung | t.Flag)
+                        and all(self.is_safe(x) for x in (other, *tests[:number]))
                     ):
                         rest = tests[:number] + tests[number + 1 :]
                         made = self.part(domain, self.layout.constants[(kind, attribute)])
@@ -468,10 +481,10 @@ class Emitter:
             total = self.temporary()
             self.pre.extend(statements("_1 = 0", stored(total)))
             self._loop(var, domain, where, lambda: statements("_1 += _2", stored(total), element()), steps)
-            return name(total)
+            return normal(core, name(total))
         listed = self.comprehension(element, var, domain, where, True, steps)
         if sort == "sum":
-            return expression("sum(_1)", listed)
+            return normal(core, expression("sum(_1)", listed))
         if sort in ("min", "max"):
             return expression(f"{sort}(_1, default=None)", listed)
         if sort == "set" and (result is not None or isinstance(domain.type, t.ListOf)):
@@ -539,10 +552,19 @@ class Emitter:
 
     def goes_through_filter(self, core: Core) -> bool:
         """True for a filter, or a call of a define that is one."""
-        return is_filter(core) or self._inlines_to_filter(core)
+        return self._goes_along(core) or self._inlines_to_filter(core)
+
+    def _goes_along(self, core: Core) -> TypeGuard[n.Former]:
+        """True for a filter whose test may be made member by member, between whatever else is done with them."""
+        return is_filter(core) and (core.where is None or self.is_safe(core.where))
 
     def _inlines_to_filter(self, core: Core) -> bool:
-        return self.can_inline(core) and is_filter(self.model.defines[core.name].value)
+        return self.can_inline(core) and self._goes_along(self.model.defines[core.name].value)
+
+
+def normal(core: Core, made: Any) -> Any:
+    """The number that an operation makes; of fractions that come out even a whole one."""
+    return expression("_normal(_1)", made) if isinstance(core.type, t.Number) else made
 
 
 def is_range(core: Core) -> TypeGuard[n.Operation]:

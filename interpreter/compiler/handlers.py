@@ -9,9 +9,9 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from interpreter.checker.operations import BUILTINS, COMPARISONS
+from interpreter.checker.operations import BUILTINS, COMPARISONS, facts_of
 from interpreter.compiler import charts
-from interpreter.compiler.expression_code import Emitter, is_range
+from interpreter.compiler.expression_code import Emitter, is_range, normal
 from interpreter.compiler.python_syntax import constant, expression, name, tuple_of
 from interpreter.model import nodes as n
 from interpreter.model import types as t
@@ -33,7 +33,7 @@ def _local(x: Emitter, core: n.Local) -> Any:
 
 
 def _things(x: Emitter, core: n.Things) -> Any:
-    return name(f"ALL_{core.kind}_{core.cls}" if core.cls else f"ALL_{core.kind}")
+    return name(f"CLASS_{core.cls}" if core.cls else f"ALL_{core.kind}")
 
 
 def _attribute(x: Emitter, core: n.AttributeOf) -> Any:
@@ -76,7 +76,8 @@ def _compare(x: Emitter, core: n.Operation) -> Any:
     ):
         steps = x.efforts.charge(left)
         return x.quantified("no" if core.name == "==" else "any", "_", left, None, None, steps)  # no set is made
-    return ast.Compare(x.emit(left), [_COMPARE[core.name]()], [x.emit(right)])
+    made = x.many(core.operands)
+    return ast.Compare(made[0], [_COMPARE[core.name]()], [made[1]])
 
 
 def _in(x: Emitter, core: n.Operation) -> Any:
@@ -84,12 +85,13 @@ def _in(x: Emitter, core: n.Operation) -> Any:
     if is_range(domain):
         low, high = domain.operands
         text = "_1 <= _2 <= _3" if isinstance(item.type, t.Int) else "_is_among(_2, _1, _3)"
-        test = expression(text, x.emit(low), x.emit(item), x.emit(high))
+        made = x.many((item, low, high))
+        test = expression(text, made[1], made[0], made[2])
         return test if core.name == "in" else expression("not _1", test)
-    among = x.emit(domain)
+    found, among = x.many((item, domain))
     if x.efforts.is_endless(domain.type):
         among = expression("_looked(G, _1)", among)
-    return ast.Compare(x.emit(item), [ast.In() if core.name == "in" else ast.NotIn()], [among])
+    return ast.Compare(found, [ast.In() if core.name == "in" else ast.NotIn()], [among])
 
 
 def _arithmetic(x: Emitter, core: n.Operation) -> Any:
@@ -98,7 +100,9 @@ def _arithmetic(x: Emitter, core: n.Operation) -> Any:
         return expression("_quotient(_1, _2)", left, right)
     op = {"add": ast.Add, "sub": ast.Sub, "mul": ast.Mult}[core.name]()
     made = ast.BinOp(left, op, right)
-    return expression("_sized(_1)", made) if core.name == "mul" and x.efforts.multiplies(core) else made
+    if core.name == "mul" and x.efforts.multiplies(core):
+        made = expression("_sized(_1)", made)
+    return normal(core, made)
 
 
 def _neg(x: Emitter, core: n.Operation) -> Any:
@@ -187,6 +191,8 @@ def _builtin(x: Emitter, core: n.Operation) -> Any:
     if short is not None:
         return short
     made = _called(BUILTINS[core.name], x.many(core.operands))
+    if facts_of(core).grows:
+        made = normal(core, made)
     return expression("_looked(G, _1)", made) if x.efforts.is_endless(core.type) else made
 
 

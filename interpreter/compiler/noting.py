@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from interpreter.checker.operations import COMPARISONS, facts_of
 from interpreter.compiler.decisions import Decisions, showing
-from interpreter.compiler.expression_code import Emitter, Handlers
+from interpreter.compiler.expression_code import Emitter, Handlers, normal
 from interpreter.compiler.python_syntax import constant, expression, function, located, name, statements, tuple_of
 from interpreter.model import core as c
 from interpreter.model import nodes as n
@@ -175,7 +175,9 @@ def _former(x: Emitter, core: n.Former, plain: Handler) -> Any:
     listed = silently(
         x, lambda: x.comprehension(element, var, domain, where, True, x.efforts.charge(domain, where, result))
     )
-    return expression("sum(_1)", listed) if sort == "sum" else expression(f"{sort}(_1, default=None)", listed)
+    if sort == "sum":
+        return normal(core, expression("sum(_1)", listed))
+    return expression(f"{sort}(_1, default=None)", listed)
 
 
 def _test(x: Emitter, core: n.Operation, plain: Handler) -> Any:
@@ -266,7 +268,9 @@ def _tally_function(x: Emitter, decisions: Decisions, tally: c.CheckedTally) -> 
             constant(cites),
         )
         x.noting = True
-    body += statements("return _noted_tally(G, _m, _1, _2, _n, _l)", constant(tally.name), constant(tally.cites))
+    body += statements(
+        "return _noted_tally(G, _m, _1, _2, _normal(_n), _l)", constant(tally.name), constant(tally.cites)
+    )
     return function("nt_" + tally.name, ["G", *("v_" + n for n, _ in tally.params)], body, tally.span)
 
 

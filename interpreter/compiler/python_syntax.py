@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from copy import deepcopy
+from fractions import Fraction
 from functools import lru_cache
 from typing import Any, TypeVar
 
@@ -67,6 +68,8 @@ def constant(value: Any) -> Any:
         if all(_is_plain(v) for v in value):
             return ast.Constant(value)  # type: ignore[arg-type]  # Python folds tuples, but its stubs know it not
         return ast.Tuple([constant(v) for v in value], ast.Load())
+    if isinstance(value, Fraction) and value.denominator == 1:
+        value = value.numerator
     if _is_plain(value):
         return ast.Constant(value)
     return expression("_fraction(_1, _2)", ast.Constant(value.numerator), ast.Constant(value.denominator))

@@ -23,6 +23,7 @@ def taken_over(program: Program, state: Any) -> Any:
     new = program.copy_state(state, State.__new__, program.state_type)
     new.program = program
     if state.program is not program:
+        new.memo = {name: known for name, known in new.memo.items() if name in program.remembers}
         new.frames = [_frame(program, state.program, *f) for f in state.frames]
     return new
 

@@ -12,7 +12,7 @@ from interpreter.runtime.drafts import can_finish
 from interpreter.runtime.faults import Fault, GameEnded, OutOfSteps, SkipSignal
 from interpreter.runtime.language import graph, values
 from interpreter.runtime.language.builtins import BUILTINS, EVERYTHING, Facts, builtin
-from interpreter.runtime.language.values import least, most
+from interpreter.runtime.language.values import least, most, normal
 from interpreter.runtime.limits import (
     LIMITS,
     deeper,
@@ -164,7 +164,7 @@ def apply_together(state: Any, effects: list[tuple[Any, ...]]) -> list[tuple[int
         slot, owner = key
         low, high, clamps, name = bounds[key]
         old = getattr(state, slot) if owner is None else getattr(state, slot)[owner]
-        new[key] = (clamp if clamps else within)(old + amounts[key], low, high, name)
+        new[key] = (clamp if clamps else within)(normal(old + amounts[key]), low, high, name)
     moves = []
     for (slot, owner), value in new.items():
         if slot == "at":

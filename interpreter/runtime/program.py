@@ -74,6 +74,7 @@ class Program:
         "alike_key",
         "state_type",
         "suspending",
+        "remembers",
         "coverage",
         "quick_dice",
         "links",
@@ -105,6 +106,7 @@ class Program:
         self.events = data["events"]
         self.level_data = data["levels"]
         self.suspending = frozenset(data["suspending"])
+        self.remembers = frozenset(data["remembers"])
         self.quick_dice = True
         self.blank: Any = None
         remembers = not data["instrument"] and data["form"] != "looks"  # others do the same work again and again
@@ -172,11 +174,11 @@ class Program:
             space[f"ALL_{kind}"] = tuple(shown)
         for cls in self.classes:
             members = tuple(i for i, x in enumerate(self.kinds["piece"]["things"]) if x["cls"] == cls)
-            space[f"ALL_piece_{cls}"] = members
+            space[f"CLASS_{cls}"] = members
             space[f"IS_{cls}"] = frozenset(members)
         for made, kind, cls, slot in self.data["parts"]:
             sorted_out: dict[Any, list[int]] = {}
-            for thing in space[f"ALL_{kind}_{cls}" if cls else f"ALL_{kind}"]:
+            for thing in space[f"CLASS_{cls}" if cls else f"ALL_{kind}"]:
                 sorted_out.setdefault(space[slot][thing], []).append(thing)
             space[made] = {k: tuple(v) for k, v in sorted_out.items()}
         for die, faces in self.dice.items():
@@ -184,7 +186,7 @@ class Program:
         for name, chart in self.charts.items():
             space["T_" + name] = chart
             if all(a.sort in ("keys", "range") for a in chart.axes):
-                space[f"T_{name}_cells"] = Cells(name, chart.exact_cells())
+                space[f"CELLS_{name}"] = Cells(name, chart.exact_cells())
         space.update(
             ON_MAP=self.on_map,
             LINKS=self.links,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from itertools import islice
 
-from interpreter.checker.operations import called, facts_of
+from interpreter.checker.operations import Judged, called, facts_of, may_fault
 from interpreter.compiler.optimising.analysis import weight
 from interpreter.model import nodes as n
 from interpreter.model import types as t
@@ -32,13 +32,14 @@ class TooLong(Exception):
 class Flattener:
     """Writes expressions out; `keep` names defines that stay calls, `marks` those that mark places."""
 
-    __slots__ = ("model", "keep", "marks", "fresh")
+    __slots__ = ("model", "keep", "marks", "fresh", "judged")
 
     def __init__(self, model: CheckedModel, keep: frozenset[str], marks: frozenset[str]) -> None:
         self.model = model
         self.keep = keep
         self.marks = marks
         self.fresh = 0
+        self.judged: Judged = {}
 
     def flat(self, core: Core, env: Env | None = None, pin: Span | None = None) -> Core:
         """`core` written out, with `env` in place of its names; raises TooLong."""
@@ -57,7 +58,10 @@ class Flattener:
                 return self._define(core, env, pin)
             case n.Call("rule", name, args):
                 rule = self.model.rules[name]
-                given = dict(zip((p for p, _ in rule.params), (self._flat(a, env, pin) for a in args), strict=True))
+                values = tuple(self._flat(a, env, pin) for a in args)
+                if not self._is_safe(*values):
+                    return n.Call("rule", name, values, core.type, span)
+                given = dict(zip((p for p, _ in rule.params), values, strict=True))
                 return all_of([self._flat(r.test, given, span) for r in rule.requires], span)
             case n.Operation("and", operands):
                 return all_of([self._flat(a, env, pin) for a in operands], span)
@@ -71,6 +75,10 @@ class Flattener:
             case n.Operation("in" | "not in"):
                 return self._member(made)
         return _known(made)
+
+    def _is_safe(self, *cores: Core) -> bool:
+        """True for what cannot fault: it may be worked out later, or not at all."""
+        return not any(may_fault(self.model, x, self.judged) for x in cores)
 
     def _fresh(self, names: Iterable[str], env: Env) -> tuple[tuple[str, ...], Env]:
         made = []
@@ -88,7 +96,7 @@ class Flattener:
         if core.name in self.marks:
             places = n.Call("marks", core.name, given[:-1], t.SetOf(t.PLACE), span)
             return n.Operation("in", (given[-1], places), t.FLAG, span)
-        if core.name in self.keep or sum(weight(g) for g in given) > MOST_WEIGHT:
+        if core.name in self.keep or sum(weight(g) for g in given) > MOST_WEIGHT or not self._is_safe(*given):
             return n.Call("define", core.name, given, core.type, span)
         return self._flat(define.value, dict(zip((p for p, _ in define.params), given, strict=True)), span)
 
@@ -111,7 +119,12 @@ class Flattener:
             if not isinstance(test, n.Operation) or test.name != "==":
                 continue
             for mine, other in (test.operands, test.operands[::-1]):
-                if n.is_local(mine, var) and var not in free(other) and weight(other) <= _CHEAP_WEIGHT:
+                if (
+                    n.is_local(mine, var)
+                    and var not in free(other)
+                    and weight(other) <= _CHEAP_WEIGHT
+                    and self._is_safe(other, *tests[:number])
+                ):
                     rest = [self._flat(x, {var: other}, None) for x in tests[:number] + tests[number + 1 :]]
                     return all_of([_exists(other, domain, span), *rest], span)
         return None
@@ -128,6 +141,8 @@ class Flattener:
         ):
             return core
         around, where = domain.domain, domain.where
+        if not self._is_safe(item) or where is not None and not self._is_safe(where):
+            return core
         if isinstance(around, n.Things) and around.kind != "place":
             inside = _exists(item, around, core.span)
         else:

@@ -60,6 +60,11 @@ class Marker:
     span: Span
 
 
+def marks_key(define: str) -> str:
+    """The name by which a position remembers the marks of a define; no define has it."""
+    return f"marks {define}"
+
+
 def find_markers(model: CheckedModel, names: frozenset[str], static: frozenset[str]) -> dict[str, Marker]:
     """Those of the defines that can be worked out from the pieces."""
     flattener = Flattener(model, frozenset(), frozenset())
@@ -236,7 +241,7 @@ def _pass(x: Emitter, m: Marker) -> list[ast.stmt]:
     loop = ast.For(_row(m, ast.Store()), expression(f"ROWS_{m.define} or rows_{m.define}()"), body, [])
     return statements(
         "_t = G.memo.get(_1)\nif _t is not None: return _t\n_t = _2\n_3\nG.memo[_1] = _t\nreturn _t",
-        constant(m.define),
+        constant(marks_key(m.define)),
         empty,
         [loop],
     )
@@ -264,7 +269,7 @@ def _rows(x: Emitter, m: Marker) -> ast.stmt:
         ]
     noted = [*constants, *others, *statements(f"ROWS_{m.define}.append(_1)", _row(m, ast.Load()))]
     loop = ast.For(
-        stored("v_" + m.piece), name("ALL_piece_" + m.cls if m.cls else "ALL_piece"), x.tested(list(m.own), noted), []
+        stored("v_" + m.piece), name("CLASS_" + m.cls if m.cls else "ALL_piece"), x.tested(list(m.own), noted), []
     )
     return function("rows_" + m.define, [], [loop, *statements(f"return ROWS_{m.define}")], m.span)
 

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass
+from hashlib import blake2b
 
 from interpreter.checker.operations import Known, slots_read
 from interpreter.compiler.layout import Layout
 from interpreter.compiler.optimising.analysis import columns_read, loops_inside, searches_in
 from interpreter.compiler.optimising.flattening import MOST_WORK, work_in
-from interpreter.compiler.optimising.marking import Marker, find_markers
+from interpreter.compiler.optimising.marking import Marker, find_markers, marks_key
 from interpreter.compiler.python_syntax import statements
 from interpreter.model import types as t
 from interpreter.model.core import CheckedDefine, CheckedModel
-from interpreter.model.nodes import Search
+from interpreter.model.nodes import Search, said
 from interpreter.runtime.language.builtins import EVERYTHING
 
 
@@ -46,13 +47,21 @@ def find_remembered(
         n for n in several if n in markers or work_in(model, model.defines[n].value, nothing, works) >= MOST_WORK
     )
     known: Known = {}
-    read_by = {n: columns_read(layout, slots_read(model, model.defines[n].value, known)) for n in sorted(names)}
+    read_by = {
+        marks_key(d) if d in markers else d: columns_read(layout, slots_read(model, model.defines[d].value, known))
+        for d in sorted(names)
+    }
     searches: dict[Search, str] = {}
     for define in [] if alone else defines:
         for core in [] if define.name in static else searches_in(define.value):
-            searches[core] = made = f"search {len(searches)}"
+            searches[core] = made = _search_key(core)
             read_by[made] = columns_read(layout, slots_read(model, core, known))
     return Remembered(names, markers, searches, read_by)
+
+
+def _search_key(search: Search) -> str:
+    """A search goes by what it says: in every form of a program, and in every version of it, by the same name."""
+    return "search " + blake2b(repr(said(search)).encode(), digest_size=8).hexdigest()
 
 
 def forgetting(read_by: dict[str, frozenset[str]], slots: list[str]) -> list[ast.stmt]:

@@ -82,14 +82,17 @@ class Step:
     def _sort_tests(self, tests: list[Core]) -> None:
         """Tests before the loops, tests kept with the loops' table, and the others, each in the order of the rules.
 
-        What could fault stays behind everything that stands above it.
+        What could fault stays where it stands, and hides nothing: no test that stands below it, or goes through what
+        could fault, is made before it.
         """
         own = frozenset(self.names)
         self.before: list[Core] = []
         self.kept: list[Core] = []
         self.tests: list[Core] = []
+        moves = all(self.s.is_safe(domain) for domain in self.domains)
         for test in tests:
-            if not self.s.is_safe(test):
+            moves = moves and self.s.is_safe(test)
+            if not moves:
                 self.tests.append(test)
             elif not free(test) & own:
                 self.before.append(test)

@@ -14,6 +14,7 @@ from typing import Any
 
 from interpreter.runtime.faults import Fault
 from interpreter.runtime.language.builtins import Facts, builtin
+from interpreter.runtime.language.values import normal
 from interpreter.runtime.limits import spend, through
 
 Test = Callable[[int, int], Any]
@@ -285,7 +286,7 @@ def distance(
             break
     if state is not None:
         spend(state, seen * steps)
-    return answer
+    return None if answer is None else normal(answer)
 
 
 class Spread:
@@ -323,7 +324,7 @@ class Spread:
             return min(known)
         answer, before = None, len(found)
         for place, spent, _ in self._going:
-            found[place] = spent
+            found[place] = spent = normal(spent)
             if place in goal:
                 answer = spent
                 break

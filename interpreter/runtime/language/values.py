@@ -25,6 +25,11 @@ def quotient(a: Any, b: Any) -> Any:
     return made.numerator if made.denominator == 1 else sized(made)
 
 
+def normal(number: Any) -> Any:
+    """The same number; a fraction that comes out even as a whole one, so that equal numbers are one."""
+    return number.numerator if type(number) is Fraction and number.denominator == 1 else number
+
+
 def is_among(number: Any, low: Any, high: Any) -> bool:
     """Whether a number is one of the whole numbers of a range."""
     return low <= number <= high and (type(number) is int or number.denominator == 1)
@@ -206,6 +211,7 @@ def most(pairs: list[tuple[Any, Any]]) -> tuple[Any, ...]:
 NAMESPACE: dict[str, Any] = {
     "_comparable": comparable,
     "_is_among": is_among,
+    "_normal": normal,
     "_on_map": on_map,
     "_quotient": quotient,
     "_no_divisor": no_divisor,

@@ -40,10 +40,10 @@ Made = list[tuple[ast.stmt, Span]]
 
 
 def search_function(x: Emitter, flattener: Flattener, d: c.CheckedDraft) -> Made:
-    """`search_name(G, first, most, given..., fields...)` and what it uses; [] where it cannot be made.
+    """`search_name(G, one, limit, given..., fields...)` and what it uses; [] where it cannot be made.
 
     The function gives (ends, whether all states were looked at): ends by their offer, each a state's fields and
-    its way, `(way before, index of the step, arguments...)`. With `first` the search stops at the first end.
+    its way, `(way before, index of the step, arguments...)`. With `one` the search stops at the first end.
     """
     if x.instrument or d.unordered or d.prefers or any(s.prefers or any(p.alike for p in s.params) for s in d.steps):
         return []

@@ -1,0 +1,151 @@
+"""What stands for one thing stands for no other: memories in every form, equal numbers, names of authors and ours."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+
+from interpreter.compiler.assembling import compile_model
+from interpreter.facade.game import load
+from interpreter.facade.rules import Rules
+from interpreter.play.session import Game
+from interpreter.play.takeover import taken_over
+from interpreter.runtime.functions import NAMESPACE
+from interpreter.runtime.program import Program
+from tests.tiny import RULESET, build, called, notes, option_keys, started
+
+TABLES = {
+    "tables.yaml": """\
+    kind: tables
+    format: 1
+    tables:
+      hits: {axes: {number: {range: 1..2}}, gives: int, cells: {1: 10, 2: 20}}
+      hits_cells: {axes: {army: army}, gives: int, cells: {reds: 1, blues: 2}}
+      prices: {axes: {number: {range: 0..2}}, gives: int, cells: {0: 33, 1: 33, 2: 33}}
+"""
+}
+KINDS = """\
+kinds:
+  piece_unit: {many: piece_units, members: {one: {}, two: {}}}
+"""
+SEARCHES = """
+    define dear(p: place, q: place) = distance from p to q through x cost prices[x.height] else 0
+    define cheap(p: place, q: place) = distance from p to q through x cost 1 else 0
+    procedure run(a: army):
+        report note(dear(a.home, place("d")))
+        ask(a) -> answer
+        report note(cheap(a.home, place("d")))
+"""
+
+
+def form(rules: Rules, sort: str) -> Program:
+    assert rules.model is not None
+    made = compile_model(rules.model, form=sort)
+    return Program(made.codes, json.loads(json.dumps(made.data)))
+
+
+def test_every_form_knows_a_memory_by_what_it_is_of(tmp_path: Path) -> None:
+    rules = build(tmp_path, SEARCHES, TABLES)
+    game = called(rules, "run", a="reds")
+    assert notes(game) == [99]
+    for sort in ("looks", "ledger", "odds"):
+        program = form(rules, sort)
+        other = Game(program, taken_over(program, game.state), game.scenario, game.seed, True)
+        other.pick(0)
+        assert notes(other)[-1] == 3, sort
+
+
+def test_what_another_form_does_not_forget_it_does_not_take_over(tmp_path: Path) -> None:
+    rules = build(
+        tmp_path,
+        """
+        define near(a: army) = count(p in places where any u in units at p where u.army == a and prices[1] > 0)
+        procedure run(a: army):
+            report note(near(a))
+        procedure scatter(a: army):
+            for u in {v in units where v.army == a}: move u to place("b")
+            move unit("red-1") to place("c")
+        """,
+        TABLES,
+    )
+    game = called(rules, "run", a="reds")
+    program = form(rules, "looks")
+    there = Game(program, taken_over(program, game.state), game.scenario, game.seed, True)
+    there.call("scatter", a="reds")
+    back = Game(rules.program, taken_over(rules.program, there.state), game.scenario, game.seed, True)
+    back.call("run", a="reds")
+    assert (notes(game)[-1], notes(back)[-1]) == (1, 2)
+
+
+def test_a_fraction_that_comes_out_even_is_a_whole_number(tmp_path: Path) -> None:
+    rules = build(
+        tmp_path,
+        """
+        define worth(k: number) = sum(p.height + k for p in places)
+        tally total(k: number) -> number:
+            + k "one"
+            + k "two"
+        procedure run(half: number, whole: number):
+            set game.share = half + half
+            report note(round_down(worth(half + half)))
+            let same = half + half - whole + whole
+            set game.sums = [half + half, 3 * half - half, total(half), sum([half, half]), same]
+            let far = distance from place("a") to place("c") through p cost half else 0
+            set game.sums = game.sums + [sum(half for p in places), far]
+        """,
+        game={"share": "{type: number, default: 0, changes: true}", "sums": "{type: {list_of: number}, default: []}"},
+    )
+    halves = called(rules, "run", half=Fraction(1, 2), whole=1)
+    plain = called(rules, "run", half=Fraction(1, 2), whole=1)
+    held = [value for game in (halves, plain) for value in (game.state.g1, *game.state.g2)]
+    assert [type(value) for value in held] == [int] * 16
+    assert halves.hash() == plain.hash()
+
+
+def test_a_clone_that_only_looks_changes_nothing(tmp_path: Path) -> None:
+    rules = build(
+        tmp_path,
+        """
+        define worth(k: number) = count(p in places where any q in places where q.height + k > p.height) + k
+        procedure look(half: number):
+            report note(round_down(worth(half + half)))
+        procedure run(whole: number):
+            set game.share = worth(whole)
+        """,
+        game={"share": "{type: number, default: 0, changes: true}"},
+    )
+    alone = called(rules, "run", whole=1)
+    game = started(rules)
+    game.call("run", whole=2)
+    game.clone().call("look", half=Fraction(1, 2))
+    game.call("run", whole=1)
+    assert game.hash() == alone.hash()
+
+
+def test_authors_names_cannot_meet_ours(tmp_path: Path) -> None:
+    rules = build(
+        tmp_path,
+        """
+        draft way(a: army) starting so_far = 0:
+            option go(p in places) now so_far = so_far + 1:
+                require few: so_far < 2 and (first(u in units) else unit("red-1")).army == reds  "no"
+            finish require some: so_far > 0  "no"
+        procedure call(a: army):
+            report note(hits[2] + hits_cells[a])
+            report note(count(units) * 10 + count(piece_units))
+            way(a) by a -> found
+        """,
+        {**TABLES, "ruleset.yaml": RULESET.format(side="", game="") + KINDS},
+    )
+    game = called(rules, "call", a="blues")
+    assert notes(game) == [22, 62]
+    assert option_keys(game) == ["go(a)", "go(a) > go(a)"]
+
+
+def test_no_name_of_a_function_is_given_to_anything_else() -> None:
+    for ruleset in ("denain-1712", "napoleon"):
+        for function in load(ruleset).program.functions.values():
+            code = getattr(getattr(function, "__wrapped__", function), "__code__", None)
+            if code is not None and not code.co_filename.endswith(".py"):
+                assert not set(code.co_varnames) & set(NAMESPACE), function

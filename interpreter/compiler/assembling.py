@@ -156,6 +156,15 @@ _PURE = (
 )
 
 
+class TooDeep(Exception):
+    """Rules that lie inside one another more deeply than Python can compile; where the innermost stands."""
+
+    def __init__(self, file: str, line: int) -> None:
+        super().__init__(f"{file}:{line}")
+        self.file = file
+        self.line = line
+
+
 def codes_of(made: Made) -> tuple[CodeType, ...]:
     """One code object for each file that functions point into."""
     by_file: dict[str, list[ast.stmt]] = {}
@@ -163,10 +172,18 @@ def codes_of(made: Made) -> tuple[CodeType, ...]:
         by_file.setdefault(span.file, []).append(node)
     codes = []
     for file, nodes in by_file.items():
-        module = ast.Module(nodes, [])
-        located(module, NOWHERE)
-        codes.append(compile(module, file, "exec", dont_inherit=True))
+        codes.append(_code(nodes, file))
     return tuple(codes)
+
+
+def _code(nodes: list[ast.stmt], file: str) -> CodeType:
+    module = ast.Module(nodes, [])
+    try:
+        return compile(located(module, NOWHERE), file, "exec", dont_inherit=True)
+    except SyntaxError as fault:  # Python's own limit of loops inside one another
+        raise TooDeep(file, fault.lineno or 0) from None
+    except RecursionError:
+        raise TooDeep(file, min((getattr(node, "lineno", 0) for node in nodes), default=0)) from None
 
 
 _MOST_ANSWERS = 4000  # that a define remembers whose arguments have no end, such as sets

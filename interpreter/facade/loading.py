@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.facade.collecting import uncollected
 from interpreter.source.diagnostic import Diagnostic, Related, Sink
-from interpreter.source.text import NOWHERE
+from interpreter.source.text import NOWHERE, Span
 from interpreter.words.speech import mark as _
 
 if TYPE_CHECKING:
@@ -77,15 +77,36 @@ def load_rules(target: str, sink: Sink, checked: bool, instrument: bool) -> tupl
         found = None if checked else cache.find(key)
         if found is not None:
             return Program(*found), None
-    model = load_model(target, sink)
-    if model is None or sink.has_errors:
+    model = compiled = None
+    try:
+        model = load_model(target, sink)
+        if model is not None and not sink.has_errors:
+            compiled = _compiled(model, sink, instrument)
+    except RecursionError:
+        sink.error("nested-too-deep", _("something in this ruleset is nested too deeply to be read"), NOWHERE)
+    if model is None or compiled is None:
         return None
-    from interpreter.compiler.assembling import compile_model
-
-    compiled = compile_model(model, instrument)
     if _is_unchanged(target, key, model):
         cache.keep(key, compiled)
     return Program(compiled.codes, json.loads(json.dumps(compiled.data))), model
+
+
+def _compiled(model: CheckedModel, sink: Sink, instrument: bool = False) -> Compiled | None:
+    """A model without errors, compiled; None where it is nested more deeply than can be compiled."""
+    from interpreter.compiler.assembling import TooDeep, compile_model
+
+    try:
+        return compile_model(model, instrument)
+    except TooDeep as fault:
+        source = next((x for x in (*model.ruleset.rules, *model.ruleset.changes) if x.name == fault.file), None)
+        start = 0 if source is None else source.line_starts()[max(fault.line, 1) - 1]
+        sink.error(
+            "nested-too-deep",
+            _("something here is nested too deeply to be compiled"),
+            NOWHERE if source is None else Span(source, start, start + len(source.line(max(fault.line, 1)))),
+            help=_("give parts a name of their own, with `define` or as a procedure"),
+        )
+        return None
 
 
 def _is_unchanged(target: str, key: str | None, model: CheckedModel) -> bool:
@@ -164,9 +185,9 @@ def check_model(target: str, sink: Sink) -> CheckedModel | None:
     try:
         model = load_model(target, own)
         if model is not None and not own.has_errors:
-            from interpreter.compiler.assembling import compile_model
-
-            _check_setups(model, compile_model(model), own)
+            compiled = _compiled(model, own)
+            if compiled is not None:
+                _check_setups(model, compiled, own)
     except RecursionError:
         own.error("nested-too-deep", _("something in this ruleset is nested too deeply to be read"), NOWHERE)
     for found in own.items:

@@ -15,6 +15,20 @@ _CITE_ID = re.compile(r"[A-Za-z0-9][\w.\-]*")
 ParseExpression = Callable[[Source, int, int], "s.Expr | None"]
 
 
+MOST_DEEP = 100  # parts of an expression inside one another: each is read, typed and compiled inside the one around it
+MOST_LOOPS = 10  # loops inside one another
+
+
+class NestedTooDeep(Exception):
+    """Something that nobody could follow, and that could exhaust whoever goes through it."""
+
+    def __init__(self, span: Span, what: str, most: int) -> None:
+        super().__init__(what)
+        self.span = span
+        self.what = what
+        self.most = most
+
+
 class TreeReader:
     """Turns the trees of one source into nodes.
 
@@ -22,12 +36,13 @@ class TreeReader:
     expression in a template's hole, given its start and end in the source.
     """
 
-    __slots__ = ("source", "offset", "parse_hole")
+    __slots__ = ("source", "offset", "parse_hole", "depth", "loops")
 
     def __init__(self, source: Source, offset: int, parse_hole: ParseExpression) -> None:
         self.source = source
         self.offset = offset
         self.parse_hole = parse_hole
+        self.depth = self.loops = 0
 
     # --- small pieces ---------------------------------------------------------------
 
@@ -94,7 +109,12 @@ class TreeReader:
 
     def expr(self, node: Any) -> Any:
         """An expression (or a former, inside arguments)."""
-        return _EXPRESSIONS[node.data](self, node, node.children)
+        self.depth += 1
+        if self.depth > MOST_DEEP:
+            raise NestedTooDeep(self.span(node), "parts of an expression", MOST_DEEP)
+        made = _EXPRESSIONS[node.data](self, node, node.children)
+        self.depth -= 1
+        return made
 
     def args(self, tree: Any) -> tuple[Any, ...]:
         """Arguments; `x in s where c` and `x in s` become formers where a call asks for them later."""
@@ -156,7 +176,12 @@ class TreeReader:
 
     def statement(self, node: Any) -> s.Statement:
         """One statement."""
+        is_loop = node.data in ("for_", "while_", "times")
+        self.loops += is_loop
+        if self.loops > MOST_LOOPS:
+            raise NestedTooDeep(self.span(node), "loops", MOST_LOOPS)
         made: s.Statement = _STATEMENTS[node.data](self, node, node.children)
+        self.loops -= is_loop
         return made
 
     def target(self, tree: Any) -> s.Expr:

@@ -8,11 +8,12 @@ from __future__ import annotations
 import marshal
 import re
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from interpreter.files import kept
 from interpreter.language import syntax as s
@@ -26,6 +27,7 @@ from interpreter.words.speech import mark as _
 if TYPE_CHECKING:
     from lark import Lark
 
+T = TypeVar("T")
 MAX_NESTING = 60
 _CODE = re.compile(r'(?:[^"#]|"[^"]*"?)*')
 _GOES_ON = re.compile(r'\s*(?:["\[]|(?:now|then|starting|because)\b)')  # no statement begins so
@@ -100,7 +102,27 @@ def parse_module(source: Source, sink: Sink) -> s.Module | None:
     if tree is None:
         return None
     reader = TreeReader(source, 0, lambda src, a, b: parse_expression(src, a, b, sink))
-    return reader.module(tree)
+    return _read(lambda: reader.module(tree), source, sink)
+
+
+def _read(read: Callable[[], T], source: Source, sink: Sink) -> T | None:
+    """What stands in a tree; None where it is nested too deeply to be gone through."""
+    from interpreter.language.from_tree import NestedTooDeep
+
+    try:
+        return read()
+    except NestedTooDeep as fault:
+        span, most = fault.span, fault.most
+        what = _("loops") if fault.what == "loops" else _("parts of an expression")
+    except RecursionError:
+        span, most, what = Span(source, 0, 0), MAX_NESTING, _("parts of an expression")
+    sink.error(
+        "nested-too-deep",
+        _("{what} stand inside one another more than {most} deep", what=what, most=most),
+        span,
+        help=_("give parts a name of their own, with `define` or as a procedure"),
+    )
+    return None
 
 
 def parse_expression(source: Source, start: int, end: int, sink: Sink) -> s.Expr | None:
@@ -118,7 +140,7 @@ def parse_expression(source: Source, start: int, end: int, sink: Sink) -> s.Expr
     if tree is None:
         return None
     reader = TreeReader(source, start, lambda src, a, b: parse_expression(src, a, b, sink))
-    result: s.Expr = reader.expr(tree.children[0])
+    result: s.Expr | None = _read(lambda: reader.expr(tree.children[0]), source, sink)
     return result
 
 

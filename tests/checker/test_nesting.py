@@ -1,0 +1,74 @@
+"""What is nested too deeply is refused with its place, by `check` and by whoever loads it; what is less deep plays."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from interpreter.facade.game import check, load
+from interpreter.language.from_tree import MOST_DEEP, MOST_LOOPS
+from interpreter.source.diagnostic import RulesetError
+from tests.tiny import build, called, notes, write
+
+
+def loops(deep: int, inner: str) -> str:
+    """A procedure with so many loops inside one another."""
+    lines = ["procedure run(a: army):"]
+    for depth in range(deep):
+        lines.append("    " * (depth + 1) + f"for n{depth} in 1..1:")
+    return "\n".join([*lines, "    " * (deep + 1) + inner]) + "\n"
+
+
+def chained(wanted: int) -> str:
+    """Quantifiers inside one another, so many that each must be a loop of its own."""
+    inner = "any x0 in 1..2 where x0 > 0"
+    for number in range(1, wanted):
+        inner = f"any x{number} in 1..2 where {inner}"
+    return inner
+
+
+def refused(folder: Path, rules: str) -> tuple[str, int, str]:
+    """What is found, at which line; loading says the same."""
+    target = write(folder, rules)
+    (found,) = [d for d in check(target) if d.severity == "error"]
+    with pytest.raises(RulesetError) as fault:
+        load(target)
+    assert [d.code for d in fault.value.diagnostics] == [found.code]
+    return found.code, found.span.line, str(found.message)
+
+
+@pytest.mark.parametrize("deep", [MOST_LOOPS + 1, 30])
+def test_too_many_loops_inside_one_another(tmp_path: Path, deep: int) -> None:
+    code, line, message = refused(tmp_path, loops(deep, "report note(1)"))
+    assert (code, line) == ("nested-too-deep", MOST_LOOPS + 2)
+    assert "loops stand inside one another more than 10 deep" in message
+
+
+@pytest.mark.parametrize("terms", [MOST_DEEP + 1, 600, 5000])
+def test_a_sum_that_is_too_long(tmp_path: Path, terms: int) -> None:
+    rules = "define long() = " + " + ".join(["1"] * terms) + "\n"
+    code, line, message = refused(tmp_path, rules)
+    assert (code, line) == ("nested-too-deep", 1)
+    assert "inside one another more than" in message
+
+
+def test_what_just_passes_plays(tmp_path: Path) -> None:
+    rules = build(
+        tmp_path,
+        "define long() = " + " + ".join(["1"] * (MOST_DEEP - 1)) + "\n" + loops(MOST_LOOPS, "report note(long)"),
+    )
+    assert notes(called(rules, "run", a="reds")) == [MOST_DEEP - 1]
+
+
+def test_loops_of_statements_and_expressions_together(tmp_path: Path) -> None:
+    code, line, _ = refused(tmp_path, loops(MOST_LOOPS, f"if {chained(12)}: report note(1)"))
+    assert (code, line) == ("nested-too-deep", MOST_LOOPS + 2)
+
+
+def test_long_chains_of_defines_play(tmp_path: Path) -> None:
+    one = " + ".join(["n"] * (MOST_DEEP - 10))
+    lines = ["define d0(n: int) = n"]
+    lines += [f"define d{i}(n: int) = d{i - 1}({one}) - d{i - 1}({one})" for i in range(1, 8)]
+    rules = build(tmp_path, "\n".join(lines) + "\nprocedure run(a: army):\n    report note(d7(0))\n")
+    assert notes(called(rules, "run", a="reds")) == [0]

@@ -318,7 +318,7 @@ class Effects:
         """True when nothing that an event says of itself can be a fault of the rules."""
         words = self.model.events[s.event].words
         holes = [p for p in words.parts if not isinstance(p, str)] if words is not None else []
-        return all(self.owner.decisions.is_safe(x) for x in (*s.args, *holes))
+        return all(self.x.is_safe(x) for x in (*s.args, *holes))
 
     def _end(self, s: c.End) -> list[ast.stmt]:
         winner: Any = constant(None)

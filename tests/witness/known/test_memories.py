@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from interpreter.facade.rules import Rules
 from interpreter.play.takeover import taken_over
 from tests.tiny import build, started
@@ -44,7 +42,6 @@ def program_of(rules: Rules, form: str) -> object:
     return programs_of(rules.model)[form]
 
 
-@pytest.mark.xfail(strict=True, reason="searches are remembered by a running number, which the forms give differently")
 def test_searches_of_another_form(tmp_path: Path) -> None:
     rules = build(tmp_path, SEARCHES, TABLES)
     game = started(rules, record=False)
@@ -55,7 +52,6 @@ def test_searches_of_another_form(tmp_path: Path) -> None:
     assert other.functions["d_straight"](state, 3) == 3
 
 
-@pytest.mark.xfail(strict=True, reason="a form forgets only what it remembers itself")
 def test_what_another_form_cannot_forget(tmp_path: Path) -> None:
     rules = build(tmp_path, CROWD, TABLES)
     game = started(rules, record=False)

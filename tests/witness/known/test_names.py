@@ -39,7 +39,6 @@ def refused_or_played(
         assert game.over or game.decision is not None
 
 
-@pytest.mark.xfail(strict=True, reason="the cells of a chart are kept under its name and `_cells`")
 def test_a_chart_named_like_the_cells_of_another(tmp_path: Path) -> None:
     agrees(
         tmp_path,
@@ -66,7 +65,6 @@ def test_a_chart_named_like_the_cells_of_another(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.xfail(strict=True, reason="all things of a kind and all pieces of a class are kept under one name")
 def test_a_kind_named_like_a_class(tmp_path: Path) -> None:
     agrees(
         tmp_path,

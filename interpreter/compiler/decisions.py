@@ -139,17 +139,17 @@ class Decisions:
         faulty = [not self.x.is_safe(p.domain) for p in params]
         empty = [not self._has_members(p.domain) for p in params]
         out: list[list[int]] = [[] for _ in range(len(params) + 1)]
-        deepest = deepest_risk = 0
+        deepest = deepest_unsafe = 0
         for index, test in enumerate(tests):
             safe = self.x.is_safe(test)
             used = locals_of(test)
             level = max((names.index(n) + 1 for n in used if n in names), default=0)
-            level = max(level, deepest_risk if safe else deepest)
+            level = max(level, deepest_unsafe if safe else deepest)
             for depth in range(level + 1, len(params) + 1):
                 if faulty[depth - 1] or not safe and empty[depth - 1]:
                     level = depth
             deepest = max(deepest, level)
-            deepest_risk = deepest_risk if safe else level
+            deepest_unsafe = deepest_unsafe if safe else level
             out[level].append(index)
         return out
 

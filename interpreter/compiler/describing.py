@@ -190,6 +190,7 @@ def _axis(a: Axis) -> dict[str, Any]:
         "above": plain(a.above),
         "rounding": a.rounding,
         "show": showing(a.type),
+        "headings": [dict(h) for h in a.headings],
     }
 
 

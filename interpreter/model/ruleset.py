@@ -152,7 +152,8 @@ class Axis:
     `sort` is "keys" (a thing, rung or word: exact match on `keys`), "range" (whole
     numbers low..high), "bands" (each key is (low, low_closed, high, high_closed), None open)
     or "ratio" (each key an exact fraction a/b; `rounding` "for_defender" | "down" | "up" | "near").
-    `labels` are the keys as printed. `below` and `above` say what happens past each end:
+    `labels` are the keys as they are written, `headings` what is printed over each where that is something else: empty
+    for those without, () where none has one. `below` and `above` say what happens past each end:
     "refuse", "clamp", or ("result", cell value).
     """
 
@@ -164,6 +165,7 @@ class Axis:
     below: Any = "refuse"
     above: Any = "refuse"
     rounding: str = ""
+    headings: tuple[Label, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -116,6 +116,25 @@ def _group_words(state: Any, given: Any, show: Any, naming: Naming) -> str:
             return naming.phrase(
                 "{what} ({more})", what=naming.thing("piece", piece), more=naming.thing("place", place)
             )
+    return _words_of_none(str(given), naming)
+
+
+def _words_of_none(given: str, naming: Naming) -> str:
+    """The words for a group of alike pieces that does not exist now: what is on their counters, and the place."""
+    program = naming.program
+    group, _, place = given.partition("@")
+    if place not in program.handles["place"]:
+        return ""
+    attributes, parts = program.kinds["piece"]["attributes"], group.split(".")
+    for cls in program.classes.values():
+        if cls["alike"] and len(parts) == len(cls["counters"]):
+            try:
+                values = [(attributes[n]["show"], part) for n, part in zip(cls["counters"], parts, strict=True)]
+                told = [naming.value(show, value_from_id(program, show, part)) for show, part in values]
+            except ValueError:
+                continue
+            where = naming.thing("place", program.handles["place"][place])
+            return naming.phrase("{what} ({more})", what=naming.phrase(", ").join(told), more=where)
     return ""
 
 

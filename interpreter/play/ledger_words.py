@@ -42,13 +42,14 @@ def _look(program: Program, entry: Entry, naming: Naming) -> str:
     for n, axis in enumerate(data["axes"]):
         key = keys[n].value if isinstance(keys[n], Shifted) else keys[n]
         words = " : ".join(number_text(k) for k in key) if axis["sort"] == "ratio" else naming.value(axis["show"], key)
-        label = naming.row(str(axis["labels"][rows[n]])) if rows else ""
+        label = naming.heading(axis, rows[n]) if rows else ""
         if terms[n]:
             words = naming.phrase("{what} ({more})", what=words, more=_sum_words(terms[n], naming))
         base = bases[n]
         if base is not None:
-            label = shifted_words(naming.phrase, naming.row(str(axis["labels"][base])), keys[n].by, label)
-        if (axis["sort"] in ("ratio", "bands") or base is not None) and label:
+            label = shifted_words(naming.phrase, naming.heading(axis, base), keys[n].by, label)
+        is_other = bool(rows and axis["headings"] and axis["headings"][rows[n]])
+        if (axis["sort"] in ("ratio", "bands") or base is not None or is_other) and label:
             words += f" → {label}"
         read.append(f"{naming.name(axis['name'], 'axis')} {words}")
     title = naming.label(data["label"], table).replace("_", " ")

@@ -56,6 +56,11 @@ class Option:
         """Words for people."""
         return self._decision.option_label(self.raw, language)
 
+    @property
+    def has_words(self) -> bool:
+        """True where the rules give it words of its own."""
+        return bool(self._decision.option_told(self.raw)[0] == "words")
+
     def spoken(self, language: str = "") -> tuple[str, ...]:
         """What fills the holes of the words that the rules give it; () where they give none."""
         return self._decision.program.naming(language).holes(self._decision.option_told(self.raw))

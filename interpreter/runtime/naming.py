@@ -126,6 +126,11 @@ class Naming:
                 return self.phrase("above {low} to {high}", low=low, high=high)
         return label
 
+    def heading(self, axis: Any, number: int) -> str:
+        """The row of a chart's axis as printed, under its heading where it has one."""
+        own = axis["headings"][number] if axis["headings"] else {}
+        return self.label(own) if own else self.row(str(axis["labels"][number]))
+
     def many(self, words: list[str]) -> str:
         """Several words as a list."""
         if not words:

@@ -11,6 +11,7 @@ import pytest
 from interpreter.source.diagnostic import RulesetError
 from interpreter.tools.cases.case_checks import check_with_cases
 from interpreter.tools.cases.suite import CaseReport, report_data, report_text, run_cases
+from interpreter.words.speech import speaker
 
 DOCUMENTS = {
     "ruleset.yaml": """
@@ -534,6 +535,15 @@ def test_the_report_as_data(run: Run) -> None:
 def test_a_failing_case_says_what_its_figures_rest_on(run: Run) -> None:
     text = report_text(run(case("{game: {weather: 2}}") + "  uses: [storm_table]\n"))
     assert "(its figures rest on storm_table)" in text
+
+
+def test_why_a_case_fails_is_said_in_each_language(run: Run) -> None:
+    report = run(case("{game: {weather: 2}, turn: 9, decision: storm}"))
+    assert "game.weather: expected 2, found 0" in report_text(report)
+    told = report_text(report, speaker("ja"))
+    assert "game.weather：期待は 2、実際は 0" in told and "ターン：期待は 9" in told and "決定：期待は storm" in told
+    assert "expected" not in told
+    assert "expected 2" in report_data(report)["cases"][0]["message"]
 
 
 def test_coverage(run: Run) -> None:

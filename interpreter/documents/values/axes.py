@@ -6,16 +6,16 @@ Must not read cells.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 from interpreter.documents.reading.tree import Branch, Entry, Listing, Node, Scalar, describe
 from interpreter.documents.values.attributes import read_type
-from interpreter.documents.values.context import Context
+from interpreter.documents.values.context import Context, read_label
 from interpreter.documents.values.typed_values import read_fraction
 from interpreter.model import types as t
-from interpreter.model.ruleset import Axis
+from interpreter.model.ruleset import Axis, Label
 from interpreter.words.speech import mark as _
 
 MAX_RANGE = 10_000
@@ -55,7 +55,53 @@ def read_axis(entry: Entry, ctx: Context) -> AxisPlan | None:
                 tree.entries[policy].key.span,
                 help=_("take it out"),
             )
-    return AxisPlan(axis, tree.get("below"), tree.get("above"))
+    return AxisPlan(replace(axis, headings=_headings(tree, axis, ctx)), tree.get("below"), tree.get("above"))
+
+
+def _headings(tree: Branch, axis: Axis, ctx: Context) -> tuple[Label, ...]:
+    """What is printed over each row: by the row, or in the order of the rows. No two may say the same."""
+    node = tree.get("headings")
+    found: list[Label] = [{}] * len(axis.keys)
+    if isinstance(node, Listing):
+        if len(node.items) != len(axis.keys):
+            ctx.sink.error(
+                "wrong-row-count",
+                _("{found} headings for {wanted} rows", found=len(node.items), wanted=len(axis.keys)),
+                node.span,
+                help=_("write one for each row, or only those of some: `{row}: ...`", row=axis.labels[0]),
+            )
+            return ()
+        given = list(enumerate(node.items))
+    elif isinstance(node, Branch):
+        given = [(n, e.value) for e in node if (n := _row_of(axis, e.key, ctx)) is not None]
+    else:
+        return ()
+    for n, words in given:
+        found[n] = read_label(words, ctx, "")
+        _check_apart(axis, found, n, words, ctx)
+    return tuple(found)
+
+
+def _row_of(axis: Axis, key: Scalar, ctx: Context) -> int | None:
+    index = row_index(axis, key.text)
+    if index is None:
+        ctx.unknown("row", key.text, key.span, axis.labels)
+    return index
+
+
+def _check_apart(axis: Axis, found: list[Label], number: int, node: Node, ctx: Context) -> None:
+    for language in ctx.languages:
+        own = heading(axis.labels[number], found[number], language)
+        others = [heading(axis.labels[n], found[n], language) for n in range(len(found)) if n != number]
+        if own in others:
+            told = _("two rows would both be called `{heading}`", heading=own)
+            ctx.sink.error("repeated-value", told, node.span, help=_("say how they differ"))
+            return
+
+
+def heading(label: str, words: Label, language: str) -> str:
+    """What is printed over a row."""
+    return words.get(language) or next(iter(words.values()), label)
 
 
 def _described(name: str, tree: Branch, ctx: Context) -> Axis | None:

@@ -54,6 +54,11 @@ class Choosable(Protocol):
         """Paragraphs that allow it."""
         ...
 
+    @property
+    def has_words(self) -> bool:
+        """True where the rules give it words of its own."""
+        ...
+
     def spoken(self, language: str = "") -> tuple[str, ...]:
         """What fills the holes of its words, where the rules give it words."""
         ...
@@ -216,12 +221,18 @@ def named(kind: str, typed: str, lexicon: Lexicon) -> list[str]:
 
 def named_in_full(kind: str, typed: str, lexicon: Lexicon) -> list[str]:
     """The things of a kind whose id or whole name this is."""
-    wanted = tokens(typed)
+    wanted = _telling_words(typed, lexicon)
     return [
         i
         for i in lexicon.program.ids.get(kind, [])
-        if typed.casefold() == i.casefold() or tokens(lexicon.words.thing(kind, i)) == wanted
+        if typed.casefold() == i.casefold() or _telling_words(lexicon.words.thing(kind, i), lexicon) == wanted
     ]
+
+
+def _telling_words(text: str, lexicon: Lexicon) -> tuple[str, ...]:
+    """The words of a name without those that only bind, "the" and the like; all of them where nothing else is left."""
+    found, left_out = tokens(text), _fillers(lexicon)
+    return tuple(word for word in found if word not in left_out) or found
 
 
 def things_named(typed: str, lexicon: Lexicon) -> list[tuple[str, str]]:

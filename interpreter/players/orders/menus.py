@@ -274,6 +274,8 @@ def _by_value(menu: Menu, argument: str, value: Any, own: tuple[Choosable, ...],
 def _says_more(option: Choosable, shown: str, menu: Menu, lexicon: Lexicon) -> bool:
     """True where the option's own words hold something that neither its entry nor what is settled tells."""
     words = lexicon.words
+    if option.is_end and option.has_words:
+        return not set(tokens(shown)).issuperset(tokens(option.text(words.lang)))
     known = [shown, *(_argument_words(n, v, kind_of(option.shows.get(n)), words) for n, v in option.args.items())]
     known += [place for n, v in menu.given if (place := lexicon.place_of(v, kind_of(option.shows.get(n))))]
     told = {word for text in known for word in tokens(text)}

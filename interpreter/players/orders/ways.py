@@ -71,6 +71,11 @@ class Way:
         """What the last choice costs, where the rules count it."""
         return self.legs[-1].cost
 
+    @property
+    def has_words(self) -> bool:
+        """True where the rules give words of its own to its last choice."""
+        return self.legs[-1].has_words
+
     def spoken(self, language: str = "") -> tuple[str, ...]:
         """What fills the holes of the words that the rules give to the choices."""
         return tuple(words for leg in self.legs for words in leg.spoken(language))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from interpreter.play.session import Game
 from interpreter.players.orders.lexicon import Lexicon, tokens
-from interpreter.players.orders.matching import is_other_thing, named, things_named
+from interpreter.players.orders.matching import is_other_thing, named, named_in_full, things_named
 from interpreter.players.telling.piece import told_lines
 from interpreter.players.telling.place import place_lines, thing_lines
 from interpreter.players.telling.vocabulary import Words
@@ -77,7 +77,8 @@ def look_lines(text: str, game: Game, lexicon: Lexicon) -> list[str]:
         return [words.say("look at what? write: look PLACE")]
     found = named("place", text, lexicon)
     others = things_named(text, lexicon)
-    if others and (not found or is_other_thing("place", text, lexicon)):
+    beside = not any(lexicon.is_on_map(place) for place in found) and not named_in_full("place", text, lexicon)
+    if others and (beside or is_other_thing("place", text, lexicon)):
         return [line for kind, thing in others[:_MOST] for line in _of_thing(kind, thing, game, words)]
     if len(found) == 1:
         more = [

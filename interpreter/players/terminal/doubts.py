@@ -20,7 +20,7 @@ def goes_ahead(session: Sitting, found: Answer, text: str) -> bool:
     """True when what was typed may be carried out: it cannot mean anything else, can be taken back, or is agreed to."""
     say, option = session.words.say, found.leads
     assert not isinstance(option, Menu)
-    if option.name == "done" and not found.is_printed and session.words_here().is_row_unused:
+    if option.name == "done" and not found.is_printed and _throws_away(session, option.key):
         decision = session.game.decision
         asked = decision.prompt_text(session.words.lang) if decision else ""
         session.screen.write(
@@ -37,6 +37,11 @@ def goes_ahead(session: Sitting, found: Answer, text: str) -> bool:
         return True
     meant = option_words(option, session.words_here())
     return agreed(session, say("did you mean: {option}? (yes or no)", option=meant))
+
+
+def _throws_away(session: Sitting, key: str) -> bool:
+    """True where nothing has been done in a row, and to end it is more than `undo` takes back: then it is lost."""
+    return session.words_here().is_row_unused and comes_out(session.game, (key,))
 
 
 def agreed(session: Sitting, question: str, insisted: str = "") -> bool:

@@ -16,6 +16,7 @@ from interpreter.players.orders.answers import Answer, answer
 from interpreter.players.orders.lexicon import Lexicon, tokens
 from interpreter.players.orders.matching import Choosable
 from interpreter.players.orders.menus import (
+    Entry,
     Menu,
     entries,
     entry_lines,
@@ -449,14 +450,24 @@ class Session:
         return None if told is None else list(told)
 
     def _examples(self) -> tuple[str, ...]:
-        """Answers that would do now: the first entries of the menu, by their shortest words."""
-        found = entries(self.menu, self.words_here())
+        """Answers that would do now: the first entries of the menu, by the shortest words that stand in the list."""
+        lexicon = self.words_here()
+        found = entries(self.menu, lexicon)
         is_translated = self.words.lang != self.game.program.languages[0]  # ids of the rules look foreign then
 
         def length(text: str) -> tuple[bool, int]:
             return is_translated and text.isascii() and not text.isdigit(), len(text)
 
-        return tuple(dict.fromkeys(min((t for t in e.typed if t), key=length) for e in found[:3] if any(e.typed)))
+        def shown(entry: Entry) -> str:
+            told = set(tokens(entry.words))
+            fitting = [t for t in entry.typed if t and told.issuperset(tokens(t)) and leads(t, entry)]
+            return min(fitting, key=length, default="")
+
+        def leads(text: str, entry: Entry) -> bool:
+            meant = answer(self.menu, text, lexicon)
+            return meant is not None and meant.leads == entry.leads
+
+        return tuple(dict.fromkeys(text for e in found[:3] if (text := shown(e))))
 
     def _switch(self, word: str, decision: Decision) -> Follows:
         """Show the options whole, or step by step."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import reduce
 from typing import Any
 
 from interpreter.documents.reading.tree import plain
@@ -22,6 +23,8 @@ from interpreter.tools.cases.case_documents import Case, Step
 from interpreter.tools.cases.case_positions import kind_words
 from interpreter.tools.cases.given_dice import CaseDice
 from interpreter.tools.cases.replies import Refusal, StepFault, choose_answer, listed_options, try_draft
+from interpreter.words.speech import mark as _
+from interpreter.words.speech import message_of
 
 MOST_PASSED = 1_000  # decisions with one option that a step passes by itself
 
@@ -59,7 +62,7 @@ def run_steps(case: Case, rules: Rules, model: CheckedModel) -> Course | Fault:
         game = start_case(case, rules, model, dice)
     except (SetupError, IllegalAction, RuleFault, ValueError) as problem:
         return Fault(
-            f"the position cannot be set up: {problem}",
+            _("the position cannot be set up: {problem}", problem=message_of(problem)),
             case.tree.entries["given"].key.span if "given" in case.tree else case.span,
         )
     course = Course(game, is_open=game.decision is not None and _plays(case), first_event=len(game.log))
@@ -148,19 +151,21 @@ def _run_step(
     try:
         _carry_out(step, is_last, case, course, rules, model)
     except StepFault as problem:
-        course.faults.append(Fault(str(problem), problem.span))
+        course.faults.append(Fault(message_of(problem), problem.span))
     except IllegalAction as problem:
         course.refusal = Refusal(problem.message, problem.reasons, step.span, True)
     except DiceExhausted as problem:
-        course.faults.append(Fault(str(problem), step.span))
+        course.faults.append(Fault(message_of(problem), step.span))
     except (RuleFault, WrongDice, ValueError) as problem:
-        course.faults.append(Fault(str(problem), step.span))
+        course.faults.append(Fault(message_of(problem), step.span))
     except RULES_FAULTS as problem:
         course.faults.append(Fault(_told_by_rules(problem, course), step.span))
     left = dice.left_over()
     if left and not course.faults and not course.refusal:
-        listed = "; ".join(f"{name or 'any roll'}: {faces}" for name, faces in left.items())
-        course.faults.append(Fault(f"too many dice: these were given and not rolled: {listed}", step.span))
+        each = [_("{roll}: {faces}", roll=name or _("any roll"), faces=faces) for name, faces in left.items()]
+        listed = reduce(lambda one, other: _("{one}; {other}", one=one, other=other), each)
+        told = _("too many dice: these were given and not rolled: {listed}", listed=listed)
+        course.faults.append(Fault(told, step.span))
 
 
 def _told_by_rules(problem: Exception, course: Course) -> str:
@@ -202,14 +207,19 @@ def _answer_decisions(step: Step, is_last: bool, case: Case, course: Course, mod
             game.pick(0)
             passed += 1
             if passed > MOST_PASSED:
-                raise StepFault(
-                    f"decisions with one option follow each other without end: {listed_options(decision)}", step.span
-                )
+                here = listed_options(decision)
+                told = _("decisions with one option follow each other without end: {options}", options=here)
+                raise StepFault(told, step.span)
         else:
             break
     if waiting:
-        asked = f"what is asked is {listed_options(decision)}" if decision else "nothing is being asked"
-        raise StepFault(f"the answer `{waiting[-1]}` was not asked for: {asked}", waiting[-1].span)
+        asked = (
+            _("what is asked is {options}", options=listed_options(decision))
+            if decision
+            else _("nothing is being asked")
+        )
+        told = _("the answer `{answer}` was not asked for: {asked}", answer=str(waiting[-1]), asked=asked)
+        raise StepFault(told, waiting[-1].span)
     course.is_open = decision is not None
 
 
@@ -236,11 +246,12 @@ def _close_open_decision(course: Course, step: Step) -> None:
 
 
 def _unanswered(game: Game) -> str:
-    return f"a decision was not answered: {listed_options(game.decision)}" if game.decision else ""
+    return _("a decision was not answered: {options}", options=listed_options(game.decision)) if game.decision else ""
 
 
 def _require_last(course: Course, is_last: bool, step: Step) -> None:
     """Only the very last answer may be refused."""
     refusal = course.refusal
     if refusal and not course.faults and not (is_last and refusal.is_last):
-        course.faults.append(Fault(f"{refusal} (steps follow, so this had to be legal)", refusal.span))
+        told = _("{refusal} (steps follow, so this had to be legal)", refusal=refusal.told)
+        course.faults.append(Fault(told, refusal.span))

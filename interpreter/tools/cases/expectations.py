@@ -18,6 +18,7 @@ from interpreter.source.pairs import as_known
 from interpreter.tools.cases.case_documents import Case
 from interpreter.tools.cases.case_positions import Counts, Group, counted_pieces, expected_pieces, kind_words
 from interpreter.tools.cases.case_runs import Course, Fault
+from interpreter.words.speech import mark as _
 
 Check = Callable[[Node, Course, CheckedModel], Iterator[Fault]]
 
@@ -84,7 +85,8 @@ def shown(value: Any) -> str:
 
 
 def _expected(what: str, node: Node, found: Any) -> Fault:
-    return Fault(f"{what}: expected {shown(plain(node))}, found {shown(found)}", node.span)
+    told = _("{what}: expected {expected}, found {found}", what=what, expected=shown(plain(node)), found=shown(found))
+    return Fault(told, node.span)
 
 
 def _values(tree: Branch, things: Mapping[str, Mapping[str, Any]], word: str) -> Iterator[Fault]:
@@ -92,11 +94,12 @@ def _values(tree: Branch, things: Mapping[str, Mapping[str, Any]], word: str) ->
         for item in thing.value if isinstance(thing.value, Branch) else ():
             values = things[as_known(thing.key.text, things)]
             if item.key.text not in values:
-                yield Fault(
-                    f"{word} {thing.key.text}.{item.key.text} never changes, so there is nothing to compare "
-                    "after the steps; an `ask` among them can look at it",
-                    item.key.span,
+                told = _(
+                    "{what} never changes, so there is nothing to compare after the steps; "
+                    "an `ask` among them can look at it",
+                    what=f"{word} {thing.key.text}.{item.key.text}",
                 )
+                yield Fault(told, item.key.span)
                 continue
             found = values[item.key.text]
             if not equal(plain(item.value), found):
@@ -118,7 +121,7 @@ def _game(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
 
 def _turn(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
     if not equal(plain(node), course.game.turn):
-        yield _expected("the turn", node, course.game.turn)
+        yield _expected(_("the turn"), node, course.game.turn)
 
 
 def _pieces(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
@@ -127,18 +130,20 @@ def _pieces(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
         expected = expected_pieces(entry.value, model.ruleset, Sink())
         found = places.get(entry.key.text, Counter())
         if expected != found:
-            yield Fault(
-                f"{entry.key.text}: expected {groups_text(expected, model.ruleset)}, "
-                f"found {groups_text(found, model.ruleset)}",
-                entry.key.span,
+            told = _(
+                "{what}: expected {expected}, found {found}",
+                what=entry.key.text,
+                expected=groups_text(expected, model.ruleset),
+                found=groups_text(found, model.ruleset),
             )
+            yield Fault(told, entry.key.span)
 
 
 def groups_text(counts: Counts, ruleset: Ruleset) -> str:
     """Pieces at a place in words: "2 reds fresh, guards-1"."""
     order = sorted(counts, key=lambda g: _group_order(g, ruleset))
     parts = [values[0] if not cls else f"{counts[cls, values]} " + " ".join(map(str, values)) for cls, values in order]
-    return ", ".join(parts) or "nothing"
+    return ", ".join(parts) or _("nothing")
 
 
 def _group_order(group: Group, ruleset: Ruleset) -> tuple[str, str]:
@@ -150,25 +155,25 @@ def _group_order(group: Group, ruleset: Ruleset) -> tuple[str, str]:
 
 def _value(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
     if not course.values:
-        yield Fault("the case expects a value but asks for none", node.span)
+        yield Fault(_("the case expects a value but asks for none"), node.span)
     elif not equal(plain(node), course.values[-1][0]):
-        yield _expected("the value", node, course.values[-1][0])
+        yield _expected(_("the value"), node, course.values[-1][0])
 
 
 def _all_values(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
-    found = [value for value, _ in course.values]
+    found = [value for value, _of in course.values]
     if not equal(plain(node), found):
-        yield _expected("the values", node, found)
+        yield _expected(_("the values"), node, found)
 
 
 def _legal(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
     if plain(node) is False and course.refusal is None:
-        yield Fault("expected that the last step is refused, but it is legal", node.span)
+        yield Fault(_("expected that the last step is refused, but it is legal"), node.span)
 
 
 def _refused(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
     if course.refusal is None:
-        yield Fault("expected that the last step is refused, but it is legal", node.span)
+        yield Fault(_("expected that the last step is refused, but it is legal"), node.span)
         return
     assert isinstance(node, Branch)
     words, cite = node.text("words"), node.text("cite")
@@ -176,18 +181,20 @@ def _refused(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]
         if words in reason.text and (not cite or cite in reason.cite):
             return
     expected = " ".join(([f'"{words}"'] if words else []) + ([f"[{cite}]"] if cite else []))
-    found = "; ".join(str(r) for r in course.refusal.reasons) or "no reason"
-    yield Fault(f"refused for another reason: expected {expected}, found {found}", node.span)
+    found = "; ".join(str(r) for r in course.refusal.reasons) or _("no reason")
+    told = _("refused for another reason: expected {expected}, found {found}", expected=expected, found=found)
+    yield Fault(told, node.span)
 
 
 def _fields(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
     if course.fields is None:
-        yield Fault("the case expects fields of a draft but tries none", node.span)
+        yield Fault(_("the case expects fields of a draft but tries none"), node.span)
         return
     for item in node if isinstance(node, Branch) else ():
         if item.key.text not in course.fields:
             known = ", ".join(course.fields)
-            yield Fault(f"the offer has no field `{item.key.text}`; it has {known}", item.key.span)
+            told = _("the offer has no field `{field}`; it has {known}", field=item.key.text, known=known)
+            yield Fault(told, item.key.span)
         elif not equal(plain(item.value), course.fields[item.key.text]):
             yield _expected(item.key.text, item.value, course.fields[item.key.text])
 
@@ -196,7 +203,7 @@ def _decision(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault
     decision = course.game.decision
     found = decision.name if decision else None
     if plain(node) != found:
-        yield _expected("the decision", node, found)
+        yield _expected(_("the decision"), node, found)
 
 
 def _decider(word: str) -> Check:
@@ -206,7 +213,7 @@ def _decider(word: str) -> Check:
         decision = course.game.decision
         found = getattr(decision, word) if decision else None
         if plain(node) != found:
-            yield _expected(f"the {word} that decides", node, found)
+            yield _expected(_("the side that decides") if word == "side" else _("the seat that decides"), node, found)
 
     return check
 
@@ -214,7 +221,7 @@ def _decider(word: str) -> Check:
 def _options(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
     decision = course.game.decision
     if decision is None:
-        yield Fault("the case expects options, but nothing is being asked", node.span)
+        yield Fault(_("the case expects options, but nothing is being asked"), node.span)
         return
     items = node.items if isinstance(node, Listing) else ()
     expected = {item.text for item in items if isinstance(item, Scalar)}
@@ -222,10 +229,12 @@ def _options(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]
     missing = sorted(e for e in expected if e not in keys and e not in keys.values())
     extra = sorted(key for key, name in keys.items() if key not in expected and name not in expected)
     if missing or extra:
-        said = ([f"not offered: {', '.join(missing)}"] if missing else []) + (
-            [f"offered too: {', '.join(extra)}"] if extra else []
+        said = ([_("not offered: {options}", options=", ".join(missing))] if missing else []) + (
+            [_("offered too: {options}", options=", ".join(extra))] if extra else []
         )
-        yield Fault(f"the options of `{decision.name}`: " + "; ".join(said), node.span)
+        both = said[0] if len(said) == 1 else _("{one}; {other}", one=said[0], other=said[1])
+        told = _("the options of `{decision}`: {values}", decision=decision.name, values=both)
+        yield Fault(told, node.span)
 
 
 # --- what happened ------------------------------------------------------------------------
@@ -246,11 +255,12 @@ def _events(then: Branch, course: Course) -> Iterator[Fault]:
             at += 1
         if at == len(happened):
             same = [e for e in happened if e.name == entry.key.text]
-            yield Fault(
-                f"expected the event {entry.key.text} {shown(args)} at its place in the list; found "
-                + (_told(same) or "none of this name"),
-                entry.key.span,
+            told = _(
+                "expected the event {event} at its place in the list; found {found}",
+                event=f"{entry.key.text} {shown(args)}",
+                found=_told(same) or _("none of this name"),
             )
+            yield Fault(told, entry.key.span)
             return
         at += 1
     for node in then.items("only_events"):
@@ -258,7 +268,13 @@ def _events(then: Branch, course: Course) -> Iterator[Fault]:
         count = sum(entry.key.text == name for entry in expected)
         found = [e for e in happened if e.name == name]
         if len(found) != count:
-            yield Fault(f"expected {count} `{name}` events and no more, found {_told(found) or 'none'}", node.span)
+            told = _(
+                "expected {count} `{name}` events and no more, found {found}",
+                count=count,
+                name=name,
+                found=_told(found) or _("none"),
+            )
+            yield Fault(told, node.span)
 
 
 def _is_event(event: Any, name: str, args: Mapping[str, Any]) -> bool:
@@ -273,7 +289,7 @@ def _no_events(node: Node, course: Course, model: CheckedModel) -> Iterator[Faul
     names = plain(node)
     found = [e for e in _log(course, "event") if e.name in names]
     if found:
-        yield Fault(f"expected no such event, found {_told(found)}", node.span)
+        yield Fault(_("expected no such event, found {found}", found=_told(found)), node.span)
 
 
 def _skipped(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
@@ -284,7 +300,7 @@ def _skipped(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]
 def _phases(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
     found = [e.name for e in _log(course, "phase")]
     if plain(node) != found:
-        yield _expected("the phases", node, found)
+        yield _expected(_("the phases"), node, found)
 
 
 def _asked(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
@@ -292,17 +308,18 @@ def _asked(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
     open_now = course.game.decision
     found = [*(e.name for e in _log(course, "decision")), *([open_now.name] if open_now else [])]
     if plain(node) != found:
-        yield _expected("what was asked", node, found)
+        yield _expected(_("what was asked"), node, found)
 
 
 def _outcome(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
     game = course.game
     if not isinstance(node, Branch):
         if game.over:
-            yield Fault(f"expected that the game goes on, but it ended: {game.outcome}", node.span)
+            told = _("expected that the game goes on, but it ended: {outcome}", outcome=game.outcome)
+            yield Fault(told, node.span)
         return
     if not game.over:
-        yield Fault("expected that the game is over, but it goes on", node.span)
+        yield Fault(_("expected that the game is over, but it goes on"), node.span)
         return
     for item in node:
         expected, found = plain(item.value), getattr(game.outcome, item.key.text)

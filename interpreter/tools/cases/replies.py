@@ -16,6 +16,8 @@ from interpreter.runtime.faults import IllegalAction, Reason
 from interpreter.source.text import Span
 from interpreter.tools.cases.case_documents import Answer, Step
 from interpreter.tools.cases.rule_parts import iter_parts
+from interpreter.words.speech import Sentence, message_of
+from interpreter.words.speech import mark as _
 
 _SHOWN = 12  # options listed in a message
 
@@ -30,8 +32,15 @@ class Refusal:
     is_last: bool
 
     def __str__(self) -> str:
+        return str(self.told)
+
+    @property
+    def told(self) -> Sentence:
+        """What was refused and why, as a sentence."""
         why = "; ".join(str(r) for r in self.reasons)
-        return f"refused: {self.what}" + (f": {why}" if why and why not in self.what else "")
+        if not why or why in self.what:
+            return _("refused: {what}", what=self.what)
+        return _("refused: {what}: {why}", what=self.what, why=why)
 
 
 class StepFault(Exception):
@@ -42,11 +51,19 @@ class StepFault(Exception):
         super().__init__(message)
 
 
-def listed_options(decision: Decision) -> str:
+def listed_options(decision: Decision) -> Sentence:
     """The decision and its options, in one line."""
     keys = [o.key for o in decision.options]
-    more = f" and {len(keys) - _SHOWN} more" if len(keys) > _SHOWN else ""
-    return f"`{decision.name}` of {decision.side}: " + ", ".join(keys[:_SHOWN]) + more
+    listed, more = ", ".join(keys[:_SHOWN]), len(keys) - _SHOWN
+    told = listed if more <= 0 else _("{listed} and {number} more", listed=listed, number=more)
+    return _("`{decision}` of {side}: {values}", decision=decision.name, side=decision.side, values=told)
+
+
+def _fits_several(answer: Answer, options: list[Option]) -> StepFault:
+    keys = ", ".join(o.key for o in options[:_SHOWN])
+    return StepFault(
+        _("the answer `{answer}` fits several options: {keys}", answer=str(answer), keys=keys), answer.span
+    )
 
 
 def choose_answer(game: Game, decision: Decision, answer: Answer, is_last: bool, model: CheckedModel) -> Refusal | None:
@@ -57,9 +74,7 @@ def choose_answer(game: Game, decision: Decision, answer: Answer, is_last: bool,
     if len(fitting) > 1:
         fitting = [o for o in fitting if len(o.args) == len(answer.args)] or fitting
     if len(fitting) > 1:
-        raise StepFault(
-            f"the answer `{answer}` fits several options: " + ", ".join(o.key for o in fitting[:_SHOWN]), answer.span
-        )
+        raise _fits_several(answer, fitting)
     if fitting:
         game.choose(fitting[0])
         return None
@@ -75,9 +90,7 @@ def _choose_by_text(game: Game, decision: Decision, answer: Answer, is_last: boo
     if not decision.is_draft:
         named = [o for o in decision.options if text == o.name]
         if len(named) > 1 and not any(o.key == text for o in named):
-            raise StepFault(
-                f"the answer `{answer}` fits several options: " + ", ".join(o.key for o in named[:_SHOWN]), answer.span
-            )
+            raise _fits_several(answer, named)
         if len(named) == 1:
             game.choose(named[0])
             return None
@@ -85,28 +98,35 @@ def _choose_by_text(game: Game, decision: Decision, answer: Answer, is_last: boo
         game.choose(text)
     except IllegalAction as refusal:
         if not any(reason.address for reason in refusal.reasons):
-            raise StepFault(f"the answer `{answer}`: {refusal.message}", answer.span) from None
+            told = _("the answer `{answer}`: {problem}", answer=str(answer), problem=message_of(refusal))
+            raise StepFault(told, answer.span) from None
         return Refusal(f"`{answer}`", refusal.reasons, answer.span, is_last)
     return None
 
 
 def _refused_by_args(game: Game, decision: Decision, answer: Answer, is_last: bool, model: CheckedModel) -> Refusal:
     """Why no option fits; a StepFault when the answer means no option of this decision."""
-    args = dict(answer.args or {})
+    args, here = dict(answer.args or {}), listed_options(decision)
     names = decision_options(model).get(decision.name, {})
     name = answer.option or (next(iter(names)) if len(names) == 1 else None)
     if name is None or name not in names or any(a not in names[name] for a in args):
-        raise StepFault(f"no option fits the answer `{answer}`: {listed_options(decision)}", answer.span)
+        raise StepFault(
+            _("no option fits the answer `{answer}`: {options}", answer=str(answer), options=here), answer.span
+        )
     if set(args) != set(names[name]):
         missing = ", ".join(a for a in names[name] if a not in args)
-        raise StepFault(
-            f"no option fits the answer `{answer}`, and without {missing} it cannot be said why: "
-            + listed_options(decision),
-            answer.span,
+        told = _(
+            "no option fits the answer `{answer}`, and without {missing} it cannot be said why: {options}",
+            answer=str(answer),
+            missing=missing,
+            options=here,
         )
+        raise StepFault(told, answer.span)
     reasons = game.why_not(name, **args)
     if not reasons:
-        raise StepFault(f"the answer `{answer}` is not offered: {listed_options(decision)}", answer.span)
+        raise StepFault(
+            _("the answer `{answer}` is not offered: {options}", answer=str(answer), options=here), answer.span
+        )
     return Refusal(f"`{answer}`", reasons, answer.span, is_last)
 
 
@@ -127,5 +147,5 @@ def try_draft(game: Game, step: Step) -> dict[str, Any]:
     """
     missing = [p["name"] for p in game.program.drafts[step.name]["params"] if p["name"] not in step.args]
     if missing:
-        raise StepFault(f"the draft `{step.name}` needs {', '.join(missing)}", step.span)
+        raise StepFault(_("the draft `{draft}` needs {names}", draft=step.name, names=", ".join(missing)), step.span)
     return game.try_draft(step.name, step.args, list(step.moves))

@@ -148,7 +148,8 @@ def report_text(report: CaseReport, say: Say = ENGLISH) -> str:
     for result in report.results:
         if not result.ok:
             lines.append(say("FAILED {case}  {title}", case=result.id, title=result.title))
-            lines += [f"    {line}" for line in result.message.splitlines()]
+            told = "\n".join(f"{f.span.file}:{f.span.line}: {say(f.message)}" for f in result.faults)
+            lines += [f"    {line}" for line in told.splitlines()]
             if result.uses:
                 lines.append("    " + say("(its figures rest on {names})", names=say(", ").join(result.uses)))
     told = (

@@ -30,6 +30,7 @@ def table_data(table: Table, ruleset: Ruleset, lang: str = "") -> Data:
         {
             "name": a.name,
             "rows": list(a.labels),
+            "headings": [label_words(h, lang) for h in a.headings],
             "rounding": a.rounding,
             "below": _past(a.below, table, ruleset),
             "above": _past(a.above, table, ruleset),
@@ -111,6 +112,7 @@ def table_lines(data: Data, say: Say = ENGLISH) -> list[str]:
 
     `data["arms"]` may have words for what the signs stand for.
     """
+    data = _headed(data)
     cite = f" [{', '.join(data['cite'])}]" if data["cite"] else ""
     title = data["label"] if data["label"] and data["label"] != data["id"] else ""
     lines = [(say("{id}: {title}", id=data["id"], title=title) if title else data["id"]) + cite]
@@ -121,6 +123,21 @@ def table_lines(data: Data, say: Say = ENGLISH) -> list[str]:
     for axis in data["axes"]:
         lines += _axis_notes(axis, say)
     return lines
+
+
+def _headed(data: Data) -> Data:
+    """The table with what is printed over its rows in place of them, where that is something else."""
+    printed = [dict(zip(a["rows"], a.get("headings") or (), strict=False)) for a in data["axes"]]
+
+    def rows(names: Sequence[str], by: dict[str, str]) -> list[str]:
+        return [by.get(name) or name for name in names]
+
+    axes = [{**axis, "rows": rows(axis["rows"], by)} for axis, by in zip(data["axes"], printed, strict=True)]
+    cells = [
+        {**cell, "at": [by.get(row) or row for row, by in zip(cell["at"], printed, strict=True)]}
+        for cell in data["cells"]
+    ]
+    return {**data, "axes": axes, "cells": cells}
 
 
 def authority_lines(data: Data, say: Say = ENGLISH) -> list[str]:

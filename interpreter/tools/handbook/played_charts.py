@@ -58,9 +58,11 @@ def chart_data(program: Program, name: str, lang: str = "", lit: Collection[tupl
 
 def _rows(axis: Mapping[str, Any], naming: Naming) -> list[str]:
     """The rows in words: names of things and rungs, labels as printed for numbers, bands and odds."""
+    headed = axis["headings"] or [{}] * len(axis["keys"])
     if axis["sort"] != "keys":
-        return [naming.row(str(label)) for label in axis["labels"]]
-    return [naming.value(axis["show"], value_of(key)) for key in axis["keys"]]
+        return [naming.heading(axis, n) for n in range(len(headed))]
+    shown = [naming.value(axis["show"], value_of(key)) for key in axis["keys"]]
+    return [naming.label(own) if own else value for own, value in zip(headed, shown, strict=True)]
 
 
 def _cell(value: Any, table: Mapping[str, Any], naming: Naming) -> Any:

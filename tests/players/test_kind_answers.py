@@ -1,0 +1,115 @@
+"""What lists, questions and help say of what can be typed now: ends in their words, sides by name, done, groups."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from interpreter.cli.main import main
+from interpreter.facade.game import load
+from interpreter.players.orders.lexicon import Lexicon
+from interpreter.players.orders.matching import named_in_full
+from interpreter.players.orders.menus import entries, first_menu
+from interpreter.players.telling.finding import look_lines
+from interpreter.players.telling.vocabulary import Words
+from tests.tiny import build, called, started, write
+
+# More ends than are listed whole, each asked for by its place.
+DRIVE = """
+    draft drive(u: unit) starting here = a, by_night = false:
+        option on(p in places, night in {true, false}) now here = p, by_night = night then stop
+        finish require moved: count(places) > 0 "nowhere"
+        offer distinct by here, by_night
+        offer "{u.army} creep up to {here}"
+
+    procedure run(a: army):
+        choose who by a:
+            option order(u in {x in units where x.army == a}):
+                drive(u) by a -> way
+"""
+ROWS = """
+    turn:
+        phase first:
+            choose early by reds "who looks?" repeat until done:
+                option look_at(u in {x in units where x.army == reds and not x.moved}):
+                    set u.moved = true
+            choose late by reds "who waits?" repeat until done:
+                option wait_for(u in {x in units where x.army == reds and not x.waited}):
+                    set u.waited = true
+        phase second:
+            choose rest by blues:
+                option sleep "lie down for the night":
+                    end game drawn
+                option watch "keep watch till morning":
+                    end game drawn
+"""
+FLAGS = {"moved": "{type: flag, lasts: turn}", "waited": "{type: flag, lasts: turn}"}
+
+
+def typed_at(folder: Path, lines: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> str:
+    from io import StringIO
+
+    monkeypatch.setattr("sys.stdin", StringIO(lines))
+    main(["play", str(folder), "--seed", "1", "--save", str(folder.parent / "game.jsonl")])
+    return capsys.readouterr().out
+
+
+def test_done_asks_only_where_undo_would_not_bring_it_back(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = write(tmp_path, ROWS, unit=FLAGS)
+    out = typed_at(folder, "done\ndone\nno\nquit\n", capsys, monkeypatch)
+    assert "nothing has been done yet: who looks?" not in out  # the same player goes on
+    assert "nothing has been done yet: who waits?" in out
+    assert "lie down" not in out
+
+
+def test_help_gives_examples_that_stand_in_the_list(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = write(tmp_path, ROWS, unit=FLAGS)
+    out = typed_at(folder, "done anyway\ndone anyway\nhelp\nquit\n", capsys, monkeypatch)
+    assert "for example: lie down for the night, watch" in out
+
+
+def test_a_side_is_found_by_its_name_before_its_holding_place(tmp_path: Path) -> None:
+    documents = {"map.yaml": (write(tmp_path, ROWS, unit=FLAGS) / "map.yaml").read_text(encoding="utf-8")}
+    documents["map.yaml"] = documents["map.yaml"].replace(
+        "box: {one_per: army}", "box: {one_per: army, name: the box of}"
+    )
+    game = started(build(tmp_path, ROWS, documents, unit=FLAGS))
+    lexicon = Lexicon(game, Words(game.program))
+    assert named_in_full("side", "the Reds", lexicon) == ["reds"]
+    for typed in ("reds", "the reds", "red"):
+        told = look_lines(typed, game, lexicon)
+        assert "  home: a" in told, typed
+        assert not any("box" in line for line in told), typed
+    assert any("box" in line for line in look_lines("the box of reds", game, lexicon))
+
+
+def test_a_group_that_is_not_there_is_told_in_words() -> None:
+    game = load("napoleon").start(seed=1812)
+    while game.decision is not None and game.decision.options[0].name != "march":
+        game.choose(next(o for o in game.decision.options if o.name == "move_combat"))
+    [reason] = game.why_not("march", u="france.face_down@france", number=3)
+    assert "France, face-down (France)" in reason.text and "@" not in reason.text
+    [reason] = game.why_not("march", u="france.face_up@rhine", number=3)
+    assert "France, face-up (Confederation of the Rhine)" in reason.text
+
+
+def test_ends_of_drafts_are_listed_in_their_own_words(tmp_path: Path) -> None:
+    place = "    members:\n" + "".join(f"    p{n}: {{}}\n" for n in range(20))
+    text = (write(tmp_path, DRIVE) / "map.yaml").read_text(encoding="utf-8")
+    game = called(
+        build(tmp_path, DRIVE, {"map.yaml": text.replace("  members:\n    a:", place[2:] + "    a:", 1)}),
+        "run",
+        a="reds",
+    )
+    game.choose(game.decision.options[0]) if game.decision else None
+    assert game.decision is not None and game.decision.is_draft
+    lexicon = Lexicon(game, Words(game.program))
+    options = [o for o in game.decision.options if o.args.get("by_night") is not True]
+    found = entries(first_menu(options), lexicon)
+    assert len(found) > 15
+    assert all("creep up to" in e.words for e in found)

@@ -1,0 +1,94 @@
+"""What is printed over the rows and columns of a chart, where that is not what its cells are written under."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from interpreter.cli.main import main
+from interpreter.facade.game import check
+from interpreter.play.ledger import last_ledger
+from interpreter.play.ledger_words import ledger_lines
+from interpreter.tools.handbook.played_charts import chart_data, chart_lines
+from interpreter.tools.odds.reading_marks import marked
+from interpreter.tools.odds.readings import readings
+from tests.tiny import build, started, write
+
+TABLES = """
+    kind: tables
+    format: 1
+    tables:
+      fire:
+        axes:
+          strength: {range: 0..2, headings: {0: none, 2: 2 or more}, above: clamp}
+          column: {bands: ["..3", "4.."], headings: [few, {en: many, ja: 多い}]}
+        gives: int
+        cells:
+          0: [0, 1]
+          1: [2, 3]
+          2: [4, 5]
+"""
+RULES = """
+    procedure storm(a: army):
+        choose storm by a:
+            option attack(mine in 1..9):
+                raise game.total by fire[mine, mine shifted by 1]
+            option wait:
+                return
+"""
+
+
+def test_headings_stand_in_charts_marks_and_the_ledger(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    ruleset = write(tmp_path, RULES, {"ruleset.yaml": _two_languages(tmp_path), "tables.yaml": TABLES})
+    rules = build(tmp_path, RULES, {"ruleset.yaml": _two_languages(tmp_path), "tables.yaml": TABLES})
+    lines = chart_lines(rules.program, "fire")
+    assert lines[1:] == [
+        "  across: column",
+        "  strength   few  many",
+        "  none         0     1",
+        "  1            2     3",
+        "  2 or more    4     5",
+        "  strength above the rows: the nearest row counts",
+    ]
+    assert "多い" in "\n".join(chart_lines(rules.program, "fire", "ja"))
+    assert main(["show", str(ruleset), "table", "fire"]) == 0
+    assert "  2 or more    4     5" in capsys.readouterr().out
+    assert main(["show", str(ruleset), "table", "fire", "--format", "json"]) == 0
+    axes = json.loads(capsys.readouterr().out)["axes"]
+    assert axes[0]["rows"] == ["0", "1", "2"] and axes[0]["headings"] == ["none", "", "2 or more"]
+    ledger = rules.form("ledger")
+    game = started(rules)
+    game.call("storm", a="reds")
+    found = readings(ledger, game, "fire", ["attack(2)"])
+    told = marked(chart_data(rules.program, "fire"), found, "", lambda text, **values: text.format(**values))
+    assert told.lines == (
+        "in brackets: what would be read by attack 2: strength 2 or more, column few, shifted 1 to the right: many",
+    )
+    game.choose("attack(2)")
+    program = rules.form("ledger")
+    assert "fire: strength 2 → 2 or more, column 2 → few, shifted 1 to the right: many = 5" in "\n".join(
+        ledger_lines(program, last_ledger(game, program))
+    )
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code", "words"),
+    [
+        ("{0: none, 2: 2 or more}", "{0: none, 3: 2 or more}", "unknown-row", "`3`"),
+        ("{0: none, 2: 2 or more}", "[none, some]", "wrong-row-count", "2 headings for 3 rows"),
+        ("{0: none, 2: 2 or more}", '{0: none, 2: "1"}', "repeated-value", "`1`"),
+    ],
+)
+def test_headings_that_cannot_be_are_told(tmp_path: Path, old: str, new: str, code: str, words: str) -> None:
+    text = TABLES.replace(old, new)
+    assert text != TABLES
+    folder = write(tmp_path, RULES, {"ruleset.yaml": _two_languages(tmp_path), "tables.yaml": text})
+    [found] = [d for d in check(folder) if d.severity == "error"]
+    assert found.code == code and words in found.message
+
+
+def _two_languages(folder: Path) -> str:
+    text = (write(folder, RULES) / "ruleset.yaml").read_text(encoding="utf-8")
+    return text.replace("languages: [en]", "languages: [en, ja]")

@@ -1,7 +1,7 @@
 """What may be chosen: the legal options of a decision and the ends of a draft, found by trying everything.
 
-Parameters take every value of their domains, one after the other; every requirement is tested in the order written, as
-soon as the parameters are known. Must not change the position.
+Parameters take every value of their domains, one after the other; when all are known every requirement is tested, in
+the order written. Must not change the position.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from typing import Any
 
 from interpreter.model import core as c
 from tests.witness.faults import NotCovered
-from tests.witness.nodes import names_in, parts_of
 from tests.witness.values import Evaluator, Names
 
 Option = tuple[int, tuple[Any, ...]]
@@ -20,29 +19,19 @@ DONE: Option = (-1, ())
 MOST_STATES = 5_000
 
 
-def passing(x: Evaluator, params: tuple[c.Param, ...], tests: tuple[c.Core, ...], names: Names) -> Iterator[Names]:
-    """Values of the parameters that pass all tests.
-
-    A test is looked at as soon as every parameter has its value that it names, or a test above it; only where it holds
-    the next parameter's domain is worked out.
-    """
-    waiting = {p.name for p in params}
-    while tests and not names_in(tests[0]) & waiting:
-        if not x.value(tests[0], names):
-            return
-        tests = tests[1:]
+def combinations(x: Evaluator, params: tuple[c.Param, ...], names: Names) -> Iterator[Names]:
+    """Every combination of values of the parameters; later domains may use earlier parameters."""
     if not params:
         yield {}
         return
     for value in x.value(params[0].domain, names):
-        for rest in passing(x, params[1:], tests, {**names, params[0].name: value}):
+        for rest in combinations(x, params[1:], {**names, params[0].name: value}):
             yield {params[0].name: value, **rest}
 
 
 def legal(x: Evaluator, choice: c.Choice | c.CheckedStep, names: Names) -> list[tuple[Any, ...]]:
     """The arguments with which an option may be taken, each once; of alike pieces the first stands for all."""
-    tests = tuple(part for requirement in choice.requires for part in parts_of(requirement.test))
-    found = list(passing(x, choice.params, tests, names))
+    found = [given for given in combinations(x, choice.params, names) if x.holds(choice.requires, {**names, **given})]
     for preference in choice.prefers:
         found = preferred(x, preference, found, names)
     once: dict[Any, tuple[Any, ...]] = {}

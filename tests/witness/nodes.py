@@ -35,16 +35,6 @@ def opened(core: n.Core) -> Opened:
     return Opened(op, args, core.type, core.span)
 
 
-def names_in(core: n.Core) -> frozenset[str]:
-    """Every name that an expression reads, those of its own loops included."""
-    return frozenset(n.locals_of(core))
-
-
-def parts_of(core: n.Core) -> tuple[n.Core, ...]:
-    """What a test joins by `and`; or the test alone."""
-    return core.operands if isinstance(core, n.Operation) and core.name == "and" else (core,)
-
-
 def _parts(core: n.Core) -> tuple[str, tuple[Any, ...]]:
     match core:
         case n.Literal(value):

@@ -17,3 +17,13 @@ def test_games_agree(name: str, decisions: int) -> None:
     model = SMALL[name]().model
     assert model is not None
     Match(model).play(1, most=decisions, looks=2)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", list(SMALL))
+def test_long_games_agree(name: str) -> None:
+    model = SMALL[name]().model
+    assert model is not None
+    match = Match(model)
+    for seed in range(4):
+        match.play(seed, most=150, looks=0)

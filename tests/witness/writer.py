@@ -180,9 +180,10 @@ class Writer:
         to = self.phrases.name()
         domain = self.chance.choice((f"neighbours({here})", f"neighbours({here}) - {met}", "places", "hills"))
         inner = {**env, to: "place"}
-        cost = self.chance.choice(("1", "1", f"abs({self.expression('int', inner, 1)})"))
+        remembers = self.chance.random() < 0.5  # then no step is for nothing: there would be very many states
+        cost = "1" if remembers else self.chance.choice(("1", f"abs({self.expression('int', inner, 1)})"))
         now = [f"{here} = {to}", f"{spent} = {spent} + {cost}"]
-        if self.chance.random() < 0.5:
+        if remembers:
             now.append(f"{met} = {met} + {{{to}}}")
         stop = self.chance.choice(("", "", " then stop", f" then stop if {self.expression('flag', inner, 1)}"))
         lines = [

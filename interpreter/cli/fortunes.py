@@ -31,7 +31,7 @@ class FortuneTeller:
     @cached_property
     def listening(self) -> Program:
         """The ruleset with look-ups that can be heard."""
-        return self.rules.form("looks")
+        return self.rules.form("covered")
 
     def count(self, journal: Journal, upto: int | None = None) -> Fortune:
         """Rolls and look-ups of a saved game up to a decision."""
@@ -46,7 +46,7 @@ class FortuneTeller:
     def count_on(self, game: Game) -> None:
         """Count a little of it beforehand, where the program for it need not be made first."""
         if self._is_kept is None:  # to read it takes a moment of its own
-            self._is_kept = self.rules.kept_form("looks") is not None
+            self._is_kept = self.rules.kept_form("covered") is not None
         elif self._is_kept:
             end = perf_counter() + _MOMENT
             for _ in self._so_far(game).steps():

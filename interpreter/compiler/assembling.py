@@ -21,6 +21,7 @@ from interpreter.compiler.layout import Layout, lay_out
 from interpreter.compiler.optimising.analysis import static_defines
 from interpreter.compiler.optimising.flattening import Flattener, heavy, is_finite
 from interpreter.compiler.optimising.marking import marking
+from interpreter.compiler.optimising.passes import ALL, COLUMNS, NOTING
 from interpreter.compiler.optimising.searching import search_function
 from interpreter.compiler.procedures.effects import Workshop
 from interpreter.compiler.procedures.plain_procedures import emit_procedure, emit_watcher
@@ -41,7 +42,7 @@ from interpreter.runtime.state import COPIED, SHARED
 from interpreter.source.text import NOWHERE, Span
 
 Made = list[tuple[ast.stmt, Span]]
-PLAY, ODDS, LEDGER, LOOKS = "play", "odds", "ledger", "looks"
+PLAY, ODDS, LEDGER, COVERED = "play", "odds", "ledger", "covered"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,20 +53,24 @@ class Compiled:
     data: dict[str, Any]
 
 
-def compile_model(model: c.CheckedModel, instrument: bool = False, form: str = PLAY) -> Compiled:
-    """Compile a model without errors. `instrument`: code that notes what it covers.
+def compile_model(model: c.CheckedModel, form: str = PLAY, without: frozenset[str] = frozenset()) -> Compiled:
+    """Compile a model without errors.
 
-    `form`: PLAY; ODDS, which stands still at every roll; LEDGER, which notes what results come from; LOOKS, whose
-    look-ups can be heard. All forms have the same columns and decisions, so that each can take over a state of another.
+    `form`: PLAY; ODDS, which stands still at every roll; LEDGER, which notes what results come from; COVERED, which
+    notes what it covers and whose look-ups can be heard. All forms have the same columns and decisions, so that each
+    can take over a state of another. `without`: names of `optimising.passes` that are left out.
     """
-    return assemble(model, instrument, form)[0]
+    return assemble(model, form, without)[0]
 
 
-def assemble(model: c.CheckedModel, instrument: bool = False, form: str = PLAY) -> tuple[Compiled, Decisions]:
+def assemble(
+    model: c.CheckedModel, form: str = PLAY, without: frozenset[str] = frozenset()
+) -> tuple[Compiled, Decisions]:
     """The same, with the decisions that were collected on the way."""
     layout = lay_out(model)
     handlers = noting.handlers(HANDLERS) if form == LEDGER else HANDLERS
-    emitter = Emitter(model, layout, handlers, instrument, hearing=form == LOOKS)
+    passes = (NOTING if form == COVERED else ALL) - without
+    emitter = Emitter(model, layout, handlers, form == COVERED, passes=passes)
     decisions = Decisions(emitter)
     suspension = find_suspension(model, form == ODDS)
     shop = Workshop(emitter, suspension, decisions)
@@ -112,7 +117,6 @@ def assemble(model: c.CheckedModel, instrument: bool = False, form: str = PLAY) 
         events=events,
         remembers=sorted(emitter.read_by),
         static=sorted(static_defines(model)),
-        instrument=instrument,
         suspending=sorted(suspension.procedures),
         uses_later=suspension.uses_later,
         procedures=procedures_described(model),
@@ -124,7 +128,8 @@ def assemble(model: c.CheckedModel, instrument: bool = False, form: str = PLAY) 
         within=[shop.within.get(n, []) for n in range(len(decisions.described))],
     )
     data.update(texts=decisions.texts.described(), locales=decisions.texts.translated(), worded=worded)
-    hold_columns(made, layout)
+    if COLUMNS in passes:
+        hold_columns(made, layout)
     return Compiled(codes_of(made), data), decisions
 
 

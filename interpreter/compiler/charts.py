@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.compiler.layout import top_rung
 from interpreter.compiler.optimising.flattening import Flattener, conjuncts
+from interpreter.compiler.optimising.passes import PARTITIONS
 from interpreter.compiler.python_syntax import constant, expression, name, tuple_of
 from interpreter.model import nodes as n
 from interpreter.model import types as t
@@ -24,7 +25,7 @@ def table(x: Emitter, core: n.LookUp) -> Any:
     """A look-up in a chart."""
     model = x.model.ruleset.tables[core.table]
     keys = x.many(core.axes)
-    if x.instrument or x.hearing:
+    if x.instrument:
         return expression(
             "_look_covered(COVERAGE, _1, _2, _3)", constant(core.table), name("T_" + core.table), tuple_of(keys)
         )
@@ -123,7 +124,7 @@ def closure(x: Emitter, core: n.Closure) -> Any:
     related = function_of(x, [core.first, core.second], core.where)
     steps = constant(x.efforts.search_charge(core.where))
     everything = core.everything
-    if isinstance(everything, n.Things) and not x.alone:
+    if isinstance(everything, n.Things) and not x.alone and PARTITIONS in x.passes:
         for test in _tests(x, core.where):
             like = _same(x, test, core.first, core.second)
             if like is not None:

@@ -13,6 +13,7 @@ from typing import Any
 from interpreter.compiler.expression_code import Emitter, is_range
 from interpreter.compiler.optimising.analysis import held_apart, members_of, narrowed
 from interpreter.compiler.optimising.dominance import read_fields
+from interpreter.compiler.optimising.passes import NARROWING
 from interpreter.compiler.python_syntax import (
     constant,
     expression,
@@ -198,7 +199,7 @@ class Decisions:
         body, each = innermost, 4
         for depth in range(len(params), -1, -1):
             chosen = None
-            if depth > 0 and not self.x.instrument:
+            if depth > 0 and NARROWING in self.x.passes:
                 chosen = self._narrowing(
                     params[depth - 1], [tests[i] for i in levels[depth]], {p.name for p in params[depth - 1 :]}
                 )

@@ -19,10 +19,11 @@ from interpreter.compiler.optimising.analysis import (
     INLINE_WEIGHT,
     defines_called,
     loops_inside,
-    silent,
+    quiet,
     static_defines,
     weight,
 )
+from interpreter.compiler.optimising.passes import ALL, LOOPS, PARTITIONS, REMEMBERING, WRITING_OUT
 from interpreter.compiler.optimising.remembering import find_remembered, forgetting
 from interpreter.compiler.python_syntax import constant, expression, located, name, statements, stored, tuple_of
 from interpreter.model import nodes as n
@@ -63,7 +64,7 @@ class Emitter:
         "markers",
         "read_by",
         "searches",
-        "hearing",
+        "passes",
         "judged",
         "efforts",
     )
@@ -75,12 +76,12 @@ class Emitter:
         handlers: Handlers,
         instrument: bool = False,
         alone: Core | None = None,
-        hearing: bool = False,
+        passes: frozenset[str] = ALL,
     ) -> None:
         self.model = model
         self.layout = layout
         self.instrument = instrument
-        self.hearing = hearing  # look-ups are heard: none may be hidden by a value that is remembered
+        self.passes = passes
         self.static = static_defines(model)
         self.efforts = Efforts(model, self.static)
         self.bound: dict[str, Callable[[], Any]] = {}  # names inside a define that is written out at its call
@@ -99,9 +100,8 @@ class Emitter:
         self.handlers = handlers
         self.judged: Judged = {}
         defines = list(model.defines.values()) if alone is None else defines_called(model, alone)
-        kept = find_remembered(
-            model, layout, self.static, [] if instrument else silent(model, defines) if hearing else defines, self.alone
-        )
+        shared = quiet(model, defines) if instrument else defines  # nothing remembered may hide what is to be noted
+        kept = find_remembered(model, layout, self.static, shared, self.alone, passes)
         self.remembered, self.markers = kept.names, kept.markers
         self.read_by, self.searches = kept.read_by, kept.searches
         self.small = frozenset(d.name for d in defines if weight(d.value) <= INLINE_WEIGHT)
@@ -120,7 +120,8 @@ class Emitter:
 
     def emit(self, core: Core) -> Any:
         """The Python expression of `core`, pointing at its place in the rules."""
-        if self.loops and self.pre is not None and self.pin is None and facts_of(core).is_kept:
+        shares = self.loops and self.pre is not None and self.pin is None and REMEMBERING in self.passes
+        if shares and facts_of(core).is_kept:
             remembered = self._remembered(core)
             if remembered is not None:
                 return remembered
@@ -160,7 +161,7 @@ class Emitter:
 
     def lifted(self, core: Core) -> tuple[list[ast.stmt], Any]:
         """Statements to run first, and the expression: a count or a quantifier becomes a plain loop."""
-        if self.noting:
+        if self.noting or LOOPS not in self.passes:
             return [], self.plainly(core)  # what is noted keeps its order
         kept, self.pre = self.pre, []
         value = self.emit(core)
@@ -177,7 +178,7 @@ class Emitter:
     def tested(self, tests: list[Core], body: list[ast.stmt]) -> list[ast.stmt]:
         """`body` behind tests, each evaluated only when those before it hold."""
         for core in reversed(tests):
-            joined = core.name if isinstance(core, n.Operation) and not self.instrument else ""
+            joined = core.name if isinstance(core, n.Operation) and LOOPS in self.passes else ""
             if isinstance(core, n.Operation) and joined == "and":
                 body = self.tested(list(core.operands), body)
                 continue
@@ -240,7 +241,7 @@ class Emitter:
         return (
             isinstance(core, n.Call)
             and core.sort == "define"
-            and not self.instrument
+            and WRITING_OUT in self.passes
             and core.name in self.small
             and core.name not in self.remembered
             and core.name not in self.static
@@ -408,7 +409,7 @@ class Emitter:
 
         Gives the iterator and what remains of the condition.
         """
-        if where is None or not isinstance(domain, n.Things) or self.alone:
+        if where is None or not isinstance(domain, n.Things) or self.alone or PARTITIONS not in self.passes:
             return None
         tests = list(where.operands) if isinstance(where, n.Operation) and where.name == "and" else [where]
         for number, test in enumerate(tests):

@@ -36,7 +36,7 @@ def ask(model: CheckedModel | None, game: Game, text: str) -> Any:
         raise SetupError(f"`{text}`: {first.message}" + (f"; {first.help}" if first.help else ""))
     space = dict(game.program.functions)
     # checked and compiled by the same passes as the rules
-    exec(compile_expression(model, core, bool(game.program.data["instrument"])), space)
+    exec(compile_expression(model, core, game.program.data["form"] == "covered"), space)
     begin_anew(game.state)
     try:
         value = space["answer"](game.state)

@@ -93,10 +93,10 @@ def load_rules(target: str, sink: Sink, checked: bool, instrument: bool) -> tupl
 
 def _compiled(model: CheckedModel, sink: Sink, instrument: bool = False) -> Compiled | None:
     """A model without errors, compiled; None where it is nested more deeply than can be compiled."""
-    from interpreter.compiler.assembling import TooDeep, compile_model
+    from interpreter.compiler.assembling import COVERED, PLAY, TooDeep, compile_model
 
     try:
-        return compile_model(model, instrument)
+        return compile_model(model, COVERED if instrument else PLAY)
     except TooDeep as fault:
         source = next((x for x in (*model.ruleset.rules, *model.ruleset.changes) if x.name == fault.file), None)
         start = 0 if source is None else source.line_starts()[max(fault.line, 1) - 1]

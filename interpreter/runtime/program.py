@@ -109,7 +109,7 @@ class Program:
         self.remembers = frozenset(data["remembers"])
         self.quick_dice = True
         self.blank: Any = None
-        remembers = not data["instrument"] and data["form"] != "looks"  # others do the same work again and again
+        remembers = data["form"] != "covered"  # others do the same work again and again
         self.unspent = 0 if remembers else -9 * LIMITS.steps
         self.draft_decisions = frozenset(n for n, d in enumerate(self.decisions) if d["draft"] is not None)
         self.naming_cache: dict[str, Naming] = {}

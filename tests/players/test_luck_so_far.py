@@ -23,7 +23,7 @@ def go_on(game: Game, chance: SeededDice, choices: int) -> None:
 
 
 def so_far(rules: Rules, game: Game) -> LuckSoFar:
-    return LuckSoFar(rules, game, lambda: rules.form("looks"))
+    return LuckSoFar(rules, game, lambda: rules.form("covered"))
 
 
 @pytest.mark.parametrize("name", SHIPPED)
@@ -37,7 +37,7 @@ def test_it_is_the_luck_of_the_journal(name: str) -> None:
     go_on(game, chance, 20)
     found = luck.fortune()
     assert found.casts
-    assert found == weigh_game(journal_of(game), load(name), load(name).form("looks"))
+    assert found == weigh_game(journal_of(game), load(name), load(name).form("covered"))
 
 
 def test_what_was_taken_back_does_not_count() -> None:
@@ -51,7 +51,7 @@ def test_what_was_taken_back_does_not_count() -> None:
     go_on(game, SeededDice(4), 30)
     after = luck.fortune()
     assert after.casts != before.casts
-    assert after == weigh_game(journal_of(game), load("napoleon"), load("napoleon").form("looks"))
+    assert after == weigh_game(journal_of(game), load("napoleon"), load("napoleon").form("covered"))
     while game.keys:
         game.undo()
     assert {cast.decision for cast in luck.fortune().casts} == {0}  # what was rolled for the set-up

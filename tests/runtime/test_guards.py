@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.compiler.assembling import compile_model
+from interpreter.compiler.assembling import COVERED, compile_model
 from interpreter.facade.rules import Rules
 from interpreter.runtime.faults import RuleFault
 from interpreter.runtime.program import Program
@@ -34,7 +34,7 @@ TABLES = {
 def both_forms(rules: Rules) -> list[Rules]:
     """As it is played, and as it notes what it covers."""
     assert rules.model is not None
-    noting = compile_model(rules.model, instrument=True)
+    noting = compile_model(rules.model, form=COVERED)
     plain = Program(noting.codes, json.loads(json.dumps(noting.data)))
     return [rules, Rules(plain, rules.model, rules.target)]
 

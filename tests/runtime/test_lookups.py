@@ -115,7 +115,7 @@ def weighed(rules: Rules, tmp_path: Path, choices: list[str], faces: list[int]) 
     for choice in choices:
         game.choose(choice)
     game.save(tmp_path / "j")
-    return weigh_game(read_journal(tmp_path / "j"), rules, rules.form("looks"))
+    return weigh_game(read_journal(tmp_path / "j"), rules, rules.form("covered"))
 
 
 def test_one_die(dicey: Rules, tmp_path: Path) -> None:

@@ -49,7 +49,7 @@ def test_every_form_knows_a_memory_by_what_it_is_of(tmp_path: Path) -> None:
     rules = build(tmp_path, SEARCHES, TABLES)
     game = called(rules, "run", a="reds")
     assert notes(game) == [99]
-    for sort in ("looks", "ledger", "odds"):
+    for sort in ("covered", "ledger", "odds"):
         program = form(rules, sort)
         other = Game(program, taken_over(program, game.state), game.scenario, game.seed, True)
         other.pick(0)
@@ -70,7 +70,7 @@ def test_what_another_form_does_not_forget_it_does_not_take_over(tmp_path: Path)
         TABLES,
     )
     game = called(rules, "run", a="reds")
-    program = form(rules, "looks")
+    program = form(rules, "covered")
     there = Game(program, taken_over(program, game.state), game.scenario, game.seed, True)
     there.call("scatter", a="reds")
     back = Game(rules.program, taken_over(rules.program, there.state), game.scenario, game.seed, True)

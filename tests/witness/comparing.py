@@ -70,7 +70,7 @@ class Match:
         runs = [Run(name, self.programs) for name in self.programs]
         runs += [
             Run("recording", self.programs, record=True),
-            Run("hopping", self.programs, hops=("play", "looks", "ledger", "instrumented")),
+            Run("hopping", self.programs, hops=("play", "covered", "ledger")),
             Odds(self.programs),
             Run("looked at", self.programs),
         ]

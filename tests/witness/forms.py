@@ -27,15 +27,12 @@ from tests.witness.playing import Asked
 
 FORMS: dict[str, dict[str, Any]] = {
     "play": {},
-    "instrumented": {"instrument": True},
+    "covered": {"form": "covered"},
     "ledger": {"form": "ledger"},
-    "looks": {"form": "looks"},
     "odds": {"form": "odds"},
 }
 CHANCE = ("roll", "draw", "close")  # where a program for odds stands still besides decisions
 PYTHON_FAULTS = (Fault, ArithmeticError, LookupError, TypeError, ValueError, RecursionError, AttributeError)
-
-TAKEN_OVER_MEMORIES_MISLEAD = True  # known/test_memories.py: to go with the marks there
 
 Told = tuple[str, str, int]  # the sort of a fault, its file and its line
 
@@ -120,8 +117,6 @@ class Run:
         """Go on in another form, with everything that has been remembered."""
         self.form = form
         self.game = Game(self.program, taken_over(self.program, self.state), None, None, False)
-        if TAKEN_OVER_MEMORIES_MISLEAD:
-            self.state.memo = {}
 
     def asked(self) -> Asked | None:
         """The decision that is asked, as the witness tells it."""

@@ -153,10 +153,16 @@ def columns_read(layout: Layout, slots: Iterable[Slot]) -> frozenset[str]:
     return frozenset(found)
 
 
-def silent(model: CheckedModel, defines: list[c.CheckedDefine]) -> list[c.CheckedDefine]:
-    """The defines that look nothing up in tables."""
+def quiet(model: CheckedModel, defines: list[c.CheckedDefine]) -> list[c.CheckedDefine]:
+    """The defines that look nothing up in tables, test no requirement and cite nothing, nor does what they call."""
     known: dict[tuple[str, str], bool] = {}
-    return [d for d in defines if not looks_up(model, d.value, known)]
+    found = []
+    for define in defines:
+        inside = [define, *defines_called(model, define.value)]
+        calls = [x for d in inside for x in n.descendants(d.value) if isinstance(x, n.Call)]
+        if not looks_up(model, define.value, known) and not any(d.cites for d in inside):
+            found += [define] if all(x.sort == "define" for x in calls) else []
+    return found
 
 
 def static_defines(model: CheckedModel) -> frozenset[str]:

@@ -15,6 +15,7 @@ from interpreter.compiler.layout import Layout
 from interpreter.compiler.optimising.analysis import columns_read, loops_inside, searches_in
 from interpreter.compiler.optimising.flattening import MOST_WORK, work_in
 from interpreter.compiler.optimising.marking import Marker, find_markers, marks_key
+from interpreter.compiler.optimising.passes import MARKING, REMEMBERING, SEARCHES
 from interpreter.compiler.python_syntax import statements
 from interpreter.model import types as t
 from interpreter.model.core import CheckedDefine, CheckedModel
@@ -33,15 +34,20 @@ class Remembered:
 
 
 def find_remembered(
-    model: CheckedModel, layout: Layout, static: frozenset[str], defines: list[CheckedDefine], alone: bool
+    model: CheckedModel,
+    layout: Layout,
+    static: frozenset[str],
+    defines: list[CheckedDefine],
+    alone: bool,
+    passes: frozenset[str],
 ) -> Remembered:
     """What is worth remembering among some defines; no search is shared in code that stands `alone`."""
     several = frozenset(
         d.name
-        for d in defines
+        for d in (defines if REMEMBERING in passes else ())
         if d.name not in static and d.params and not isinstance(d.type, t.Maybe) and loops_inside(model, d.value, 2)
     )
-    markers = find_markers(model, several, static)
+    markers = find_markers(model, several, static) if MARKING in passes else {}
     nothing, works = static | frozenset(markers), dict[str, int]()
     names = frozenset(
         n for n in several if n in markers or work_in(model, model.defines[n].value, nothing, works) >= MOST_WORK
@@ -52,7 +58,7 @@ def find_remembered(
         for d in sorted(names)
     }
     searches: dict[Search, str] = {}
-    for define in [] if alone else defines:
+    for define in [] if alone or SEARCHES not in passes else defines:
         for core in [] if define.name in static else searches_in(define.value):
             searches[core] = made = _search_key(core)
             read_by[made] = columns_read(layout, slots_read(model, core, known))

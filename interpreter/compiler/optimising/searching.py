@@ -16,6 +16,7 @@ from interpreter.compiler.expression_code import Emitter
 from interpreter.compiler.optimising.analysis import needs_state
 from interpreter.compiler.optimising.dominance import compared
 from interpreter.compiler.optimising.flattening import Flattener, TooLong, conjuncts, is_at_hand, is_finite
+from interpreter.compiler.optimising.passes import DRAFTS
 from interpreter.compiler.optimising.stepping import Step
 from interpreter.compiler.python_syntax import (
     constant,
@@ -45,7 +46,12 @@ def search_function(x: Emitter, flattener: Flattener, d: c.CheckedDraft) -> Made
     The function gives (ends, whether all states were looked at): ends by their offer, each a state's fields and
     its way, `(way before, index of the step, arguments...)`. With `one` the search stops at the first end.
     """
-    if x.instrument or d.unordered or d.prefers or any(s.prefers or any(p.alike for p in s.params) for s in d.steps):
+    if (
+        DRAFTS not in x.passes
+        or d.unordered
+        or d.prefers
+        or any(s.prefers or any(p.alike for p in s.params) for s in d.steps)
+    ):
         return []
     try:
         return Search(x, flattener, d).made()

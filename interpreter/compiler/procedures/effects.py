@@ -97,7 +97,7 @@ class Effects:
         return [*counted, *statements("_go_deeper(G, _1, _2)", constant(p.name), self.x.emit(p.deep))]
 
     def cover(self, cites: c.Cites) -> list[ast.stmt]:
-        """Coverage of cited paragraphs, only in instrumented programs."""
+        """Coverage of cited paragraphs, only in programs that note it."""
         if not (self.x.instrument and cites):
             return []
         return statements("COVERAGE.cite(_1)", constant(cites))

@@ -186,7 +186,7 @@ def finished(work: Work[_Found]) -> _Found:
 def weigh_game(journal: Journal, rules: Rules, listening: Program, upto: int | None = None) -> Fortune:
     """The rolls of a journal, to decision `upto` (None: all), and the look-ups they decided.
 
-    `listening` is the same ruleset in its form "looks", and used for nothing else. A journal that the rules
+    `listening` is the same ruleset in its form "covered", and used for nothing else. A journal that the rules
     do not follow ends where it differs.
     """
     weigher, entries, found = Weigher(listening), kept_entries(journal.entries), Fortune([], [])

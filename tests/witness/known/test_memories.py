@@ -1,7 +1,4 @@
-"""What one form of a program remembers misleads no other that takes its state over.
-
-When the marks go, `TAKEN_OVER_MEMORIES_MISLEAD` in `tests/witness/forms.py` goes with them.
-"""
+"""What one form of a program remembers misleads no other that takes its state over."""
 
 from __future__ import annotations
 
@@ -47,7 +44,7 @@ def test_searches_of_another_form(tmp_path: Path) -> None:
     game = started(rules, record=False)
     game.call("hold", p="b")
     assert game.program.functions["d_round_about"](game.state, 3) == 99
-    other = programs_of(rules.model)["looks"]  # type: ignore[arg-type]
+    other = programs_of(rules.model)["covered"]  # type: ignore[arg-type]
     state = taken_over(other, game.state)
     assert other.functions["d_straight"](state, 3) == 3
 
@@ -59,7 +56,7 @@ def test_what_another_form_cannot_forget(tmp_path: Path) -> None:
     programs = programs_of(rules.model)  # type: ignore[arg-type]
     state = taken_over(programs["play"], game.state)
     before = programs["play"].functions["d_crowd"](state, 0)
-    elsewhere = taken_over(programs["looks"], state)
-    programs["looks"].functions["p_leave"](elsewhere, 0)
+    elsewhere = taken_over(programs["covered"], state)
+    programs["covered"].functions["p_leave"](elsewhere, 0)
     back = taken_over(programs["play"], elsewhere)
     assert programs["play"].functions["d_crowd"](back, 0) == before - 1

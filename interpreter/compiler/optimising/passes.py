@@ -1,0 +1,20 @@
+"""What makes compiled rules fast, by name: each can be left out of a program, and only its speed changes.
+
+The compiler asks here by name and never for a form of program. Must not do anything itself.
+"""
+
+from __future__ import annotations
+
+REMEMBERING = "remembering"  # answers of defines that go through much, and values that loops share
+MARKING = "marking"  # defines that ask who stands around a place, turned round
+SEARCHES = "searches"  # one search for a distance serves every goal
+WRITING_OUT = "writing out"  # small defines where they are called
+LOOPS = "loops"  # counts and quantifiers as statements; tests split where `and` joins them
+PARTITIONS = "partitions"  # things sorted out once for all by what never changes of them
+NARROWING = "narrowing"  # parameters that go through the set they must be in
+DRAFTS = "drafts"  # the search of a draft as one function
+COLUMNS = "columns"  # columns of the state held in local names
+
+ALL = frozenset({REMEMBERING, MARKING, SEARCHES, WRITING_OUT, LOOPS, PARTITIONS, NARROWING, DRAFTS, COLUMNS})
+# For code that notes what it covers: nothing may pass by what is to be noted.
+NOTING = ALL - {MARKING, WRITING_OUT, NARROWING, DRAFTS}

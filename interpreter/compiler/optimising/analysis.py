@@ -95,8 +95,8 @@ def _picks_pieces(model: CheckedModel, core: Core, known: dict[tuple[str, str], 
     if isinstance(core, n.Call):
         key = (core.sort, core.name)
         if key not in known:
-            known[key] = core.sort == "draft"  # of a draft nothing is known; of others, while they are looked at
-            known[key] = known[key] or any(_picks_pieces(model, x, known) for x in called(model, core))
+            known[key] = False  # while it is looked at
+            known[key] = any(_picks_pieces(model, x, known) for x in called(model, core))
         if known[key]:
             return True
     return any(_picks_pieces(model, child, known) for child in children(core))

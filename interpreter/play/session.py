@@ -57,6 +57,7 @@ class Game:
         "edits",
         "call_mode",
         "_undone",
+        "_stopped",
     )
 
     def __init__(self, program: Program, state: Any, scenario: str | None, seed: int | None, record: bool) -> None:
@@ -73,6 +74,7 @@ class Game:
         self.edits: list[tuple[int, dict[str, Any]]] = []
         self.call_mode = False
         self._undone: list[list[Any]] = []
+        self._stopped: Exception | None = None
 
     # --- where the game stands ------------------------------------------------------------
 
@@ -205,10 +207,9 @@ class Game:
         state = self.state
         pending = state.pending
         if pending is None:
-            raise IllegalAction(_("nothing is being decided now"))
+            raise self._nothing_to_decide()
         if not self.record and pending[0] not in self.program.draft_decisions and 0 <= number < len(pending[2]):
-            self._decision = None
-            machine.answer(state, pending[2][number])
+            self._answer(pending[2][number])
             return
         decision = self.decision
         assert decision is not None
@@ -223,7 +224,7 @@ class Game:
         """Choose an option or its key; raises IllegalAction, changing nothing, when it is not legal."""
         decision = self.decision
         if decision is None:
-            raise IllegalAction(_("the game is over") if self.over else _("nothing is being decided now"))
+            raise self._nothing_to_decide()
         if isinstance(option, Option) and option.belongs_to(decision):
             raw, key = option.raw, ""
         else:
@@ -234,6 +235,26 @@ class Game:
         if raw is None:
             raise self._refusal(decision, key)
         self._choose(decision, raw)
+
+    def _answer(self, value: Any) -> None:
+        """Without a record there is no way back: after a fault this game does not go on."""
+        self._decision = None
+        try:
+            machine.answer(self.state, value)
+        except Exception as fault:
+            self.state.pending, self.state.frames = None, []
+            self._stopped = fault
+            raise
+
+    def _nothing_to_decide(self) -> IllegalAction:
+        if self._stopped is not None:
+            return IllegalAction(
+                _(
+                    "{fault}; this game keeps no record by which it could go back, and does not go on",
+                    fault=str(self._stopped),
+                )
+            )
+        return IllegalAction(_("the game is over") if self.over else _("nothing is being decided now"))
 
     def _choose(self, decision: Decision, raw: Any) -> None:
         if isinstance(raw, tuple) and raw and raw[0] == "step":
@@ -249,8 +270,7 @@ class Game:
         raw = decision.settled(raw)
         answer = drafts.answer_of(self.state, raw)
         if not self.record:
-            machine.answer(self.state, answer)
-            self._decision = None
+            self._answer(answer)
             return
         key = decision.whole_key(raw)
         noted = (
@@ -351,6 +371,7 @@ class Game:
         """An independent game in the same position, without its past."""
         new = Game(self.program, copied(self.state), self.scenario, self.seed, self.record)
         new.keys = list(self.keys) if self.record else []
+        new._stopped = self._stopped
         return new
 
     def trial(self, dice: DiceSource) -> Game:
@@ -459,7 +480,7 @@ class Game:
     def call(self, procedure: str, **args: Any) -> None:
         """Drop what is going on and run one procedure; its decisions follow as usual."""
         values = self.call_values(procedure, args)
-        self.call_mode = True
+        self.call_mode, self._stopped = True, None
         self.run(lambda: machine.call(self.state, procedure, values))
 
     def call_values(self, procedure: str, args: Mapping[str, Any]) -> tuple[Any, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import NoReturn
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +86,24 @@ class SkipSignal(Exception):
 
 class GameEnded(Exception):
     """The game is over; the outcome stands in the state."""
+
+
+class Absent:
+    """In place of a value that a thing does not have: whoever does anything with it meets a fault that says so."""
+
+    __slots__ = ("message",)
+
+    def __init__(self, message: str) -> None:
+        self.message = message
+
+    def missed(self, *_others: object) -> NoReturn:
+        """Whatever is done with it."""
+        raise Fault(self.message)
+
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __bool__ = __iter__ = __len__ = __contains__ = missed
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __neg__ = __abs__ = __index__ = missed
+    __truediv__ = __rtruediv__ = __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __getitem__ = __float__ = missed
+    __hash__ = missed
 
 
 class OutOfSteps(Fault):

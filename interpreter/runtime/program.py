@@ -14,7 +14,7 @@ from typing import Any
 
 from interpreter.runtime.choices import sole_end
 from interpreter.runtime.dice import SeededDice
-from interpreter.runtime.faults import Fault
+from interpreter.runtime.faults import Absent, Fault
 from interpreter.runtime.functions import NAMESPACE
 from interpreter.runtime.language.graph import Links, answers_at_hand
 from interpreter.runtime.limits import LIMITS
@@ -163,7 +163,7 @@ class Program:
             "_sole_end": sole_end,
         }
         for slot, kind, name, _ in self.data["constants"]:
-            space[slot] = values = self.constants[(kind, name)]
+            space[slot] = values = self._told_missing(kind, name, self.constants[(kind, name)])
             if kind == "edge":  # by the places on both sides; None where it has no value
                 space["B" + slot] = {
                     pair: values[edge] for pair, edge in self.links.edges.items() if values[edge] is not None
@@ -194,6 +194,17 @@ class Program:
             COVERAGE=self.coverage,
         )
         return space
+
+    def _told_missing(self, kind: str, name: str, values: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Values of an attribute that every thing on the map has: where a place off the map has none, that is told."""
+        if None not in values or self.kinds[kind]["attributes"][name]["show"][0] == "maybe":
+            return values
+        told = "`{thing}` is off the map and has no `{name}`; ask first whether what stands there is `on map`"
+        things = self.kinds[kind]["things"]
+        return tuple(
+            Absent(told.format(thing=x["id"], name=name)) if v is None and x["holding"] is not None else v
+            for x, v in zip(things, values, strict=True)
+        )
 
     def _alike(self) -> tuple[tuple[bool, ...], tuple[int, ...]]:
         """Which pieces have doubles, and for each piece a mark that pieces of equal constants share."""

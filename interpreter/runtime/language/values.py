@@ -90,7 +90,17 @@ def remainder(number: int, by: int) -> int:
 
 def as_set(items: Iterable[Any]) -> tuple[Any, ...]:
     """Members once, in canonical order."""
-    return tuple(sorted(set(items)))
+    members = set(items)
+    try:
+        return tuple(sorted(members))
+    except TypeError:  # something is missing, in a member or for one
+        return tuple(sorted(members, key=_place_in_order))
+
+
+def _place_in_order(value: Any) -> Any:
+    """What is missing comes before all that is there."""
+    inside = tuple([_place_in_order(v) for v in value]) if isinstance(value, tuple) else value
+    return (0,) if value is None else (1, inside)
 
 
 def union(a: tuple[Any, ...], b: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -99,7 +109,10 @@ def union(a: tuple[Any, ...], b: tuple[Any, ...]) -> tuple[Any, ...]:
         return b
     if not b:
         return a
-    return tuple(sorted({*a, *b}))
+    try:
+        return tuple(sorted({*a, *b}))
+    except TypeError:
+        return as_set((*a, *b))
 
 
 def minus(a: tuple[Any, ...], b: tuple[Any, ...]) -> tuple[Any, ...]:

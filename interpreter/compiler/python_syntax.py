@@ -12,6 +12,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, TypeVar
 
+from interpreter.runtime.limits import LIMITS
 from interpreter.source.text import Span
 
 Node = TypeVar("Node", bound=ast.AST)
@@ -135,13 +136,32 @@ def function(identifier: str, parameters: list[str], body: list[ast.stmt], span:
     return node
 
 
+def spending(steps: Any) -> list[ast.stmt]:
+    """Statements that count so many steps of work, against the budget between two decisions."""
+    return statements("G.spent += _1\nif G.spent > _2: _out_of_steps()", steps, constant(LIMITS.steps))
+
+
+def _is_spent(node: ast.expr) -> bool:
+    return isinstance(node, ast.Attribute) and node.attr == "spent"
+
+
 class _Uncounted(ast.NodeTransformer):
     """Code for a function that has no state at hand."""
 
     def visit_Call(self, node: ast.Call) -> Any:
         """What is gone through, without the counting around it."""
         self.generic_visit(node)
-        return node.args[1] if isinstance(node.func, ast.Name) and node.func.id == "_through" else node
+        counts = isinstance(node.func, ast.Name) and node.func.id in ("_through", "_looked")
+        return node.args[1] if counts else node
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> Any:
+        """No steps are spent ..."""
+        return None if _is_spent(node.target) else self.generic_visit(node)
+
+    def visit_If(self, node: ast.If) -> Any:
+        """... nor looked at."""
+        spent = isinstance(node.test, ast.Compare) and _is_spent(node.test.left)
+        return None if spent else self.generic_visit(node)
 
     def visit_Name(self, node: ast.Name) -> Any:
         """The state itself is handed on to searches, which do without."""

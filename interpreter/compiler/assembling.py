@@ -31,6 +31,7 @@ from interpreter.compiler.python_syntax import (
     function,
     located,
     name,
+    spending,
     statements,
     tuple_of,
     with_columns_at_hand,
@@ -206,7 +207,7 @@ def _define(x: Emitter, d: c.CheckedDefine) -> ast.stmt:
         body += statements("COVERAGE.cite(_1)", constant(d.cites))
     before, value = x.lifted(d.value)
     steps = 0 if d.name in x.static else x.efforts.call_charge("define", d.name)
-    counted = statements("_spend(G, _1)", constant(steps)) if steps else []
+    counted = spending(constant(steps)) if steps else []
     joined = isinstance(d.value, n.Operation) and d.value.name in ("and", "or")
     if d.name in x.remembered and isinstance(d.type, Flag) and joined:
         before, found = x.decided(d.value)
@@ -231,7 +232,7 @@ def tally_functions(x: Emitter, decisions: Decisions, t: c.CheckedTally) -> Made
     """`t_name` gives the sum; `lines_name` the lines that apply, for ledgers."""
     params = ["v_" + n for n, _ in t.params]
     steps = x.efforts.call_charge("tally", t.name)
-    total: list[ast.stmt] = [*(statements("_spend(G, _1)", constant(steps)) if steps else []), *statements("_n = 0")]
+    total: list[ast.stmt] = [*(spending(constant(steps)) if steps else []), *statements("_n = 0")]
     lines: list[ast.stmt] = statements("_l = []")
     for line in t.lines:
         amount = x.emit(line.amount)

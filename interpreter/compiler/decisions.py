@@ -20,6 +20,7 @@ from interpreter.compiler.python_syntax import (
     function,
     located,
     name,
+    spending,
     statements,
     stored,
     tuple_of,
@@ -115,7 +116,7 @@ class Decisions:
         numbers = [self.requirement(q, params) for q in r.requires]
         self.rules[r.name] = numbers
         steps = self.x.efforts.call_charge("rule", r.name)
-        body: list[ast.stmt] = statements("_spend(G, _1)", constant(steps)) if steps else []
+        body: list[ast.stmt] = spending(constant(steps)) if steps else []
         if self.x.instrument and r.cites:
             body += statements("COVERAGE.cite(_1)", constant(r.cites))
         if self.x.instrument:

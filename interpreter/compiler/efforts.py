@@ -18,6 +18,7 @@ from interpreter.model.core import CheckedModel, Core, children, is_core
 from interpreter.model.ruleset import Attribute
 from interpreter.runtime.limits import LIMITS
 
+WRITTEN = 20  # members of a list that stands in a chart, rungs of a ladder
 LITTLE = 1_000  # steps that need not be counted
 FOR_ONE = 32  # small steps of an expression that count as one of the budget
 MOST_UNCOUNTED = 250_000  # steps of a define that is worked out once for all positions
@@ -64,6 +65,10 @@ class Efforts:
                 return self.things("piece", cls)
             case n.Former(domain=domain):
                 return self.members(domain)
+            case n.LookUp() | n.Literal():  # as it is printed
+                return WRITTEN
+            case n.Operation("ray" | "line_between"):
+                return self.things("place", None)
             case n.Operation("neighbours" | "edges_of"):
                 return self._around
             case n.Operation("take", (n.Literal(int() as number), items)):
@@ -84,6 +89,8 @@ class Efforts:
                 return self.things(kind, cls)
             case t.SetOf(item=t.OneOf(values=values)):
                 return len(values)
+            case t.SetOf(item=t.Direction() | t.Rung()):
+                return WRITTEN
             case t.SetOf(item=t.Flag()):
                 return 2
             case t.SetOf(item=None) | t.ListOf(item=None):
@@ -196,6 +203,10 @@ class Efforts:
     def is_endless(self, type_: t.Type) -> bool:
         """True for a set or list whose members no ruleset holds all of."""
         return isinstance(type_, t.ListOf) or isinstance(type_, t.SetOf) and self._of_type(type_) == LIMITS.members
+
+    def may_be_long(self, core: Core) -> bool:
+        """True for such a set or list of which nothing tells that it is short."""
+        return self.is_endless(core.type) and self.members(core) > LITTLE
 
     def is_nested(self, type_: t.Type) -> bool:
         """True for a set or list of what can hold lists itself, in records or straight."""

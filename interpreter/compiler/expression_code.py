@@ -25,7 +25,16 @@ from interpreter.compiler.optimising.analysis import (
 )
 from interpreter.compiler.optimising.passes import ALL, LOOPS, PARTITIONS, REMEMBERING, WRITING_OUT
 from interpreter.compiler.optimising.remembering import find_remembered, forgetting
-from interpreter.compiler.python_syntax import constant, expression, located, name, statements, stored, tuple_of
+from interpreter.compiler.python_syntax import (
+    constant,
+    expression,
+    located,
+    name,
+    spending,
+    statements,
+    stored,
+    tuple_of,
+)
 from interpreter.model import nodes as n
 from interpreter.model import types as t
 from interpreter.model.core import CheckedModel, Core
@@ -216,6 +225,19 @@ class Emitter:
         """What a loop goes through, so many steps for each member counted before it begins."""
         return expression("_through(G, _1, _2)", iterator, constant(steps)) if steps else iterator
 
+    def looped(self, var: str, iterator: Any, body: list[ast.stmt], steps: int) -> list[ast.stmt]:
+        """A loop as statements; so many steps for each member are counted before it begins."""
+        if not steps:
+            return [ast.For(stored(var), iterator, body, [])]
+        gone = self.temporary()
+        times = expression("len(_1)", name(gone))
+        spent = times if steps == 1 else expression("_1 * _2", times, constant(steps))
+        return [
+            ast.Assign([stored(gone)], iterator),
+            *spending(spent),
+            ast.For(stored(var), name(gone), body, []),
+        ]
+
     def _loop(
         self, var: str, domain: Core, where: Core | None, found: Callable[[], list[ast.stmt]], steps: int
     ) -> None:
@@ -223,7 +245,6 @@ class Emitter:
         assert self.pre is not None
         kept, outer = self.bound, self.pre
         made, iterator, tests = self.source(var, domain)
-        iterator = self.through(iterator, steps)
         self.pre = []
         body = found()
         inner, self.pre = [*self.pre, *body], outer
@@ -232,7 +253,7 @@ class Emitter:
         for test in reversed(tests):
             inner = [ast.If(test, inner, [])]
         self.bound = kept
-        outer.append(located(ast.For(stored(made), iterator, inner, []), self.pin or domain.span))
+        outer.extend(located(self.looped(made, iterator, inner, steps), self.pin or domain.span))
 
     # --- defines written out where they are called -------------------------------------
 
@@ -345,7 +366,7 @@ class Emitter:
             outer, self.pre = self.pre, []
             iterator, _ = self.iterable(domain)
             before, self.pre = self.pre, outer
-            return [*before, ast.For(stored("v_" + var), self.through(iterator, steps), body, [])]
+            return [*before, *self.looped("v_" + var, iterator, body, steps)]
         outer, kept, self.pre = self.pre, self.bound, []
         self.forced = "v_" + var
         _, iterator, tests = self.source(var, domain)
@@ -353,7 +374,7 @@ class Emitter:
         before, self.pre, self.bound = self.pre, outer, kept
         for test in reversed(tests):
             body = [ast.If(test, body, [])]
-        return [*before, ast.For(stored("v_" + var), self.through(iterator, steps), body, [])]
+        return [*before, *self.looped("v_" + var, iterator, body, steps)]
 
     def source(self, var: str, domain: Core) -> tuple[str, Any, list[Any]]:
         """The Python name of a loop's variable (bound from now on), what it runs over, and tests to pass.

@@ -89,7 +89,7 @@ def _in(x: Emitter, core: n.Operation) -> Any:
         test = expression(text, made[1], made[0], made[2])
         return test if core.name == "in" else expression("not _1", test)
     found, among = x.many((item, domain))
-    if x.efforts.is_endless(domain.type):
+    if x.efforts.may_be_long(domain):
         among = expression("_looked(G, _1)", among)
     return ast.Compare(found, [ast.In() if core.name == "in" else ast.NotIn()], [among])
 
@@ -137,7 +137,7 @@ def _union(x: Emitter, core: n.Operation) -> Any:
 
 def _minus(x: Emitter, core: n.Operation) -> Any:
     made = expression("_minus(_1, _2)", *x.many(core.operands))
-    return expression("_looked(G, _1)", made) if x.efforts.is_endless(core.type) else made
+    return expression("_looked(G, _1)", made) if x.efforts.may_be_long(core) else made
 
 
 def _range(x: Emitter, core: n.Operation) -> Any:
@@ -193,7 +193,7 @@ def _builtin(x: Emitter, core: n.Operation) -> Any:
     made = _called(BUILTINS[core.name], x.many(core.operands))
     if facts_of(core).grows:
         made = normal(core, made)
-    return expression("_looked(G, _1)", made) if x.efforts.is_endless(core.type) else made
+    return expression("_looked(G, _1)", made) if x.efforts.may_be_long(core) else made
 
 
 def _called(builtin: Builtin, args: list[Any]) -> Any:

@@ -127,7 +127,8 @@ def _place(node: Any, line: int, column: int, end_line: int, end_column: int) ->
 def function(identifier: str, parameters: list[str], body: list[ast.stmt], span: Span) -> ast.FunctionDef:
     """A function definition; one that is not given the state counts no steps."""
     if "G" not in parameters and "self" not in parameters:
-        body = [_Uncounted().visit(part) for part in deepcopy(body)]  # functions share parts
+        visited = [_Uncounted().visit(part) for part in deepcopy(body)]  # functions share parts
+        body = [part for part in visited if part is not None]
     arguments = ast.arguments(
         posonlyargs=[], args=[ast.arg(p) for p in parameters], kwonlyargs=[], kw_defaults=[], defaults=[]
     )

@@ -13,9 +13,10 @@ from typing import Any
 
 from interpreter.play import editing, explaining, starting
 from interpreter.play.events import Event, Log, event_of
+from interpreter.play.refused import refusal
 from interpreter.play.snapshot import view_of
 from interpreter.runtime import drafts, machine
-from interpreter.runtime.choices import Decision, Option, reason_of
+from interpreter.runtime.choices import Decision, Option
 from interpreter.runtime.dice import DiceSource, ScriptedDice, SeededDice
 from interpreter.runtime.faults import IllegalAction, Reason, SetupError
 from interpreter.runtime.keys import piece_group
@@ -233,7 +234,7 @@ class Game:
             if raw is None and isinstance(option, Option) and option.is_step:
                 raw = next((o.raw for o in decision.steps() if o.key == key), None)
         if raw is None:
-            raise self._refusal(decision, key)
+            raise refusal(self.state, decision, key)
         self._choose(decision, raw)
 
     def _answer(self, value: Any) -> None:
@@ -296,30 +297,6 @@ class Game:
         self._past.append((before, length, key))
         self._forget()
         self.keys.append(key)
-
-    @question
-    def _refusal(self, decision: Decision, key: str) -> IllegalAction:
-        name, args = read_key(decision, key)
-        reasons: tuple[Reason, ...] = ()
-        words = explaining.parts_of(key) if decision.is_draft else []
-        words = words[:-1] if words[-1:] == ["finish"] else words
-        if decision.is_draft and (len(words) != 1 or decision.begins(words)):
-            reasons, _fields = explaining.why_not_steps(
-                self.state, decision.draft, decision.draft_args, words, taken=self.state.draft
-            )
-            reasons = reasons or explaining.why_not_so(decision, words)
-        if not reasons:
-            reasons = explaining.why_not(self.state, name, args)
-        if not reasons:
-            told: tuple[Any, ...] = ("there is no option",)
-            if decision.options:
-                told = (
-                    "say",
-                    "`{key}` is not written as an option of this decision; for example `{example}`",
-                    {"key": key, "example": decision.options[0].key},
-                )
-            reasons = (reason_of(self.program, told),)
-        return IllegalAction(_("`{key}` is not possible: {reasons}", key=key, reasons=reasons), reasons)
 
     @question
     def why_not(self, name: str, **args: Any) -> tuple[Reason, ...]:
@@ -542,21 +519,6 @@ class Game:
             return value_from_id(self.program, show, given)
         except ValueError as fault:
             raise SetupError(fault.args[0]) from None
-
-
-def read_key(decision: Decision, key: str) -> tuple[str, dict[str, str]]:
-    """Name and arguments of a key as far as it can be read."""
-    name, bracket, inside = key.partition("(")
-    name = name.strip()
-    if not bracket:
-        return name, {}
-    words = [w.strip() for w in inside.rstrip().removesuffix(")").split(",")]
-    choices = decision.draft["steps"] if decision.is_draft else decision.described["choices"]
-    for choice in choices:
-        if choice["name"] == name:
-            names = [p["name"] for p in choice["params"]]
-            return name, dict(zip(names, words, strict=False))
-    return name, {}
 
 
 def new_game(

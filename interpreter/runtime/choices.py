@@ -14,7 +14,7 @@ from interpreter.runtime.faults import Reason
 from interpreter.runtime.functions import distinct
 from interpreter.runtime.keys import argument_id, follow, is_offered, key_of
 from interpreter.runtime.limits import spend
-from interpreter.runtime.machine import question
+from interpreter.runtime.machine import RULES_FAULTS, question, rule_fault
 from interpreter.runtime.naming import Described, value_id
 
 
@@ -137,10 +137,12 @@ class Decision:
         return args
 
     @property
-    @question
     def side_handle(self) -> int:
         """Handle of the side that decides."""
-        decider: int = self.program.functions[f"by_{self.number}"](self.state, *self.values)
+        try:
+            decider: int = self.program.functions[f"by_{self.number}"](self.state, *self.values)
+        except RULES_FAULTS as fault:
+            raise rule_fault(self.state, fault) from fault
         return decider
 
     @property

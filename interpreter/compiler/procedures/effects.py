@@ -11,7 +11,16 @@ from interpreter.compiler import charts
 from interpreter.compiler.decisions import Decisions
 from interpreter.compiler.expression_code import Emitter
 from interpreter.compiler.noting import noted_value, silently
-from interpreter.compiler.python_syntax import constant, expression, located, name, statements, stored, tuple_of
+from interpreter.compiler.python_syntax import (
+    constant,
+    expression,
+    located,
+    name,
+    spending,
+    statements,
+    stored,
+    tuple_of,
+)
 from interpreter.model import core as c
 from interpreter.model import types as t
 
@@ -91,7 +100,7 @@ class Effects:
         if p is None:
             return []
         steps = self.x.efforts.procedure_charge(p)
-        counted = statements("_spend(G, _1)", constant(steps)) if steps else []
+        counted = spending(constant(steps)) if steps else []
         if p.deep is None:
             return counted
         return [*counted, *statements("_go_deeper(G, _1, _2)", constant(p.name), self.x.emit(p.deep))]
@@ -255,8 +264,8 @@ class Effects:
             return [ast.For(stored("_n"), self.times(s), body, [])]
         still = [] if s.still is None else statements("if not _1: continue", self.x.emit(s.still))
         iterator, _ = self.x.iterable(s.head)
-        iterator = self.x.through(iterator, self.x.efforts.loop_charge(s))
-        return [ast.For(stored("v_" + (s.var or "_")), iterator, [*still, *body], [])]
+        steps = self.x.efforts.loop_charge(s)
+        return self.x.looped("v_" + (s.var or "_"), iterator, [*still, *body], steps)
 
     def times(self, s: c.Loop) -> Any:
         """The turns of a loop, counted before it begins."""
@@ -264,7 +273,7 @@ class Effects:
 
     def turn(self, s: c.Loop) -> list[ast.stmt]:
         """One more turn of a loop without an end of its own is counted."""
-        return statements("_spend(G, _1)", constant(self.x.efforts.loop_charge(s)))
+        return spending(constant(self.x.efforts.loop_charge(s)))
 
     def whom(self, subject: c.Core | None) -> tuple[Any, Any]:
         """For whom chance falls: the kind of thing ("" for a value) and the thing, as expressions."""

@@ -1,0 +1,52 @@
+"""An answer that is refused: the key as far as it can be read, and the reasons. Must not decide what is legal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from interpreter.play import explaining
+from interpreter.runtime.choices import Decision, reason_of
+from interpreter.runtime.faults import IllegalAction, Reason
+from interpreter.runtime.machine import question
+from interpreter.words.speech import mark as _
+
+
+@question
+def refusal(state: Any, decision: Decision, key: str) -> IllegalAction:
+    """Why a key is no answer to the decision."""
+    name, args = read_key(decision, key)
+    reasons: tuple[Reason, ...] = ()
+    words = explaining.parts_of(key) if decision.is_draft else []
+    words = words[:-1] if words[-1:] == ["finish"] else words
+    if decision.is_draft and (len(words) != 1 or decision.begins(words)):
+        reasons, _fields = explaining.why_not_steps(
+            state, decision.draft, decision.draft_args, words, taken=state.draft
+        )
+        reasons = reasons or explaining.why_not_so(decision, words)
+    if not reasons:
+        reasons = explaining.why_not(state, name, args)
+    if not reasons:
+        told: tuple[Any, ...] = ("there is no option",)
+        if decision.options:
+            told = (
+                "say",
+                "`{key}` is not written as an option of this decision; for example `{example}`",
+                {"key": key, "example": decision.options[0].key},
+            )
+        reasons = (reason_of(state.program, told),)
+    return IllegalAction(_("`{key}` is not possible: {reasons}", key=key, reasons=reasons), reasons)
+
+
+def read_key(decision: Decision, key: str) -> tuple[str, dict[str, str]]:
+    """Name and arguments of a key as far as it can be read."""
+    name, bracket, inside = key.partition("(")
+    name = name.strip()
+    if not bracket:
+        return name, {}
+    words = [w.strip() for w in inside.rstrip().removesuffix(")").split(",")]
+    choices = decision.draft["steps"] if decision.is_draft else decision.described["choices"]
+    for choice in choices:
+        if choice["name"] == name:
+            names = [p["name"] for p in choice["params"]]
+            return name, dict(zip(names, words, strict=False))
+    return name, {}

@@ -89,7 +89,8 @@ class GameEnded(Exception):
 
 
 class Absent:
-    """In place of a value that a thing does not have: whoever does anything with it meets a fault that says so."""
+    """In place of a value that a thing does not have: it equals nothing that is there, no chart has a row for it, and
+    whoever does anything else with it meets a fault that says so."""
 
     __slots__ = ("message",)
 
@@ -100,10 +101,18 @@ class Absent:
         """Whatever is done with it."""
         raise Fault(self.message)
 
-    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __bool__ = __iter__ = __len__ = __contains__ = missed
+    def __eq__(self, other: object) -> bool:
+        return other is None or other is self
+
+    __lt__ = __le__ = __gt__ = __ge__ = __bool__ = __iter__ = __len__ = __contains__ = missed
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __neg__ = __abs__ = __index__ = missed
     __truediv__ = __rtruediv__ = __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __getitem__ = __float__ = missed
-    __hash__ = missed
+
+    def __hash__(self) -> int:
+        return hash(None)
+
+    def __repr__(self) -> str:
+        return f"nothing: {self.message}"
 
 
 class OutOfSteps(Fault):

@@ -97,8 +97,9 @@ def test_what_a_place_off_the_map_does_not_have_is_told(tmp_path: Path) -> None:
         tmp_path,
         """
     procedure look(a: army):
-        report note(count(u in units where u on map and u.at.ground == woods))
-        report note(count(u in units where u.at.ground == woods))
+        report note(count(u in units where u on map and u.at.depth > 1))
+        report note(count(u in units where u.at.depth == 2))
+        report note(count(u in units where u.at.depth > 1))
     procedure lose(a: army):
         move take(1, units) to pile
     """,
@@ -108,12 +109,12 @@ def test_what_a_place_off_the_map_does_not_have_is_told(tmp_path: Path) -> None:
                 format: 1
                 places:
                   attributes:
-                    ground: {type: {one_of: [open, woods]}}
+                    depth: int
                   members:
-                    a: {ground: woods}
-                    b: {ground: open}
-                    c: {ground: open}
-                    d: {ground: open}
+                    a: {depth: 2}
+                    b: {depth: 1}
+                    c: {depth: 1}
+                    d: {depth: 1}
                 links:
                   members:
                     a-b: {between: [a, b]}
@@ -127,12 +128,12 @@ def test_what_a_place_off_the_map_does_not_have_is_told(tmp_path: Path) -> None:
     )
     game = started(rules)
     game.call("look", a="reds")
-    assert notes(game) == [3, 3]
+    assert notes(game) == [3, 3, 3]
     game.call("lose", a="reds")
-    with pytest.raises(RuleFault, match="`pile` is off the map and has no `ground`") as caught:
+    with pytest.raises(RuleFault, match="`pile` is off the map and has no `depth`") as caught:
         game.call("look", a="reds")
-    assert (caught.value.file, caught.value.line) == ("tiny/own.rules", 4)
-    assert notes(game) == [3, 3, 2]
+    assert (caught.value.file, caught.value.line) == ("tiny/own.rules", 5)
+    assert notes(game) == [3, 3, 3, 2, 2]
 
 
 def test_without_a_record_a_game_does_not_go_on_after_a_fault(tmp_path: Path) -> None:

@@ -28,13 +28,14 @@ AT_ONCE = 16  # members that a set's own operations go through in the time of on
 class Efforts:
     """Bounds of sets and of work, for the expressions of one model."""
 
-    __slots__ = ("model", "static", "short", "_known", "_sizes", "_around", "_called", "_bounds")
+    __slots__ = ("model", "static", "short", "_known", "_stated", "_sizes", "_around", "_called", "_bounds")
 
     def __init__(self, model: CheckedModel, static: frozenset[str]) -> None:
         self.model = model
         self.static = static
         self.short: set[str] = set()  # names for numbers of a few digits, in the search that is being made
         self._known: dict[Core, int] = {}
+        self._stated: dict[c.Stmt, int] = {}
         self._sizes: dict[tuple[str, str | None], int] = {}
         self._called: dict[tuple[str, str], int] = {}
         self._bounds: dict[str, int] = {}
@@ -175,6 +176,11 @@ class Efforts:
         return sum(self._statement(s) for s in body)
 
     def _statement(self, s: c.Stmt) -> int:
+        if s not in self._stated:
+            self._stated[s] = self._stated_once(s)
+        return self._stated[s]
+
+    def _stated_once(self, s: c.Stmt) -> int:
         own = 2 + sum(self.of(x) for x in read_by(s))
         match s:
             case c.MovePieces():

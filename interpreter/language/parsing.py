@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 MAX_NESTING = 60
+MAX_DIGITS = 1_000  # of a number in rules; see the limits of play
+_LONG_NUMBER = re.compile(rf"[0-9]{{{MAX_DIGITS + 1},}}")
 _CODE = re.compile(r'(?:[^"#]|"[^"]*"?)*')
 _GOES_ON = re.compile(r'\s*(?:["\[]|(?:now|then|starting|because)\b)')  # no statement begins so
 _OPENING = {"LPAR": ")", "LSQB": "]", "LBRACE": "}", "_INDEX": "]", "_CALL": ")"}
@@ -200,6 +202,15 @@ def _is_plain(source: Source, start: int, end: int, sink: Sink) -> bool:
             ),
             Span(source, at, at + 1),
             help=_("take it out"),
+        )
+        return False
+    digits = _LONG_NUMBER.search(source.text, start, end)
+    if digits is not None:
+        sink.error(
+            "number-too-long",
+            _("`{more}...` has more than {max_digits} digits", more=digits[0][:24], max_digits=MAX_DIGITS),
+            Span(source, digits.start(), digits.end()),
+            help=_("write a smaller number, or put it in quotes if it is text"),
         )
         return False
     depth = deepest = 0

@@ -21,10 +21,7 @@ from interpreter.runtime.state import jsonable
 from tests.witness.faults import Faulted
 from tests.witness.forms import Odds, Run, Told, asked_of, laid_out, programs_of
 from tests.witness.playing import Asked, Player
-from tests.witness.world import World, data_of, normal
-
-WHOLE_FRACTIONS_STAY = True  # known/test_numbers.py: to go with the marks there
-
+from tests.witness.world import World, data_of
 
 CALLS_STAND_FOR_DEFINES = True  # known/test_places_of_faults.py: to go with the mark there
 
@@ -117,8 +114,6 @@ class Match:
             if fault is not None:
                 continue
             expected, found = world.data(), data_of(run.state)
-            if WHOLE_FRACTIONS_STAY:
-                found = {key: whole(value) for key, value in found.items()}
             if found != expected:
                 parted = {key: (found[key], expected[key]) for key in expected if found[key] != expected[key]}
                 raise Differs(f"{run.name}: other positions: {parted}")
@@ -214,15 +209,6 @@ def together(story: list[Any]) -> list[Any]:
     return [plain(entry) for entry in out]
 
 
-def whole(data: Any) -> Any:
-    """JSON data with whole fractions as whole numbers."""
-    if isinstance(data, dict) and set(data) == {"n", "d"}:
-        return data["n"] if data["d"] == 1 else data
-    if isinstance(data, dict):
-        return {key: whole(value) for key, value in data.items()}
-    return [whole(value) for value in data] if isinstance(data, list) else data
-
-
 def plain(value: Any) -> Any:
     """A value so that 1, 1/1 and true are three things."""
     if isinstance(value, Asked):
@@ -231,7 +217,6 @@ def plain(value: Any) -> Any:
         return {key: plain(v) for key, v in value.items()}
     if isinstance(value, tuple | list):
         return [plain(v) for v in value]
-    value = normal(value) if WHOLE_FRACTIONS_STAY else value
     return type(value).__name__, jsonable(value)
 
 

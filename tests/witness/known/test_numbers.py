@@ -1,7 +1,4 @@
-"""A whole number is one value, however it came about; a range is a list of whole numbers.
-
-When the marks go, `WHOLE_FRACTIONS_STAY` in `tests/witness/comparing.py` goes with them.
-"""
+"""A whole number is one value, however it came about; a range is a list of whole numbers."""
 
 from __future__ import annotations
 

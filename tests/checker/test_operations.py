@@ -1,0 +1,72 @@
+"""What is known of operations is known of all of them, and what is declared of builtins holds together."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from interpreter.checker.operations import BUILTINS, OPERATIONS, facts_of, may_fault, slots_read
+from interpreter.compiler.handlers import HANDLERS
+from interpreter.model import nodes as n
+from interpreter.model.core import CheckedModel
+from tests.tiny import build
+
+
+def every_expression(model: CheckedModel) -> list[n.Core]:
+    found = [*(d.value for d in model.defines.values()), *(r.test for x in model.rules.values() for r in x.requires)]
+    return [part for core in found for part in n.descendants(core)]
+
+
+def test_every_operation_and_every_shape_is_emitted() -> None:
+    shapes = {shape for shape in n.SHAPES if shape is not n.Operation}
+    assert set(OPERATIONS) | shapes == set(HANDLERS)
+
+
+def test_a_builtin_that_is_given_the_position_says_what_it_reads_of_it() -> None:
+    assert all(bool(b.facts.reads) == (b.needs == "state") for b in BUILTINS.values())
+
+
+def test_an_expression_is_rebuilt_of_its_parts(tmp_path: Path) -> None:
+    model = build(
+        tmp_path,
+        """
+        define far(p: place, most: int) =
+            count(q in places where (distance from p to q through x where x != p cost x.height + 1 else 9) < most)
+        define next_to(a: army) -> set of place = {q in places where any u in units at q where u.army == a}
+        rule fine(p: place, a: army):
+            require near: p in next_to(a) and far(p, 3) > 0 or not (every q in neighbours(p) satisfies q != p)  "no"
+        """,
+    ).model
+    assert model is not None
+    for core in every_expression(model):
+        assert n.rebuilt(core, lambda part: part) is core
+        names = tuple("z" + name for name in n.bound(core))
+        again = n.rebuilt(core, lambda part: n.retyped(part, part.type), names=names)
+        assert [child.span for child in n.children(again)] == [child.span for child in n.children(core)]
+        assert n.bound(again) == names
+        inside = {name for _, scope in n.scoped(core) for name in scope}
+        assert inside <= set(n.bound(core)) and not n.free(core) & inside or isinstance(core, n.Local)
+        assert facts_of(core) is not None
+
+
+def test_what_is_read_and_what_may_fault_is_folded_over_what_is_called(tmp_path: Path) -> None:
+    model = build(
+        tmp_path,
+        """
+        define halved(k: int) = 6 / k
+        define level(p: place) = if p.held then 1 else p.height
+        define lost(a: army) = count(u in units where u.at == a.home and u.condition == worn)
+        tally worth(a: army):
+            + lost(a) "lost"
+            + total_of(a) if a.score > 2 "sum"
+        define total_of(a: army) = game.total
+        define whole(a: army) = round_down(halved(worth(a)))
+        """,
+    ).model
+    assert model is not None
+    read = {d.name: slots_read(model, d.value, {}) for d in model.defines.values()}
+    assert read["halved"] == frozenset()
+    assert read["level"] == {("place", "held")}
+    assert read["lost"] == {("piece", "at"), ("piece", "condition")}
+    assert read["whole"] == {*read["lost"], ("game", "total"), ("side", "score")}
+    faulty = {d.name for d in model.defines.values() if may_fault(model, d.value, {})}
+    assert faulty == {"halved", "whole"}

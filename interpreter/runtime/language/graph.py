@@ -318,18 +318,18 @@ class Spread:
         self._where, self._cost = where, cost
         found = self._found
         if len(goal) == 1 and goal[0] in found:
-            return found[goal[0]]
+            return normal(found[goal[0]])
         known = [found[g] for g in goal if g in found]
         if known:
-            return min(known)
+            return normal(min(known))
         answer, before = None, len(found)
         for place, spent, _ in self._going:
-            found[place] = spent = normal(spent)
+            found[place] = spent
             if place in goal:
                 answer = spent
                 break
         spend(state, (len(found) - before) * steps)
-        return answer
+        return None if answer is None else normal(answer)
 
 
 def path(

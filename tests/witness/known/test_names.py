@@ -77,7 +77,6 @@ def test_a_kind_named_like_a_class(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.xfail(strict=True, reason="a set is sorted, and what is missing cannot be")
 def test_a_set_of_values_that_may_be_missing(tmp_path: Path) -> None:
     refused_or_played(
         tmp_path,

@@ -84,7 +84,7 @@ def rolled_before(game: Game) -> int | None:
     """How many choices have been made since the last one that rolled dice; None when none is on record."""
     end = len(game.raw_log())
     back = 0
-    for _first, length, key in reversed(game._past):
+    for length, key in game.past().marks():
         if any(entry[0] == "roll" for entry in game.raw_log()[length:end]):
             return back
         end = length

@@ -6,13 +6,14 @@ with `record=False`, where a choice costs no more than running its rules.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from os import PathLike
 from typing import Any
 
 from interpreter.play import editing, explaining, starting
 from interpreter.play.events import Event, Log, event_of
+from interpreter.play.past import Past
 from interpreter.play.refused import refusal
 from interpreter.play.snapshot import view_of
 from interpreter.runtime import drafts, machine
@@ -24,7 +25,7 @@ from interpreter.runtime.limits import begin_anew
 from interpreter.runtime.machine import question
 from interpreter.runtime.naming import value_from_id, value_id
 from interpreter.runtime.program import Program
-from interpreter.runtime.state import copied, state_data, state_hash
+from interpreter.runtime.state import copied, packed, state_data, state_hash, unpacked
 from interpreter.saves import recording
 from interpreter.source.guessing import guess
 from interpreter.words.speech import mark as _
@@ -68,7 +69,7 @@ class Game:
         self.seed = seed
         self.record = record
         self._log: list[Any] = []
-        self._past: list[tuple[Any, int, str]] = []
+        self._past = Past()
         self._future: list[tuple[Any, int, str]] = []
         self._decision: Decision | None = None
         self.keys: list[str] = []
@@ -172,7 +173,7 @@ class Game:
         """The log as plain tuples."""
         return self._log
 
-    def past(self) -> Sequence[tuple[Any, int, str]]:
+    def past(self) -> Past:
         """What can be taken back: the state before each choice, the length of the log then, its key ('' for a step)."""
         return self._past
 
@@ -260,7 +261,7 @@ class Game:
     def _choose(self, decision: Decision, raw: Any) -> None:
         if isinstance(raw, tuple) and raw and raw[0] == "step":
             if self.record:
-                self._past.append((copied(self.state), len(self._log), ""))  # a step is no decision: it has no key
+                self._past.push(packed(self.state), len(self._log), "")  # a step is no decision: it has no key
                 self._forget()
             self.state.draft = (*self.state.draft, raw[1])
             self._decision = None
@@ -276,25 +277,23 @@ class Game:
         key = decision.whole_key(raw)
         noted = (
             "decision",
-            decision.side,
-            decision.seat,
+            *decision.side_and_seat(),
             decision.name,
             key,
             decision.option_cites(raw),
             decision.option_told(raw),
         )
-        before = copied(self.state)
+        before = packed(self.state)
         length = len(self._log)
         self._log.append(noted)
         try:
             self.run(lambda: machine.answer(self.state, answer))
         except BaseException:  # also where a person stops it while dice are asked of him
-            before.log = None
-            self.state = before
+            self.state = unpacked(before)
             self._decision = None
             del self._log[length:]
             raise
-        self._past.append((before, length, key))
+        self._past.push(before, length, key)
         self._forget()
         self.keys.append(key)
 
@@ -337,7 +336,7 @@ class Game:
         if not self._future:
             raise IllegalAction(_("there is nothing to make again"))
         state, _length, key = self._future.pop()
-        self._past.append((self.state, len(self._log), key))
+        self._past.push(self.state, len(self._log), key)
         self.state = state
         self._log.extend(self._undone.pop())
         if key:
@@ -535,22 +534,23 @@ def new_game(
 
     `ready`: set up, as far as that asks for nothing, and the first turn has not begun; `play_on` begins it.
     """
-    found = starting.find_scenario(program, scenario)
-    state = program.fresh_state()
-    state.options = starting.settle_options(program, found, starting.read_options(program, options))
-    state.dice = dice_source(dice, seed)
-    program.quick_dice = program.quick_dice and isinstance(state.dice, SeededDice)
-    starting.apply_splits(state)
-    if found is not None:
-        state.scenario, state.turn, state.last_turn = found["id"], found["turn"], found["turns"]
-    game = Game(program, state, found["id"] if found else None, seed if dice is None else None, record)
-    turns = found["turns"] if found else None
-    if found is not None and not empty:
-        editing.apply_position(state, found["position"])
-    if ready:
+    source, given = dice_source(dice, seed), starting.read_options(program, options)
+    seeded = isinstance(source, SeededDice)
+    program.quick_dice = program.quick_dice and seeded
+    key = (scenario, record, *given.items()) if seeded and not empty and not ready else None
+    begun = None if key is None else program.begun.get(key)
+    state = copied(begun[0]) if begun else starting.first_state(program, scenario, given, empty)
+    state.dice = source
+    turns = state.last_turn
+    game = Game(program, state, state.scenario, seed if dice is None else None, record)
+    if begun:
+        game.raw_log().extend(begun[1])
+    elif ready:
         game.run(lambda: machine.stand_ready(state, turns, set_up=not empty))
     elif not empty:
         game.run(lambda: machine.begin(state, turns))
+        if key is not None:
+            starting.keep_begun(program, key, state, game.raw_log())
     return game
 
 

@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from interpreter.play import editing
 from interpreter.runtime.faults import SetupError
 from interpreter.runtime.program import Program
+from interpreter.runtime.state import copied
 from interpreter.source.guessing import guess
 from interpreter.words.speech import mark as _
+
+_MOST_KEPT = 16  # first positions of one ruleset, by scenario and options
 
 
 def find_scenario(program: Program, wanted: str | None) -> dict[str, Any] | None:
@@ -171,6 +175,40 @@ def settle_options(program: Program, scenario: dict[str, Any] | None, given: dic
                         )
                     )
     return tuple(values)
+
+
+def first_state(program: Program, scenario: str | None, given: dict[str, Any], empty: bool) -> Any:
+    """The position that a game begins with, before anything runs and without dice; laid out once and copied.
+
+    `empty`: without the scenario's position. SetupError for an unknown scenario or option.
+    """
+    key = (scenario, empty, *given.items())
+    state = program.firsts.get(key)
+    if state is None:
+        state = _laid_out(program, find_scenario(program, scenario), given, empty)
+        if len(program.firsts) < _MOST_KEPT:
+            program.firsts[key] = state
+    return copied(state)
+
+
+def keep_begun(program: Program, key: tuple[Any, ...], state: Any, log: list[Any]) -> None:
+    """Keep a game's first decision for all that begin alike, whatever their seed: where no die has been rolled for it.
+
+    What the rules look up and what they reach must be noticed each time in the forms that are there for that.
+    """
+    if program.data["form"] == "play" and state.dice.counter == 0 and len(program.begun) < _MOST_KEPT:
+        program.begun[key] = (copied(state), tuple(log))
+
+
+def _laid_out(program: Program, found: dict[str, Any] | None, given: dict[str, Any], empty: bool) -> Any:
+    state = program.fresh_state()
+    state.options = settle_options(program, found, given)
+    apply_splits(state)
+    if found is not None:
+        state.scenario, state.turn, state.last_turn = found["id"], found["turn"], found["turns"]
+        if not empty:
+            editing.apply_position(state, found["position"])
+    return state
 
 
 def apply_splits(state: Any) -> None:

@@ -156,6 +156,11 @@ class Decision:
         seat: int = self.state.seat_of[self.side_handle]
         return str(self.program.ids["seat"][seat])
 
+    def side_and_seat(self) -> tuple[str, str]:
+        """Ids of the side that decides and of the seat that decides for it, worked out together."""
+        side, ids = self.side_handle, self.program.ids
+        return str(ids["side"][side]), str(ids["seat"][self.state.seat_of[side]])
+
     @property
     def name(self) -> str:
         """The decision's name in the rules."""

@@ -6,9 +6,12 @@ handle) and each game-wide value; see `state_class`. Must not know what a column
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import blake2b
-from json import dumps
+from json import JSONEncoder
+from operator import attrgetter
 from typing import Any
 
 COPIED = ("at", "occ", "seat_of", "frames", "queue")  # lists that a copy gets of its own
@@ -40,6 +43,8 @@ def state_class(columns: list[str], game: list[str]) -> type[State]:
     """A state class with slots for the named columns and game-wide values."""
     cls = type("RulesetState", (State,), {"__slots__": (*columns, *game)})
     cls.columns = tuple(columns)  # type: ignore[attr-defined]
+    cls.lists = attrgetter(*COPIED, *columns)  # type: ignore[attr-defined]
+    cls.singles = attrgetter(*SHARED, *game)  # type: ignore[attr-defined]
     cls.game = tuple(game)  # type: ignore[attr-defined]
     return cls
 
@@ -47,6 +52,35 @@ def state_class(columns: list[str], game: list[str]) -> type[State]:
 def copied(state: Any) -> Any:
     """An independent copy of a state."""
     return state.program.copy_state(state, State.__new__, type(state))
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """A state as plain tuples, without what has been worked out about it."""
+
+    sort: type[State]
+    lists: tuple[tuple[Any, ...], ...]
+    singles: tuple[Any, ...]
+    depth: dict[Any, int]
+    dice: Any
+
+
+def packed(state: Any) -> Packed:
+    """A copy of a state that takes little room; `unpacked` makes an independent state of it."""
+    cls = type(state)
+    return Packed(cls, tuple(map(tuple, cls.lists(state))), cls.singles(state), state.depth.copy(), state.dice.clone())
+
+
+def unpacked(kept: Packed) -> Any:
+    """The state again."""
+    cls: Any = kept.sort
+    state = State.__new__(cls)
+    for name, values in zip((*COPIED, *cls.columns), kept.lists, strict=True):
+        setattr(state, name, list(values))
+    for name, value in zip((*SHARED, *cls.game), kept.singles, strict=True):
+        setattr(state, name, value)
+    state.depth, state.dice, state.log, state.memo = kept.depth.copy(), kept.dice.clone(), None, {}
+    return state
 
 
 def jsonable(value: Any) -> Any:
@@ -67,8 +101,23 @@ def from_json(value: Any) -> Any:
     return value
 
 
+def _written(value: Any) -> Any:
+    """What JSON has no form for: only fractions; tuples are written as lists of themselves."""
+    if isinstance(value, Fraction):
+        return {"n": value.numerator, "d": value.denominator}
+    raise TypeError(f"{value!r} is no value of a state")
+
+
+_ORDERED = JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True, default=_written).encode
+_PLAIN = JSONEncoder(separators=(",", ":"), ensure_ascii=True, default=_written).encode
+
+
 def state_data(state: Any) -> dict[str, Any]:
     """Everything that makes the state what it is, as JSON data (dice excepted)."""
+    return _data(state, jsonable)
+
+
+def _data(state: Any, jsonable: Callable[[Any], Any]) -> dict[str, Any]:
     cls = type(state)
     return {
         "at": state.at,
@@ -95,11 +144,13 @@ def state_data(state: Any) -> dict[str, Any]:
     }
 
 
+def _as_it_is(value: Any) -> Any:
+    return value
+
+
 def state_hash(state: Any) -> str:
     """A digest of the state, dice position included; the same on every platform."""
-    data = state_data(state)
-    counter = getattr(state.dice, "counter", None)
-    text = dumps([data, counter], sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    text = _ORDERED([_data(state, _as_it_is), getattr(state.dice, "counter", None)])
     return blake2b(text.encode(), digest_size=16).hexdigest()
 
 
@@ -111,13 +162,12 @@ def position_hash(state: Any) -> str:
         state.seat_of,
         state.turn,
         state.phase,
-        jsonable(state.options),
-        [jsonable(getattr(state, c)) for c in cls.columns],
-        [jsonable(getattr(state, g)) for g in cls.game],
+        state.options,
+        [getattr(state, c) for c in cls.columns],
+        [getattr(state, g) for g in cls.game],
         getattr(state.dice, "counter", None),
     ]
-    text = dumps(data, separators=(",", ":"), ensure_ascii=True)
-    return blake2b(text.encode(), digest_size=16).hexdigest()
+    return blake2b(_PLAIN(data).encode(), digest_size=16).hexdigest()
 
 
 def restore(state: Any, data: dict[str, Any]) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from interpreter.players.luck.weighing import ENDS, Cast, Choice, Consulted, Fortune, Weigher, answer_of
@@ -107,7 +108,9 @@ class LuckSoFar:
 
     def _number(self, at: int) -> int:
         """The number of a choice as journals count them: steps of a draft are no decisions."""
-        return sum(1 for _, _, key in self._game.past()[: at + 1] if key)
+        return sum(
+            1 for _, key in islice(self._game.past().marks(), max(0, len(self._game.past()) - at - 1), None) if key
+        )
 
 
 def _rolls(log: Sequence[Any]) -> list[Roll]:

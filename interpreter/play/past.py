@@ -1,0 +1,55 @@
+"""What a game can take back: the state before each choice, kept small until somebody asks for it.
+
+Hundreds of whole states would have Python's collector go through thousands of lists again and again; packed they are
+plain tuples, which it leaves alone. Must not change a state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, overload
+
+from interpreter.runtime.state import Packed, unpacked
+
+Before = tuple[Any, int, str]
+
+
+class Past(Sequence[Before]):
+    """The state before each choice, the length of the log then, and the key of the choice ('' for a step).
+
+    A state that has been asked for once is the same one whenever it is asked for again.
+    """
+
+    __slots__ = ("_kept",)
+
+    def __init__(self) -> None:
+        self._kept: list[tuple[Any, int, str]] = []
+
+    def push(self, state: Any, length: int, key: str) -> None:
+        """Add what a choice was made from: a state, or one that is packed already."""
+        self._kept.append((state, length, key))
+
+    def pop(self) -> Before:
+        """Take the last one away."""
+        last = self[-1]
+        self._kept.pop()
+        return last
+
+    def marks(self) -> Iterator[tuple[int, str]]:
+        """Length of the log and key of each, from the last back to the first; no state is unpacked."""
+        return ((length, key) for _state, length, key in reversed(self._kept))
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    @overload
+    def __getitem__(self, at: int) -> Before: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Before]: ...
+    def __getitem__(self, at: int | slice) -> Before | list[Before]:
+        if isinstance(at, slice):
+            return [self[n] for n in range(*at.indices(len(self._kept)))]
+        found = self._kept[at]
+        if isinstance(found[0], Packed):
+            found = self._kept[at] = (unpacked(found[0]), *found[1:])
+        return found

@@ -1,0 +1,102 @@
+"""States that are kept: what a game can take back, and the first decision that games begin with."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from interpreter.facade.game import Rules, load
+from interpreter.play.session import Game
+from interpreter.runtime.state import copied, packed, state_hash, unpacked
+from tests.tiny import build
+
+DICE = """
+    turn:
+        phase only_phase:
+            roll one: die -> d
+            report note(d)
+            ask(reds) -> n
+            set total = n
+            end game drawn
+"""
+
+
+@pytest.fixture(scope="module")
+def denain() -> Rules:
+    return load("denain-1712")
+
+
+def advanced(rules: Rules, seed: int, choices: int, record: bool = True) -> Game:
+    game = rules.start(seed=seed, record=record)
+    for n in range(choices):
+        game.pick((seed + n) % game.count())
+    return game
+
+
+def test_a_packed_state_is_the_same_again_and_independent(denain: Rules) -> None:
+    state = advanced(denain, 3, 40, record=False).state
+    kept, before = packed(state), state_hash(state)
+    one, other = unpacked(kept), unpacked(kept)
+    assert state_hash(one) == state_hash(other) == before
+    one.at[0] = 0 if one.at[0] else 1
+    one.depth["x"] = 1
+    assert state_hash(other) == state_hash(unpacked(kept)) == before
+    assert type(one) is type(state) and one.program is state.program
+
+
+def test_what_is_taken_back_is_what_was(denain: Rules) -> None:
+    game = denain.start(seed=5)
+    seen = []
+    for n in range(30):
+        seen.append((game.hash(), json.dumps(game.data()), len(game.log)))
+        game.pick(n % game.count())
+    after = game.hash()
+    states = [before for before, _length, _key in game.past()]
+    assert [state_hash(s) for s in states] == [h for h, _, _ in seen]
+    assert [b for b, _, _ in game.past()] == states and game.past()[4:6][0][0] is states[4]
+    assert [key for _, key in game.past().marks()] == [key for _, _, key in game.past()][::-1]
+    for expected in reversed(seen):
+        game.undo()
+        assert (game.hash(), json.dumps(game.data()), len(game.log)) == expected
+    for _ in seen:
+        game.redo()
+    assert game.hash() == after
+
+
+def test_games_that_begin_alike_are_independent_and_roll_their_own_dice(denain: Rules) -> None:
+    fresh = load("denain-1712")
+    first = [advanced(fresh, seed, 25).hash() for seed in (1, 2, 1)]
+    assert first[0] == first[2] != first[1]
+    for record in (True, False):  # now from a kept first decision
+        assert [advanced(denain, seed, 25, record).hash() for seed in (1, 2, 1)] == first
+    one, other = denain.start(seed=1), denain.start(seed=2)
+    assert one.raw_log() == other.raw_log() and one.raw_log() is not other.raw_log()
+    assert one.state is not other.state and one.state.dice.seed == 1 and other.state.dice.seed == 2
+
+
+def test_a_start_that_rolls_is_played_each_time(tmp_path: Path) -> None:
+    rules = build(tmp_path, DICE)
+    faces = [rules.start(seed=seed).log[-1].args for seed in range(12)]
+    assert len({str(f) for f in faces}) > 1
+    assert faces == [rules.start(seed=seed).log[-1].args for seed in range(12)]
+    assert not rules.program.begun
+
+
+def test_scenario_options_and_record_begin_apart(denain: Rules) -> None:
+    rules = load("napoleon")
+    assert rules.start(record=False).log == [] and rules.start(record=True).log != []
+    assert rules.start(empty=True).decision is None and rules.start().decision is not None
+    assert rules.start(ready=True).decision is None
+
+
+def test_hashes_hold_fractions_and_sets_as_before(denain: Rules) -> None:
+    state = copied(denain.start(record=False).state)
+    state.ret = (Fraction(1, 3), (1, "a", None, True))
+    again = copied(state)
+    again.ret = (Fraction(2, 6), (1, "a", None, True))
+    assert state_hash(state) == state_hash(again)
+    again.ret = (Fraction(1, 4), (1, "a", None, True))
+    assert state_hash(state) != state_hash(again)

@@ -23,7 +23,7 @@ def steps(command: str) -> list[list[str]]:
 
 def ci_commands() -> list[list[str]]:
     """The commands of .ci/run's steps, as words, without the names of the steps."""
-    found = re.findall(r'^(?:step|need) "[^"]*" (.+)$', CI, re.MULTILINE)
+    found = re.findall(r'^ *(?:step|need) "[^"]*" (.+)$', CI, re.MULTILINE)
     return [shlex.split(line) for line in found]
 
 
@@ -40,7 +40,7 @@ def test_ci_runs_the_commands_of_the_readme_in_their_order(block: str) -> None:
 
 def test_the_readme_plays_and_tests() -> None:
     assert steps(INSTALL_AND_PLAY)[-1][:2] == [".venv/bin/grognard", "play"]
-    assert steps(INSTALL_AND_TEST)[-1] == [".venv/bin/python", "-m", "pytest"]
+    assert steps(INSTALL_AND_TEST)[-1] == [".venv/bin/python", "-m", "pytest", "-n", "auto"]
 
 
 def test_commands_shown_in_the_readme_exist() -> None:

@@ -18,8 +18,7 @@ DICE = """
         phase only_phase:
             roll one: die -> d
             report note(d)
-            ask(reds) -> n
-            set total = n
+            ask(reds) -> chosen
             end game drawn
 """
 

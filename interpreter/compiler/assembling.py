@@ -372,8 +372,11 @@ def phases_of(model: c.CheckedModel, decisions: Decisions) -> dict[str, Any]:
 
 
 def compile_expression(model: c.CheckedModel, core: c.Core, instrument: bool = False) -> CodeType:
-    """A code object that gives the value of one expression, as `answer(G)`."""
-    emitter = Emitter(model, lay_out(model), HANDLERS, instrument, core)
+    """A code object that gives the value of one expression, as `answer(G)`.
+
+    `instrument`: beside an instrumented program, which has no tables made in advance that it could read.
+    """
+    emitter = Emitter(model, lay_out(model), HANDLERS, instrument, core, NOTING if instrument else ALL)
     node = function("answer", ["G"], [ast.Return(emitter.emit(core))], core.span)
     module = located(ast.Module([node], []), NOWHERE)
     return compile(module, core.span.file, "exec", dont_inherit=True)

@@ -14,6 +14,7 @@ from interpreter.facade.rules import Rules
 from interpreter.model.core import CheckedModel
 from interpreter.runtime.program import Program
 from interpreter.source.text import NOWHERE
+from interpreter.tools.cases.suite import run_cases
 from interpreter.tools.mutation import surveying
 from interpreter.tools.mutation.changes import changed
 from interpreter.tools.mutation.metering import Meter
@@ -325,3 +326,9 @@ def test_a_change_shares_what_it_does_not_touch() -> None:
     root = ({"a": (1, 2)}, NOWHERE)
     new = changed(root, (0, "a", 1), 3)
     assert new == ({"a": (1, 3)}, NOWHERE) and root[0] == {"a": (1, 2)} and new[1] is NOWHERE
+
+
+def test_what_is_asked_beside_a_watched_program_needs_none_of_its_tables() -> None:
+    """A define that one pass over the pieces works out for every place is asked for where no such pass is made."""
+    report = run_cases("denain-1712", "X21-who", coverage=True)
+    assert (report.passed, report.failed) == (1, 0)

@@ -20,9 +20,9 @@ from interpreter.compiler.handlers import HANDLERS
 from interpreter.compiler.layout import Layout, lay_out
 from interpreter.compiler.optimising.analysis import static_defines
 from interpreter.compiler.optimising.flattening import Flattener, heavy, is_finite
-from interpreter.compiler.optimising.marking import marking
+from interpreter.compiler.optimising.marks import marking
 from interpreter.compiler.optimising.passes import ALL, COLUMNS, NOTING
-from interpreter.compiler.optimising.searching import search_function
+from interpreter.compiler.optimising.stepping import search_function
 from interpreter.compiler.procedures.effects import Workshop
 from interpreter.compiler.procedures.plain_procedures import emit_procedure, emit_watcher
 from interpreter.compiler.python_syntax import (

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from interpreter.compiler.expression_code import Emitter
 from interpreter.compiler.layout import top_rung
 from interpreter.compiler.optimising.flattening import Flattener, conjuncts
 from interpreter.compiler.optimising.passes import PARTITIONS
@@ -16,9 +17,6 @@ from interpreter.compiler.python_syntax import constant, expression, name, tuple
 from interpreter.model import nodes as n
 from interpreter.model import types as t
 from interpreter.model.nodes import Core, free
-
-if TYPE_CHECKING:
-    from interpreter.compiler.expression_code import Emitter
 
 
 def table(x: Emitter, core: n.LookUp) -> Any:
@@ -198,19 +196,6 @@ def between(x: Emitter, core: Core, *fallback: Any) -> Any:
     assert isinstance(core, n.AttributeOf) and isinstance(core.owner, n.Operation)
     values = name("B" + x.layout.constants[(core.kind, core.name)])
     return ast.Call(expression("_1.get", values), [tuple_of(x.many(core.owner.operands)), *fallback], [])
-
-
-def shortened(x: Emitter, core: n.Operation) -> Any:
-    """A shorter way to the value of a builtin where its arguments allow one; else None."""
-    match core:
-        case n.Operation("count", (many,)) if x.goes_through_filter(many):
-            charge = x.efforts.charge(many)
-            return x.counted("_", many, None, lambda: x.emit(n.Local("_", t.INT, core.span)), charge)
-        case n.Operation("first" | "last", (n.Things() as things,)):
-            return constant(end_of_all(x, things, core.name == "last"))
-        case n.Operation("round_down", (n.Operation("div", (left, right)),)):  # no fraction is made
-            return expression("_1 // (_2 or _no_divisor())", x.emit(left), x.emit(right))
-    return None
 
 
 def end_of_all(x: Emitter, core: n.Things, last: bool) -> int | None:

@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeGuard
 
 from interpreter.checker.operations import Judged, facts_of, may_fault
-from interpreter.compiler import charts
 from interpreter.compiler.efforts import Efforts
 from interpreter.compiler.layout import Layout
 from interpreter.compiler.optimising.analysis import (
@@ -238,7 +237,7 @@ class Emitter:
             ast.For(stored(var), name(gone), body, []),
         ]
 
-    def _loop(
+    def loop_before(
         self, var: str, domain: Core, where: Core | None, found: Callable[[], list[ast.stmt]], steps: int
     ) -> None:
         """A loop statement put before the expression that is being emitted."""
@@ -336,8 +335,6 @@ class Emitter:
     def is_safe(self, core: Core) -> bool:
         """True for what cannot fault: it may be worked out sooner, or not at all."""
         return not may_fault(self.model, core, self.judged)
-
-    # --- simple values ---------------------------------------------------------------
 
     # --- sets ------------------------------------------------------------------------------
 
@@ -460,117 +457,6 @@ class Emitter:
     def part(self, domain: n.Things, column: str) -> str:
         """The name of a table: all things of a kind by the value of a constant attribute."""
         return self.parts.setdefault((domain.kind, domain.cls, column), f"PART{len(self.parts)}")
-
-    def comprehension(
-        self, element: Callable[[], Any], var: str, domain: Core, where: Core | None, listed: bool, steps: int
-    ) -> Any:
-        """A list (or generator) over a domain."""
-        kept, outer = self.bound, self.pre
-        made, iterator, tests = self.source(var, domain)
-        iterator = self.through(iterator, steps)
-        self.pre = None
-        if where is not None:
-            tests.append(self.emit(where))
-        body = element()
-        self.bound, self.pre = kept, outer
-        clause = ast.comprehension(stored(made), iterator, tests, 0)
-        return (ast.ListComp if listed else ast.GeneratorExp)(body, [clause])
-
-    def former(self, core: n.Former) -> Any:
-        """What goes through a set."""
-        sort, var, domain, where, result = core.sort, core.var, core.domain, core.where, core.result
-        steps = self.efforts.charge(domain, where, result, core.measure)
-
-        def element() -> Any:
-            return self.emit(n.Local(var, core.type, core.span)) if result is None else self.emit(result)
-
-        marked = self._marks(core)
-        if marked is not None:
-            return marked
-        if sort in ("any", "no", "every"):
-            return self.quantified(sort, var, domain, where, result, steps)
-        if core.measure is not None:
-            measure, extreme = core.measure, core.extreme
-            listed = self.comprehension(
-                lambda: tuple_of([self.emit(measure), element()]), var, domain, where, True, steps
-            )
-            chosen = expression(f"_{extreme}(_1)", listed)
-            made_once = result is None and isinstance(domain.type, t.SetOf)
-            return chosen if made_once else expression("_as_set(_1)", chosen)
-        if sort == "count":
-            return self.counted(var, domain, where, element, steps)
-        if sort == "sum" and self.pre is not None:
-            total = self.temporary()
-            self.pre.extend(statements("_1 = 0", stored(total)))
-            self._loop(var, domain, where, lambda: statements("_1 += _2", stored(total), element()), steps)
-            return normal(core, name(total))
-        listed = self.comprehension(element, var, domain, where, True, steps)
-        if sort == "sum":
-            return normal(core, expression("sum(_1)", listed))
-        if sort in ("min", "max"):
-            return expression(f"{sort}(_1, default=None)", listed)
-        if sort == "set" and (result is not None or isinstance(domain.type, t.ListOf)):
-            return expression("_as_set(_1)", listed)
-        return expression("tuple(_1)", listed)
-
-    def _marks(self, core: n.Former) -> Any:
-        """`{h in places where d(s, h)}` is what a define marks; None for any other set."""
-        match core:
-            case n.Former(
-                "set", var, n.Things("place", None), n.Call("define", called, (*args, n.Local(last))), None, None
-            ) if called in self.markers and last == var:
-                if not any(var in locals_of(a) for a in args):
-                    return expression("_on_map(_1, ON_MAP)", charts.marked(self, called, args))
-        return None
-
-    def counted(self, var: str, domain: Core, where: Core | None, element: Callable[[], Any], steps: int) -> Any:
-        """How many: no set is built for it."""
-        if self.pre is not None:
-            total = self.temporary()
-            self.pre.extend(statements("_1 = 0", stored(total)))
-            self._loop(var, domain, where, lambda: statements("_1 += 1", stored(total)), steps)
-            return name(total)
-        return expression("len(_1)", self.comprehension(element, var, domain, where, True, steps))
-
-    def quantified(self, sort: str, var: str, domain: Core, where: Core | None, then: Core | None, steps: int) -> Any:
-        """Whether any, no or every member is such."""
-        if self.pre is not None and (where is not None or then is not None or self.goes_through_filter(domain)):
-            return self._quantified_loop(sort, var, domain, where, then, steps)
-        if sort == "every":
-            assert then is not None
-            failing = self.comprehension(
-                lambda: expression("not _1", self.emit(then)), var, domain, where, False, steps
-            )
-            return expression("not any(_1)", failing)
-        if where is None and not self.goes_through_filter(domain) and (not isinstance(domain, n.PiecesAt)):
-            found: Any = expression("len(_1) > 0", self.emit(domain))
-        else:
-            found = expression(
-                "any(_1)",
-                self.comprehension(
-                    lambda: constant(True) if where is None else self.emit(where), var, domain, None, False, steps
-                ),
-            )
-        return expression("not _1", found) if sort == "no" else found
-
-    def _quantified_loop(
-        self, sort: str, var: str, domain: Core, where: Core | None, then: Core | None, steps: int
-    ) -> Any:
-        """A quantifier as a loop that stops at the first member that settles it."""
-        assert self.pre is not None
-        result = self.temporary()
-        settled = sort == "any"
-        self.pre.extend(statements("_1 = _2", stored(result), constant(not settled)))
-
-        def found() -> list[ast.stmt]:
-            stop = statements("_1 = _2\nbreak", stored(result), constant(settled))
-            if then is None:
-                return stop
-            before, value = self.lifted(then)
-            return [*before, ast.If(ast.UnaryOp(ast.Not(), value), stop, [])]
-
-        self._loop(var, domain, where, found, steps)
-        return name(result)
 
     def goes_through_filter(self, core: Core) -> bool:
         """True for a filter, or a call of a define that is one."""

@@ -1,6 +1,6 @@
 """Which Python expression stands for which shape: values, operators, sets, calls; and the table of all of them.
 
-What loops and what is rarer stands in `expressions` and `charts`. Must not know what the code is for.
+What loops stands in `formers`, what is rarer in `charts`. Must not know what the code is for.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from interpreter.checker.operations import BUILTINS, COMPARISONS, facts_of
-from interpreter.compiler import charts
+from interpreter.compiler import charts, formers
 from interpreter.compiler.expression_code import Emitter, is_range, normal
 from interpreter.compiler.python_syntax import constant, expression, name, tuple_of
 from interpreter.model import nodes as n
@@ -75,7 +75,9 @@ def _compare(x: Emitter, core: n.Operation) -> Any:
         and (isinstance(left, n.PiecesAt) or x.goes_through_filter(left))
     ):
         steps = x.efforts.charge(left)
-        return x.quantified("no" if core.name == "==" else "any", "_", left, None, None, steps)  # no set is made
+        return formers.quantified(
+            x, "no" if core.name == "==" else "any", "_", left, None, None, steps
+        )  # no set is made
     made = x.many(core.operands)
     return ast.Compare(made[0], [_COMPARE[core.name]()], [made[1]])
 
@@ -187,7 +189,7 @@ def _define(x: Emitter, core: n.Call) -> Any:
 
 def _builtin(x: Emitter, core: n.Operation) -> Any:
     """What a builtin declares, unless there is a shorter way here."""
-    short = charts.shortened(x, core)
+    short = formers.shortened(x, core)
     if short is not None:
         return short
     made = _called(BUILTINS[core.name], x.many(core.operands))
@@ -254,7 +256,7 @@ HANDLERS: dict[str | type, Callable[[Emitter, Any], Any]] = {
     n.Call: _call,
     n.LookUp: charts.table,
     n.HasCell: charts.has_cell,
-    n.Former: Emitter.former,
+    n.Former: formers.former,
     n.Playing: charts.playing,
     n.CanAdvance: charts.can_advance,
     n.Search: charts.search,

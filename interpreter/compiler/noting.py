@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from interpreter.checker.operations import COMPARISONS, facts_of
 from interpreter.compiler.decisions import Decisions, showing
 from interpreter.compiler.expression_code import Emitter, Handlers, normal
+from interpreter.compiler.formers import comprehension
 from interpreter.compiler.python_syntax import constant, expression, function, located, name, statements, tuple_of
 from interpreter.model import core as c
 from interpreter.model import nodes as n
@@ -173,7 +174,7 @@ def _former(x: Emitter, core: n.Former, plain: Handler) -> Any:
         return made
 
     listed = silently(
-        x, lambda: x.comprehension(element, var, domain, where, True, x.efforts.charge(domain, where, result))
+        x, lambda: comprehension(x, element, var, domain, where, True, x.efforts.charge(domain, where, result))
     )
     if sort == "sum":
         return normal(core, expression("sum(_1)", listed))

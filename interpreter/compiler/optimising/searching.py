@@ -8,16 +8,14 @@ same for no higher price. The ends, their order and their ways stay those of a p
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
 
 from interpreter.checker.operations import Judged, Known, may_fault
 from interpreter.compiler.expression_code import Emitter
 from interpreter.compiler.optimising.analysis import needs_state
-from interpreter.compiler.optimising.dominance import compared
-from interpreter.compiler.optimising.flattening import Flattener, TooLong, conjuncts, is_at_hand, is_finite
-from interpreter.compiler.optimising.passes import DRAFTS
-from interpreter.compiler.optimising.stepping import Step
+from interpreter.compiler.optimising.dominance import Parts, compared
+from interpreter.compiler.optimising.flattening import Flattener, conjuncts, is_at_hand, is_finite
 from interpreter.compiler.python_syntax import (
     constant,
     expression,
@@ -40,23 +38,16 @@ MOST_TABLES = 1_000  # sets of values by which tables are kept
 Made = list[tuple[ast.stmt, Span]]
 
 
-def search_function(x: Emitter, flattener: Flattener, d: c.CheckedDraft) -> Made:
-    """`search_name(G, one, limit, given..., fields...)` and what it uses; [] where it cannot be made.
+class Stepped(Protocol):
+    """The part of the function that takes one step."""
 
-    The function gives (ends, whether all states were looked at): ends by their offer, each a state's fields and
-    its way, `(way before, index of the step, arguments...)`. With `one` the search stops at the first end.
-    """
-    if (
-        DRAFTS not in x.passes
-        or d.unordered
-        or d.prefers
-        or any(s.prefers or any(p.alike for p in s.params) for s in d.steps)
-    ):
-        return []
-    try:
-        return Search(x, flattener, d).made()
-    except TooLong:
-        return []
+    step: c.CheckedStep
+
+    def parts(self) -> Parts:
+        """What it may do to the fields."""
+
+    def body(self) -> list[ast.stmt]:
+        """Its statements."""
 
 
 class Search:
@@ -110,14 +101,14 @@ class Search:
         self.fresh = 0
         x.efforts.short.clear()
 
-    def made(self) -> Made:
-        """The function and its tables."""
+    def made(self, stepped: Callable[[Search, int, c.CheckedStep], Stepped]) -> Made:
+        """The function and its tables; `stepped` makes each step's part of it."""
         d = self.d
         self.finish = [p for r in d.finish for p in self.prepared(r.test)]
         offers = d.offer or tuple((field, n.Local(field, ty, d.span)) for field, ty, _ in d.fields)
         self.offer = [self.hoist(self.flattener.flat(v)) for _, v in offers]
         price = None if d.cheapest is None else self.hoist(self.flattener.flat(d.cheapest))
-        self.steps = [Step(self, i, s) for i, s in enumerate(d.steps)]
+        self.steps = [stepped(self, i, s) for i, s in enumerate(d.steps)]
         found = compared(self.fields, self.types, [s.parts() for s in self.steps], self.finish, self.offer, price)
         if found is None:
             return []

@@ -8,21 +8,21 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from interpreter.checker.operations import COMPARISONS
+from interpreter.compiler.expression_code import Emitter
 from interpreter.compiler.optimising.analysis import weight
 from interpreter.compiler.optimising.dominance import Parts
-from interpreter.compiler.optimising.flattening import is_at_hand, is_finite
+from interpreter.compiler.optimising.flattening import Flattener, TooLong, is_at_hand, is_finite
+from interpreter.compiler.optimising.passes import DRAFTS
+from interpreter.compiler.optimising.searching import Made, Search
 from interpreter.compiler.python_syntax import constant, function, located, name, statements, stored, tuple_of
 from interpreter.model import core as c
 from interpreter.model import nodes as n
 from interpreter.model import types as t
 from interpreter.model.core import Core, children
 from interpreter.model.nodes import free, rebuilt, said
-
-if TYPE_CHECKING:
-    from interpreter.compiler.optimising.searching import Search
 
 LEVEL_WEIGHT = 5  # nodes of an expression that is worked out before a loop
 MOST_TABLES = 1_000  # tables of ways kept for a step of a draft
@@ -329,3 +329,22 @@ class Step:
                 further,
             ),
         ]
+
+
+def search_function(x: Emitter, flattener: Flattener, d: c.CheckedDraft) -> Made:
+    """`search_name(G, one, limit, given..., fields...)` and what it uses; [] where it cannot be made.
+
+    The function gives (ends, whether all states were looked at): ends by their offer, each a state's fields and
+    its way, `(way before, index of the step, arguments...)`. With `one` the search stops at the first end.
+    """
+    if (
+        DRAFTS not in x.passes
+        or d.unordered
+        or d.prefers
+        or any(s.prefers or any(p.alike for p in s.params) for s in d.steps)
+    ):
+        return []
+    try:
+        return Search(x, flattener, d).made(Step)
+    except TooLong:
+        return []

@@ -1,0 +1,144 @@
+"""What goes through a set: sets, lists, sums, counts, extremes and quantifiers -> Python expressions or loops.
+
+Must not decide what a loop runs over: that is for the emitter.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+from interpreter.compiler.charts import end_of_all, marked
+from interpreter.compiler.expression_code import Emitter, normal
+from interpreter.compiler.python_syntax import constant, expression, name, statements, stored, tuple_of
+from interpreter.model import nodes as n
+from interpreter.model import types as t
+from interpreter.model.core import Core
+from interpreter.model.nodes import locals_of
+
+
+def comprehension(
+    x: Emitter, element: Callable[[], Any], var: str, domain: Core, where: Core | None, listed: bool, steps: int
+) -> Any:
+    """A list (or generator) over a domain."""
+    kept, outer = x.bound, x.pre
+    made, iterator, tests = x.source(var, domain)
+    iterator = x.through(iterator, steps)
+    x.pre = None
+    if where is not None:
+        tests.append(x.emit(where))
+    body = element()
+    x.bound, x.pre = kept, outer
+    clause = ast.comprehension(stored(made), iterator, tests, 0)
+    return (ast.ListComp if listed else ast.GeneratorExp)(body, [clause])
+
+
+def former(x: Emitter, core: n.Former) -> Any:
+    """What goes through a set."""
+    sort, var, domain, where, result = core.sort, core.var, core.domain, core.where, core.result
+    steps = x.efforts.charge(domain, where, result, core.measure)
+
+    def element() -> Any:
+        return x.emit(n.Local(var, core.type, core.span)) if result is None else x.emit(result)
+
+    marked = _marks(x, core)
+    if marked is not None:
+        return marked
+    if sort in ("any", "no", "every"):
+        return quantified(x, sort, var, domain, where, result, steps)
+    if core.measure is not None:
+        measure, extreme = core.measure, core.extreme
+        listed = comprehension(x, lambda: tuple_of([x.emit(measure), element()]), var, domain, where, True, steps)
+        chosen = expression(f"_{extreme}(_1)", listed)
+        made_once = result is None and isinstance(domain.type, t.SetOf)
+        return chosen if made_once else expression("_as_set(_1)", chosen)
+    if sort == "count":
+        return counted(x, var, domain, where, element, steps)
+    if sort == "sum" and x.pre is not None:
+        total = x.temporary()
+        x.pre.extend(statements("_1 = 0", stored(total)))
+        x.loop_before(var, domain, where, lambda: statements("_1 += _2", stored(total), element()), steps)
+        return normal(core, name(total))
+    listed = comprehension(x, element, var, domain, where, True, steps)
+    if sort == "sum":
+        return normal(core, expression("sum(_1)", listed))
+    if sort in ("min", "max"):
+        return expression(f"{sort}(_1, default=None)", listed)
+    if sort == "set" and (result is not None or isinstance(domain.type, t.ListOf)):
+        return expression("_as_set(_1)", listed)
+    return expression("tuple(_1)", listed)
+
+
+def _marks(x: Emitter, core: n.Former) -> Any:
+    """`{h in places where d(s, h)}` is what a define marks; None for any other set."""
+    match core:
+        case n.Former(
+            "set", var, n.Things("place", None), n.Call("define", called, (*args, n.Local(last))), None, None
+        ) if called in x.markers and last == var:
+            if not any(var in locals_of(a) for a in args):
+                return expression("_on_map(_1, ON_MAP)", marked(x, called, args))
+    return None
+
+
+def counted(x: Emitter, var: str, domain: Core, where: Core | None, element: Callable[[], Any], steps: int) -> Any:
+    """How many: no set is built for it."""
+    if x.pre is not None:
+        total = x.temporary()
+        x.pre.extend(statements("_1 = 0", stored(total)))
+        x.loop_before(var, domain, where, lambda: statements("_1 += 1", stored(total)), steps)
+        return name(total)
+    return expression("len(_1)", comprehension(x, element, var, domain, where, True, steps))
+
+
+def quantified(x: Emitter, sort: str, var: str, domain: Core, where: Core | None, then: Core | None, steps: int) -> Any:
+    """Whether any, no or every member is such."""
+    if x.pre is not None and (where is not None or then is not None or x.goes_through_filter(domain)):
+        return _quantified_loop(x, sort, var, domain, where, then, steps)
+    if sort == "every":
+        assert then is not None
+        failing = comprehension(x, lambda: expression("not _1", x.emit(then)), var, domain, where, False, steps)
+        return expression("not any(_1)", failing)
+    if where is None and not x.goes_through_filter(domain) and (not isinstance(domain, n.PiecesAt)):
+        found: Any = expression("len(_1) > 0", x.emit(domain))
+    else:
+        found = expression(
+            "any(_1)",
+            comprehension(
+                x, lambda: constant(True) if where is None else x.emit(where), var, domain, None, False, steps
+            ),
+        )
+    return expression("not _1", found) if sort == "no" else found
+
+
+def _quantified_loop(
+    x: Emitter, sort: str, var: str, domain: Core, where: Core | None, then: Core | None, steps: int
+) -> Any:
+    """A quantifier as a loop that stops at the first member that settles it."""
+    assert x.pre is not None
+    result = x.temporary()
+    settled = sort == "any"
+    x.pre.extend(statements("_1 = _2", stored(result), constant(not settled)))
+
+    def found() -> list[ast.stmt]:
+        stop = statements("_1 = _2\nbreak", stored(result), constant(settled))
+        if then is None:
+            return stop
+        before, value = x.lifted(then)
+        return [*before, ast.If(ast.UnaryOp(ast.Not(), value), stop, [])]
+
+    x.loop_before(var, domain, where, found, steps)
+    return name(result)
+
+
+def shortened(x: Emitter, core: n.Operation) -> Any:
+    """A shorter way to the value of a builtin where its arguments allow one; else None."""
+    match core:
+        case n.Operation("count", (many,)) if x.goes_through_filter(many):
+            charge = x.efforts.charge(many)
+            return counted(x, "_", many, None, lambda: x.emit(n.Local("_", t.INT, core.span)), charge)
+        case n.Operation("first" | "last", (n.Things() as things,)):
+            return constant(end_of_all(x, things, core.name == "last"))
+        case n.Operation("round_down", (n.Operation("div", (left, right)),)):  # no fraction is made
+            return expression("_1 // (_2 or _no_divisor())", x.emit(left), x.emit(right))
+    return None

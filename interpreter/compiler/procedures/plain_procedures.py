@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 
 from interpreter.checker.suspension import walk
-from interpreter.compiler.procedures.cutting import Cut
+from interpreter.compiler.procedures.cutting import suspended_function
 from interpreter.compiler.procedures.effects import Effects, Workshop
 from interpreter.compiler.python_syntax import function, located, name, statements, stored
 from interpreter.model import core as c
@@ -19,7 +19,7 @@ def emit_procedure(shop: Workshop, p: c.CheckedProcedure) -> ast.stmt:
     """The function of a procedure."""
     shop.x.thrown = frozenset(s.var for s in walk(p.body) if isinstance(s, c.RollDice))
     if p.name in shop.suspension.procedures:
-        return Cut(shop, p).function()
+        return suspended_function(shop, p)
     plain = Effects(shop, p.name)
     body = [*plain.cover(p.cites), *plain.body(p.body)] or [ast.Pass()]
     end = plain.ending()

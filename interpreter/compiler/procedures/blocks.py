@@ -1,0 +1,203 @@
+"""A procedure as blocks: where they begin, how one jumps to another, how a frame is left and taken up.
+
+Must not know how single statements are cut.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from interpreter.checker.suspension import walk
+from interpreter.compiler.procedures.effects import Effects, Workshop
+from interpreter.compiler.procedures.frames import all_locals, fill_locals, locals_declared, unpacked
+from interpreter.compiler.procedures.liveness import needed_at
+from interpreter.compiler.python_syntax import (
+    constant,
+    expression,
+    function,
+    located,
+    name,
+    statements,
+    stored,
+)
+from interpreter.model import core as c
+from interpreter.source.text import Span
+
+BEFORE = "b_before"  # the phase in which a procedure with phases of its own was called
+
+
+class Cut:
+    """A procedure cut into blocks; `cuts` says how each statement is cut that can suspend."""
+
+    __slots__ = (
+        "owner",
+        "x",
+        "plain",
+        "p",
+        "blocks",
+        "hidden",
+        "entries",
+        "inside",
+        "phase_stack",
+        "names",
+        "numbers",
+        "resumes",
+        "around",
+        "within",
+        "following",
+        "cuts",
+    )
+
+    def __init__(self, owner: Workshop, p: c.CheckedProcedure, cuts: Mapping[type, Callable[[Cut, Any], None]]) -> None:
+        self.owner = owner
+        self.cuts = cuts
+        self.following: c.Stmt | None = None  # what stands behind the statement being cut
+        self.x = owner.x
+        self.plain = Effects(owner, p.name)
+        self.p = p
+        self.blocks: list[list[ast.stmt]] = [[]]
+        self.hidden: list[str] = []
+        self.entries: dict[str, int] = {}
+        self.inside: dict[str, tuple[str, ...]] = {}
+        self.phase_stack: list[str] = []
+        self.names = locals_declared(p)
+        self.numbers = {id(s): n for n, s in enumerate(walk(p.body))}
+        self.resumes: dict[int, int] = {}  # block -> the statement whose end it is, by its number in the text
+        self.around: dict[int, list[int]] = {}  # block -> the decisions in whose options it stands, outermost first
+        self.within: list[int] = []  # decisions whose options are being written, outermost first
+
+    # --- blocks ---------------------------------------------------------------------------
+
+    def new(self) -> int:
+        """A new block; later statements go into it."""
+        self.blocks.append([])
+        return len(self.blocks) - 1
+
+    def emit(self, made: list[ast.stmt], span: Span) -> None:
+        """Add statements to the block being written."""
+        located(made, span)
+        self.blocks[-1].extend(made)
+
+    def jump(self, target: int, here: int) -> list[ast.stmt]:
+        """Go to a block; only backward jumps need a new turn of the loop."""
+        text = "pc = _1" if target > here else "pc = _1\ncontinue"
+        return statements(text, constant(target))
+
+    def frame_locals(self) -> Any:
+        """All locals, as a tuple for the frame (completed when all hidden names are known)."""
+        return all_locals()
+
+    def leave(self, resume: int, stmt: c.Stmt | None) -> list[ast.stmt]:
+        """Leave a frame to go on at `resume` after `stmt`, and tell the caller that a decision was reached."""
+        self.resumes[resume] = -1 if stmt is None else self.numbers[id(stmt)]
+        self.around[resume] = list(self.within)
+        return statements(
+            "G.frames.append((_1, _2, _3))\nreturn _ASKED", constant(self.p.name), constant(resume), self.frame_locals()
+        )
+
+    def function(self) -> ast.stmt:
+        """The whole function."""
+        p = self.p
+        self.emit(self.plain.cover(p.cites), p.span)
+        self.walk(p.body)
+        if self.owner.suspension.uses_later and p.name in ("turn", "setup"):
+            self.settle(p.span, None)
+        end = self.plain.ending()
+        self.emit([*end, ast.Return(constant(None))], p.span)
+        everything = [*self.names, *self.hidden]
+        lean = self.owner.suspension.at_rolls and not self.entries
+        needed = [frozenset(everything)] * len(self.blocks) if self.entries else needed_at(self.blocks, everything)
+        kept = {block: [n for n in everything if not lean or n in needed[block]] for block in self.resumes}
+        self.owner.resumes[p.name] = [
+            [block, number, kept[block], [n in needed[block] for n in kept[block]]]
+            for block, number in self.resumes.items()
+        ]
+        self.owner.around[p.name] = [[block, decisions] for block, decisions in self.around.items() if decisions]
+        params = ["v_" + n for n, _ in p.params]
+        rest = [n for n in everything if n not in params]
+        start: list[ast.stmt] = []
+        if params:
+            start.append(ast.Assign([ast.Tuple([stored(n) for n in params], ast.Store())], name("L")))
+        start.extend(ast.Assign([stored(n)], constant(None)) for n in rest)
+        start += statements("_1 = G.phase", stored(BEFORE)) if BEFORE in self.hidden else []
+        start.extend(self.plain.deepening())
+        again = unpacked(everything, kept if lean else None)
+        chain: list[ast.stmt] = statements("if pc < 0: raise _Skip(G.signal)")
+        chain += _dispatch(self.blocks, 0, len(self.blocks))
+        if end or self.entries:
+            chain = statements("try:\n    _1\nexcept _Skip as _e:\n    _2", chain, self._on_skip(end))
+        body = [ast.If(expression("pc == 0"), start or [ast.Pass()], again), ast.While(constant(True), chain, [])]
+        made = fill_locals(ast.Module(body, []), kept)
+        return function("p_" + p.name, ["G", "pc", "L"], made.body, p.span)
+
+    def _on_skip(self, end: list[ast.stmt]) -> list[ast.stmt]:
+        out: list[ast.stmt] = []
+        for phase, block in self.entries.items():
+            around = (*self.inside[phase], phase)
+            ended: list[ast.stmt] = []
+            for other in self.entries:
+                if other not in around:
+                    ended.extend(self.owner.scopes(other))
+            out += [
+                ast.If(
+                    expression("_e.phase == _1", constant(phase)),
+                    [*ended, *statements("G.queue.clear()\npc = _1\ncontinue", constant(block))],
+                    [],
+                )
+            ]
+        for phase in self.entries:
+            out.extend(self.owner.scopes(phase))
+        return [*out, *end, *statements("raise")]
+
+    # --- statements -------------------------------------------------------------------------
+
+    def walk(self, body: c.Body) -> None:
+        """Statements in order, cutting where one can suspend."""
+        for number, stmt in enumerate(body):
+            if not self.owner.suspension.suspends(stmt) and not isinstance(stmt, c.PhaseBlock):
+                self.emit(self.plain.statement(stmt), stmt.span)
+                continue
+            self.emit(self.plain.cover(getattr(stmt, "cites", ())), stmt.span)
+            self.following = body[number + 1] if number + 1 < len(body) else None
+            self.cuts[type(stmt)](self, stmt)
+
+    def remembered(self, letter: str, stmt: c.Stmt) -> str:
+        """A name for what a statement remembers; the same in every form of the program."""
+        made = f"{letter}_{self.numbers[id(stmt)]}"
+        self.hidden.append(made)
+        return made
+
+    def open_jump(self, span: Span) -> ast.Constant:
+        """A forward jump whose target is filled in later."""
+        target: ast.Constant = constant(0)
+        made: list[ast.stmt] = [ast.Assign([stored("pc")], target)]
+        self.emit(made, span)
+        return target
+
+    def settle(self, span: Span, stmt: c.Stmt | None) -> None:
+        """Runs what was put off, here; `stmt` is what it belongs to."""
+        here = len(self.blocks) - 1
+        loop = here + 1
+        self.emit(self.jump(loop, here), span)
+        self.new()
+        self.emit(
+            statements(
+                "if G.queue:\n    _r = _run_queued(G)\n    if _r is _ASKED:\n        _1\n    pc = _2\n"
+                "    continue\npc = _3",
+                self.leave(loop, stmt),
+                constant(loop),
+                constant(loop + 1),
+            ),
+            span,
+        )
+        self.new()
+
+
+def _dispatch(blocks: list[list[ast.stmt]], low: int, high: int) -> list[ast.stmt]:
+    """`if pc == n:` for each block, in order, so that forward jumps fall through."""
+    out: list[ast.stmt] = []
+    for number in range(low, high):
+        out.append(ast.If(expression("pc == _1", constant(number)), blocks[number] or [ast.Pass()], []))
+    return out

@@ -1,0 +1,204 @@
+"""Decisions, drafts and rolls of a procedure that stands still for them -> blocks."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from interpreter.compiler.noting import silently
+from interpreter.compiler.procedures.blocks import Cut
+from interpreter.compiler.procedures.pools import Reading, pool_use
+from interpreter.compiler.python_syntax import constant, expression, name, statements, stored, tuple_of
+from interpreter.model import core as c
+from interpreter.source.text import Span
+
+
+def decide(cut: Cut, s: c.Decide) -> None:
+    """A decision: its options are listed, and asked for where there are any."""
+    number = silently(cut.x, lambda: cut.owner.decisions.add(s))
+    cut.owner.within[number] = list(cut.within)
+    free = cut.owner.decisions.free[number]
+    here = len(cut.blocks) - 1
+    if s.until_done:
+        cut.emit(statements("pc = _1", constant(here + 1)), s.span)
+        here = cut.new()
+    resume = here + 1
+    given = [name("v_" + n) for n in free]
+    listed = ast.Call(name(f"list_{number}"), [name("G"), *given], [])
+    nobody, out = constant(0), constant(0)
+    ask = cut.owner.decisions.deciding(number, s.decider, given)
+    ask += statements("G.pending = (_1, _2, _o)\n_3", constant(number), tuple_of([*given]), cut.leave(resume, s))
+    first: list[ast.stmt] = statements("_o = _1", listed)
+    if s.until_done:
+        done = ast.Call(name(f"done_{number}"), [name("G"), *given], [])
+        if s.finish:
+            alone = _alone(cut, s, number, given, resume)
+            first += statements(
+                "_d = _1\n_5\nif pc == _6 and _o:\n    if _d: _o.append((-1, ()))\n    _2\n"
+                "if pc == _6: pc = _3 if _d else _4",
+                done,
+                ask,
+                out,
+                nobody,
+                alone,
+                constant(here),
+            )
+        else:
+            first += statements("if _o:\n    _o.append((-1, ()))\n    _1\npc = _2", ask, out)
+    elif s.alone:
+        first += statements(
+            "if len(_o) == 1:\n    G.answer = _o[0]\n    _taken(G, _1, _2, _o[0])\n    pc = _3\nelif _o:\n    _4\n"
+            "else:\n    pc = _5",
+            constant(number),
+            tuple_of(list(given)),
+            constant(resume),
+            ask,
+            nobody,
+        )
+    else:
+        first += statements("if _o:\n    _1\npc = _2", ask, nobody)
+    cut.emit(first, s.span)
+    cut.new()
+    _answers(cut, s, number, here, nobody, out)
+
+
+def _alone(cut: Cut, s: c.Decide, number: int, given: list[Any], resume: int) -> list[ast.stmt]:
+    """The only option of a repetition takes itself while `done` is refused; it counts as work done."""
+    if not s.alone:
+        return [ast.Pass()]
+    return statements(
+        "if len(_o) == 1 and not _d:\n    _spend(G)\n    G.answer = _o[0]\n    _taken(G, _1, _2, _o[0])\n    pc = _3",
+        constant(number),
+        tuple_of(list(given)),
+        constant(resume),
+    )
+
+
+def _answers(cut: Cut, s: c.Decide, decision: int, again: int, nobody: ast.Constant, out: ast.Constant) -> None:
+    """Where the answer leads: an option's effects, the end of a repetition, or `otherwise`."""
+    chain: list[ast.stmt] = []
+    targets: list[tuple[ast.Constant, c.Choice]] = []
+    for index in reversed(range(len(s.choices))):
+        choice = s.choices[index]
+        target = constant(0)
+        bind: list[ast.stmt] = []
+        if choice.params:
+            left = ast.Tuple([stored("v_" + p.name) for p in choice.params], ast.Store())
+            bind = [ast.Assign([left], name("_args"))]
+        chain = [ast.If(expression("_i == _1", constant(index)), [*bind, ast.Assign([stored("pc")], target)], chain)]
+        targets.insert(0, (target, choice))
+    if s.until_done:
+        chain = [ast.If(expression("_i < 0"), [ast.Assign([stored("pc")], out)], chain)]
+    cut.emit([*statements("_i, _args = G.answer"), *chain], s.span)
+    ends: list[ast.Constant] = []
+    cut.within.append(decision)
+    for target, choice in targets:
+        target.value = cut.new()
+        cut.emit(cut.plain.cover(choice.cites), choice.span)
+        cut.walk(choice.body)
+        if s.until_done:
+            if cut.owner.suspension.at_rolls:
+                _close(cut, decision, s.span)
+            cut.emit(cut.jump(again, len(cut.blocks) - 1), s.span)
+        else:
+            ends.append(cut.open_jump(s.span))
+    cut.within.pop()
+    nobody.value = cut.new()
+    if s.otherwise is not None:
+        cut.walk(s.otherwise)
+        ends.append(cut.open_jump(s.span))
+    else:
+        cut.emit(statements("_no_option(G, _1)", constant(s.address)), s.span)
+    last = cut.new()
+    out.value = last
+    for end in ends:
+        end.value = last
+
+
+def draft(cut: Cut, s: c.DecideDraft) -> None:
+    """A side answers with a draft."""
+    number = silently(cut.x, lambda: cut.owner.decisions.add_draft(s))
+    cut.owner.within[number] = list(cut.within)
+    free = cut.owner.decisions.free[number]
+    here = len(cut.blocks) - 1
+    given = tuple_of([name("v_" + n) for n in free])
+    cut.emit(statements("_args = _1", tuple_of(cut.x.many(s.args))), s.span)
+    if cut.owner.model.drafts[s.draft].finish:
+        cut.emit(statements("if not _possible(G, _1, _args): _no_end(_1)", constant(s.draft)), s.span)
+    ask = cut.owner.decisions.deciding(number, s.decider, [name("v_" + n) for n in free])
+    ask += statements("G.pending = (_1, _2, _args)\n_3", constant(number), given, cut.leave(here + 1, s))
+    if s.alone:
+        ask = statements(
+            "_f = _sole_end(G, _1, _2, _3, _args)\nif _f is None:\n    _4\nG.answer = _f\npc = _5",
+            constant(number),
+            given,
+            constant(s.draft),
+            ask,
+            constant(here + 1),
+        )
+    cut.emit(ask, s.span)
+    cut.new()
+    if s.var is not None:
+        cut.emit(statements("_1 = G.answer", stored("v_" + s.var)), s.span)
+
+
+# --- chance, where it suspends ----------------------------------------------------------------
+
+
+def roll(cut: Cut, s: c.RollDice | c.DrawMembers) -> None:
+    """Stand still before dice or a draw; no dice at all need nobody to throw them."""
+    here = len(cut.blocks) - 1
+    use = pool_use(cut.p, s, cut.following, cut.owner.model)
+    kind, subject = cut.plain.whom(s.subject)
+    count = constant(1) if s.count is None else cut.x.emit(s.count)
+    if isinstance(s, c.RollDice):
+        source: Any = name("DIE_" + s.die)
+        least = "_n < 1"
+        nothing = expression("tuple(_roll(G, _1, None, None, _2, _n, ()))", constant(s.name), source)
+    else:
+        source = cut.x.emit(s.source)
+        least, nothing = "_n < 1 or not _m", constant(())
+    signs = constant(None)
+    if use.readings is not None and s.count is not None and isinstance(s, c.RollDice):
+        signs = expression("lambda: _1", tuple_of([_sign(cut, r, source) for r in use.readings]))
+    cut.emit(
+        statements(
+            f"_n = _1\n_m = _2\nif {least}:\n    G.answer = _3\nelse:\n"
+            "    G.pending = (_4, _5, _6, _7, _m, _n, _8, _9)\n    _10\npc = _11",
+            count,
+            source,
+            nothing,
+            constant("roll" if isinstance(s, c.RollDice) else "draw"),
+            constant(s.name),
+            kind,
+            subject,
+            signs,
+            constant(use.ordered),
+            cut.leave(here + 1, s),
+            constant(here + 1),
+        ),
+        s.span,
+    )
+    cut.new()
+    taken = (
+        "G.answer" if s.count is not None else ("G.answer[0]" if isinstance(s, c.RollDice) else "_only(G.answer, _2)")
+    )
+    cut.emit(statements(f"_1 = {taken}", stored("v_" + s.var), constant(s.name)), s.span)
+
+
+def _close(cut: Cut, decision: int, span: Span) -> None:
+    """Stand still where an option of a row has done all it does, before the row is gone on with."""
+    resume = len(cut.blocks)
+    left = cut.leave(resume, None)
+    cut.resumes[resume] = -2 - decision  # the end of no statement
+    cut.emit(statements("G.pending = (_1, _2)\n_3", constant("close"), constant(decision), left), span)
+    cut.new()
+
+
+def _sign(cut: Cut, reading: Reading, die: Any) -> Any:
+    """What one reading takes of each face of a die: faces of equal signs need not be told apart."""
+    var = "v_" + reading.var
+    read = tuple_of([cut.x.plainly(part) for part in reading.parts])
+    if reading.where is not None:
+        read = ast.IfExp(cut.x.plainly(reading.where), read, constant(None))
+    return expression("tuple(_1)", ast.ListComp(read, [ast.comprehension(stored(var), die, [], 0)]))

@@ -1,0 +1,215 @@
+"""Statements in which a procedure can suspend -> blocks: calls, branches, loops, matches and phases."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from interpreter.compiler.procedures.blocks import BEFORE, Cut
+from interpreter.compiler.python_syntax import constant, expression, located, name, statements, stored, tuple_of
+from interpreter.model import core as c
+
+
+def call(cut: Cut, s: c.CallProcedure) -> None:
+    """A call of a procedure that can suspend."""
+    here = len(cut.blocks) - 1
+    resume = here + 1
+    cut.emit(
+        statements(
+            "_r = _1(G, 0, _2)\nif _r is _ASKED:\n    _3\nG.ret = _r\npc = _4",
+            name("p_" + s.procedure),
+            tuple_of(cut.x.many(s.args)),
+            cut.leave(resume, s),
+            constant(resume),
+        ),
+        s.span,
+    )
+    cut.new()
+    if s.var is not None:
+        cut.emit(statements("_1 = G.ret", stored("v_" + s.var)), s.span)
+
+
+def settle(cut: Cut, s: c.SettleNow) -> None:
+    """`settle`: what was put off is done here."""
+    cut.settle(s.span, s)
+
+
+def branch(cut: Cut, s: c.Branch) -> None:
+    """`if`."""
+    tests = [(cut.x.lifted(test), body) for test, body in s.branches]
+    top = cut.blocks[-1]
+    chosen: list[ast.Constant] = [constant(0) for _ in tests]
+    miss = constant(0)
+    chain: list[ast.stmt] = [ast.Assign([stored("pc")], miss)]
+    for ((before, test), _), target in reversed(list(zip(tests, chosen, strict=True))):
+        chain = [*before, ast.If(test, [ast.Assign([stored("pc")], target)], chain)]
+    located(chain, s.span)
+    top.extend(chain)
+    ends: list[ast.Constant] = []
+    for (_, body), target in zip(tests, chosen, strict=True):
+        target.value = cut.new()
+        cut.walk(body)
+        ends.append(cut.open_jump(s.span))
+    miss.value = cut.new()
+    if s.otherwise:
+        cut.walk(s.otherwise)
+        ends.append(cut.open_jump(s.span))
+        last = cut.new()
+    else:
+        last = miss.value
+    for end in ends:
+        end.value = last
+
+
+def loop(cut: Cut, s: c.Loop) -> None:
+    """A loop of any sort."""
+    if s.sort == "while":
+        _while_loop(cut, s)
+        return
+    if cut.owner.suspension.at_rolls:
+        _lean_loop(cut, s)
+        return
+    items, index = cut.remembered("s", s), cut.remembered("i", s)
+    head = _members(cut, s)
+    here = len(cut.blocks) - 1
+    cut.emit(statements("_1 = _2\n_3 = 0", stored(items), head, stored(index)), s.span)
+    cut.emit(cut.jump(here + 1, here), s.span)
+    loop = cut.new()
+    out = constant(0)
+    bind = [] if s.var is None else statements("_1 = _2[_3]", stored("v_" + s.var), name(items), name(index))
+    still = [] if s.still is None else statements("if not _1:\n    continue", cut.x.emit(s.still))
+    cut.emit(
+        [
+            *statements(
+                "if _1 >= len(_2):\n    pc = _3\nelse:\n    _4\n    _5 = _1 + 1\n    _6\n    pc = _7",
+                name(index),
+                name(items),
+                out,
+                bind or [ast.Pass()],
+                stored(index),
+                still or [ast.Pass()],
+                constant(loop + 1),
+            )
+        ],
+        s.span,
+    )
+    _turns(cut, s, loop, out)
+
+
+def _turns(cut: Cut, s: c.Loop, loop: int, out: ast.Constant) -> None:
+    """The body of a loop, and back to its head in the block `loop`; what follows is where `out` leads."""
+    cut.new()
+    cut.walk(s.body)
+    cut.emit(cut.jump(loop, len(cut.blocks) - 1), s.span)
+    out.value = cut.new()
+
+
+def _members(cut: Cut, s: c.Loop) -> Any:
+    """What a loop goes through, counted before it begins."""
+    if s.sort == "for":
+        return cut.x.through(cut.x.emit(s.head), cut.x.efforts.loop_charge(s))
+    return expression("tuple(_1)", cut.plain.times(s))
+
+
+def _lean_loop(cut: Cut, s: c.Loop) -> None:
+    """A loop that holds only what it has still to go through."""
+    items = cut.remembered("s", s)
+    head = _members(cut, s)
+    here = len(cut.blocks) - 1
+    cut.emit(statements("_1 = tuple(_2)", stored(items), head), s.span)
+    cut.emit(cut.jump(here + 1, here), s.span)
+    loop = cut.new()
+    out = constant(0)
+    if s.sort == "times":  # which turn it is does not matter
+        bind = []
+    else:
+        bind = [] if s.var is None else statements("_1 = _2[0]", stored("v_" + s.var), name(items))
+    still = [] if s.still is None else statements("if not _1:\n    continue", cut.x.emit(s.still))
+    rest = statements("_1 = _2[1:]" if s.sort == "for" else "_1 = _2[:-1]", stored(items), name(items))
+    cut.emit(
+        statements(
+            "if not _1:\n    pc = _2\nelse:\n    _3\n    _4\n    _5\n    pc = _6",
+            name(items),
+            out,
+            bind or [ast.Pass()],
+            rest,
+            still or [ast.Pass()],
+            constant(loop + 1),
+        ),
+        s.span,
+    )
+    _turns(cut, s, loop, out)
+
+
+def _while_loop(cut: Cut, s: c.Loop) -> None:
+    here = len(cut.blocks) - 1
+    cut.emit(cut.jump(here + 1, here), s.span)
+    loop = cut.new()
+    out = constant(0)
+    cut.emit(
+        [
+            *cut.plain.turn(s),
+            *statements("if _1:\n    pc = _2\nelse:\n    pc = _3", cut.x.emit(s.head), constant(loop + 1), out),
+        ],
+        s.span,
+    )
+    _turns(cut, s, loop, out)
+
+
+def match_part(cut: Cut, s: c.MatchPart) -> None:
+    """`match`."""
+    holder = cut.remembered("m", s)
+    cut.emit(statements("_1 = _2", stored(holder), cut.x.emit(s.subject)), s.span)
+    span = s.span
+    arms: list[tuple[ast.Constant, c.Body]] = []
+    other = constant(0)
+    chain: list[ast.stmt] = [] if s.otherwise is None else [ast.Assign([stored("pc")], other)]
+    for arm, var, body in reversed(s.arms):
+        target = constant(0)
+        bind = [] if var is None else statements("_1 = _s[1]", stored("v_" + var))
+        chain = [ast.If(cut.plain.arm_test(s, arm), [*bind, ast.Assign([stored("pc")], target)], chain)]
+        arms.insert(0, (target, body))
+    if s.otherwise is not None:
+        arms.append((other, s.otherwise))
+    cut.emit([*statements("_s = _1", name(holder)), *chain], span)
+    ends = []
+    for target, body in arms:
+        target.value = cut.new()
+        cut.walk(body)
+        ends.append(cut.open_jump(span))
+    last = cut.new()
+    for end in ends:
+        end.value = last
+
+
+def phase(cut: Cut, s: c.PhaseBlock) -> None:
+    """A phase: it is entered, and what lasts as long goes back at its end."""
+    before = cut.remembered("b", s)
+    outer: Any = constant(cut.phase_stack[-1] if cut.phase_stack else None)
+    if not cut.phase_stack and cut.p.name not in ("turn", "setup"):
+        outer = name(BEFORE)
+        cut.hidden += [] if BEFORE in cut.hidden else [BEFORE]
+    here = len(cut.blocks) - 1
+    cut.emit(statements("pc = _1", constant(here + 1)), s.span)
+    entry = cut.new()
+    cut.entries[s.name] = entry
+    cut.inside[s.name] = tuple(cut.phase_stack)
+    cut.phase_stack.append(s.name)
+    cut.plain.phases.append((s.name, before))
+    cut.emit(
+        statements(
+            "_1 = _3\n_enter(G, _2, _4, _5)",
+            stored(before),
+            constant(s.name),
+            outer,
+            constant(s.cites),
+            cut.plain.title_values(s),
+        ),
+        s.span,
+    )
+    cut.walk(s.body)
+    if cut.owner.suspension.uses_later:
+        cut.settle(s.span, s)
+    cut.phase_stack.pop()
+    cut.plain.phases.pop()
+    cut.emit([*cut.owner.scopes(s.name), *statements("_leave(G, _1, _2)", constant(s.name), name(before))], s.span)

@@ -20,8 +20,8 @@ from interpreter.compiler.handlers import HANDLERS
 from interpreter.compiler.layout import Layout, lay_out
 from interpreter.compiler.optimising.analysis import static_defines
 from interpreter.compiler.optimising.flattening import Flattener, heavy, is_finite
-from interpreter.compiler.optimising.place_marks import marking
 from interpreter.compiler.optimising.passes import ALL, COLUMNS, NOTING
+from interpreter.compiler.optimising.place_marks import marking
 from interpreter.compiler.optimising.stepping import search_function
 from interpreter.compiler.procedures.effects import Workshop
 from interpreter.compiler.procedures.plain_procedures import emit_procedure, emit_watcher

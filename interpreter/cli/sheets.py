@@ -15,10 +15,10 @@ from interpreter.words.speech import message_of
 if TYPE_CHECKING:
     from interpreter.cli.fortunes import FortuneTeller
     from interpreter.facade.game import Rules
+    from interpreter.faces.terminal.inquiries import Sheets
     from interpreter.play.ledger import Entry
     from interpreter.play.session import Game
     from interpreter.players.telling.vocabulary import Words
-    from interpreter.players.terminal.inquiries import Sheets
     from interpreter.tools.maps.page import Page
 
 _MOST = 1_500  # positions looked at for odds at the prompt before dice are thrown instead
@@ -180,7 +180,7 @@ def _looks(entries: Sequence[Entry]) -> list[Entry]:
 
 def sheets_of(rules: Rules, words: Words) -> Sheets:
     """All sheets for a sitting."""
-    from interpreter.players.terminal.inquiries import Sheets
+    from interpreter.faces.terminal.inquiries import Sheets
 
     drawer = Drawer(rules, words)
     return Sheets(

@@ -16,11 +16,11 @@ from typing import Any
 
 from interpreter.cli.sheets import sheets_of
 from interpreter.facade.game import Game, Rules, load
+from interpreter.faces.terminal.keeping import Keeper
+from interpreter.faces.terminal.sitting import Session
 from interpreter.files.assets import shipped_rulesets
 from interpreter.players.telling.happenings import Teller
 from interpreter.players.telling.vocabulary import Words
-from interpreter.players.terminal.keeping import Keeper
-from interpreter.players.terminal.sitting import Session
 from interpreter.runtime.dice import SeededDice
 from tests.players.typist import Dictated, Typist
 

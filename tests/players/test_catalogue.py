@@ -17,6 +17,9 @@ from interpreter.cli.fortunes import FortuneTeller
 from interpreter.cli.sheets import sheets_of
 from interpreter.facade.game import Rules, load
 from interpreter.facade.resuming import replay_of
+from interpreter.faces.terminal.commands import COMMANDS, command_of, help_lines
+from interpreter.faces.terminal.keeping import Keeper
+from interpreter.faces.terminal.sitting import Session
 from interpreter.play.session import Game
 from interpreter.players.afterwards.action_report import report_lines
 from interpreter.players.afterwards.replaying import _COMMANDS as VIEWER
@@ -29,9 +32,6 @@ from interpreter.players.orders.menus import first_menu
 from interpreter.players.orders.typed import destination, endpoints, parts_of
 from interpreter.players.telling.happenings import Teller
 from interpreter.players.telling.vocabulary import Words
-from interpreter.players.terminal.commands import COMMANDS, command_of, help_lines
-from interpreter.players.terminal.keeping import Keeper
-from interpreter.players.terminal.sitting import Session
 from interpreter.runtime.dice import SeededDice
 from interpreter.saves.recording import journal_of
 from interpreter.source.printing import cell_width

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from interpreter.players.table_dice import RollDeclined, TableDice, read_faces
 from interpreter.players.telling.vocabulary import Words
-from interpreter.players.terminal.table_dice import RollDeclined, TableDice, read_faces
 from interpreter.runtime.dice import AskedDice
 from interpreter.runtime.faults import IllegalAction
 from tests.players.typist import Dictated

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 
 from interpreter.facade.game import Rules
+from interpreter.faces.terminal.inquiries import NO_SHEETS
+from interpreter.faces.terminal.keeping import Keeper
+from interpreter.faces.terminal.sitting import Session
 from interpreter.play.session import Game
 from interpreter.players.telling.happenings import Teller
 from interpreter.players.telling.vocabulary import Words
-from interpreter.players.terminal.inquiries import NO_SHEETS
-from interpreter.players.terminal.keeping import Keeper
-from interpreter.players.terminal.sitting import Session
 from interpreter.runtime.dice import SeededDice
 
 _ENTRY = re.compile(r"^ +(\d+)  (.+?)((?: \[[^\]]+\])*)$")

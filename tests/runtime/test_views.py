@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from interpreter.facade.game import Game, check, load
+from interpreter.faces.terminal.inquiries import Inquiries
 from interpreter.play.shown_views import told_of
 from interpreter.players.orders.lexicon import Lexicon
 from interpreter.players.telling.position import position_lines
 from interpreter.players.telling.vocabulary import Words
-from interpreter.players.terminal.inquiries import Inquiries
 from tests import tiny
 
 RULES = """

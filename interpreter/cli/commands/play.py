@@ -26,9 +26,9 @@ from interpreter.words.speech import speaker
 if TYPE_CHECKING:
     from interpreter.facade.game import Rules
     from interpreter.facade.resuming import Replay
+    from interpreter.faces.terminal.sitting import Session
     from interpreter.play.session import Game
-    from interpreter.players.terminal.sitting import Session
-    from interpreter.players.terminal.table_dice import TableDice
+    from interpreter.players.table_dice import TableDice
     from interpreter.saves.holding import Hold
     from interpreter.saves.journal import Journal
     from interpreter.words.speech import Sentence
@@ -88,7 +88,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _played(session: Session) -> bool:
     """Play; what a person does not want to roll for a bot is taken back to his own last decision."""
-    from interpreter.players.terminal.table_dice import RollDeclined
+    from interpreter.players.table_dice import RollDeclined
 
     while True:
         try:
@@ -117,7 +117,7 @@ def _back_to_a_person(session: Session) -> bool:
 def _started(arguments: argparse.Namespace, rules: Rules) -> Session:
     from interpreter.facade.resuming import remember
     from interpreter.players.bots.roster import HUMAN
-    from interpreter.players.terminal.table_dice import RollDeclined
+    from interpreter.players.table_dice import RollDeclined
     from interpreter.runtime.dice import AskedDice
     from interpreter.saves.storage import fresh_seed, own_journal
 
@@ -155,9 +155,9 @@ def _started(arguments: argparse.Namespace, rules: Rules) -> Session:
 
 
 def _table_dice(arguments: argparse.Namespace, rules: Rules) -> TableDice:
+    from interpreter.faces.terminal.screen import Terminal
+    from interpreter.players.table_dice import TableDice
     from interpreter.players.telling.vocabulary import Words
-    from interpreter.players.terminal.screen import Terminal
-    from interpreter.players.terminal.table_dice import TableDice
 
     return TableDice(Words(rules.program, arguments.lang), Terminal())
 
@@ -310,13 +310,13 @@ def _session(
     journal: Journal | None = None,
 ) -> Session:
     from interpreter.cli.sheets import sheets_of
+    from interpreter.faces.terminal.commands import COMMANDS
+    from interpreter.faces.terminal.keeping import Keeper
+    from interpreter.faces.terminal.screen import Terminal
+    from interpreter.faces.terminal.sitting import Session
     from interpreter.players.bots.roster import make_bots
     from interpreter.players.telling.happenings import Teller
     from interpreter.players.telling.vocabulary import Words
-    from interpreter.players.terminal.commands import COMMANDS
-    from interpreter.players.terminal.keeping import Keeper
-    from interpreter.players.terminal.screen import Terminal
-    from interpreter.players.terminal.sitting import Session
     from interpreter.saves.storage import decisions_in, history_file
 
     words = Words(rules.program, arguments.lang)

@@ -97,9 +97,9 @@ def _view(replay: Replay, story: Story, words: Words) -> None:
     """Hand the game to the viewer, with what draws the map and counts luck."""
     from interpreter.cli.fortunes import FortuneTeller
     from interpreter.cli.sheets import Drawer
+    from interpreter.faces.terminal.screen import Terminal
     from interpreter.players.afterwards.replaying import Viewer
     from interpreter.players.luck.account import luck_lines
-    from interpreter.players.terminal.screen import Terminal
 
     drawer = Drawer(replay.rules, words)
     teller = FortuneTeller(replay.rules)

@@ -18,7 +18,7 @@ from interpreter.words.speech import mark as _
 
 if TYPE_CHECKING:
     from interpreter.play.session import Game
-    from interpreter.players.terminal.table_dice import Asking
+    from interpreter.players.table_dice import Asking
 
 HELP = _("""\
   n [N]       forward, one decision or N         b [N]      back, one decision or N

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Protocol
 
+from interpreter.faces.terminal.follows import Follows
+from interpreter.faces.terminal.keeping import Keeper
+from interpreter.faces.terminal.screen import Screen
 from interpreter.play.session import Game
 from interpreter.players.bots.roster import Bot
 from interpreter.players.orders.lexicon import Lexicon
@@ -12,9 +15,6 @@ from interpreter.players.orders.matching import Choosable
 from interpreter.players.orders.menus import Menu
 from interpreter.players.telling.happenings import Teller
 from interpreter.players.telling.vocabulary import Words
-from interpreter.players.terminal.follows import Follows
-from interpreter.players.terminal.keeping import Keeper
-from interpreter.players.terminal.screen import Screen
 
 
 class Sitting(Protocol):

@@ -9,6 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from interpreter.faces.terminal import doubts as asking
+from interpreter.faces.terminal import errands
+from interpreter.faces.terminal.commands import Command, command_of, help_lines
+from interpreter.faces.terminal.follows import Follows
+from interpreter.faces.terminal.inquiries import NO_SHEETS, Inquiries, Sheets
+from interpreter.faces.terminal.keeping import Keeper
+from interpreter.faces.terminal.screen import Screen, is_garbled
 from interpreter.play.session import Game
 from interpreter.players.bots.roster import Bot
 from interpreter.players.bots.seating import seats_of
@@ -38,13 +45,6 @@ from interpreter.players.telling.position import (
 )
 from interpreter.players.telling.reasons import reason_lines, why_not_ordered
 from interpreter.players.telling.vocabulary import Words, cited
-from interpreter.players.terminal import doubts as asking
-from interpreter.players.terminal import errands
-from interpreter.players.terminal.commands import Command, command_of, help_lines
-from interpreter.players.terminal.follows import Follows
-from interpreter.players.terminal.inquiries import NO_SHEETS, Inquiries, Sheets
-from interpreter.players.terminal.keeping import Keeper
-from interpreter.players.terminal.screen import Screen, is_garbled
 from interpreter.runtime.choices import Decision, Option
 from interpreter.runtime.faults import IllegalAction
 

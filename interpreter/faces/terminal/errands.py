@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from interpreter.faces.terminal.doubts import agreed
+from interpreter.faces.terminal.errand_giver import Sitting
+from interpreter.faces.terminal.follows import Follows
 from interpreter.players.orders.answers import answer
 from interpreter.players.orders.lexicon import Lexicon
 from interpreter.players.orders.matching import is_called_in_full
@@ -25,9 +28,6 @@ from interpreter.players.telling.happenings import events_since
 from interpreter.players.telling.position import heading
 from interpreter.players.telling.reasons import why_not_ordered, why_not_there
 from interpreter.players.telling.vocabulary import cited
-from interpreter.players.terminal.doubts import agreed
-from interpreter.players.terminal.errand_giver import Sitting
-from interpreter.players.terminal.follows import Follows
 from interpreter.runtime.faults import IllegalAction
 from interpreter.saves.journal import JournalError
 

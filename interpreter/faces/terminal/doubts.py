@@ -5,12 +5,12 @@ Each takes the sitting it is asked in. Must not carry anything out.
 
 from __future__ import annotations
 
+from interpreter.faces.terminal.errand_giver import Sitting
 from interpreter.players.orders.answers import Answer, no_words, yes_words
 from interpreter.players.orders.lexicon import narrowed
 from interpreter.players.orders.menus import Menu, option_words
 from interpreter.players.orders.ways import Way, comes_out
 from interpreter.players.telling.vocabulary import Words
-from interpreter.players.terminal.errand_giver import Sitting
 from interpreter.source.printing import cell_width
 
 _ROOM = 10  # cells for what is typed behind a question

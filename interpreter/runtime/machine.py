@@ -18,7 +18,8 @@ from interpreter.runtime.state import State
 
 Answer = TypeVar("Answer", bound=Callable[..., Any])
 ROOT = ""
-LEAVING, NOWHERE = -1, ""  # a procedure goes on by leaving for a phase; none has this name
+Frame = tuple[str, int, tuple[Any, ...]]  # a procedure, the block where it goes on, its locals
+NOWHERE = ""  # no phase has this name
 CALLED, ONE_TURN = "one call", "one turn"  # names of frames that no procedure can have
 RULES_FAULTS = (Fault, ArithmeticError, RecursionError, MemoryError)  # whatever else is raised is a fault of ours
 SETTING_UP, TURNING, NEXT_TURN, ONLY_SETTING_UP = 0, 1, 2, 3
@@ -69,7 +70,7 @@ def run(state: Any) -> None:
             if name == ROOT:
                 fault = Fault(f"`skip to {skip.phase}`: no procedure that is running holds this phase")
                 raise rule_fault(state, fault.with_traceback(skip.__traceback__)) from None
-            rest = [(n, -1, v) for n, _, v in rest[:1]] + rest[1:]
+            rest = [_leaving(frame) for frame in rest[:1]] + rest[1:]
             continue
         except RULES_FAULTS as fault:
             raise rule_fault(state, fault) from fault
@@ -78,6 +79,12 @@ def run(state: Any) -> None:
             return
         state.ret = result
     state.frames = rest
+
+
+def _leaving(frame: Frame) -> Frame:
+    """A frame that goes on by leaving the block where it stands, for a phase somewhere else."""
+    name, pc, values = frame
+    return name, -1 - pc, values
 
 
 def sequence(state: Any, pc: int, values: tuple[Any, ...]) -> Any:
@@ -163,10 +170,10 @@ def drop(state: Any) -> None:
     """Leave all procedures that stand waiting; what lasts as long as they do, or as their phases, ends."""
     suspended, frames = state.program.suspended, state.frames
     state.pending, state.frames, state.draft, state.signal = None, [], (), NOWHERE
-    for name, _, values in frames:
+    for name, pc, values in map(_leaving, frames):
         if name != ROOT:
             with suppress(SkipSignal):
-                suspended[name](state, LEAVING, values)
+                suspended[name](state, pc, values)
     state.depth = {}
     state.signal = None
 

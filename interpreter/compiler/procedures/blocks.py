@@ -40,6 +40,7 @@ class Cut:
         "hidden",
         "entries",
         "inside",
+        "held",
         "phase_stack",
         "names",
         "numbers",
@@ -61,6 +62,7 @@ class Cut:
         self.hidden: list[str] = []
         self.entries: dict[str, int] = {}
         self.inside: dict[str, tuple[str, ...]] = {}
+        self.held: dict[str, tuple[int, int]] = {}  # phases that values last as long as -> their first and last block
         self.phase_stack: list[str] = []
         self.names = locals_declared(p)
         self.numbers = {id(s): n for n, s in enumerate(walk(p.body))}
@@ -133,22 +135,19 @@ class Cut:
         return function("p_" + p.name, ["G", "pc", "L"], made.body, p.span)
 
     def _on_skip(self, end: list[ast.stmt]) -> list[ast.stmt]:
+        """What ends with the phases that a skip leaves; then it goes on here, or leaves the procedure too."""
         out: list[ast.stmt] = []
+        if self.held:  # a frame that is left names the block where it stood as -1 - block
+            out += statements("_here = pc if pc >= 0 else -1 - pc")
+        for phase, (first, last) in self.held.items():
+            stays = tuple(target for target in self.entries if phase in self.inside[target])
+            left = expression("_1 <= _here <= _2", constant(first), constant(last))
+            if stays:
+                left = expression("_1 and _e.phase not in _2", left, constant(stays))
+            out.append(ast.If(left, self.owner.scopes(phase), []))
         for phase, block in self.entries.items():
-            around = (*self.inside[phase], phase)
-            ended: list[ast.stmt] = []
-            for other in self.entries:
-                if other not in around:
-                    ended.extend(self.owner.scopes(other))
-            out += [
-                ast.If(
-                    expression("_e.phase == _1", constant(phase)),
-                    [*ended, *statements("G.queue.clear()\npc = _1\ncontinue", constant(block))],
-                    [],
-                )
-            ]
-        for phase in self.entries:
-            out.extend(self.owner.scopes(phase))
+            goes_on = statements("G.queue.clear()\npc = _1\ncontinue", constant(block))
+            out.append(ast.If(expression("_e.phase == _1", constant(phase)), goes_on, []))
         return [*out, *end, *statements("raise")]
 
     # --- statements -------------------------------------------------------------------------

@@ -212,4 +212,10 @@ def phase(cut: Cut, s: c.PhaseBlock) -> None:
         cut.settle(s.span, s)
     cut.phase_stack.pop()
     cut.plain.phases.pop()
-    cut.emit([*cut.owner.scopes(s.name), *statements("_leave(G, _1, _2)", constant(s.name), name(before))], s.span)
+    lasting = cut.owner.scopes(s.name)
+    cut.emit([*lasting, *statements("_leave(G, _1, _2)", constant(s.name), name(before))], s.span)
+    if lasting:  # what follows stands in another block: who is there has left the phase
+        here = len(cut.blocks) - 1
+        cut.held[s.name] = entry, here
+        cut.emit(cut.jump(here + 1, here), s.span)
+        cut.new()

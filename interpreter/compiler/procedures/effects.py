@@ -401,6 +401,9 @@ class Effects:
         self.phases.append((s.name, before))
         body = self.body(s.body)
         self.phases.pop()
+        lasting = self.owner.scopes(s.name)
+        if lasting:
+            body = statements("try:\n    _1\nexcept _Skip:\n    _2\n    raise", body or [ast.Pass()], lasting)
         return [
             *statements(
                 "_1 = G.phase\n_enter(G, _2, _3, _4)",
@@ -410,7 +413,7 @@ class Effects:
                 self.title_values(s),
             ),
             *body,
-            *self.owner.scopes(s.name),
+            *lasting,
             *statements("_leave(G, _1, _2)", constant(s.name), name(before)),
         ]
 

@@ -25,9 +25,8 @@ def emit_procedure(shop: Workshop, p: c.CheckedProcedure) -> ast.stmt:
     end = plain.ending()
     if end and not isinstance(body[-1], ast.Return):
         body.extend(end)
-    left = [x for s in walk(p.body) if isinstance(s, c.PhaseBlock) for x in shop.scopes(s.name)]
-    if end or left:
-        body = statements("try:\n    _1\nexcept _Skip:\n    _2\n    raise", body, [*left, *end])
+    if end:
+        body = statements("try:\n    _1\nexcept _Skip:\n    _2\n    raise", body, end)
     return function("p_" + p.name, ["G", *("v_" + n for n, _ in p.params)], [*plain.deepening(), *body], p.span)
 
 

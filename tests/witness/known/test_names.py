@@ -8,6 +8,7 @@ import pytest
 
 from interpreter.facade.game import load
 from interpreter.facade.loading import load_model
+from interpreter.runtime.faults import RuleFault
 from interpreter.source.diagnostic import Sink
 from tests.tiny import RULESET, build, write
 from tests.witness.comparing import Match
@@ -92,9 +93,9 @@ def test_a_set_of_values_that_may_be_missing(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.xfail(strict=True, reason="places beside the map have none of the attributes of places")
 def test_an_attribute_of_a_place_beside_the_map(tmp_path: Path) -> None:
-    refused_or_played(
+    """It has none: to compare it with something is a fault that names the place, told where it is read."""
+    target = write(
         tmp_path,
         """
         turn:
@@ -122,3 +123,6 @@ def test_an_attribute_of_a_place_beside_the_map(tmp_path: Path) -> None:
     """
         },
     )
+    with pytest.raises(RuleFault, match="`pile` is off the map and has no `height`; ask first .* `on map`") as told:
+        load(target).start()
+    assert (told.value.file, told.value.line) == ("tiny/own.rules", 5)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.cli.failures import UsageError
 from interpreter.files.system_words import said_by_system
+from interpreter.source.diagnostic import RulesetError
 from interpreter.source.guessing import guess
 from interpreter.words.speech import Say, message_of
 from interpreter.words.speech import mark as _
@@ -55,7 +56,6 @@ def _shown(ruleset: Ruleset, target: str, scenario: Scenario | None, lang: str) 
     """The position at the first decision; where the rules cannot be played, what the documents place."""
     from interpreter.facade.game import load
     from interpreter.runtime.faults import RuleFault, SetupError
-    from interpreter.source.diagnostic import RulesetError
     from interpreter.tools.maps.standing import shown_in, shown_of
 
     try:

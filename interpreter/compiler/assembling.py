@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from types import CodeType
 from typing import Any
 
-from interpreter.checker.suspension import find_suspension
+from interpreter.checker.suspension import find_suspension, walk
 from interpreter.compiler import noting
 from interpreter.compiler.decisions import Decisions, showing
 from interpreter.compiler.describing import describe_data
@@ -352,8 +352,6 @@ def _state_functions(layout: Layout) -> list[ast.stmt]:
 
 def phases_of(model: c.CheckedModel, decisions: Decisions) -> dict[str, Any]:
     """What is told of the phases, in their order."""
-    from interpreter.checker.suspension import walk
-
     out: dict[str, Any] = {}
     for p in model.procedures.values():
         for stmt in walk(p.body):

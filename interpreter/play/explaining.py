@@ -16,6 +16,7 @@ from interpreter.runtime.choices import Decision, all_arguments, reason_of
 from interpreter.runtime.faults import Reason
 from interpreter.runtime.keys import Followed, argument_id, follow, is_offered, key_of, piece_group
 from interpreter.runtime.naming import UnknownValue, value_from_id, value_id
+from interpreter.source.suggestion import did_you_mean
 
 if TYPE_CHECKING:
     from interpreter.runtime.naming import Naming
@@ -72,7 +73,6 @@ def elsewhere(decision: Decision, name: str, language: str = "") -> Reason:
             first["file"],
             first["line"],
         )
-    from interpreter.source.suggestion import did_you_mean
 
     names = [c["name"] for c in decision.described["choices"]]
     if decision.is_draft:

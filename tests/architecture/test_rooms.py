@@ -6,6 +6,7 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -45,7 +46,12 @@ def test_no_module_can_be_reached_from_itself() -> None:
 
 
 def _imported(path: Path) -> Iterator[str]:
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    return _named(ast.parse(path.read_text(encoding="utf-8")))
+
+
+def _named(tree: ast.AST) -> Iterator[str]:
+    """The modules that imports anywhere in a tree name."""
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
@@ -64,6 +70,46 @@ def _circles(imports: dict[str, set[str]]) -> Iterator[list[str]]:
         left = {module: targets - ends for module, targets in left.items() if module not in ends}
     if left:
         yield sorted(left)
+
+
+def test_an_import_inside_a_function_saves_something() -> None:
+    """What a module's own imports load anyway stands among them; only what loads more may wait until it is used."""
+    idle = []
+    for module, path in MODULES.items():
+        loaded = _loaded(module)
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                idle += [(module, wanted) for wanted in _named(node) if wanted in loaded]
+    assert idle == []
+
+
+def _loaded(module: str) -> set[str]:
+    """The modules that are there once `module` has been imported, as far as the imports of ours tell."""
+    found: set[str] = set()
+    waiting = [module]
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting += [name.rpartition(".")[0]] * ("." in name)
+            waiting += _at_once(name) if name in MODULES else ()
+    return found
+
+
+@cache
+def _at_once(module: str) -> tuple[str, ...]:
+    """What a module imports as it is loaded, not for types alone."""
+    waiting: list[ast.stmt] = list(ast.parse(MODULES[module].read_text(encoding="utf-8")).body)
+    found: list[str] = []
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            found += _named(node)
+        elif isinstance(node, ast.Try):
+            waiting += node.body
+        elif isinstance(node, ast.If) and ast.unparse(node.test) != "TYPE_CHECKING":
+            waiting += [*node.body, *node.orelse]
+    return tuple(found)
 
 
 # --- what docs/architecture.md says of the house -----------------------------------------------

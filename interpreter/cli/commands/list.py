@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.cli.arguments import add_format, add_language
 from interpreter.cli.failures import FINDINGS, GOOD
 from interpreter.cli.output import say, say_json, tell
+from interpreter.source.diagnostic import RulesetError
 from interpreter.words.speech import Say, speaker
 from interpreter.words.speech import mark as _
 
@@ -155,7 +156,6 @@ class _Names:
         from interpreter.facade.resuming import rules_of
         from interpreter.players.telling.vocabulary import Words
         from interpreter.runtime.faults import SetupError
-        from interpreter.source.diagnostic import RulesetError
 
         try:
             words = Words(rules_of(header).program, self.lang)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.cli.arguments import add_format, add_language, add_start, count
 from interpreter.cli.failures import GOOD, UsageError
 from interpreter.cli.output import say_json, say_lines
-from interpreter.source.guessing import quoted
+from interpreter.source.guessing import guess, quoted
 from interpreter.words.speech import Sentence
 from interpreter.words.speech import mark as _
 
@@ -98,7 +98,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _asked(arguments: argparse.Namespace) -> Odds:
     from interpreter.facade.game import load
-    from interpreter.source.guessing import guess
     from interpreter.tools.odds.questions import find_position, read_arguments
     from interpreter.tools.odds.resolution import MOST, THROWS, odds_of_call, odds_of_option
 

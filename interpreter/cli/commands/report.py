@@ -12,6 +12,7 @@ from interpreter.cli.fortunes import FortuneTeller
 from interpreter.cli.journals import add_journal, open_journal
 from interpreter.cli.output import say, say_json, say_lines, tell
 from interpreter.files.system_words import said_by_system
+from interpreter.source.printing import printable_lines
 from interpreter.words.speech import mark as _
 
 if TYPE_CHECKING:
@@ -102,8 +103,6 @@ def _refuse_contradictions(arguments: argparse.Namespace) -> None:
 
 
 def _write(out: str | None, lines: list[str], words: Words) -> None:
-    from interpreter.source.printing import printable_lines
-
     if out is None:
         say_lines(lines)
         return

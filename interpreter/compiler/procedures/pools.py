@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
 from interpreter.checker.operations import facts_of
-from interpreter.checker.suspension import walk
+from interpreter.checker.suspension import inside, walk
 from interpreter.model import core as c
 from interpreter.model import nodes as n
 from interpreter.model.core import Core, is_core
@@ -59,8 +59,6 @@ def pool_use(
 
 def _followers(body: c.Body, var: str) -> Iterator[c.Stmt]:
     """The statements that stand right after a roll into `var`."""
-    from interpreter.checker.suspension import inside
-
     for bodies in _bodies(body):
         for stmt, following in zip(bodies, bodies[1:], strict=False):
             if isinstance(stmt, c.RollDice | c.DrawMembers) and stmt.var == var and not tuple(inside(following)):

@@ -20,6 +20,7 @@ from interpreter.players.telling.happenings import Teller, events_since
 from interpreter.players.telling.piece import piece_lines
 from interpreter.players.telling.reasons import why_lines
 from interpreter.players.telling.vocabulary import Words
+from interpreter.runtime.keys import piece_group
 
 _MOST_LOG = 1000
 _USUAL_LOG = 20
@@ -125,8 +126,6 @@ class Inquiries:
         return [say("there is no piece `{text}`", text=rest[:40]) + hint]
 
     def _alike(self, found: Sequence[str]) -> bool:
-        from interpreter.runtime.keys import piece_group
-
         handles, alike = self.game.program.handles["piece"], self.game.program.is_alike
         if not all(alike[handles[p]] for p in found):
             return False

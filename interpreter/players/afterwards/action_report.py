@@ -14,7 +14,7 @@ from interpreter.players.afterwards.losses import Strength, fallen, gone, streng
 from interpreter.players.afterwards.replaying import choice_line
 from interpreter.players.afterwards.story import Story
 from interpreter.players.luck.account import luck_lines
-from interpreter.players.luck.weighing import Fortune
+from interpreter.players.luck.weighing import Fortune, side_of_thing
 from interpreter.players.telling.happenings import Teller, outcome_lines
 from interpreter.players.telling.vocabulary import Words
 from interpreter.saves.entries import Header
@@ -135,8 +135,6 @@ def _losses(
 
 def _weigh_decisions(story: Story) -> tuple[dict[int, dict[str, int]], list[Turn]]:
     """Pieces lost by turn and side, and what each decision changed."""
-    from interpreter.players.luck.weighing import side_of_thing
-
     by_turn: dict[int, dict[str, int]] = {}
     found = []
     story.go_to(0)

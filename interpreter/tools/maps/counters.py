@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil, cos, radians, sin
 from typing import Any
+from xml.sax.saxutils import escape
 
 from interpreter.model.drawing import CounterLook
 from interpreter.model.ruleset import Ruleset
 from interpreter.tools.handbook.value_words import data_text, label_words, value_data
 from interpreter.tools.maps.geometry import Layout, Point
 from interpreter.tools.maps.looks import Looks, number_words, written_value
-from interpreter.tools.maps.shapes import element, fitted, path, shortened, sign, words
+from interpreter.tools.maps.shapes import element, fitted, path, safe, shortened, sign, words
 from interpreter.tools.maps.standing import Standing
 
 LARGEST = 44.0
@@ -108,10 +109,6 @@ def arrow_angle(value: Any, look: CounterLook, layout: Layout, ruleset: Ruleset)
 
 
 def _title(one: Standing, look: CounterLook, ruleset: Ruleset, name: str) -> str:
-    from xml.sax.saxutils import escape
-
-    from interpreter.tools.maps.shapes import safe
-
     attributes = ruleset.kinds["piece"].attributes
     told = [
         f"{number_words(ruleset, n, {})} {_value(one, n, ruleset)}".strip()

@@ -14,6 +14,7 @@ from interpreter.files import kept
 from interpreter.play.session import Game
 from interpreter.play.wordings import holds, looked_up, short_form, value_words
 from interpreter.runtime.faults import SetupError
+from interpreter.source.diagnostic import Sink
 from interpreter.tools.maps.authority import Ours
 from interpreter.tools.maps.page import Group, Page, filled, page_lines
 from interpreter.words.speech import ENGLISH, Say
@@ -73,7 +74,6 @@ def _found(place: str) -> Page | None:
 
 def _made(target: str, content_hash: str, lang: str) -> Page:
     from interpreter.documents.ruleset_reading import load_documents
-    from interpreter.source.diagnostic import Sink
     from interpreter.tools.maps.characters import page_of
 
     ruleset = load_documents(target, Sink())

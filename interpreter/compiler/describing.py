@@ -13,7 +13,7 @@ from interpreter.compiler.layout import Layout
 from interpreter.compiler.texts import showing
 from interpreter.model import types as t
 from interpreter.model.core import CheckedModel
-from interpreter.model.ruleset import Attribute, Axis, Kind, Position, Ruleset, Table
+from interpreter.model.ruleset import Attribute, Axis, Kind, Position, Ruleset, Table, Telling
 
 
 def plain(value: Any) -> Any:
@@ -99,6 +99,9 @@ def describe_data(model: CheckedModel, layout: Layout) -> dict[str, Any]:
         "levels": [
             {"id": x.id, "seat": x.seat, "title": dict(x.title), "timed": x.when is not None} for x in rs.victory.levels
         ],
+        "aims": {rs.kinds["seat"].things[seat].id: _telling(aim) for seat, aim in rs.victory.aims.items()},
+        "counting": _telling(rs.victory.counting),
+        "ending": _telling(rs.victory.ending),
         "views": {
             v.id: {
                 "kind": v.of.kind if v.of else None,
@@ -119,6 +122,10 @@ def describe_data(model: CheckedModel, layout: Layout) -> dict[str, Any]:
         "seats": list(rs.seats),
         "reconstructed": [name for name, _ in rs.reconstructed],
     }
+
+
+def _telling(told: Telling | None) -> dict[str, Any] | None:
+    return None if told is None else {"text": dict(told.text), "cites": list(told.origin.cite)}
 
 
 def _kind(kind: Kind) -> dict[str, Any]:

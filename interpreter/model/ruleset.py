@@ -304,8 +304,19 @@ class Level:
 
 
 @dataclass(frozen=True, slots=True)
+class Telling:
+    """A sentence or two for players, and where it comes from."""
+
+    text: Label
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
 class Victory:
-    """Conditions by name, levels from lowest to highest, and the score of a seat."""
+    """Conditions by name, levels from lowest to highest, and the score of a seat.
+
+    For players: by seat handle what it plays for, how points are counted, and how it ends.
+    """
 
     conditions: Mapping[str, Embedded]
     levels: tuple[Level, ...]
@@ -313,6 +324,9 @@ class Victory:
     score_word: str
     evaluation: Embedded | None = None
     condition_origins: Mapping[str, Origin] = field(default_factory=dict)
+    aims: Mapping[int, Telling] = field(default_factory=dict)
+    counting: Telling | None = None
+    ending: Telling | None = None
 
 
 @dataclass(frozen=True, slots=True)

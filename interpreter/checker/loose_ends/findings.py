@@ -75,6 +75,9 @@ def _origins(model: c.CheckedModel) -> Iterator[tuple[str, Any]]:
         yield level.id, level.origin
     for name, origin in rs.victory.condition_origins.items():
         yield name, origin
+    for seat, aim in rs.victory.aims.items():
+        yield rs.kinds["seat"].things[seat].id, aim.origin
+    yield from ((name, told.origin) for name in ("counting", "ending") if (told := getattr(rs.victory, name)))
     yield rs.id, rs.root
 
 

@@ -12,7 +12,7 @@ from interpreter.documents.values.context import Context, fields, read_label, re
 from interpreter.documents.values.embedding import read_expression
 from interpreter.documents.values.typed_values import FAULT, read_value
 from interpreter.model import types as t
-from interpreter.model.ruleset import Embedded, Level, Option, Origin, Paragraph, Victory
+from interpreter.model.ruleset import Embedded, Level, Option, Origin, Paragraph, Telling, Victory
 from interpreter.words.speech import mark as _
 
 
@@ -201,4 +201,26 @@ def build_victory(ctx: Context) -> Victory:
         score.text("of", "s"),
         _expression(tree, "evaluation", ctx),
         origins,
+        _aims(tree, ctx),
+        _told(tree, "counting", ctx),
+        _told(tree, "ending", ctx),
     )
+
+
+def _aims(tree: Branch, ctx: Context) -> dict[int, Telling]:
+    """What each seat plays for, by its handle."""
+    found = {}
+    for entry in tree.branch("aims"):
+        seats = ctx.names.handles["seat"]
+        if entry.key.text in seats:
+            text = read_label(fields(entry).get("text"), ctx, "")
+            found[seats[entry.key.text]] = Telling(text, read_origin(entry, ctx))
+        else:
+            ctx.unknown("seat", entry.key.text, entry.key.span, seats)
+    return found
+
+
+def _told(tree: Branch, key: str, ctx: Context) -> Telling | None:
+    """A sentence for players under one key of the document."""
+    entry = next((entry for entry in tree if entry.key.text == key), None)
+    return None if entry is None else Telling(read_label(fields(entry).get("text"), ctx, ""), read_origin(entry, ctx))

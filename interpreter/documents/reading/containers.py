@@ -40,7 +40,7 @@ _CONTAINERS: dict[str, tuple[str, ...]] = {
     "tables": ("values", "tables", "tables.*.axes", "tables.*.cells", "tables.*.cells.**"),
     "ladders": ("ladders", "ladders.*.rungs"),
     "activation": ("orders", "orders.*.axes", "orders.*.cells", "orders.*.cells.**"),
-    "victory": ("conditions", "levels"),
+    "victory": ("aims", "conditions", "levels"),
     "scenarios": ("",),
 }
 # Mappings that are one value: half of an old type and half of a new one mean nothing.

@@ -1,0 +1,78 @@
+"""What a seat plays for, how points are counted and when it ends: in the ruleset's own words, else from its data.
+
+Must not guess: what neither words nor data tell is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from interpreter.play.session import Game
+from interpreter.players.telling.vocabulary import Words, cited
+from interpreter.runtime.program import Program
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A sentence or two with the paragraphs they come from; `text` is '' where nothing is known."""
+
+    text: str
+    cite: tuple[str, ...] = ()
+
+    @property
+    def line(self) -> str:
+        """The text with its paragraphs in brackets."""
+        return self.text + cited(self.cite)
+
+
+NOTHING = Told("")
+
+
+def aim_of(game: Game, seat: str, words: Words) -> Told:
+    """What whoever sits there plays for; without words of the ruleset, the ends of the game that its seat can reach."""
+    aims = game.program.data["aims"]
+    found = aims.get(seat) or aims.get(_split_from(game.program, seat))
+    if found:
+        return _told(found, words)
+    titles = [words.label(level["title"], level["id"]) for level in _levels(game.program, seat)]
+    return Told(words.say("to reach: {levels}", levels=words.listed(titles))) if titles else NOTHING
+
+
+def counting_of(game: Game, words: Words) -> Told:
+    """How points are counted; without words of the ruleset, that the highest score wins where scores are kept."""
+    found = game.program.data["counting"]
+    if found:
+        return _told(found, words)
+    if game.scores():
+        return Told(words.say("the seat with the highest score is ahead; `score` tells it"))
+    return Told(words.say("there is no score; the rules tell who has won"))
+
+
+def ending_of(game: Game, words: Words) -> Told:
+    """How long the game lasts: its last turn, where there is one, and what the ruleset says of its end."""
+    say, last = words.say, game.state.last_turn
+    length = say("{number} turns; this is turn {turn}", number=last, turn=game.turn) if last is not None else ""
+    found = game.program.data["ending"]
+    if found:
+        told = _told(found, words)
+        return Told(words.parted(part for part in (length, told.text) if part), told.cite)
+    return Told(length or say("until the rules end it; there is no last turn"))
+
+
+def _told(found: Mapping[str, Any], words: Words) -> Told:
+    return Told(words.label(found["text"]), tuple(found["cites"]))
+
+
+def _levels(program: Program, seat: str) -> list[Any]:
+    """The ends of the game that are the seat's own."""
+    handle = program.handles["seat"][seat]
+    return [level for level in program.level_data if level["seat"] == handle]
+
+
+def _split_from(program: Program, seat: str) -> str:
+    """The seat that an optional rule divides into several, of which this is one; '' for none."""
+    handle = program.handles["seat"][seat]
+    found = (option["splits"] for option in program.data["options"] if handle in option["into"])
+    return next((program.ids["seat"][split] for split in found), "")

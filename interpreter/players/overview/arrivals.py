@@ -1,0 +1,37 @@
+"""Who stands off the map: what is still to arrive, in waiting or lost, place by place. Changes nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from interpreter.play.session import Game
+from interpreter.players.telling.position import company, pieces_by_place
+from interpreter.players.telling.vocabulary import Words
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A place beside the map and the ids of the pieces in it."""
+
+    place: str
+    pieces: tuple[str, ...]
+
+
+def off_map(game: Game) -> tuple[Waiting, ...]:
+    """Each place beside the map in which something stands, in the order of the ruleset."""
+    here = pieces_by_place(game.view())
+    return tuple(
+        Waiting(thing["id"], tuple(piece for piece, _ in here[thing["id"]]))
+        for thing in game.program.kinds["place"]["things"]
+        if thing["holding"] and thing["id"] in here
+    )
+
+
+def arrival_lines(game: Game, words: Words) -> list[str]:
+    """A line for each of these places, with who stands there."""
+    here = pieces_by_place(game.view())
+    lines = [
+        words.about(words.thing("place", waiting.place), words.parted(company(here[waiting.place], words)))
+        for waiting in off_map(game)
+    ]
+    return lines or [words.say("nobody is off the map")]

@@ -1,0 +1,76 @@
+"""The briefing of a seat before its first choice: six lines. Must not tell the position."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from interpreter.play.session import Game
+from interpreter.players.overview.aims import Told, aim_of, counting_of, ending_of
+from interpreter.players.overview.belonging import seat_sides
+from interpreter.players.telling.vocabulary import Words
+
+
+@dataclass(frozen=True, slots=True)
+class Briefing:
+    """What a player has to know first. `about`: scenario and situation; `first`: what to type, or to do, first."""
+
+    about: str
+    who: str
+    aim: Told
+    counting: Told
+    length: Told
+    first: str
+
+
+def briefing_of(game: Game, seat: str, words: Words, players: Mapping[str, str], first: str) -> Briefing:
+    """The briefing of a seat; `players`: who plays each seat as journals name them; `first` is the face's own."""
+    return Briefing(
+        _situation(game, words),
+        _who(game, seat, words, players),
+        aim_of(game, seat, words),
+        counting_of(game, words),
+        ending_of(game, words),
+        first,
+    )
+
+
+def briefing_lines(briefing: Briefing, words: Words, cites: bool = True) -> list[str]:
+    """The six lines, without those of which nothing is known; `cites`: with paragraphs in brackets."""
+    say = words.say
+
+    def shown(told: Told) -> str:
+        return told.line if cites else told.text
+
+    parts = (
+        (say("the situation"), briefing.about),
+        (say("you"), briefing.who),
+        (say("your aim"), shown(briefing.aim)),
+        (say("points"), shown(briefing.counting)),
+        (say("length"), shown(briefing.length)),
+        (say("first"), briefing.first),
+    )
+    return [words.about(what, told) for what, told in parts if told]
+
+
+def _situation(game: Game, words: Words) -> str:
+    """The scenario by its title, and what is said about it; else what is said about the game."""
+    data = game.program.data
+    scenario = next((x for x in data["scenarios"] if x["id"] == game.scenario), None)
+    about = words.label(scenario["about"]) if scenario else ""
+    told = about or words.label(data["about"])
+    title = words.label(scenario["title"], scenario["id"]) if scenario else ""
+    return words.about(title, told) if title else told
+
+
+def _who(game: Game, seat: str, words: Words, players: Mapping[str, str]) -> str:
+    """ "Red player: Reds; against Blue player (greedy): Blues"."""
+    seats = list(dict.fromkeys(game.program.ids["seat"][s] for s in game.state.seat_of))
+
+    def told(one: str, player: str) -> str:
+        sides = words.listed(words.thing("side", s) for s in seat_sides(game, one))
+        return words.about(words.aside(words.thing("seat", one), player), sides)
+
+    others = [told(one, words.player(players.get(one, ""))) for one in seats if one != seat]
+    own = told(seat, "")
+    return words.say("{you}; against {others}", you=own, others=words.parted(others)) if others else own

@@ -1,0 +1,166 @@
+"""What both faces show at a glance: briefing, scores, front, roster, arrivals, deeds; in games of any kind."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from interpreter.facade.game import Rules, load
+from interpreter.play.session import Game
+from interpreter.players.bots.roster import make_bots
+from interpreter.players.overview.aims import aim_of, counting_of, ending_of
+from interpreter.players.overview.arrivals import off_map
+from interpreter.players.overview.belonging import group_kind, members, side_of
+from interpreter.players.overview.briefing import briefing_lines, briefing_of
+from interpreter.players.overview.deeds import deed_lines, deeds_since, last_chosen_by, without_brackets
+from interpreter.players.overview.front import able_now, contacts, front_lines, phases_left
+from interpreter.players.overview.muster import bodies, roster_lines
+from interpreter.players.overview.scores import score_lines, scores_now
+from interpreter.players.telling.vocabulary import Words
+from tests.tiny import build, called
+
+
+@pytest.fixture(scope="module")
+def denain() -> Rules:
+    return load("denain-1712")
+
+
+@pytest.fixture(scope="module")
+def napoleon() -> Rules:
+    return load("napoleon")
+
+
+def played(rules: Rules, turn: int, seed: int = 1) -> Game:
+    game = rules.start(seed=seed)
+    bots = make_bots(dict.fromkeys(rules.program.ids["seat"], "greedy"), seed)
+    while game.decision is not None and game.turn < turn:
+        game.pick(bots[game.decision.seat].choose(game))
+    return game
+
+
+def test_a_briefing_is_six_lines_with_the_words_of_the_ruleset(denain: Rules) -> None:
+    game, words = denain.start(seed=1), Words(denain.program)
+    told = briefing_of(game, "french", words, {"allied": "greedy"}, "type 1")
+    lines = briefing_lines(told, words)
+    assert len(lines) == 6
+    assert "Allied player (greedy)" in lines[1]
+    assert "Breach the camp" in lines[2] and "[V-14]" in lines[2]
+    assert "10 turns" in lines[4]
+    assert "[" not in " ".join(briefing_lines(told, words, cites=False))
+
+
+def test_every_aim_and_text_of_the_shipped_games_stands_in_both_languages(denain: Rules, napoleon: Rules) -> None:
+    for rules in (denain, napoleon):
+        game = rules.start(seed=1)
+        for lang, other in (("en", "ja"), ("ja", "en")):
+            words, foreign = Words(rules.program, lang), Words(rules.program, other)
+            for seat in ("french", "allied") if rules is denain else ("france", "allies"):
+                assert aim_of(game, seat, words).text != aim_of(game, seat, foreign).text
+            assert counting_of(game, words).text != counting_of(game, foreign).text
+
+
+def test_players_of_a_divided_seat_have_its_aim(napoleon: Rules) -> None:
+    game = napoleon.start(seed=1, options=["multiplayer=2"])
+    words = Words(napoleon.program)
+    assert aim_of(game, "allied_2", words) == aim_of(game, "allies", words)
+
+
+def test_a_game_without_words_is_briefed_from_its_data(tmp_path: Path) -> None:
+    rules = build(tmp_path, "procedure run(a: army):\n    ask(a) -> n\n    report note(n)\n")
+    game, words = called(rules, "run", a="reds"), Words(rules.program)
+    for seat in ("red_seat", "blue_seat"):
+        lines = "\n".join(briefing_lines(briefing_of(game, seat, words, {}, "type 1"), words))
+        assert words.thing("seat", seat) in lines
+        assert ending_of(game, words).text in lines
+        assert "type 1" in lines
+
+
+def test_scores_tell_what_the_ruleset_tells_of_sides(denain: Rules) -> None:
+    game, words = denain.start(seed=1), Words(denain.program)
+    french, allied = scores_now(game, words)
+    assert (french.points, allied.points) == (0, 0)
+    assert allied.told == ("points if it ended now 50",)  # Denain 20, two bridges 20, the train 10
+    assert any("[13.3-a]" in line for line in score_lines(game, words))
+
+
+def test_contacts_are_of_places_that_touch(denain: Rules) -> None:
+    game, words = played(denain, 2), Words(denain.program)
+    links, ids = denain.program.links, denain.program.handles["place"]
+    found = contacts(game, "french", words)
+    assert found
+    for contact in found:
+        for place, pieces in contact.theirs:
+            assert ids[place] in links.neighbours[ids[contact.place]]
+            assert pieces and all(side_of(game, denain.program.handles["piece"][p]) == "allied" for p in pieces)
+    assert any(text.startswith("in the zone of control of") for contact in found for text in contact.threats)
+
+
+def test_who_can_act_is_who_stands_in_the_options(denain: Rules) -> None:
+    game = denain.start(seed=1)
+    assert game.decision is not None
+    able = {one.option: set(one.who) for one in able_now(game)}
+    assert able["face"] == {str(o.args["u"]) for o in game.decision.options if o.name == "face"}
+
+
+def test_phases_to_come_stand_behind_the_present_one(napoleon: Rules) -> None:
+    game = napoleon.start(seed=1)
+    assert game.phase == "activity_phase"
+    assert phases_left(game)[0] == "adjustment_phase"
+    assert "Adjustment Phase" in "\n".join(front_lines(game, "france", Words(napoleon.program)))
+
+
+def test_a_roster_holds_every_piece_on_the_map_once_by_group(denain: Rules, napoleon: Rules) -> None:
+    assert group_kind(denain.program) == "formation"
+    assert group_kind(napoleon.program) == ""
+    for rules in (denain, napoleon):
+        game = played(rules, 2)
+        found = [piece for body in bodies(game) for _, pieces in body.places for piece in pieces]
+        on_map = [
+            p for p, at in zip(rules.program.ids["piece"], game.state.at, strict=True) if rules.program.on_map[at]
+        ]
+        assert sorted(found) == sorted(on_map)
+
+
+def test_a_roster_can_be_of_one_group(denain: Rules) -> None:
+    game, words = denain.start(seed=1), Words(denain.program)
+    lines = "\n".join(roster_lines(game, words, ("formation", "centre")))
+    assert "Picardie" in lines and "Navarre" not in lines
+    assert "picardie" in members(game, "formation", "centre")
+
+
+def test_who_is_off_the_map_stands_by_place(denain: Rules) -> None:
+    game = denain.start(seed=1)
+    first = next(w for w in off_map(game) if w.place == "arrives.1")
+    assert "tingry" in first.pieces
+
+
+def test_deeds_tell_every_move_and_loss_once_and_without_brackets(denain: Rules) -> None:
+    game, words = played(denain, 2), Words(denain.program)
+    found = deeds_since(game, 0, words)
+    lines = deed_lines(found, words)
+    assert not any(sign in line for line in lines for sign in "[]")
+    assert any("loses a step" in text for deed in found for text in deed.came)
+    assert len(lines) * 3 < len(game.raw_log())
+    ends = {}
+    for deed in found:
+        for pieces, _origin, goal in deed.moves:
+            ends.update(dict.fromkeys(pieces, goal))
+    at = dict(zip(denain.program.ids["piece"], game.state.at, strict=True))
+    places = denain.program.ids["place"]
+    assert ends and all(places[at[piece]] == goal for piece, goal in ends.items())
+
+
+def test_what_came_since_ones_last_move_begins_behind_it(napoleon: Rules) -> None:
+    game = played(napoleon, 2)
+    start = last_chosen_by(game, "france")
+    log = game.raw_log()
+    assert log[start - 1][:1] + log[start - 1][2:3] == ("decision", "france")
+    assert all(raw[2] != "france" for raw in log[start:] if raw[0] == "decision")
+    words = Words(napoleon.program)
+    few = deed_lines(deeds_since(game, 0, words), words, most=3)
+    assert len(few) == 4 and "earlier lines" in few[0]
+
+
+def test_brackets_inside_brackets_go_too() -> None:
+    assert without_brackets("move 6 (by Rhine (land))") == "move 6 by Rhine land"

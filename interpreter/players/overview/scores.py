@@ -13,6 +13,8 @@ from interpreter.play.shown_views import told_of_all
 from interpreter.players.overview.aims import counting_of
 from interpreter.players.overview.belonging import seat_sides
 from interpreter.players.telling.vocabulary import Words, cited
+from interpreter.runtime.faults import Fault, RuleFault
+from interpreter.runtime.limits import begin_anew
 from interpreter.words.numbers import number_text
 
 
@@ -65,9 +67,6 @@ def score_lines(game: Game, words: Words) -> list[str]:
 
 
 def _true(game: Game, holds: Any) -> bool:
-    from interpreter.runtime.faults import Fault, RuleFault
-    from interpreter.runtime.limits import begin_anew
-
     begin_anew(game.state)
     try:
         return bool(holds(game.state))

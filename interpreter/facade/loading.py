@@ -20,20 +20,27 @@ if TYPE_CHECKING:
 
 def read_rules(target: str, sink: Sink) -> tuple[Ruleset, list[Module]] | None:
     """The documents, and the rules as written with a variant's changes made; None when something cannot be read."""
-    from interpreter.checker.variants.variant_changes import apply_changes
     from interpreter.documents.ruleset_reading import load_documents
-    from interpreter.language.parsing import parse_module
 
     ruleset = load_documents(target, sink)
     if ruleset is None:
         _check_rules_alone(target, sink)
         return None
+    modules = rules_as_written(ruleset, sink)
+    return None if modules is None else (ruleset, modules)
+
+
+def rules_as_written(ruleset: Ruleset, sink: Sink) -> list[Module] | None:
+    """The rules of a ruleset with a variant's changes made; None when a file of theirs cannot be read."""
+    from interpreter.checker.variants.variant_changes import apply_changes
+    from interpreter.language.parsing import parse_module
+
     modules = [parse_module(source, sink) for source in ruleset.rules]
     changes = [parse_module(source, sink) for source in ruleset.changes]
     if any(m is None for m in [*modules, *changes]):
         # the names of an unreadable file are unknown: checking on would only bring noise
         return None
-    return ruleset, apply_changes([m for m in modules if m is not None], [m for m in changes if m is not None], sink)
+    return apply_changes([m for m in modules if m is not None], [m for m in changes if m is not None], sink)
 
 
 def load_model(target: str, sink: Sink) -> CheckedModel | None:

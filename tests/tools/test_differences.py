@@ -1,8 +1,11 @@
-"""What a variant changes, told."""
+"""What differs between two rulesets, told: values, charts, rules, cases."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+
+import pytest
 
 from interpreter.cli.main import main
 from tests.tiny import write
@@ -23,37 +26,57 @@ rules: |
       nothing
   event heard(n: int)
 """
+CHART = """\
+kind: tables
+format: 1
+values:
+  limit: 3
+tables:
+  fire:
+    name: Fire chart
+    axes: {row: {one_of: [far, near]}, die: die}
+    gives: {parts: {DR: driven_back, D1R: hit_and_driven_back}}
+    cells: {far: ["-", "-", "-", "-", "-", DR], near: ["-", "-", "-", DR, DR, DR]}
+"""
+RULES = """\
+define reach(p: place) -> int [1.1] = p.height + 1
+
+rule may_enter(p: place) [1.1]:
+    require room: p.height < 3  "{p} is full"  [1.1]
+    require open: not p.held  "{p} is held"  [1.2]
+
+procedure advance(p: place) [1.1]:
+    set p.held = true
+    if p.height > 1:
+        report note(1)
+"""
+
+
+def lines_of(capsys: pytest.CaptureFixture[str], *words: object) -> list[str]:
+    assert main([str(w) for w in words]) == 0
+    return capsys.readouterr().out.splitlines()
 
 
 def test_a_variant_begins_with_what_it_changes(tmp_path: Path, capsys) -> None:
     folder = write(tmp_path, "define extra = 1\n", {"variants/other.yaml": VARIANT})
-    assert main(["show", str(folder / "variants" / "other.yaml")]) == 0
-    told = capsys.readouterr().out.splitlines()
-    assert told[:9] == [
+    told = lines_of(capsys, "show", folder / "variants" / "other.yaml")
+    assert told[:11] == [
         "other: Other, version 1",
         "",
         "what differs from tiny:",
-        "  map.places.members.a.height: 1 → 4",
-        "  new: map.places.members.e",
-        "  taken away: map.links.members.a-b",
-        "  in the rules: remove extra",
-        "  in the rules: add phase late after only_phase",
-        "  in the rules: new heard",
+        "  in the documents:",
+        "    a: height: 1 becomes 4",
+        "    new in map.places.members: e",
+        "    gone from map.links.members: a-b",
+        "  in the rules:",
+        "    turn: the phase `late` is new",
+        "    the event `heard` is new",
+        "    the define `extra` is taken away",
     ]
-    assert main(["show", str(folder)]) == 0
-    assert "differs" not in capsys.readouterr().out
+    assert "differs" not in "\n".join(lines_of(capsys, "show", folder))
 
 
-def test_a_cell_of_a_row_that_is_a_list_is_told_by_its_heading(tmp_path: Path, capsys) -> None:
-    chart = """\
-kind: tables
-format: 1
-tables:
-  fire:
-    axes: {row: {one_of: [far, near]}, die: die}
-    gives: int
-    cells: {far: [0, 0, 0, 0, 0, 1], near: [0, 0, 0, 1, 1, 1]}
-"""
+def test_a_cell_is_told_by_its_headings_and_in_the_notation_of_its_chart(tmp_path: Path, capsys) -> None:
     variant = """\
 kind: variant
 format: 1
@@ -61,12 +84,104 @@ id: hot
 title: Hot
 extends: ..
 tables:
-  tables: {fire: {cells: {near: {2: 5}}}}
+  tables: {fire: {cells: {near: {2: D1R}}}}
 map:
   links: {members: {a-b: {river: true}}}
 """
-    folder = write(tmp_path, "define x = fire[far, 1]\n", {"fire.yaml": chart, "variants/hot.yaml": variant})
-    assert main(["show", str(folder / "variants" / "hot.yaml")]) == 0
+    folder = write(tmp_path, "define x = fire[far, 1]\n", {"fire.yaml": CHART, "variants/hot.yaml": variant})
+    told = "\n".join(lines_of(capsys, "diff", folder, folder / "variants" / "hot.yaml"))
+    assert "tiny/variants/hot.yaml:7: Fire chart near, die 2: `-` becomes `D1R`" in told
+    assert "a-b: river: true is new" in told and "True" not in told
+
+
+def test_a_difference_is_told_in_japanese_with_the_names_of_the_game(capsys) -> None:
+    variant = Path(__file__).parents[2] / "rulesets" / "napoleon" / "variants" / "grande_armee.yaml"
+    told = "\n".join(lines_of(capsys, "diff", "napoleon", variant, "--lang", "ja"))
+    assert "強行軍表 サイの目 3：「0」が「1」になる" in told
+    assert "フランス (france): 停止する敵の数：5が7になる" in told
+
+
+def test_a_chart_laid_out_otherwise_is_the_same_chart(tmp_path: Path, capsys) -> None:
+    one = write(tmp_path / "one", "define x = fire[far, 1]\n", {"fire.yaml": CHART})
+    rows = "    cells:\n      far: {1: '-', 2: '-', 3: '-', 4: '-', 5: '-', 6: DR}\n      near: ['-', '-', '-', DR, DR, DR]\n"
+    laid_out = CHART[: CHART.index("    cells:")] + rows
+    laid_out = laid_out.replace("limit: 3", "limit: {value: 3}")
+    other = write(tmp_path / "other", "define x =   fire[far,\n    1]   # the first\n", {"fire.yaml": laid_out})
+    assert lines_of(capsys, "diff", one, other) == ["nothing differs"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("p.height < 3", "p.height < 4", "requirement `room` now asks `p.height < 4`, no longer `p.height < 3`"),
+        ("is full", "has no room", 'the words "{p} is full" become "{p} has no room"'),
+        ("is held\"  [1.2]", "is held\"  [1.1]", "may_enter: requirement `open` now cites [1.1], no longer [1.2]"),
+        ("p.height + 1", "p.height + 2", "reach: `p.height + 1` becomes `p.height + 2`"),
+        ("report note(1)", "report note(2)", "advance: `report note(1)` becomes `report note(2)`"),
+        ("if p.height > 1:", "if p.height > 2:", "advance: `p.height > 1` becomes `p.height > 2`"),
+        ("    set p.held = true\n", "    set p.held = true\n    report note(5)\n", "advance: `report note(5)` is new"),
+        ("    require open: not p.held  \"{p} is held\"  [1.2]\n", "", "may_enter: the requirement `open` is taken away"),
+    ],
+)
+def test_a_changed_rule_is_told_by_its_name_down_to_what_was_changed(
+    tmp_path: Path, capsys, old: str, new: str, told: str
+) -> None:
+    assert old in RULES
+    one, other = write(tmp_path / "one", RULES), write(tmp_path / "other", RULES.replace(old, new))
+    found = lines_of(capsys, "diff", one, other)
+    assert found[0] == "in the rules:" and len(found) == 2, found
+    assert told in found[1]
+
+
+def test_the_data_of_a_difference_has_both_values_and_a_place(tmp_path: Path, capsys) -> None:
+    one = write(tmp_path / "one", "define x = value.limit\n", {"fire.yaml": CHART})
+    other = write(tmp_path / "other", "define x = value.limit\n", {"fire.yaml": CHART.replace("limit: 3", "limit: 5")})
+    assert main(["diff", str(one), str(other), "--format", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)["differences"]
+    assert found == [
+        {
+            "part": "values",
+            "what": "changed",
+            "path": "tables.values.limit",
+            "words": "limit: 3 becomes 5",
+            "was": 3,
+            "is": 5,
+            "file": "tiny/fire.yaml",
+            "line": 4,
+        }
+    ]
+
+
+CASES = """\
+kind: cases
+format: 1
+cases:
+  T1:
+    title: three steps are the limit
+    when: [{ask: value.limit}]
+    then: {value: 3}
+  T2:
+    title: reds live in a
+    when: [{ask: reds.home}]
+    then: {value: a}
+"""
+
+
+def test_cases_that_no_longer_pass_are_told_where_asked(tmp_path: Path, capsys) -> None:
+    files = {"fire.yaml": CHART, "tests/t.yaml": CASES}
+    one = write(tmp_path / "one", "define x = value.limit\n", files)
+    other = write(tmp_path / "other", "define x = value.limit\n", {**files, "fire.yaml": CHART.replace(": 3", ": 5")})
+    assert main(["diff", str(one), str(other), "--cases"]) == 1
     told = capsys.readouterr().out
-    assert "  tables.tables.fire.cells.near.2: 0 → 5\n" in told
-    assert "fire.cells.near[" not in told and "True" not in told
+    assert "case T1 no longer passes (three steps are the limit)" in told and "T2" not in told
+    assert main(["diff", str(other), str(one), "--cases"]) == 0
+    assert "case T1 passes now" in capsys.readouterr().out
+
+
+def test_what_cannot_be_compared_is_told_without_a_traceback(tmp_path: Path, capsys) -> None:
+    folder = write(tmp_path, "define x = 1\n")
+    assert main(["diff", str(folder), "nowhere/at-all.yaml"]) == 2
+    assert "there is no such file or folder" in capsys.readouterr().err
+    (folder / "map.yaml").write_text("kind: map\nformat: [", encoding="utf-8")
+    assert main(["diff", "napoleon", str(folder)]) == 1
+    assert "tiny/map.yaml:2" in capsys.readouterr().err

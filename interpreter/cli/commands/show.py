@@ -11,7 +11,7 @@ from interpreter.cli.output import say_json, say_lines, tell
 from interpreter.source.diagnostic import RulesetError, Sink
 from interpreter.source.guessing import guess
 from interpreter.source.suggestion import close_words
-from interpreter.words.speech import Say, speaker
+from interpreter.words.speech import speaker
 from interpreter.words.speech import mark as _
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def run(arguments: argparse.Namespace) -> int:
         else:
             data, lines = _sheet(ruleset, what, arguments.lang, tongue_of(ruleset, arguments.lang, told))
             if not what and ruleset.extends is not None:
-                data, lines = _with_differences(arguments.ruleset, ruleset.extends, data, lines, told)
+                data, lines = _with_differences(arguments.ruleset, ruleset.extends, data, lines, arguments.lang)
         if arguments.format == "json":
             say_json(data)
         else:
@@ -108,14 +108,19 @@ def run(arguments: argparse.Namespace) -> int:
     return GOOD
 
 
-def _with_differences(target: str, base: str, data: Any, lines: list[str], say: Say) -> tuple[Any, list[str]]:
+def _with_differences(target: str, base: str, data: Any, lines: list[str], lang: str) -> tuple[Any, list[str]]:
     """A variant begins with what it changes."""
-    from interpreter.tools.handbook.differences import differences_data, differences_lines
+    from interpreter.documents.target import base_of
+    from interpreter.tools.comparing.comparison import compare, comparison_data, comparison_lines
+    from interpreter.tools.comparing.held import read_held
 
-    found = differences_data(target)
-    if found is None:
+    below = base_of(target)
+    if below is None:
         return data, lines
-    return {**data, "differs": found}, [*lines[:1], "", *differences_lines(found, base, say), *lines[1:]]
+    say = speaker(lang)
+    found = compare(read_held(below), read_held(target), lang, say)
+    told = [say("what differs from {base}:", base=base), *(f"  {line}" for line in comparison_lines(found, say, False))]
+    return {**data, "differs": comparison_data(found)}, [*lines[:1], "", *told, *lines[1:]]
 
 
 def _show_texts(arguments: argparse.Namespace, languages: list[str], sink: Sink) -> None:
@@ -138,7 +143,7 @@ def _show_texts(arguments: argparse.Namespace, languages: list[str], sink: Sink)
 
 def _show_origins(arguments: argparse.Namespace, what: list[str], sink: Sink) -> None:
     from interpreter.documents.ruleset_reading import read_trees, resolved_listing
-    from interpreter.tools.handbook.differences import changed_rules
+    from interpreter.tools.handbook.changed_rules import changed_rules
     from interpreter.tools.handbook.origins import origins_data, origins_lines
 
     trees = read_trees(arguments.ruleset, sink)

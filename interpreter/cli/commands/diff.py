@@ -1,0 +1,59 @@
+"""`grognard diff`: what differs between two rulesets, in words."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from interpreter.cli.arguments import add_format, add_language
+from interpreter.cli.failures import FINDINGS, GOOD
+from interpreter.cli.output import Progress, say_json, say_lines, tell
+from interpreter.words.speech import Say, speaker
+from interpreter.words.speech import mark as _
+
+if TYPE_CHECKING:
+    from interpreter.tools.comparing.differing import Difference
+
+HELP = _("tell in words what differs between two rulesets, or a variant and its base")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's own arguments."""
+    parser.add_argument("before", metavar="A", help=_("a shipped id, a folder or a variant file"))
+    parser.add_argument("now", metavar="B", help=_("what it is compared with: a shipped id, a folder or a variant file"))
+    parser.add_argument(
+        "--cases", action="store_true", help=_("also run the cases of A with B, and tell those that no longer pass")
+    )
+    add_format(parser)
+    add_language(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Tell the differences; bad when a ruleset has faults, or a case no longer passes."""
+    from interpreter.tools.comparing.comparison import compare, comparison_data, comparison_lines
+    from interpreter.tools.comparing.held import read_held
+
+    told = speaker(arguments.lang)
+    before, now = read_held(arguments.before), read_held(arguments.now)
+    found = compare(before, now, arguments.lang, told)
+    if arguments.cases:
+        found += _cases(arguments, told)
+    if arguments.format == "json":
+        say_json({"before": arguments.before, "now": arguments.now, "differences": comparison_data(found)})
+    else:
+        say_lines(comparison_lines(found, told))
+    faulty = [held for held in (before, now) if held.is_faulty]
+    for held in faulty:
+        tell("grognard: " + told("{target} has faults; grognard check tells them", target=held.target))
+    failing = any(d.part == "cases" and d.what == "changed" and d.now != "passes" for d in found)
+    return FINDINGS if faulty or failing else GOOD
+
+
+def _cases(arguments: argparse.Namespace, told: Say) -> list[Difference]:
+    from interpreter.tools.comparing.case_changes import case_changes
+
+    progress = Progress(_("{done} of {total} cases"), told)
+    try:
+        return list(case_changes(arguments.before, arguments.now, progress))
+    finally:
+        progress.finish()

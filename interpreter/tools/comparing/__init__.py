@@ -1,0 +1,1 @@
+"""Two rulesets side by side, and what differs in words. Must not judge what a change means in play."""

@@ -1,0 +1,82 @@
+"""What differs between the cells of charts, told as they are printed: by headings, in the chart's own notation.
+
+Must not compare what a chart says of itself: that is a value like any other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from interpreter.model.ruleset import Axis, Ruleset, Table
+from interpreter.source.text import NOWHERE, Span
+from interpreter.tools.comparing.differing import Difference
+from interpreter.tools.handbook.chart_sheets import cell_words
+from interpreter.tools.handbook.tongues import Tongue
+from interpreter.tools.handbook.value_words import label_words, value_data
+from interpreter.words.speech import Sentence
+from interpreter.words.speech import mark as _
+
+_Cells = dict[tuple[str, ...], tuple[Any, Span]]  # by the rows they lie in: the data of each, and where it stands
+
+
+def chart_changes(before: Ruleset, now: Ruleset, tongue: Tongue, lang: str = "") -> Iterator[Difference]:
+    """The cells that differ of every chart that both have, by chart and in the order of its rows."""
+    for name, table in now.tables.items():
+        if (old := before.tables.get(name)) is not None:
+            yield from _in_chart(_cells(old, before), _cells(table, now), table, tongue, lang)
+
+
+def _cells(table: Table, ruleset: Ruleset) -> _Cells:
+    return {
+        tuple(axis.labels[n] for axis, n in zip(table.axes, at, strict=True)): (
+            value_data(value, table.type, ruleset),
+            table.cell_spans.get(at, table.origin.span),
+        )
+        for at, value in sorted(table.cells.items())
+    }
+
+
+def _in_chart(before: _Cells, now: _Cells, table: Table, tongue: Tongue, lang: str) -> Iterator[Difference]:
+    title = label_words(table.label, lang) or table.id
+    for at in dict.fromkeys([*now, *before]):
+        old, new = before.get(at), now.get(at)
+        if old is not None and new is not None and old[0] == new[0]:
+            continue
+        where = tongue.listed(
+            _row_words(a, row, tongue, lang) for a, row in zip(table.axes, at, strict=False)
+        ) or " ".join(at)
+        for column, was, is_ in _parts(old, new):
+            told = _told(f"{title} {where}" + (f": {tongue.called(column)}" if column else ""), was, is_, table, tongue)
+            path = ".".join((table.id, *at, *((column,) if column else ())))
+            span = new[1] if new else old[1] if old else NOWHERE
+            yield Difference(
+                "charts", "new" if old is None else "gone" if new is None else "changed", path, told, span, was, is_
+            )
+
+
+def _parts(old: tuple[Any, Span] | None, new: tuple[Any, Span] | None) -> Iterator[tuple[str, Any, Any]]:
+    """The cell, or of a cell with columns those that differ."""
+    was, is_ = old[0] if old else None, new[0] if new else None
+    if isinstance(was, dict) and isinstance(is_, dict) and list(was) == list(is_):
+        yield from ((column, was[column], is_[column]) for column in was if was[column] != is_[column])
+    else:
+        yield "", was, is_
+
+
+def _row_words(axis: Axis, row: str, tongue: Tongue, lang: str) -> str:
+    """A row by its heading; a bare number or band needs the name of its axis."""
+    number = axis.labels.index(row) if row in axis.labels else -1
+    heading = label_words(axis.headings[number], lang) if 0 <= number < len(axis.headings) else ""
+    if heading or axis.sort in ("keys", "ratio"):
+        return heading or tongue.called(row, "word", "text")
+    return f"{tongue.called(axis.name, 'axis')} {row}"
+
+
+def _told(where: str, was: Any, now: Any, table: Table, tongue: Tongue) -> Sentence:
+    old, new = cell_words(was, table.signs, tongue), cell_words(now, table.signs, tongue)
+    if was is None:
+        return _("{where}: `{now}` is new", where=where, now=new)
+    if now is None:
+        return _("{where}: `{was}` is taken away", where=where, was=old)
+    return _("{where}: `{was}` becomes `{now}`", where=where, was=old, now=new)

@@ -1,0 +1,57 @@
+"""Two targets compared: everything that differs, part by part, as data and in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from interpreter.documents.reading.tree import Branch
+from interpreter.tools.comparing.differing import PARTS, Difference, Part, as_data
+from interpreter.tools.comparing.chart_changes import chart_changes
+from interpreter.tools.comparing.held import Held
+from interpreter.tools.comparing.naming_paths import path_words
+from interpreter.tools.comparing.rule_changes import rule_changes
+from interpreter.tools.comparing.value_changes import value_changes
+from interpreter.words.speech import ENGLISH, Say
+from interpreter.words.speech import mark as _
+
+_HEADINGS: dict[Part, str] = {
+    "values": _("in the documents:"),
+    "charts": _("in the charts:"),
+    "rules": _("in the rules:"),
+    "translations": _("in the translations:"),
+    "cases": _("in the cases:"),
+}
+
+
+def compare(before: Held, now: Held, lang: str = "", say: Say = ENGLISH) -> list[Difference]:
+    """What differs between two rulesets but for their cases: documents, charts, rules, translations."""
+    words = path_words(now.ruleset, lang, say)
+    found = list(value_changes(before.trees.kinds, now.trees.kinds, words))
+    found += chart_changes(before.ruleset, now.ruleset, words.tongue, lang)
+    if before.items is not None and now.items is not None:
+        found += rule_changes(before.items, now.items)
+    found += value_changes(_locales(before), _locales(now), words, "translations")
+    return found
+
+
+def _locales(held: Held) -> dict[str, Branch]:
+    return {f"locale {language}": tree for language, tree in held.trees.locales.items()}
+
+
+def comparison_data(found: Iterable[Difference]) -> list[dict[str, Any]]:
+    """The differences as plain data."""
+    return [as_data(each) for each in found]
+
+
+def comparison_lines(found: Iterable[Difference], say: Say = ENGLISH, with_place: bool = True) -> list[str]:
+    """The differences in words, under a heading for each part, each with file and line where wanted."""
+    listed = list(found)
+    lines: list[str] = []
+    for part in PARTS:
+        here = [each for each in listed if each.part == part]
+        lines += [say(_HEADINGS[part])] if here else []
+        for each in here:
+            place = f"{each.span.file}:{each.span.line}: " if with_place and each.span.source.text else ""
+            lines.append(f"  {place}{say(each.told)}")
+    return lines or [say("nothing differs")]

@@ -1,0 +1,50 @@
+"""A path in the documents in words: "Green Hill: height", "rung.broken: name". Must not compare anything."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from interpreter.documents.reading.containers import is_container
+from interpreter.documents.reading.tree import Branch, Node, Scalar
+from interpreter.model.ruleset import Ruleset
+from interpreter.tools.handbook.tongues import Tongue, tongue_of
+from interpreter.tools.handbook.value_words import named
+from interpreter.words.speech import Say
+
+
+@dataclass(frozen=True, slots=True)
+class PathWords:
+    """Tells paths in a language: names as the documents give them, keys as they are written."""
+
+    tongue: Tongue
+    lang: str
+
+    def subject(self, section: str, path: tuple[str, ...], nodes: tuple[Node, ...]) -> tuple[str, str]:
+        """What the path is about, and the keys below it: ("Green Hill", "height").
+
+        `nodes` are the nodes at each key of the path.
+        """
+        names: list[str] = []
+        keys: list[str] = []
+        for depth, key in enumerate(path):
+            if is_container(section, path[:depth]):
+                names.append(self.called(key, nodes[depth]))
+                keys.clear()
+            else:
+                keys.append(key)
+        return ", ".join(names) or section, "" if keys == ["value"] else " ".join(map(self.tongue.called, keys))
+
+    def called(self, key: str, node: Node) -> str:
+        """A named entry: "Green Hill (hill)", or its id."""
+        label = node.get("name") or node.get("title") if isinstance(node, Branch) else None
+        if isinstance(label, Branch):
+            words = label.text(self.lang) or next((e.value.text for e in label if isinstance(e.value, Scalar)), "")
+            return named(key, {"": words})
+        if isinstance(label, Scalar) and label.value is not None:
+            return named(key, {"": self.tongue.names.get(key, label.text)})
+        return self.tongue.called(key)
+
+
+def path_words(ruleset: Ruleset, lang: str, say: Say) -> PathWords:
+    """How to tell paths of a ruleset in a language."""
+    return PathWords(tongue_of(ruleset, lang, say), lang)

@@ -1,0 +1,119 @@
+"""What differs between the documents of two rulesets, value by value, charts' cells apart.
+
+Must not know what a value means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from interpreter.documents.reading.containers import charts_depth, is_container
+from interpreter.documents.reading.tree import Branch, Entry, Listing, Node, Scalar, plain
+from interpreter.documents.trees import SECTIONS
+from interpreter.source.text import Span
+from interpreter.tools.comparing.differing import Difference, Part
+from interpreter.tools.comparing.naming_paths import PathWords
+from interpreter.words.speech import mark as _
+
+_LONGEST = 200  # letters of a value that are told
+
+
+@dataclass(frozen=True, slots=True)
+class _At:
+    """Where two trees are compared: the path, the nodes on it, where the entry is written."""
+
+    section: str
+    path: tuple[str, ...]
+    nodes: tuple[Node, ...]
+    span: Span
+
+    def below(self, entry: Entry) -> _At:
+        return _At(self.section, (*self.path, entry.key.text), (*self.nodes, entry.value), entry.key.span)
+
+    @property
+    def dotted(self) -> str:
+        return ".".join((self.section, *self.path))
+
+
+def value_changes(
+    before: Mapping[str, Branch], now: Mapping[str, Branch], words: PathWords, part: Part = "values"
+) -> Iterator[Difference]:
+    """What differs in every section, in order of the documents of `now`; what is gone comes at the end of its mapping."""
+    sections = SECTIONS if part == "values" else tuple(dict.fromkeys([*now, *before]))
+    nothing = Branch({}, next(iter(now.values())).span) if now else None
+    for section in sections:
+        old, new = before.get(section, nothing), now.get(section, nothing)
+        if old is not None and new is not None:
+            yield from _in_branch(old, new, _At(section, (), (), new.span), words, part)
+
+
+def _in_branch(old: Branch, new: Branch, at: _At, words: PathWords, part: Part) -> Iterator[Difference]:
+    if charts_depth(at.section, at.path) is not None:
+        return  # the cells of charts are compared as charts
+    for entry in new:
+        there = old.entries.get(entry.key.text)
+        here = at.below(entry)
+        if there is None:
+            yield _found(None, entry.value, here, words, part)
+        elif isinstance(entry.value, Branch) and isinstance(there.value, Branch):
+            yield from _in_branch(there.value, entry.value, here, words, part)
+        elif (
+            charts_depth(at.section, here.path) is None
+            and not _same(there.value, entry.value)
+            and not _is_short_for(there.value, entry.value)
+        ):
+            yield _found(there.value, entry.value, here, words, part)
+    for entry in old:
+        if entry.key.text not in new:
+            yield _found(entry.value, None, at.below(entry), words, part)
+
+
+def _same(old: Node, new: Node) -> bool:
+    one, other = plain(old), plain(new)
+    return repr(one) == repr(other) if isinstance(old, Scalar) else bool(one == other)  # true is not 1
+
+
+def _is_short_for(old: Node, new: Node) -> bool:
+    """A value that is written with its own key and without, as far as nothing else is said beside it."""
+    if isinstance(old, Branch) == isinstance(new, Branch):
+        return False
+    whole, short = (old, new) if isinstance(old, Branch) else (new, old)
+    return isinstance(whole, Branch) and list(whole.entries) == ["value"] and plain(whole)["value"] == plain(short)
+
+
+def _found(old: Node | None, new: Node | None, at: _At, words: PathWords, part: Part) -> Difference:
+    subject, keys = words.subject(at.section, at.path, at.nodes)
+    was, now = (None if node is None else plain(node) for node in (old, new))
+    is_entry = is_container(at.section, at.path[:-1])
+    holes = {
+        "subject": subject if is_entry or not keys else f"{subject}: {keys}",
+        "where": ".".join((at.section, *(at.path[:-1] if is_entry else ()))),
+        "was": "" if old is None else _shown(old, words),
+        "now": "" if new is None else _shown(new, words),
+    }
+    if old is None:
+        plainly = is_entry and isinstance(new, Branch)
+        told = _("new in {where}: {subject}", **holes) if plainly else _("{subject}: {now} is new", **holes)
+        return Difference(part, "new", at.dotted, told, at.span, None, now)
+    if new is None:
+        plainly = is_entry and isinstance(old, Branch)
+        told = _("gone from {where}: {subject}", **holes) if plainly else _("{subject}: {was} is taken away", **holes)
+        return Difference(part, "gone", at.dotted, told, at.span, was, None)
+    return Difference(part, "changed", at.dotted, _("{subject}: {was} becomes {now}", **holes), at.span, was, now)
+
+
+def _shown(node: Node, words: PathWords) -> str:
+    """A value as a reader writes it: several one after another, a mapping with its keys."""
+    match node:
+        case Scalar(value=None):
+            return "null"
+        case Scalar(value=bool()):
+            return node.text
+        case Scalar():
+            told = " ".join((words.tongue.called(node.text, "word") or '""').split())
+        case Listing():
+            told = words.tongue.listed(_shown(item, words) for item in node.items) or "[]"
+        case Branch():
+            told = words.tongue.listed(f"{e.key.text} {_shown(e.value, words)}" for e in node) or "{}"
+    return told if len(told) <= _LONGEST else told[: _LONGEST - 3] + "..."

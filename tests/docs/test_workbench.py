@@ -20,12 +20,14 @@ PAGE = blocks.ROOT / "docs" / "workbench.md"
 
 
 def test_everything_on_the_page_happens_as_it_says(tmp_path: Path, monkeypatch, capsys) -> None:
-    """In order, in one folder: what one block writes the next one uses. A word `exit=1` on the fence tells how its commands end."""
-    monkeypatch.chdir(tmp_path)
+    """In order, in one folder: what one block writes the next one uses. `exit=1` on a fence: how its commands end."""
+    folder = tmp_path / "workshop"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
     ran = 0
     for block in blocks.blocks_of(PAGE):
         if "file" in block.values:
-            blocks.write(block, tmp_path)
+            blocks.write(block, folder)
         elif block.language == "console":
             for words, shown in blocks.commands(block):
                 assert words[0] == "grognard", f"{block.name}: {words}"

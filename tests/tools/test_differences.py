@@ -103,7 +103,11 @@ def test_a_difference_is_told_in_japanese_with_the_names_of_the_game(capsys) -> 
 
 def test_a_chart_laid_out_otherwise_is_the_same_chart(tmp_path: Path, capsys) -> None:
     one = write(tmp_path / "one", "define x = fire[far, 1]\n", {"fire.yaml": CHART})
-    rows = "    cells:\n      far: {1: '-', 2: '-', 3: '-', 4: '-', 5: '-', 6: DR}\n      near: ['-', '-', '-', DR, DR, DR]\n"
+    rows = """\
+    cells:
+      far: {1: "-", 2: "-", 3: "-", 4: "-", 5: "-", 6: DR}
+      near: ["-", "-", "-", DR, DR, DR]
+"""
     laid_out = CHART[: CHART.index("    cells:")] + rows
     laid_out = laid_out.replace("limit: 3", "limit: {value: 3}")
     other = write(tmp_path / "other", "define x =   fire[far,\n    1]   # the first\n", {"fire.yaml": laid_out})
@@ -115,12 +119,12 @@ def test_a_chart_laid_out_otherwise_is_the_same_chart(tmp_path: Path, capsys) ->
     [
         ("p.height < 3", "p.height < 4", "requirement `room` now asks `p.height < 4`, no longer `p.height < 3`"),
         ("is full", "has no room", 'the words "{p} is full" become "{p} has no room"'),
-        ("is held\"  [1.2]", "is held\"  [1.1]", "may_enter: requirement `open` now cites [1.1], no longer [1.2]"),
+        ('is held"  [1.2]', 'is held"  [1.1]', "may_enter: requirement `open` now cites [1.1], no longer [1.2]"),
         ("p.height + 1", "p.height + 2", "reach: `p.height + 1` becomes `p.height + 2`"),
         ("report note(1)", "report note(2)", "advance: `report note(1)` becomes `report note(2)`"),
         ("if p.height > 1:", "if p.height > 2:", "advance: `p.height > 1` becomes `p.height > 2`"),
         ("    set p.held = true\n", "    set p.held = true\n    report note(5)\n", "advance: `report note(5)` is new"),
-        ("    require open: not p.held  \"{p} is held\"  [1.2]\n", "", "may_enter: the requirement `open` is taken away"),
+        ('    require open: not p.held  "{p} is held"  [1.2]\n', "", "may_enter: the requirement `open` is taken away"),
     ],
 )
 def test_a_changed_rule_is_told_by_its_name_down_to_what_was_changed(

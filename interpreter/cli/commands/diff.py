@@ -20,7 +20,9 @@ HELP = _("tell in words what differs between two rulesets, or a variant and its 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
     parser.add_argument("before", metavar="A", help=_("a shipped id, a folder or a variant file"))
-    parser.add_argument("now", metavar="B", help=_("what it is compared with: a shipped id, a folder or a variant file"))
+    parser.add_argument(
+        "now", metavar="B", help=_("what it is compared with: a shipped id, a folder or a variant file")
+    )
     parser.add_argument(
         "--cases", action="store_true", help=_("also run the cases of A with B, and tell those that no longer pass")
     )

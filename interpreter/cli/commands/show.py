@@ -11,8 +11,8 @@ from interpreter.cli.output import say_json, say_lines, tell
 from interpreter.source.diagnostic import RulesetError, Sink
 from interpreter.source.guessing import guess
 from interpreter.source.suggestion import close_words
-from interpreter.words.speech import speaker
 from interpreter.words.speech import mark as _
+from interpreter.words.speech import speaker
 
 if TYPE_CHECKING:
     from interpreter.model.ruleset import Ruleset

@@ -34,14 +34,16 @@ def case_changes(before: str, now: str, progress: Progress | None = None) -> Ite
             yield from _run_both(case, own.get(case.id, case), old, new)
         if progress:
             progress(number, len(old_book.cases))
-    yield from _only_new(old_book, new_book, aside)
+    yield from _only_new(old_book, new_book)
 
 
-def _only_new(old: CaseBook, new: CaseBook, aside: dict[str, object]) -> Iterator[Difference]:
+def _only_new(old: CaseBook, new: CaseBook) -> Iterator[Difference]:
     known = {case.id for case in old.cases}
     for case in new.cases:
         if case.id not in known:
-            yield Difference("cases", "new", case.id, _("case {case} is new", case=case.id), case.span, None, case.title)
+            yield Difference(
+                "cases", "new", case.id, _("case {case} is new", case=case.id), case.span, None, case.title
+            )
 
 
 def _run_both(case: Case, after: Case, old: Rules, new: Rules) -> Iterator[Difference]:

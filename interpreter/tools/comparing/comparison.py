@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from interpreter.documents.reading.tree import Branch
-from interpreter.tools.comparing.differing import PARTS, Difference, Part, as_data
 from interpreter.tools.comparing.chart_changes import chart_changes
+from interpreter.tools.comparing.differing import PARTS, Difference, Part, as_data
 from interpreter.tools.comparing.held import Held
 from interpreter.tools.comparing.naming_paths import path_words
 from interpreter.tools.comparing.rule_changes import rule_changes

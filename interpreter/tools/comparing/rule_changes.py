@@ -197,7 +197,9 @@ def _cited(one: Any, other: Any, owner: Any, address: tuple[str, ...]) -> Differ
     elif come:
         told = _("{address} now cites {come} too", **holes)
     else:
-        told = _("{address} no longer cites {gone}", **holes) if gone else _("{address} cites in another order", **holes)
+        told = (
+            _("{address} no longer cites {gone}", **holes) if gone else _("{address} cites in another order", **holes)
+        )
     return _difference("changed", owner.span, ".".join(address), " ".join(old), " ".join(new), told)
 
 

@@ -39,7 +39,7 @@ class _At:
 def value_changes(
     before: Mapping[str, Branch], now: Mapping[str, Branch], words: PathWords, part: Part = "values"
 ) -> Iterator[Difference]:
-    """What differs in every section, in order of the documents of `now`; what is gone comes at the end of its mapping."""
+    """What differs in every section, in the order of `now`; what is gone comes at the end of its mapping."""
     sections = SECTIONS if part == "values" else tuple(dict.fromkeys([*now, *before]))
     nothing = Branch({}, next(iter(now.values())).span) if now else None
     for section in sections:

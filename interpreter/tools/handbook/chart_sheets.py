@@ -231,7 +231,9 @@ def _cell_text(value: Any, signs: list[list[Any]]) -> str:
 
 def cell_words(value: Any, signs: Sequence[tuple[str, str, int | None]], tongue: Tongue) -> str:
     """The data of one cell in words, or in the notation of its chart; "-" where nothing happens."""
-    return _cell_text(value, [list(sign) for sign in signs]) if signs and isinstance(value, list) else tongue.value(value)
+    return (
+        _cell_text(value, [list(sign) for sign in signs]) if signs and isinstance(value, list) else tongue.value(value)
+    )
 
 
 def _sign_text(part: Any, signs: list[list[Any]]) -> str:

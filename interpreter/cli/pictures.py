@@ -14,7 +14,7 @@ from interpreter.cli.failures import UsageError
 from interpreter.files.system_words import said_by_system
 from interpreter.source.diagnostic import RulesetError
 from interpreter.source.guessing import guess
-from interpreter.words.speech import Say, message_of
+from interpreter.words.speech import Say, Sentence, message_of
 from interpreter.words.speech import mark as _
 
 if TYPE_CHECKING:
@@ -56,16 +56,17 @@ def _shown(ruleset: Ruleset, target: str, scenario: Scenario | None, lang: str) 
     """The position at the first decision; where the rules cannot be played, what the documents place."""
     from interpreter.facade.game import load
     from interpreter.runtime.faults import RuleFault, SetupError
-    from interpreter.tools.maps.standing import shown_in, shown_of
+    from interpreter.tools.maps.standing import shown_in, shown_of, with_titles
 
     try:
         game = load(target).start(scenario.id if scenario else None, seed=_SEED)
     except (RulesetError, SetupError, RuleFault):
         shown = shown_of(ruleset, scenario, _("what the documents place; what the rules place is not in it"))
         return shown if shown.standing else shown_of(ruleset, scenario)
+    when: Sentence | str = _("at the first decision")
     if any(raw[0] == "roll" for raw in game.raw_log()):
-        return shown_in(ruleset, scenario, game, _("at the first decision, dice of seed {seed}", seed=_SEED), lang)
-    return shown_in(ruleset, scenario, game, _("at the first decision"), lang)
+        when = _("at the first decision, dice of seed {seed}", seed=_SEED)
+    return with_titles(shown_in(ruleset, scenario, game, when, lang), game, lang)
 
 
 def _scenario(ruleset: Ruleset, name: str | None) -> Scenario | None:

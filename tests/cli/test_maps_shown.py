@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -18,8 +19,10 @@ from .conftest import Run
 TEXT = re.compile(r"<text [^>]*>([^<]*)</text>")
 
 
-def counted(svg: str) -> int:
-    return sum(int(n) for n in re.findall(r'data-count="(\d+)"', svg))
+def counted(svg: str, part: str) -> int:
+    """Pieces on the counters of a part of the sheet."""
+    groups = [g for g in ElementTree.fromstring(svg).iter() if g.get("class") == part]
+    return sum(int(e.get("data-count", 0)) for group in groups for e in group.iter())
 
 
 @pytest.mark.parametrize("ruleset", ["napoleon", "denain-1712"])
@@ -31,7 +34,9 @@ def test_whom_the_rules_place_stands_on_the_map(run: Run, ruleset: str, tmp_path
         assert standing
         file = tmp_path / f"{scenario}.svg"
         assert run("show", ruleset, "map", "--scenario", scenario, "--svg", file).code == 0
-        assert counted(file.read_text(encoding="utf-8")) == standing
+        picture = file.read_text(encoding="utf-8")
+        assert counted(picture, "map") == standing
+        assert counted(picture, "below") == len(game.state.at) - standing
 
 
 @pytest.mark.parametrize(("lang", "when"), [("en", "at the first decision"), ("ja", "最初の決定の時点")])

@@ -6,6 +6,7 @@ Must not know where places lie, nor which pieces stand where.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import ceil, cos, radians, sin
 from typing import Any
 from xml.sax.saxutils import escape
@@ -15,11 +16,12 @@ from interpreter.model.ruleset import Ruleset
 from interpreter.tools.handbook.value_words import data_text, label_words, value_data
 from interpreter.tools.maps.geometry import Layout, Point
 from interpreter.tools.maps.looks import Looks, number_words, written_value
-from interpreter.tools.maps.shapes import element, fitted, path, safe, shortened, sign, words
+from interpreter.tools.maps.shapes import element, fitted, lines, path, safe, sign, words
 from interpreter.tools.maps.standing import Standing
 
 LARGEST = 44.0
 MOST = 9  # counters in one place; more are told as a number
+_PILE = 0.05  # how far each of a pile sticks out, in parts of its side
 NOBODY = "#8a8a8a"  # the colour of pieces without a side
 
 
@@ -33,6 +35,27 @@ def counters(
     lang: str,
 ) -> str:
     """All counters of one place in a box around its middle (left, top, right, bottom); beyond the ninth a number."""
+    spots, parts = spots_of(standing, middle, box, looks), []
+    for one, spot in zip(standing, spots, strict=False):
+        parts.append(counter(one, spot.at, spot.size, layout, looks, ruleset, lang))
+    if len(standing) > MOST:
+        x, y = max(s.at[0] + s.size / 2 for s in spots), max(s.at[1] + s.size / 2 for s in spots)
+        parts.append(words(f"+{len(standing) - MOST}", x + 8, y, 11, font_weight="bold"))
+    return "".join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where a counter stands: its middle, and the length of its sides."""
+
+    at: Point
+    size: float
+
+
+def spots_of(
+    standing: Sequence[Standing], middle: Point, box: tuple[float, float, float, float], looks: Looks
+) -> list[Spot]:
+    """The spots of the first counters of a place, row by row in a box around its middle (left, top, right, bottom)."""
     shown = standing[:MOST]
     left, top, right, bottom = box
     columns, size = _columns(len(shown), (right - left, bottom - top))
@@ -41,17 +64,13 @@ def counters(
     x0, y0 = middle[0] + aside - columns * size / 2, middle[1] + (top + bottom - rows * size) / 2
     # arrows of counters that stand close together need room
     has_arrows = len(shown) > 1 and any(looks.counters[one.piece.cls or ""].arrow for one in shown)
-    filled = 0.84 if has_arrows else 0.92
-    parts = []
-    for n, one in enumerate(shown):
+    filled = size * (0.84 if has_arrows else 0.92)
+    spots = []
+    for n in range(len(shown)):
         in_row = columns if n < (rows - 1) * columns else len(shown) - (rows - 1) * columns
         x = x0 + (n % columns) * size + (columns - in_row) * size / 2
-        at = (x + size / 2, y0 + (n // columns + 0.5) * size)
-        parts.append(counter(one, at, size * filled, layout, looks, ruleset, lang))
-    if len(standing) > MOST:
-        more = f"+{len(standing) - MOST}"
-        parts.append(words(more, x0 + columns * size + 8, y0 + rows * size, 11, font_weight="bold"))
-    return "".join(parts)
+        spots.append(Spot((x + size / 2, y0 + (n // columns + 0.5) * size), filled))
+    return spots
 
 
 def _columns(count: int, room: Point) -> tuple[int, float]:
@@ -65,33 +84,57 @@ def _columns(count: int, room: Point) -> tuple[int, float]:
 
 
 def counter(one: Standing, at: Point, size: float, layout: Layout, looks: Looks, ruleset: Ruleset, lang: str) -> str:
-    """One counter around a point."""
-    look = looks.counters[one.piece.cls or ""]
-    side = looks.side_of(one.piece.cls, one.values)
-    colour = looks.sides[side][0] if side is not None else NOBODY
-    x, y = at[0] - size / 2, at[1] - size / 2
-    ink = ink_on(colour)
-    name = label_words(one.piece.label, lang) or one.piece.id
+    """One counter around a point; several that look alike as a pile with their number."""
     parts = [
-        element("title", _title(one, look, ruleset, name)),
-        _arrow(one, look, at, size, colour, layout, ruleset),
-        element(
-            "rect",
-            x=x,
-            y=y,
-            width=size,
-            height=size,
-            rx=size * 0.08,
-            fill=colour,
-            stroke="#1c1c1c",
-            stroke_width=0.8,
-        ),
-        _band(one, look, x, y, size, ruleset),
-        words(shortened(name, 11), at[0], y + size * 0.27, size * 0.15, fill=ink),
-        _sign(one, look, at[0], y, size, ruleset),
-        _numbers(one, look, at[0], y, size, ink, ruleset),
+        element("title", _title(one, looks.counters[one.piece.cls or ""], ruleset, name_on(one, lang))),
+        arrow(one, at, size, layout, looks, ruleset),
+        face(one, at, size, looks, ruleset, lang),
     ]
     return element("g", parts, class_="counter", data_piece=one.piece.id, data_count=one.count)
+
+
+def name_on(one: Standing, lang: str) -> str:
+    """What a counter is called."""
+    return label_words(one.piece.label, lang) or one.piece.id
+
+
+def colour_of(one: Standing, looks: Looks) -> str:
+    """The colour of a counter's side."""
+    side = looks.side_of(one.piece.cls, one.values)
+    return looks.sides[side][0] if side is not None else NOBODY
+
+
+def arrow(one: Standing, at: Point, size: float, layout: Layout, looks: Looks, ruleset: Ruleset) -> str:
+    """Where a counter around a point faces; '' where it faces nowhere."""
+    look = looks.counters[one.piece.cls or ""]
+    return _arrow(one, look, at, size, colour_of(one, looks), layout, ruleset)
+
+
+def face(one: Standing, at: Point, size: float, looks: Looks, ruleset: Ruleset, lang: str) -> str:
+    """A counter around a point without its arrow: stripe, name, sign and figures, each in a row of its own."""
+    look, colour = looks.counters[one.piece.cls or ""], colour_of(one, looks)
+    pile = min(one.count - 1, 2)
+    aside, size = size * _PILE * pile / 2, size * (1 - _PILE * pile)
+    at = (at[0] - aside, at[1] + aside)
+    x, y, ink = at[0] - size / 2, at[1] - size / 2, ink_on(colour)
+    edges = {"width": size, "height": size, "rx": size * 0.08, "fill": colour, "stroke": "#1c1c1c", "stroke_width": 0.8}
+    beneath = [element("rect", x=x + n * size * _PILE, y=y - n * size * _PILE, **edges) for n in range(pile, 0, -1)]
+    text, has_sign = _figures(one, look, ruleset), bool(sign_of(one, look, ruleset))
+    name = "" if one.count > 1 else name_on(one, lang)
+    band = _band(one, look, x, y, size, ruleset)
+    top, end = (0.16 if band else 0.05), (0.45 if has_sign else 0.56 if text else 0.95)
+    rows = [*beneath, element("rect", x=x, y=y, **edges), band]
+    if name:
+        box = (size * 0.92, size * (end - top))
+        rows.append(lines(name, at[0], y + size * (top + end) / 2, box, size * (0.15 if has_sign else 0.2), fill=ink))
+    if has_sign:
+        high = 0.24 if name else 0.36
+        rows.append(_sign(one, look, at[0], y + size * (0.46 if name else 0.17), size * high, ruleset))
+    if text:
+        high = fitted(text, size * 0.94, size * (0.26 if name else 0.36))
+        low = 0.94 if has_sign else 0.85 if name else 0.64
+        rows.append(words(text, at[0], y + size * low, high, fill=ink, font_weight="bold"))
+    return "".join(rows)
 
 
 def ink_on(colour: str) -> str:
@@ -151,12 +194,9 @@ def sign_of(one: Standing, look: CounterLook, ruleset: Ruleset) -> str:
     return look.signs.get(written_value(ruleset, "piece", look.sign_by, one.values) or "", look.sign)
 
 
-def _sign(one: Standing, look: CounterLook, x: float, y: float, size: float, ruleset: Ruleset) -> str:
-    name = sign_of(one, look, ruleset)
-    if not name:
-        return ""
-    wide, high = size * 0.42, size * 0.28
-    return sign(name, x - wide / 2, y + size * 0.35, wide, high)
+def _sign(one: Standing, look: CounterLook, x: float, top: float, high: float, ruleset: Ruleset) -> str:
+    wide = high * 1.5
+    return sign(sign_of(one, look, ruleset), x - wide / 2, top, wide, high)
 
 
 def _value(one: Standing, name: str, ruleset: Ruleset) -> str:
@@ -166,13 +206,8 @@ def _value(one: Standing, name: str, ruleset: Ruleset) -> str:
     return (value or "") if attribute is None else data_text(value_data(value, attribute.type, ruleset))
 
 
-def _numbers(one: Standing, look: CounterLook, x: float, y: float, size: float, ink: str, ruleset: Ruleset) -> str:
+def _figures(one: Standing, look: CounterLook, ruleset: Ruleset) -> str:
+    """What is written below: how many there are, and what the drawing writes on counters, else the short form."""
     told = [text for n in look.numbers if (text := _value(one, n, ruleset))]
     text = " ".join("–" if w == "-" else w for w in told) if told else one.short
-    if one.count > 1:
-        text = f"×{one.count} {text}".strip()
-    if not text:
-        return ""
-    high = fitted(text, size * 0.94, size * 0.27)
-    low = y + size * (0.93 if sign_of(one, look, ruleset) else 0.75)
-    return words(text, x, low, high, fill=ink, font_weight="bold")
+    return f"×{one.count} {text}".strip() if one.count > 1 else text

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import combinations
 from xml.sax.saxutils import escape, quoteattr
 
 from interpreter.source.printing import cell_width, printable
@@ -74,6 +75,42 @@ def text_width(text: str, size: float) -> float:
 def fitted(text: str, widest: float, size: float) -> float:
     """The size in which a line of text is no wider than it may be; at most the one given."""
     return min(size, widest / max(0.1, text_width(text, 1.0)))
+
+
+_THIN = 0.9  # width of letters that are not bold, in parts of bold ones
+_LINE = 1.12  # from one line of a text to the next, in parts of its size
+_LETTERS = 40  # of a name that is broken into lines
+
+
+def lines(text: str, x: float, middle: float, box: tuple[float, float], largest: float, /, **attributes: object) -> str:
+    """A text around a point, in as many lines as let it be written largest in a box (width, height)."""
+    broken, size = broken_lines(shortened(text, _LETTERS), box, largest, "font_weight" in attributes)
+    first = middle - (len(broken) - 1) * size * _LINE / 2 + size * 0.36
+    return "".join(words(line, x, first + n * size * _LINE, size, **attributes) for n, line in enumerate(broken))
+
+
+def broken_lines(
+    text: str, box: tuple[float, float], largest: float, is_bold: bool = False, most: int = 3
+) -> tuple[list[str], float]:
+    """The lines of such a text and their size; broken at blanks and after hyphens, else (double width) anywhere."""
+    found = [(m[0], text[m.end() : m.end() + 1]) for m in re.finditer(r"[^\s-]*-|[^\s-]+", text)]
+    if len(found) < 2 and cell_width(text) > len(text):
+        found = [(letter, "") for letter in text]
+    parts = [part + (" " if after == " " else "") for part, after in found] or [text]
+
+    def joined(a: int, b: int) -> str:
+        return "".join(parts[a:b]).rstrip()
+
+    best: tuple[float, int, list[str]] | None = None
+    for number in range(1, min(most, len(parts)) + 1):
+        for breaks in combinations(range(1, len(parts)), number - 1):
+            cut = [joined(a, b) for a, b in zip((0, *breaks), (*breaks, len(parts)), strict=True)]
+            widest = max(text_width(line, 1.0) for line in cut) * (1.0 if is_bold else _THIN)
+            size = min(largest, box[0] / max(widest, 0.1), box[1] / (1 + (number - 1) * _LINE))
+            if best is None or size > best[0] * 1.02:
+                best = (size, number, cut)
+    assert best is not None
+    return best[2], best[0]
 
 
 def path(points: Sequence[tuple[float, float]], close: bool = False) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 from interpreter.model.drawing import CounterLook, Drawing
 from interpreter.model.ruleset import Ruleset, Scenario, Thing
 from interpreter.play.session import Game
-from interpreter.play.wordings import holds, looked_up, short_form, value_words, worded
+from interpreter.play.wordings import holds, looked_up, short_form, turn_title, value_words, worded
 from interpreter.tools.handbook.value_words import value_data
 from interpreter.tools.maps.looks import fill_name
 from interpreter.words.speech import Sentence
@@ -20,19 +20,25 @@ from interpreter.words.speech import Sentence
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """`count` pieces that look alike at one place: one of them, its handle, the values all have, its short form."""
+    """`count` pieces that look alike at one place: one of them, its handle, the values all have, its short form.
+
+    `members`: the handles of all.
+    """
 
     piece: Thing
     handle: int
     values: Mapping[str, Any]
     count: int
     short: str = ""
+    members: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
     """What a sheet shows of a scenario: who stands where, and in words when that is; '' for the documents alone.
 
+    `beside`: the same for the places off the map, where a game tells it, and `turn`: its number, 0 where none does.
+    `titles`: what turns are called beside their numbers, where that was asked for.
     `written`: by place and key what is written on the spaces beside attributes; `marked`: by place the numbers of
     the marks that are drawn there, with their words; `places` and `links`: by handle their values, and those of the
     expressions on which looks hang, as they are written; `told`: for each that looks hang on its values in words.
@@ -46,6 +52,9 @@ class Shown:
     places: Sequence[Mapping[str, Any]] = ()
     links: Sequence[Mapping[str, Any]] = ()
     told: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    beside: Mapping[int, list[Standing]] = field(default_factory=dict)
+    turn: int = 0
+    titles: Mapping[int, str] = field(default_factory=dict)
 
 
 def shown_of(ruleset: Ruleset, scenario: Scenario | None, when: Sentence | str = "") -> Shown:
@@ -71,6 +80,7 @@ def shown_in(ruleset: Ruleset, scenario: Scenario | None, game: Game, when: Sent
     }
     shorts = [short_form(game.state, "piece", handle, lang) for handle in range(len(values))]
     standing = standing_together(ruleset, values, list(game.state.at), shorts)
+    beside = standing_together(ruleset, values, list(game.state.at), shorts, off_map=True)
     drawing, fill = ruleset.drawing, fill_name(ruleset)
     return Shown(
         scenario,
@@ -84,7 +94,22 @@ def shown_in(ruleset: Ruleset, scenario: Scenario | None, game: Game, when: Sent
             name: {value: value_words(game.program, kind, name, value, lang) for value in values}
             for kind, name, values in _looks(drawing, fill)
         },
+        beside,
+        game.turn,
     )
+
+
+def turns_of(scenario: Scenario | None) -> range:
+    """The numbers of a scenario's turns; none where it has no last one."""
+    if scenario is None or scenario.turns is None:
+        return range(0)
+    return range(scenario.first_turn, scenario.turns + 1)
+
+
+def with_titles(shown: Shown, game: Game, lang: str = "") -> Shown:
+    """The same with what each turn of the scenario is called."""
+    told = {turn: turn_title(game.program, game.scenario, turn, lang) for turn in turns_of(shown.scenario)}
+    return replace(shown, titles=told)
 
 
 def _looks(drawing: Drawing, fill: str) -> Iterator[tuple[str, str, Iterable[str]]]:
@@ -156,24 +181,31 @@ def standing_pieces(ruleset: Ruleset, scenario: Scenario | None) -> dict[int, li
 
 
 def standing_together(
-    ruleset: Ruleset, values: list[dict[str, Any]], at: list[int | None], shorts: Sequence[str] = ()
+    ruleset: Ruleset,
+    values: list[dict[str, Any]],
+    at: list[int | None],
+    shorts: Sequence[str] = (),
+    off_map: bool = False,
 ) -> dict[int, list[Standing]]:
-    """The same for pieces with these values at these places, with these short forms, all by handle."""
+    """The same for pieces with these values at these places, with these short forms, all by handle.
+
+    `off_map`: those in holding places instead.
+    """
     places = ruleset.kinds["place"].things
     alike = {cls.id for cls in ruleset.classes.values() if cls.alike}
     found: dict[int, list[Standing]] = {}
     for handle, piece in enumerate(ruleset.kinds["piece"].things):
         place = at[handle]
-        if place is None or places[place].holding is not None:
+        if place is None or (places[place].holding is not None) != off_map:
             continue
         here, short = found.setdefault(place, []), shorts[handle] if shorts else ""
         for n, other in enumerate(here):
             is_same = (other.piece.cls, other.values, other.short) == (piece.cls, values[handle], short)
             if piece.cls in alike and is_same:
-                here[n] = replace(other, count=other.count + 1)
+                here[n] = replace(other, count=other.count + 1, members=(*other.members, handle))
                 break
         else:
-            here.append(Standing(piece, handle, values[handle], 1, short))
+            here.append(Standing(piece, handle, values[handle], 1, short, (handle,)))
     return {place: found[place] for place in sorted(found)}
 
 

@@ -1,0 +1,155 @@
+"""The lines of links: along the side that two spaces share, from middle to middle, or as a mark over it.
+
+Must not draw places, nor decide looks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from math import hypot
+from typing import Any
+
+from interpreter.model import types as t
+from interpreter.model.ruleset import Ruleset, Thing
+from interpreter.tools.maps.geometry import AREA, Layout, Point
+from interpreter.tools.maps.looks import LineLook, Looks, written_value
+from interpreter.tools.maps.shapes import INK, dashes, element, number
+from interpreter.tools.maps.standing import Shown
+
+_AROUND = 3.0  # so far a line keeps from areas that it does not join
+_BENDS = (0.0, *(way for far in range(15, 300, 15) for way in (float(far), float(-far))))  # how far aside
+_STEPS = 40  # points of a line that are looked at
+
+
+def lines_by_course(ruleset: Ruleset, layout: Layout, looks: Looks, shown: Shown) -> dict[str, list[str]]:
+    """The links' lines by course, in the order in which the sorts of lines are listed."""
+    found: dict[str, list[tuple[int, str]]] = {"along": [], "through": [], "over": []}
+    order = {(look.attribute, look.value): n for n, look in enumerate(looks.lines)}
+    hung = dict.fromkeys(look.attribute for look in looks.lines)
+    for handle, edge in enumerate(ruleset.kinds["edge"].things):
+        if edge.ends is None or not all(end in layout.middles for end in edge.ends):
+            continue
+        values = shown.links[handle]
+        drawn = looks.lines_of({name: written_value(ruleset, "edge", name, values) for name in hung})
+        is_free = not all(end in layout.on_grid for end in edge.ends)
+        if not drawn and is_free:
+            ends = _through(edge.ends, layout)
+            bend = _bend(edge.ends, layout)
+            plain = _line(*ends, "#8a8676", 2, "solid", "link", edge.id, bend=bend)
+            found["through"].append((-1, plain))
+        for look in drawn:
+            course = look.line.course if look.line.course == "over" or not is_free else "through"
+            line = _link(edge, values, look, course, layout, ruleset)
+            found[course].append((order[look.attribute, look.value], line))
+    return {course: [line for _, line in sorted(lines, key=lambda x: x[0])] for course, lines in found.items()}
+
+
+def _link(edge: Thing, values: Mapping[str, Any], look: LineLook, course: str, layout: Layout, ruleset: Ruleset) -> str:
+    assert edge.ends is not None
+    line = look.line
+    side = layout.shared_side(*edge.ends)
+    if course == "along" and side is not None:
+        ends = _nearer(side, edge, values, look, layout, ruleset)
+    elif course == "over":
+        ends = _over(edge.ends, layout)
+    else:
+        ends = _through(edge.ends, layout)
+    rim = ""
+    if course == "through":
+        bend = _bend(edge.ends, layout)
+        return _line(*ends, line.colour, line.width, line.stroke, look.attribute, edge.id, course, bend)
+    if course == "over":
+        rim = _line(*ends, INK, line.width + 4, line.stroke, "rim", edge.id, course)
+    return rim + _line(*ends, line.colour, line.width, line.stroke, look.attribute, edge.id, course)
+
+
+def _line(
+    a: Point,
+    b: Point,
+    colour: str,
+    width: float,
+    stroke: str,
+    what: str,
+    edge: str,
+    course: str = "",
+    bend: Point | None = None,
+) -> str:
+    look = {
+        "stroke": colour,
+        "stroke_width": width,
+        "stroke_linecap": "butt" if course == "over" else "round",
+        "stroke_dasharray": dashes(stroke, width),
+        "class_": "link",
+        "data_link": edge,
+        "data_attribute": what,
+    }
+    if bend is None:
+        return element("line", x1=a[0], y1=a[1], x2=b[0], y2=b[1], **look)
+    points = " ".join(number(n) for n in (*bend, *b))
+    return element("path", d=f"M{number(a[0])} {number(a[1])}Q{points}", fill="none", **look)
+
+
+def _bend(ends: tuple[int, int], layout: Layout) -> Point | None:
+    """The point toward which a line between areas bends so as to keep clear of all others; None for a straight one."""
+    if any(end in layout.on_grid for end in ends):
+        return None
+    (ax, ay), (bx, by) = layout.middles[ends[0]], layout.middles[ends[1]]
+    others = [m for n, m in layout.middles.items() if n not in ends and n not in layout.on_grid]
+    far = hypot(bx - ax, by - ay) or 1.0
+    for aside in _BENDS:
+        way = ((ax + bx) / 2 - (by - ay) / far * 2 * aside, (ay + by) / 2 + (bx - ax) / far * 2 * aside)
+        if not any(_lies_in(p, others) for p in _curve((ax, ay), way, (bx, by))):
+            return way if aside else None
+    return None
+
+
+def _curve(a: Point, way: Point, b: Point) -> Iterable[Point]:
+    for n in range(1, _STEPS):
+        u = n / _STEPS
+        v = 1 - u
+        yield (
+            v * v * a[0] + 2 * u * v * way[0] + u * u * b[0],
+            v * v * a[1] + 2 * u * v * way[1] + u * u * b[1],
+        )
+
+
+def _lies_in(point: Point, areas: Iterable[Point]) -> bool:
+    wide, high = AREA[0] / 2 + _AROUND, AREA[1] / 2 + _AROUND
+    return any(abs(point[0] - x) < wide and abs(point[1] - y) < high for x, y in areas)
+
+
+def _through(ends: tuple[int, int], layout: Layout) -> tuple[Point, Point]:
+    return layout.middles[ends[0]], layout.middles[ends[1]]
+
+
+def _over(ends: tuple[int, int], layout: Layout) -> tuple[Point, Point]:
+    """A short piece of the way from middle to middle, across what parts the two."""
+    (ax, ay), (bx, by) = _through(ends, layout)
+    mx, my, far = (ax + bx) / 2, (ay + by) / 2, hypot(bx - ax, by - ay) or 1.0
+    ux, uy = (bx - ax) / far * 15, (by - ay) / far * 15
+    return (mx - ux, my - uy), (mx + ux, my + uy)
+
+
+def _nearer(
+    side: tuple[Point, Point],
+    edge: Thing,
+    values: Mapping[str, Any],
+    look: LineLook,
+    layout: Layout,
+    ruleset: Ruleset,
+) -> tuple[Point, Point]:
+    """The shared side, set back into the space to which it belongs when what the line hangs on names that space."""
+    attribute = ruleset.kinds["edge"].attributes.get(look.attribute)
+    type = attribute.type.item if attribute and isinstance(attribute.type, t.Maybe) else attribute and attribute.type
+    written = written_value(ruleset, "edge", look.attribute, values)
+    places = ruleset.kinds["place"].things
+    owner = next((end for end in edge.ends or () if places[end].id == written), None)
+    if owner is None or type not in (None, t.PLACE):
+        return side
+    ox, oy = layout.middles[owner]
+    set_back = 0.09
+    (ax, ay), (bx, by) = side
+    return (ax + (ox - ax) * set_back, ay + (oy - ay) * set_back), (
+        bx + (ox - bx) * set_back,
+        by + (oy - by) * set_back,
+    )

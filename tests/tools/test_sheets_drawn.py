@@ -1,0 +1,230 @@
+"""Sheets with maps of every form: everybody is there once, nothing is covered, names fit, the turn is marked."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter
+from itertools import combinations
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from interpreter.documents.ruleset_reading import load_documents
+from interpreter.facade.game import load
+from interpreter.play.session import Game
+from interpreter.source.diagnostic import Sink
+from interpreter.tools.maps.geometry import AREA, Layout, layout_of
+from interpreter.tools.maps.shapes import broken_lines, text_width
+from interpreter.tools.maps.standing import Shown, shown_in, with_titles
+from interpreter.tools.maps.svg import svg_map
+from tests.docs import blocks
+
+SVG = "{http://www.w3.org/2000/svg}"
+SHIPPED = ["napoleon", "denain-1712"]
+SAMPLES = ["tutorial.md", "hexes.md", "documents.md"]
+RULESET = """\
+kind: ruleset
+format: 1
+id: tiny
+title: Two Fords
+sides: {members: {reds: {name: Reds}, blues: {name: Blues}}}
+seats: {red_seat: {sides: [reds]}, blue_seat: {sides: [blues]}}
+"""
+PIECES = """\
+kind: pieces
+format: 1
+classes: {band: {many: bands, attributes: {owner: side}}}
+pieces:
+"""
+Box = tuple[float, float, float, float]
+
+
+class Sheet:
+    """A position in the middle of a random game, drawn and read again."""
+
+    def __init__(self, target: str | Path, scenario: str | None = None, choices: int = 40) -> None:
+        ruleset = load_documents(target, Sink())
+        assert ruleset is not None
+        self.ruleset = ruleset
+        self.game: Game = load(target).start(scenario, seed=1)
+        chance = random.Random(1)
+        for _ in range(choices):
+            if not self.game.over:
+                self.game.pick(chance.randrange(self.game.count()))
+        played = ruleset.scenarios.get(self.game.scenario or "")
+        self.shown: Shown = with_titles(shown_in(ruleset, played, self.game, ""), self.game)
+        self.layout: Layout = layout_of(ruleset)
+        self.root = ElementTree.fromstring(svg_map(ruleset, played, "", self.shown))
+
+    def part(self, name: str) -> ElementTree.Element:
+        return next(g for g in self.root.iter(f"{SVG}g") if g.get("class") == name)
+
+    def of_class(self, name: str, part: str = "") -> list[ElementTree.Element]:
+        return [e for e in (self.part(part) if part else self.root).iter() if e.get("class") == name]
+
+
+@pytest.fixture(scope="module")
+def sheets(tmp_path_factory: pytest.TempPathFactory) -> list[Sheet]:
+    """Both shipped games with their scenarios, and the games of the guide."""
+    folder = tmp_path_factory.mktemp("samples")
+    samples = [blocks.write_all(page, folder / page) for page in SAMPLES]
+    found = [Sheet(target) for target in [*SHIPPED, *samples]]
+    return found + [Sheet("napoleon", scenario) for scenario in ("jena", "niemen")]
+
+
+def box_of(counter: ElementTree.Element) -> Box:
+    """All that a counter's frames cover, those of a pile too."""
+    frames = [r for r in counter.iter(f"{SVG}rect") if r.get("rx")]
+    left = min(float(r.get("x", "")) for r in frames)
+    top = min(float(r.get("y", "")) for r in frames)
+    right = max(float(r.get("x", "")) + float(r.get("width", "")) for r in frames)
+    low = max(float(r.get("y", "")) + float(r.get("height", "")) for r in frames)
+    return left, top, right, low
+
+
+def cover(a: Box, b: Box) -> bool:
+    slack = 0.25  # coordinates are rounded
+    return a[0] < b[2] - slack and b[0] < a[2] - slack and a[1] < b[3] - slack and b[1] < a[3] - slack
+
+
+def test_everybody_is_there_once(sheets: list[Sheet]) -> None:
+    for sheet in sheets:
+        drawn = Counter(counter.get("data-piece") for counter in sheet.of_class("counter"))
+        assert set(drawn.values()) == {1}
+        on_map = sum(int(c.get("data-count", "")) for c in sheet.of_class("counter", "map"))
+        assert on_map == sum(sheet.game.program.on_map[place] for place in sheet.game.state.at)
+        assert sum(int(c.get("data-count", "")) for c in sheet.of_class("counter")) == len(sheet.game.state.at)
+
+
+def test_no_counter_covers_another(sheets: list[Sheet]) -> None:
+    looked = 0
+    for sheet in sheets:
+        for part in [g for g in sheet.root.iter() if g.get("class") in ("map", "below")]:
+            boxes = [box_of(e) for e in part.iter() if e.get("class") == "counter"]
+            assert not [pair for pair in combinations(boxes, 2) if cover(*pair)]
+            looked += len(boxes)
+    assert looked > 150
+
+
+@pytest.mark.parametrize(
+    "grid",
+    [
+        "shape: hex, orientation: flat, stagger: odd_low",
+        "shape: hex, orientation: pointed, stagger: odd_low",
+        "shape: square",
+    ],
+)
+@pytest.mark.parametrize("number", [1, 2, 5, 9])
+def test_many_in_one_space_lie_side_by_side(tmp_path: Path, grid: str, number: int) -> None:
+    pieces = "".join(f"  c{n}: {{name: Regiment {n}, class: band, owner: reds, at: '0101'}}\n" for n in range(number))
+    (tmp_path / "ruleset.yaml").write_text(RULESET, encoding="utf-8")
+    (tmp_path / "map.yaml").write_text(
+        "kind: map\nformat: 1\nplaces: {attributes: {ground: {one_of: [grass, swamp]}}, members: "
+        f"{{'0101': {{name: Long Green Ford, ground: grass}}}}}}\n"
+        f"grid: {{{grid}, columns: [1, 2], rows: [1, 2], numbering: CCRR, default: {{ground: grass}}}}\n",
+        encoding="utf-8",
+    )
+    (tmp_path / "pieces.yaml").write_text(PIECES + pieces, encoding="utf-8")
+    sink = Sink()
+    ruleset = load_documents(tmp_path, sink)
+    assert ruleset is not None and [d.code for d in sink.sorted()] == ["no-scenario"]
+    layout = layout_of(ruleset)
+    root = ElementTree.fromstring(svg_map(ruleset))
+    boxes = [box_of(e) for e in root.iter() if e.get("class") == "counter"]
+    assert len(boxes) == number
+    assert not [pair for pair in combinations(boxes, 2) if cover(*pair)]
+    x, y = layout.middles[0]
+    wide, high = max(c[0] for c in layout.corners), max(c[1] for c in layout.corners)
+    for box in boxes:
+        assert x - wide <= box[0] and box[2] <= x + wide and y - high <= box[1] and box[3] <= y + high
+
+
+def test_names_lie_in_their_places(sheets: list[Sheet]) -> None:
+    for sheet in sheets:
+        names = sheet.of_class("name", "map")
+        middles = sheet.layout.middles
+        for name in names:
+            x, y = float(name.get("x", "")), float(name.get("y", ""))
+            size, text = float(name.get("font-size", "")), name.text or ""
+            place = min(middles, key=lambda n: (middles[n][0] - x) ** 2 + (middles[n][1] - y) ** 2)
+            wide, high = (
+                (max(c[0] for c in sheet.layout.corners), max(c[1] for c in sheet.layout.corners))
+                if place in sheet.layout.on_grid
+                else (AREA[0] / 2, AREA[1] / 2)
+            )
+            assert text_width(text, size) / 2 <= wide + 0.5, text
+            assert abs(y - middles[place][1]) <= high + 0.5, text
+        assert names or sheet.layout.form != "areas"
+
+
+def test_names_on_counters_are_whole_and_fit(sheets: list[Sheet]) -> None:
+    looked = 0
+    for sheet in sheets:
+        names = {p.id: next(iter(p.label.values()), p.id) for p in sheet.ruleset.kinds["piece"].things}
+        for counter in sheet.of_class("counter", "map"):
+            if counter.get("data-count") != "1":
+                continue
+            left, _, right, _ = box_of(counter)
+            lines = [e for e in counter.iter(f"{SVG}text") if e.get("font-weight") is None]
+            told = "".join(e.text or "" for e in lines).replace(" ", "")
+            assert told == names[counter.get("data-piece", "")].replace(" ", "")
+            for line in lines:
+                size = float(line.get("font-size", ""))
+                assert text_width(line.text or "", size) * 0.9 <= right - left
+                looked += 1
+    assert looked > 60
+
+
+def test_no_line_runs_beneath_a_place_that_it_does_not_join(sheets: list[Sheet]) -> None:
+    bent = 0
+    for sheet in sheets:
+        if sheet.layout.form != "areas":
+            continue
+        ids = [p.id for p in sheet.ruleset.kinds["place"].things]
+        ends = {e.id: e.ends for e in sheet.ruleset.kinds["edge"].things}
+        for line in sheet.of_class("link", "map"):
+            joined = ends[line.get("data-link", "")]
+            assert joined is not None
+            others = [m for n, m in sheet.layout.middles.items() if n not in joined]
+            for x, y in points(line):
+                under = [m for m in others if abs(m[0] - x) < AREA[0] / 2 and abs(m[1] - y) < AREA[1] / 2]
+                assert not under, (line.attrib, ids)
+            bent += line.tag.endswith("path")
+    assert bent == 2  # both in the guide's first game, where straight ones would touch what they pass
+
+
+def points(line: ElementTree.Element) -> list[tuple[float, float]]:
+    """Points on a line or a bent one."""
+    if line.tag.endswith("line"):
+        a, b = ((float(line.get(f"x{n}", "")), float(line.get(f"y{n}", ""))) for n in (1, 2))
+        way = ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)
+    else:
+        found = [float(n) for n in re.findall(r"[0-9.]+", line.get("d", ""))]
+        a, way, b = (found[0], found[1]), (found[2], found[3]), (found[4], found[5])
+    spots = []
+    for n in range(1, 100):
+        u, v = n / 100, 1 - n / 100
+        x, y = (v * v * a[k] + 2 * u * v * way[k] + u * u * b[k] for k in (0, 1))
+        spots.append((x, y))
+    return spots
+
+
+def test_the_present_turn_is_marked_in_the_row_of_turns() -> None:
+    sheet = Sheet("denain-1712", choices=0)
+    fields = sheet.of_class("turn")
+    assert len(fields) == 10
+    marked = [f for f in fields if f.get("data-now")]
+    assert [f.get("data-turn") for f in marked] == [str(sheet.game.turn)]
+    assert next(marked[0].iter(f"{SVG}path")) is not None
+
+
+def test_a_name_is_broken_where_it_may_be() -> None:
+    assert broken_lines("Royal-Cravates", (40, 13), 6.6)[0] == ["Royal-", "Cravates"]
+    assert broken_lines("Douglas", (40, 13), 6.6) == (["Douglas"], 6.6)
+    assert broken_lines("aa a aa", (200, 9), 9)[0] == ["aa a aa"]
+    cut, size = broken_lines("王立竜騎兵連隊本部", (30, 20), 9)
+    assert "".join(cut) == "王立竜騎兵連隊本部" and len(cut) > 1
+    assert size > broken_lines("王立竜騎兵連隊本部", (30, 20), 9, most=1)[1]
+    assert broken_lines("", (10, 10), 5) == ([""], 5)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
+from itertools import takewhile
 from typing import Any, TypeGuard
 
 from interpreter.checker.operations import Judged, facts_of, may_fault
@@ -22,7 +23,9 @@ from interpreter.compiler.optimising.analysis import (
     static_defines,
     weight,
 )
-from interpreter.compiler.optimising.passes import ALL, LOOPS, PARTITIONS, REMEMBERING, WRITING_OUT
+from interpreter.compiler.optimising.flattening import all_of, conjuncts
+from interpreter.compiler.optimising.hoisting import Around, hangs_on, kept, steady
+from interpreter.compiler.optimising.passes import ALL, HOISTING, LOOPS, PARTITIONS, REMEMBERING, WRITING_OUT
 from interpreter.compiler.optimising.remembering import find_remembered, forgetting
 from interpreter.compiler.python_syntax import (
     constant,
@@ -36,7 +39,7 @@ from interpreter.compiler.python_syntax import (
 )
 from interpreter.model import nodes as n
 from interpreter.model import types as t
-from interpreter.model.core import CheckedModel, Core
+from interpreter.model.core import CheckedModel, Core, children
 from interpreter.model.nodes import locals_of
 from interpreter.source.text import Span
 
@@ -63,6 +66,8 @@ class Emitter:
         "forced",
         "alone",
         "loops",
+        "around",
+        "apart",
         "memories",
         "remembered",
         "noting",
@@ -98,6 +103,8 @@ class Emitter:
         self.pre: list[ast.stmt] | None = None  # where loops go that need not be expressions
         self.forced = ""
         self.loops: tuple[str, ...] = ()  # names of the loops around a test, when values may be remembered
+        self.around: list[Around] = []  # the loops, made as statements, that code is being made inside of
+        self.apart = False  # what is bound inside an expression must not be seen outside it
         self.memories: list[str] = []
         self.alone = alone is not None  # code for one expression: no tables of its own can be prepared
         self.parts: dict[tuple[str, str | None, str], str] = {}
@@ -244,15 +251,48 @@ class Emitter:
         assert self.pre is not None
         kept, outer = self.bound, self.pre
         made, iterator, tests = self.source(var, domain)
+        iterator, tests, where = self._once_for_all(made, iterator, tests, where, steps)
         self.pre = []
+        self.around.append(Around(made, outer, self.fresh))
         body = found()
         inner, self.pre = [*self.pre, *body], outer
         if where is not None:
             inner = self.tested([where], inner)
+        self.around.pop()
         for test in reversed(tests):
             inner = [ast.If(test, inner, [])]
         self.bound = kept
         outer.extend(located(self.looped(made, iterator, inner, steps), self.pin or domain.span))
+
+    def _once_for_all(
+        self, made: str, iterator: Any, tests: list[Any], where: Core | None, steps: int
+    ) -> tuple[Any, list[Any], Core | None]:
+        """What a loop runs over and its tests; members are sorted out once by those that do not hang on loops around."""
+        if not self.around or HOISTING not in self.passes or hangs_on([iterator, *tests], self.around[-1]):
+            return iterator, tests, where
+        ready, rest, parts = list(tests), list[Core](), conjuncts(where) if where is not None else []
+        safe = list(takewhile(self.is_safe, parts))
+        for part in safe:
+            test = self.plainly(part)
+            if hangs_on([test], self.around[-1]):
+                rest.append(part)
+            else:
+                ready.append(test)
+        if not ready:
+            return (self.once(iterator) if isinstance(iterator, ast.Call) else iterator), [], where
+        iterator = self.through(iterator, steps)
+        found = self.once(ast.ListComp(name(made), [ast.comprehension(stored(made), iterator, ready, 0)]))
+        left = [*rest, *parts[len(safe) :]]
+        return found, [], all_of(left, where.span) if left and where is not None else None
+
+    def once(self, value: Any) -> Any:
+        """A value that is worked out once for all turns of the loops around that it does not hang on."""
+        loops = steady([value], self.around) if HOISTING in self.passes else []
+        if self.pre is None or not loops:
+            return value
+        made = self.temporary()
+        self.pre.append(kept(made, value, loops))
+        return name(made)
 
     # --- defines written out where they are called -------------------------------------
 
@@ -310,7 +350,7 @@ class Emitter:
             made, self.forced = self.forced, ""
             self.bound = {**self.bound, var: lambda: name(made)}
             return made
-        if self.pin is None and not self._in_use("v_" + var, var):
+        if self.pin is None and not self.apart and not self._in_use("v_" + var, var):
             self.bound = {x: f for x, f in self.bound.items() if x != var}
             return "v_" + var
         self.fresh += 1
@@ -331,6 +371,12 @@ class Emitter:
                 self.pre = None
         self.pre = kept
         return made
+
+    def has_loops(self, core: Core) -> bool:
+        """True for what goes through something where it stands, and not in a function of its own."""
+        if isinstance(core, n.Former) or self.can_inline(core) and self.has_loops(self.model.defines[core.name].value):
+            return True
+        return any(self.has_loops(child) for child in children(core))
 
     def is_safe(self, core: Core) -> bool:
         """True for what cannot fault: it may be worked out sooner, or not at all."""

@@ -61,6 +61,10 @@ def former(x: Emitter, core: n.Former) -> Any:
         x.loop_before(var, domain, where, lambda: statements("_1 += _2", stored(total), element()), steps)
         return normal(core, name(total))
     listed = comprehension(x, element, var, domain, where, True, steps)
+    if sort in ("set", "list"):
+        once = x.once(listed)
+        loops = once is listed and x.pre is not None and any(part and x.has_loops(part) for part in (where, result))
+        listed = _gathered(x, var, domain, where, element, steps) if loops else once
     if sort == "sum":
         return normal(core, expression("sum(_1)", listed))
     if sort in ("min", "max"):
@@ -79,6 +83,17 @@ def _marks(x: Emitter, core: n.Former) -> Any:
             if not any(var in locals_of(a) for a in args):
                 return expression("_on_map(_1, ON_MAP)", marked(x, called, args))
     return None
+
+
+def _gathered(x: Emitter, var: str, domain: Core, where: Core | None, element: Callable[[], Any], steps: int) -> Any:
+    """A list made by a loop, so that the loops inside it can be statements too."""
+    assert x.pre is not None
+    found = x.temporary()
+    x.pre.extend(statements("_1 = []", stored(found)))
+    apart, x.apart = x.apart, True
+    x.loop_before(var, domain, where, lambda: statements("_1.append(_2)", name(found), element()), steps)
+    x.apart = apart
+    return name(found)
 
 
 def counted(x: Emitter, var: str, domain: Core, where: Core | None, element: Callable[[], Any], steps: int) -> Any:

@@ -90,6 +90,11 @@ def _in(x: Emitter, core: n.Operation) -> Any:
         made = x.many((item, low, high))
         test = expression(text, made[1], made[0], made[2])
         return test if core.name == "in" else expression("not _1", test)
+    match domain:
+        case n.Operation("union", parts) if isinstance(item, n.Local) and all(x.is_safe(p) for p in parts):
+            tests = tuple([n.Operation("in", (item, p), core.type, core.span) for p in parts])
+            either = x.emit(n.Operation("or", tests, core.type, core.span))
+            return either if core.name == "in" else expression("not _1", either)
     found, among = x.many((item, domain))
     if x.efforts.may_be_long(domain):
         among = expression("_looked(G, _1)", among)

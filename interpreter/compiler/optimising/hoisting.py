@@ -49,7 +49,7 @@ def steady(nodes: list[Any], loops: list[Around]) -> list[Around]:
 
 
 def kept(made: str, value: Any, loops: list[Around]) -> ast.stmt:
-    """A statement that works a value out when it is first come to, for all turns of some loops; it is in `made` then."""
+    """A statement that works a value out when first come to, for all turns of some loops; it is in `made` then."""
     for loop in loops:
         loop.ahead.add(made)
     loops[0].opening.append(ast.Assign([stored(made)], constant(None)))

@@ -267,7 +267,7 @@ class Emitter:
     def _once_for_all(
         self, made: str, iterator: Any, tests: list[Any], where: Core | None, steps: int
     ) -> tuple[Any, list[Any], Core | None]:
-        """What a loop runs over, its members sorted out once by tests that do not hang on loops around; the other tests."""
+        """What a loop runs over, sorted out once by those tests that do not hang on loops around; the other tests."""
         if not self.around or HOISTING not in self.passes or hangs_on([iterator, *tests], self.around[-1]):
             return iterator, tests, where
         ready, rest, parts = list(tests), list[Core](), conjuncts(where) if where is not None else []

@@ -10,6 +10,7 @@ import re
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
@@ -105,6 +106,22 @@ def parse_module(source: Source, sink: Sink) -> s.Module | None:
         return None
     reader = TreeReader(source, 0, lambda src, a, b: parse_expression(src, a, b, sink))
     return _read(lambda: reader.module(tree), source, sink)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One token of a text that was read: its name in the grammar, and where it stands. `_NL`, `_INDENT` and
+    `_DEDENT` tell how lines and blocks end and begin."""
+
+    type: str
+    start: int
+    end: int
+
+
+def pieces_of(source: Source) -> tuple[Piece, ...]:
+    """The tokens of a text whose form is right, comments left out."""
+    tokens = _parser().parse_interactive(unfolded(source.text) + "\n", start="start").exhaust_lexer()
+    return tuple(Piece(t.type, t.start_pos or 0, t.end_pos or 0) for t in tokens)
 
 
 def _read(read: Callable[[], T], source: Source, sink: Sink) -> T | None:

@@ -1,0 +1,170 @@
+"""A rules file in its one layout: four spaces a step, lines no longer than can be read, comments where they stood.
+
+Breaks of the author's stay; a line that is too long gets more of them. Must not change what the rules say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from interpreter.source.printing import cell_width
+from interpreter.tools.formatting.rules_lines import Between, Part, Statement
+from interpreter.tools.formatting.rules_spacing import CLOSING, OPENING, gap_before, is_binary, token_text, words_at
+
+MOST_CELLS = 120
+STEP = 4
+_BEGINS_LINE = ("NOW", "STARTING", "BECAUSE")
+_AFTER = {"COMMA": 2, "OR": 2, "AND": 3, "THEN": 5, "ELSE": 6}  # how ill a line ends with them
+_BEFORE = {"ELSE": 1, "OR": 4, "AND": 5, "WHERE": 7, "FOR": 8}  # how ill one begins with them, where it may
+_SHORT = 50  # cells: a line that is broken before this looks torn
+
+
+def laid_out(rows: Sequence[Statement | Between]) -> str:
+    """The text of a rules file; '' for one that holds nothing."""
+    lines: list[str] = []
+    depth = 0
+    for n, row in enumerate(rows):
+        if isinstance(row, Statement):
+            lines += _statement_lines(row)
+            depth = row.depth + 1 if row.opens else row.depth
+        else:
+            following = next((x for x in rows[n + 1 :] if isinstance(x, Statement)), None)
+            lines += _between_lines(row, _columns(rows[:n], following), depth, following.depth if following else 0)
+    while lines and not lines[0]:
+        lines.pop(0)
+    while lines and not lines[-1]:
+        lines.pop()
+    return "\n".join(lines) + "\n" if lines else ""
+
+
+def _columns(before: Sequence[Statement | Between], following: Statement | None) -> list[tuple[int, int]]:
+    """Where the blocks begin that are open here, as (column, depth), the deepest first."""
+    found: list[tuple[int, int]] = []
+    least: int | None = None
+    for row in reversed(before):
+        if isinstance(row, Statement) and (least is None or row.depth < least):
+            found.append((row.column, row.depth))
+            least = row.depth
+    low = following.depth if following else 0
+    return [(column, depth) for column, depth in found if depth >= low]
+
+
+def _between_lines(row: Between, columns: list[tuple[int, int]], depth: int, following: int) -> list[str]:
+    lines: list[str] = []
+    for line in row.lines:
+        if line is None:
+            if lines[-1:] != [""]:
+                lines.append("")
+            continue
+        column, text = line
+        at = following
+        if following < depth:
+            at = next((d for c, d in columns if c <= column), following)
+            depth = at  # what follows a comment of an outer block belongs to no inner one
+        lines.append(" " * (STEP * at) + text)
+    return lines
+
+
+def _statement_lines(statement: Statement) -> list[str]:
+    """The lines of a statement, comments in between included."""
+    parts = statement.parts
+    lead = STEP * statement.depth
+    least = 2 * STEP if statement.opens else STEP
+    starts = [0, *(n for n, p in enumerate(parts) if n and p.has_break), len(parts)]
+    lines: list[str] = []
+    for start, end in zip(starts, starts[1:], strict=False):
+        own = lead + (max(least, _rounded(parts[start].lead)) if start else 0)
+        lines += [" " * own + comment for comment in parts[start].comments]
+        lines += _broken(parts, start, end, own, lead + least)
+    return lines
+
+
+def _rounded(lead: int) -> int:
+    return (lead + STEP // 2) // STEP * STEP
+
+
+def _broken(parts: Sequence[Part], start: int, end: int, lead: int, further: int) -> list[str]:
+    """One line of the author's, or several where it is too long."""
+    lines = []
+    while True:
+        text = " " * lead + _joined(parts, start, end)
+        at = _break_of(parts, start, end, lead) if cell_width(text) > MOST_CELLS else 0
+        if not at:
+            remark = "  " + parts[end - 1].remark if parts[end - 1].remark else ""
+            return [*lines, text + remark]
+        lines.append(" " * lead + _joined(parts, start, at))
+        start = at
+        parts[at].has_break = True
+        lead = further + (STEP if _depth(parts, at) and _is_within_value(parts, at) else 0)
+
+
+def _joined(parts: Sequence[Part], start: int, end: int) -> str:
+    words = words_at(parts)
+    out = [token_text(parts[start])]
+    for at in range(start + 1, end):
+        out += [gap_before(parts, at, words), token_text(parts[at])]
+    return "".join(out)
+
+
+def _break_of(parts: Sequence[Part], start: int, end: int, lead: int) -> int:
+    """Before which token a line that is too long is broken best; 0 where it cannot be."""
+    best: tuple[int, int] | None = None
+    for at in range(start + 1, end):
+        cost = _cost(parts, at)
+        if cost is None:
+            continue
+        width = lead + cell_width(_joined(parts, start, at))
+        if width > MOST_CELLS and best is not None:
+            break
+        if width < _SHORT and cost:
+            cost += 20
+        if best is None or cost <= best[0]:
+            best = (cost, at)
+    return best[1] if best else 0
+
+
+def _cost(parts: Sequence[Part], at: int) -> int | None:
+    """How ill a break stands before a token: 0 well; None where the language does not allow one."""
+    before, here = parts[at - 1], parts[at]
+    depth = _depth(parts, at)
+    if depth == 0 and (at == words_at(parts) or here.type in _BEGINS_LINE or _is_stop(parts, at)):
+        return 0
+    if before.type == "EQUAL" and depth == 0 and _is_whole_value(parts, at - 1):
+        return 0
+    if here.type == "CITE" and depth == 0:
+        return 1 if before.type == "CITE" else 3
+    if depth == 0 and here.type == "TEXT":
+        return 2
+    if before.type in _AFTER:
+        return _AFTER[before.type] + 6 * depth
+    if depth > 0 or _is_within_value(parts, at):
+        if here.type in _BEFORE:
+            return _BEFORE[here.type] + 6 * depth
+        if here.type == "SIGN" and is_binary(parts, at):
+            return 2 + 6 * depth
+        if before.type in OPENING and here.type not in CLOSING:
+            return 14 + 6 * depth
+    return None
+
+
+def _depth(parts: Sequence[Part], at: int) -> int:
+    """How many brackets are open before a token."""
+    return sum((p.type in OPENING) - (p.type in CLOSING) for p in parts[:at])
+
+
+def _is_stop(parts: Sequence[Part], at: int) -> bool:
+    return parts[at].type == "THEN" and at + 1 < len(parts) and parts[at + 1].type == "STOP"
+
+
+def _is_whole_value(parts: Sequence[Part], equal: int) -> bool:
+    """Whether all that follows an equals sign is the value of a define or of a name."""
+    return parts[0].type in ("DEFINE", "LET") and not any(p.type == "EQUAL" for p in parts[:equal])
+
+
+def _is_within_value(parts: Sequence[Part], at: int) -> bool:
+    """Whether the line above ended with the equals sign, so that lines may be broken anywhere."""
+    return any(
+        p.has_break and parts[n - 1].type == "EQUAL" and _is_whole_value(parts, n - 1)
+        for n, p in enumerate(parts[: at + 1])
+        if n
+    )

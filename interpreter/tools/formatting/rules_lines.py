@@ -1,0 +1,112 @@
+"""The text of a rules file as statements of tokens, with the comments and breaks that stand between them.
+
+Must not decide how any of it is laid out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from interpreter.language.parsing import Piece
+
+LAYOUT = ("_NL", "_INDENT", "_DEDENT")
+
+
+@dataclass(slots=True)
+class Part:
+    """One token of a statement and what stands before it: a break of the author's (`lead` is how far its line was
+    indented beyond the statement's), and comments on lines of their own. `remark` is a comment at its line's end."""
+
+    type: str
+    text: str
+    has_break: bool = False
+    lead: int = 0
+    comments: list[str] = field(default_factory=list)
+    remark: str = ""
+
+
+@dataclass(slots=True)
+class Statement:
+    """One statement, or the head of one that holds others (`opens`), at a depth of blocks counted from 0."""
+
+    depth: int
+    column: int
+    parts: list[Part]
+    opens: bool = False
+
+
+@dataclass(slots=True)
+class Between:
+    """What stands between two statements, line by line: a comment with its column, or None for an empty line."""
+
+    lines: list[tuple[int, str] | None]
+
+
+def statements_of(text: str, pieces: Sequence[Piece]) -> list[Statement | Between]:
+    """The statements of a text in order, with what stands before, between and after them."""
+    found: list[Statement | Between] = []
+    depth = 0
+    row: list[Piece] = []
+    end = 0
+    for piece in pieces:
+        if piece.type == "_INDENT":
+            depth += 1
+            if found and isinstance(found[-1], Statement):
+                found[-1].opens = True
+        elif piece.type == "_DEDENT":
+            depth -= 1
+        elif piece.type == "_NL":
+            end = _finish(text, row, depth, end, found)
+            row = []
+        else:
+            row.append(piece)
+    end = _finish(text, row, depth, end, found)
+    found.append(_between(text[end:], found))
+    return _with_opened(found)
+
+
+def _with_opened(found: list[Statement | Between]) -> list[Statement | Between]:
+    """A statement opens a block where the next one stands deeper."""
+    statements = [s for s in found if isinstance(s, Statement)]
+    for one, following in zip(statements, statements[1:], strict=False):
+        one.opens = following.depth > one.depth
+    return found
+
+
+def _finish(text: str, row: list[Piece], depth: int, end: int, found: list[Statement | Between]) -> int:
+    """Add the statement of a row of tokens, and before it what stands since `end`; where it ends."""
+    if not row:
+        return end
+    found.append(_between(text[end : row[0].start], found))
+    column = _column(text, row[0].start)
+    parts: list[Part] = []
+    for n, piece in enumerate(row):
+        part = Part(piece.type, text[piece.start : piece.end])
+        if n:
+            _read_gap(text[row[n - 1].end : piece.start], part, parts[-1])
+            if part.has_break:
+                part.lead = _column(text, piece.start) - column
+        parts.append(part)
+    found.append(Statement(depth, column, parts))
+    return row[-1].end
+
+
+def _read_gap(gap: str, part: Part, before: Part) -> None:
+    first, *others = gap.split("\n")
+    part.has_break = bool(others)
+    before.remark = first.strip()
+    part.comments = [line.strip() for line in others if line.strip()]
+
+
+def _between(gap: str, found: list[Statement | Between]) -> Between:
+    lines = gap.split("\n")
+    if found and isinstance(found[-1], Statement):
+        found[-1].parts[-1].remark = lines[0].strip()
+        lines = lines[1:]
+    lines = lines[:-1] if lines and not lines[-1].strip() else lines
+    return Between([(len(x) - len(x.lstrip()), x.strip()) if x.strip() else None for x in lines])
+
+
+def _column(text: str, offset: int) -> int:
+    return offset - (text.rfind("\n", 0, offset) + 1)

@@ -1,0 +1,194 @@
+"""Lines of documents that are too long, broken where it does not change what they say.
+
+A mapping in brackets that fills more than a line becomes a block, a list of words is filled into lines, a text is
+folded. What is an expression stays in one line, so that faults in it can be shown where they stand.
+"""
+
+from __future__ import annotations
+
+from textwrap import wrap
+
+from interpreter.documents.reading.tree import Branch, Listing, Node, Scalar
+from interpreter.source.printing import cell_width
+from interpreter.tools.formatting.yaml_pages import Edit, Page, scalars
+
+MOST_CELLS = 120
+STEP = 2
+_TEXTS = ("about", "note", "text", "because", "reconstructed", "help")
+_CHART = "cells"
+
+
+def break_lines(page: Page) -> list[Edit]:
+    """Edits that break what stands in lines that are too long; the outermost first, what is inside when asked again."""
+    long: set[int] = set()
+    edits: list[Edit] = []
+    for number, line in enumerate(page.lines()):
+        if cell_width(line) > MOST_CELLS:
+            remark = _remark_at(page, number)
+            bare = line[:remark].rstrip() if remark else line
+            if cell_width(bare) > MOST_CELLS:
+                long.add(number)
+            elif len(bare) + 2 < remark:  # a remark comes nearer before anything is broken for it
+                room = max(2, MOST_CELLS - cell_width(bare) - cell_width(line[remark:]))
+                edits.append((page.start_of(number) + len(bare), page.start_of(number) + remark, " " * room))
+    if long:
+        _visit(page, page.root, 0, "", False, long, edits)
+    return edits
+
+
+def _remark_at(page: Page, number: int) -> int:
+    """Where the comment at the end of a line begins; 0 where it has none."""
+    ends = [s.span.end for s in scalars(page.root) if page.line_of(s.span.start) == number]
+    start = page.start_of(number)
+    line = page.lines()[number]
+    at = line.find("#", max(ends) - start if ends and max(ends) <= start + len(line) else len(line))
+    return max(at, 0)
+
+
+def _visit(page: Page, node: Node, column: int, key: str, is_row: bool, long: set[int], edits: list[Edit]) -> None:
+    """Go through blocks; `column` is where the parts of a block begin that takes this node's place."""
+    if key == _CHART:
+        return
+    first, last = page.line_of(node.span.start), page.last_line(node)
+    if not long.intersection(range(first, last + 1)):
+        return
+    if isinstance(node, Scalar):
+        _fold(page, node, column, key, edits)
+    elif page.is_flow(node):
+        if not (is_row and _as_row(page, node, column, edits)):
+            _break_flow(page, node, column, long, edits)
+    elif isinstance(node, Branch):
+        rows = _has_rows(page, node)
+        for entry in node:
+            _visit(page, entry.value, page.column_of(entry.key.span.start) + STEP, entry.key.text, rows, long, edits)
+    else:
+        for item in node.items:
+            _visit(page, item, page.column_of(item.span.start), "", False, long, edits)
+
+
+def _has_rows(page: Page, node: Branch) -> bool:
+    """Whether most entries are things in brackets: what sticks out among them stays a row, of several lines."""
+    flows = [e for e in node if isinstance(e.value, Branch) and page.is_flow(e.value)]
+    return len(flows) > 1 and 2 * len(flows) > len(node.entries) and page.kind != "cases"
+
+
+def _as_row(page: Page, node: Node, column: int, edits: list[Edit]) -> bool:
+    """A thing in brackets below its key, in at most two lines; False where it does not go into them."""
+    start = node.span.start
+    line = page.text[page.start_of(page.line_of(start)) : start]
+    if not isinstance(node, Branch) or not page.is_one_line(node) or not line.rstrip().endswith(":"):
+        return False
+    rows = ["{"]
+    for n, (first, last) in enumerate(_parts(page, node)):
+        word = page.text[first:last] + ("," if n + 1 < len(node.entries) else "}")
+        if len(rows[-1]) > 1 and column + cell_width(rows[-1]) + 1 + cell_width(word) > MOST_CELLS:
+            rows.append(" " + word)
+        else:
+            rows[-1] += word if len(rows[-1]) < 2 else " " + word
+    if len(rows) > 2 or any(column + cell_width(row) > MOST_CELLS for row in rows):
+        return False
+    body = "".join("\n" + " " * column + row for row in rows)
+    at = _remark_at(page, page.line_of(start))
+    end, remark = node.span.end, ""
+    if at:
+        end = page.start_of(page.line_of(start) + 1) - 1
+        remark = "  " + page.text[page.start_of(page.line_of(start)) + at : end]
+    edits.append((start - (len(line) - len(line.rstrip())), end, remark + body))
+    return True
+
+
+def _break_flow(page: Page, node: Branch | Listing, column: int, long: set[int], edits: list[Edit]) -> None:
+    parts = _parts(page, node)
+    if not page.is_one_line(node):
+        _refill(page, node, parts, long, edits)
+    elif len(parts) < 2:
+        _break_single(page, node, column, long, edits)
+    elif isinstance(node, Listing) and all(isinstance(item, Scalar) for item in node.items):
+        _fill(page, node, parts, edits)
+    else:
+        _open(page, node, parts, column, edits)
+
+
+def _parts(page: Page, node: Branch | Listing) -> list[tuple[int, int]]:
+    """Where the entries or items of a node stand."""
+    if isinstance(node, Branch):
+        return [(e.key.span.start, max(e.key.span.end, e.value.span.end)) for e in node]
+    return [(x.span.start, x.span.end) for x in node.items]
+
+
+def _break_single(page: Page, node: Branch | Listing, column: int, long: set[int], edits: list[Edit]) -> None:
+    parts = _parts(page, node)
+    if parts and isinstance(node, Branch) and not isinstance(next(iter(node)).value, Scalar):
+        _open(page, node, parts, column, edits)
+    elif parts and isinstance(node, Listing) and not isinstance(node.items[0], Scalar):
+        _open(page, node, parts, column, edits)
+
+
+def _open(page: Page, node: Branch | Listing, parts: list[tuple[int, int]], column: int, edits: list[Edit]) -> None:
+    """A block in the place of what stands in brackets."""
+    dash = "- " if isinstance(node, Listing) else ""
+    lines = [" " * column + dash + page.text[start:end] for start, end in parts]
+    start = node.span.start
+    line = page.text[page.start_of(page.line_of(start)) : start]
+    remark = page.text[node.span.end : page.start_of(page.line_of(start) + 1)].strip()
+    end = node.span.end
+    if remark and not remark.startswith("#"):
+        return
+    if remark:
+        end = page.start_of(page.line_of(start) + 1) - 1
+    if line.rstrip().endswith(":"):
+        head = "  " + remark if remark else ""
+        edits.append((start - (len(line) - len(line.rstrip())), end, head + "\n" + "\n".join(lines)))
+    elif not line.strip(" -"):  # behind a dash, or in a line of its own
+        own = "\n".join(lines).lstrip(" ")
+        lead = page.column_of(start)
+        own = "\n".join(x if not n else " " * lead + x.lstrip(" ") for n, x in enumerate(own.split("\n")))
+        edits.append((start, end, own + ("  " + remark if remark else "")))
+
+
+def _fill(page: Page, node: Listing, parts: list[tuple[int, int]], edits: list[Edit]) -> None:
+    """A list of words in lines as wide as can be read, all behind the bracket."""
+    lead = page.column_of(node.span.start) + 1
+    before = page.text[page.start_of(page.line_of(node.span.start)) : node.span.start]
+    width = cell_width(before) + 1
+    gaps: list[Edit] = []
+    for (start, end), (_, last) in zip(parts, [(0, node.span.start + 1), *parts], strict=False):
+        own = cell_width(page.text[start:end]) + 2
+        if gaps and width + own > MOST_CELLS + 1:
+            gaps.append((last, start, ",\n" + " " * lead))
+            width = lead
+        else:
+            gaps.append((last, start, page.text[last:start]))
+        width += own
+    edits += [gap for gap in gaps if "\n" in gap[2]]
+
+
+def _refill(page: Page, node: Branch | Listing, parts: list[tuple[int, int]], long: set[int], edits: list[Edit]) -> None:
+    """One break more in each line that is too long of what fills several lines already."""
+    lead = page.column_of(node.span.start) + 1
+    broken: set[int] = set()
+    for (_, before), (start, end) in reversed(list(zip(parts, parts[1:], strict=False))):
+        line = page.line_of(start)
+        head = page.text[page.start_of(line) : end]
+        if line not in long or line in broken or "\n" in page.text[before:start] or "\n" in page.text[start:end]:
+            continue
+        if cell_width(head) + 1 > MOST_CELLS and cell_width(page.text[page.start_of(line) : before]) + 1 > MOST_CELLS:
+            continue
+        edits.append((before, start, ",\n" + " " * lead))
+        broken.add(line)
+
+
+def _fold(page: Page, node: Scalar, column: int, key: str, edits: list[Edit]) -> None:
+    """A long text of words as a folded block; not where a hole or a wide letter stands in it."""
+    text = node.text
+    is_text = key in _TEXTS or len(key) == 2 or (key == "title" and page.kind == "cases")
+    if not is_text or node.style in ("|", ">") or not page.is_one_line(node) or cell_width(text) != len(text):
+        return
+    if "{" in text or "  " in text or text != text.strip() or "\n" in text or not isinstance(node.value, str):
+        return
+    rest = page.text[node.span.end : page.start_of(page.line_of(node.span.end) + 1)].strip()
+    line = page.text[page.start_of(page.line_of(node.span.start)) : node.span.start]
+    if rest or not line.rstrip().endswith(":") or text.startswith(("#", " ")):
+        return
+    lines = wrap(text, MOST_CELLS - 10 - column, break_long_words=False, break_on_hyphens=False)
+    edits.append((node.span.start, node.span.end, ">-\n" + "\n".join(" " * column + x for x in lines)))

@@ -1,0 +1,143 @@
+"""Columns: charts as they are printed, and values that an author has put below one another.
+
+Must not change more than blanks.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from interpreter.documents.reading.tree import Branch, Entry, Listing, Node
+from interpreter.source.printing import cell_width
+from interpreter.tools.formatting.yaml_pages import Edit, Page
+
+MOST_CELLS = 120
+_CHART = "cells"
+
+
+def align_columns(page: Page) -> list[Edit]:
+    """Edits that put the cells of charts below one another, and values where most of their sisters stand."""
+    edits: list[Edit] = []
+    _visit(page, page.root, False, edits)
+    return edits
+
+
+def _visit(page: Page, node: Node, in_chart: bool, edits: list[Edit]) -> None:
+    if page.is_flow(node):
+        return
+    if isinstance(node, Branch):
+        rows = [e.value for e in node]
+        if in_chart and len(rows) > 1 and all(page.is_flow(v) and page.is_one_line(v) for v in rows):
+            _align_chart(page, list(node), edits)
+            return
+        _align_values(page, list(node), edits)
+        for entry in node:
+            _visit(page, entry.value, in_chart or entry.key.text == _CHART, edits)
+    elif isinstance(node, Listing):
+        for item in node.items:
+            _visit(page, item, in_chart, edits)
+
+
+def _align_chart(page: Page, rows: Sequence[Entry], edits: list[Edit]) -> None:
+    """Heads and cells of a chart whose rows stand in one line each; a line of headings above goes with them."""
+    if any(page.line_of(r.key.span.start) != page.line_of(r.value.span.start) for r in rows):
+        return
+    column = max(page.column_of(r.key.span.end) for r in rows) + 2
+    cells = [_cells(page, r.value) for r in rows]
+    widths = _widths(cells)
+    found: list[Edit] = []
+    for row, own in zip(rows, cells, strict=True):
+        found.append((row.key.span.end, row.value.span.start, ":".ljust(column - page.column_of(row.key.span.end))))
+        for n, ((_, end, text), (start, _end, _text)) in enumerate(zip(own, own[1:], strict=False)):
+            pad = widths[n] - cell_width(text) if n < len(widths) else 0
+            found.append((end, start, ", " + " " * pad))
+    if column + 2 + sum(w + 2 for w in widths) <= MOST_CELLS:
+        edits += [e for e in found if page.text[e[0] : e[1]] != e[2]]
+        _align_headings(page, rows[0], column, widths, edits)
+
+
+def _cells(page: Page, node: Node) -> list[tuple[int, int, str]]:
+    """Where the cells of a row stand, and what is written there."""
+    if isinstance(node, Branch):
+        spans = [(e.key.span.start, max(e.key.span.end, e.value.span.end)) for e in node]
+    else:
+        spans = [(x.span.start, x.span.end) for x in node.items] if isinstance(node, Listing) else []
+    return [(start, end, page.text[start:end]) for start, end in spans]
+
+
+def _widths(rows: Sequence[Sequence[tuple[int, int, str]]]) -> list[int]:
+    """How wide each column is, as far as the columns of all rows have the same heads."""
+    longest = max(rows, key=len)
+    widths: list[int] = []
+    for n, (_, _, text) in enumerate(longest):
+        head = _head(text)
+        column = [row[n][2] for row in rows if len(row) > n]
+        if any(_head(cell) != head for cell in column):
+            break
+        widths.append(max(cell_width(cell) for cell in column))
+    return widths
+
+
+def _head(cell: str) -> str:
+    """The key of a cell that has one; '' in a list."""
+    head, parted, _ = cell.partition(": ")
+    return head if parted and '"' not in head else ""
+
+
+def _align_headings(page: Page, first: Entry, column: int, widths: Sequence[int], edits: list[Edit]) -> None:
+    """A comment above the first row that has a word for each column."""
+    line = page.line_of(first.key.span.start) - 1
+    text = page.lines()[line] if line >= 0 else ""
+    words = text.strip().lstrip("#").split()
+    if not text.strip().startswith("#") or len(words) != len(widths) or len(words) < 2:
+        return
+    made = " " * (len(text) - len(text.lstrip())) + "#"
+    at = column + 1
+    for word, width in zip(words, widths, strict=True):
+        made = made.ljust(at) if len(made) < at else made + " "
+        made += word
+        at += width + 2
+    if made != text:
+        edits.append((page.start_of(line), page.start_of(line) + len(text), made))
+
+
+def _align_values(page: Page, entries: Sequence[Entry], edits: list[Edit]) -> None:
+    """Values in the column in which most of their sisters stand, where an author has put some below one another."""
+    own = [e for e in entries if _gap(page, e) is not None]
+    wide = Counter(page.column_of(e.value.span.start) for e in own if len(_gap(page, e) or "") > 2)
+    if not wide:
+        return
+    most = max(wide.values())
+    column = min(c for c, number in wide.items() if number == most)
+    for entry in own:
+        gap, room = _gap(page, entry) or "", column - page.column_of(entry.key.span.end)
+        new = ":".ljust(room) if room > 1 and (len(own) > 1 or most > 1) else ": "
+        if len(own) == 1 and _is_kept(page, entry, entries):
+            continue
+        if gap != new and (len(gap) > 2 or _stands_among(page, entry, own, column)):
+            edits.append((entry.key.span.end, entry.value.span.start, new))
+
+
+def _is_kept(page: Page, entry: Entry, entries: Sequence[Entry]) -> bool:
+    """Whether a lone value stands where the remarks behind its sisters' keys do."""
+    column = page.column_of(entry.value.span.start)
+    lines = page.lines()
+    return any(
+        "#" in lines[line] and lines[line].index("#") == column
+        for line in (page.line_of(e.key.span.start) for e in entries if e is not entry)
+    )
+
+
+def _stands_among(page: Page, entry: Entry, own: Sequence[Entry], column: int) -> bool:
+    """Whether a line beside it has its value in the column already."""
+    line = page.line_of(entry.key.span.start)
+    beside = [e for e in own if abs(page.line_of(e.key.span.start) - line) == 1]
+    return any(page.column_of(e.value.span.start) == column and len(_gap(page, e) or "") > 2 for e in beside)
+
+
+def _gap(page: Page, entry: Entry) -> str | None:
+    """What stands between a key and a value of the same line."""
+    gap = page.text[entry.key.span.end : entry.value.span.start]
+    is_inline = gap.startswith(":") and not gap[1:].strip() and "\n" not in gap and len(gap) > 1
+    return gap if is_inline and page.is_one_line(entry.value) and entry.value.span.end > entry.value.span.start else None

@@ -1,0 +1,81 @@
+"""The order of keys in documents: what a thing is comes before what it holds. Must not touch brackets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from interpreter.documents.reading.tree import Branch, Node
+from interpreter.tools.formatting.yaml_pages import Edit, Page
+
+_HEAD = ("kind", "format", "id", "language", "title")
+_CHART = ("name", "cite", "source", "note", "axes", "gives", "blanks", "cells")
+_CASE = ("title", "rules", "uses", "note", "given", "when", "then")
+_KIND = ("many", "short", "name", "cite", "source", "note", "attributes", "members")
+ORDERS: dict[tuple[str, ...], tuple[str, ...]] = {
+    ("tables", "tables"): _CHART,
+    ("cases", "cases"): _CASE,
+    ("pieces", "classes"): _KIND,
+    ("ruleset", "kinds"): _KIND,
+}
+
+
+def order_of(kind: str, path: Sequence[str]) -> tuple[str, ...]:
+    """The keys that come in a certain order in a mapping of a document; () where the author decides."""
+    if not path:
+        return _HEAD
+    return ORDERS.get((kind, *path[:-1]), ()) if len(path) == 2 else ()
+
+
+def order_keys(page: Page) -> list[Edit]:
+    """Edits that bring the keys of mappings into their order; comments go with the key below them."""
+    edits: list[Edit] = []
+    _visit(page, page.root, (), edits)
+    return edits
+
+
+def _visit(page: Page, node: Node, path: tuple[str, ...], edits: list[Edit]) -> None:
+    if not isinstance(node, Branch) or page.is_flow(node) or len(path) > 2:
+        return
+    order = order_of(page.kind, path)
+    wanted = _in_order(list(node.entries), order) if order else []
+    if order and wanted != list(node.entries):
+        edit = _moved(page, node, wanted)
+        if edit is not None:
+            edits.append(edit)
+            return
+    for key, entry in node.entries.items():
+        _visit(page, entry.value, (*path, key), edits)
+
+
+def _in_order(keys: Sequence[str], order: Sequence[str]) -> list[str]:
+    """The keys with a place first or among themselves in order; each other one stays behind the one before it."""
+    groups: list[list[str]] = []
+    for key in keys:
+        if key in order or not groups:
+            groups.append([key])
+        else:
+            groups[-1].append(key)
+    return [k for g in sorted(groups, key=lambda g: order.index(g[0]) if g[0] in order else len(order)) for k in g]
+
+
+def _moved(page: Page, node: Branch, wanted: Sequence[str]) -> Edit | None:
+    """One edit for the whole mapping, made of whole lines; None where an entry shares its line with something."""
+    lines = page.lines()
+    entries = list(node)
+    firsts = [page.line_of(e.key.span.start) for e in entries]
+    if any(lines[n][: page.column_of(e.key.span.start)].strip() for n, e in zip(firsts, entries, strict=True)):
+        return None
+    heads = [firsts[0]]
+    for before, first in zip(entries, firsts[1:], strict=False):
+        head, least = first, max(page.last_line(before.value), page.line_of(before.key.span.start)) + 1
+        while head > least and lines[head - 1].lstrip().startswith("#"):
+            head -= 1
+        heads.append(head)
+    while firsts[0] and heads[0] and lines[heads[0] - 1].lstrip().startswith("#") and page.column_of(node.span.start):
+        heads[0] -= 1
+    last = max(page.last_line(entries[-1].value), firsts[-1]) + 1
+    ends = [*heads[1:], last]
+    blocks = {k: lines[a:b] for k, a, b in zip(node.entries, heads, ends, strict=True)}
+    text = "\n".join(line for key in wanted for line in blocks[key])
+    start, end = page.start_of(heads[0]), page.start_of(last)
+    return start, end, text + ("\n" if page.text[start:end].endswith("\n") else "")

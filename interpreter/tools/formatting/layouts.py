@@ -8,10 +8,19 @@ from __future__ import annotations
 from dataclasses import fields, is_dataclass
 from typing import Any
 
+from interpreter.documents.reading.tree import Branch, Listing, Node, Scalar
+from interpreter.documents.reading.yaml_reading import read_yaml
+from interpreter.language.parsing import parse_module, pieces_of
 from interpreter.source.diagnostic import Sink
 from interpreter.source.text import Source, Span
 from interpreter.tools.formatting.rules_layout import laid_out
 from interpreter.tools.formatting.rules_lines import Between, Statement, statements_of
+from interpreter.tools.formatting.yaml_blocks import indent_blocks, tidy_lines
+from interpreter.tools.formatting.yaml_breaks import break_lines
+from interpreter.tools.formatting.yaml_columns import align_columns
+from interpreter.tools.formatting.yaml_order import order_keys, order_of
+from interpreter.tools.formatting.yaml_pages import Page, applied, comments
+from interpreter.tools.formatting.yaml_spacing import space_brackets
 
 RULES = ".rules"
 _ROUNDS = 12
@@ -39,7 +48,6 @@ def _plain_ends(text: str) -> str:
 
 
 def _rules(name: str, text: str, sink: Sink) -> str | None:
-    from interpreter.language.parsing import parse_module, pieces_of
 
     source = Source(name, text)
     before = parse_module(source, sink)
@@ -81,14 +89,6 @@ def _is_same(one: Any, other: Any) -> bool:
 
 
 def _document(name: str, text: str, sink: Sink) -> str | None:
-    from interpreter.documents.reading.tree import Branch
-    from interpreter.documents.reading.yaml_reading import read_yaml
-    from interpreter.tools.formatting.yaml_blocks import indent_blocks, tidy_lines
-    from interpreter.tools.formatting.yaml_breaks import break_lines
-    from interpreter.tools.formatting.yaml_columns import align_columns
-    from interpreter.tools.formatting.yaml_order import order_keys
-    from interpreter.tools.formatting.yaml_pages import Page, applied, comments
-    from interpreter.tools.formatting.yaml_spacing import space_brackets
 
     source = Source(name, text)
     root = read_yaml(source, sink)
@@ -113,10 +113,8 @@ def _document(name: str, text: str, sink: Sink) -> str | None:
     return page.text
 
 
-def _says_the_same(page: Any, one: Any, other: Any, path: tuple[str, ...]) -> bool:
+def _says_the_same(page: Page, one: Node, other: Node, path: tuple[str, ...]) -> bool:
     """Whether two trees hold the same; keys may have changed places only where their order says nothing."""
-    from interpreter.documents.reading.tree import Branch, Listing
-    from interpreter.tools.formatting.yaml_order import order_of
 
     if isinstance(one, Branch) and isinstance(other, Branch):
         mine, his = list(one.entries), list(other.entries)
@@ -126,6 +124,6 @@ def _says_the_same(page: Any, one: Any, other: Any, path: tuple[str, ...]) -> bo
     if isinstance(one, Listing) and isinstance(other, Listing):
         pairs = zip(one.items, other.items, strict=False)
         return len(one.items) == len(other.items) and all(_says_the_same(page, a, b, (*path, "-")) for a, b in pairs)
-    if type(one) is not type(other):
+    if not isinstance(one, Scalar) or not isinstance(other, Scalar):
         return False
     return type(one.value) is type(other.value) and one.value == other.value

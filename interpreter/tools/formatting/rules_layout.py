@@ -85,7 +85,7 @@ def _rounded(lead: int) -> int:
 
 def _broken(parts: Sequence[Part], start: int, end: int, lead: int, further: int) -> list[str]:
     """One line of the author's, or several where it is too long."""
-    lines = []
+    lines: list[str] = []
     while True:
         text = " " * lead + _joined(parts, start, end)
         at = _break_of(parts, start, end, lead) if cell_width(text) > MOST_CELLS else 0

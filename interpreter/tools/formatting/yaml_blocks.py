@@ -1,4 +1,7 @@
-"""Blank lines, blanks at the ends of lines, and the indentation of blocks: two spaces a step. Must not touch brackets."""
+"""Empty lines, blanks at the ends of lines, and the indentation of blocks: two spaces a step.
+
+Must not touch brackets.
+"""
 
 from __future__ import annotations
 
@@ -69,9 +72,7 @@ def _place(page: Page, node: Node, column: int, shifts: list[int | None], gaps: 
     return True
 
 
-def _place_entry(
-    page: Page, key: int, value: Node, column: int, shifts: list[int | None], gaps: list[Edit]
-) -> bool:
+def _place_entry(page: Page, key: int, value: Node, column: int, shifts: list[int | None], gaps: list[Edit]) -> bool:
     shift = column - page.column_of(key)
     line = page.line_of(key)
     for number in range(line, max(line, page.last_line(value)) + 1):
@@ -83,7 +84,7 @@ def _place_entry(
 
 def _place_item(page: Page, item: Node, column: int, shifts: list[int | None], gaps: list[Edit]) -> bool:
     start = item.span.start
-    dash = _DASH.search(page.text[: start][-200:])
+    dash = _DASH.search(page.text[:start][-200:])
     if dash is None or item.span.start == item.span.end:
         return False
     at = start - len(dash[0])
@@ -100,7 +101,7 @@ def _place_item(page: Page, item: Node, column: int, shifts: list[int | None], g
 
 
 def _place_inner(
-    page: Page, item: Node, column: int, off: int, own: int, shifts: list[int | None], gaps: list[Edit]
+    page: Page, item: Branch | Listing, column: int, off: int, own: int, shifts: list[int | None], gaps: list[Edit]
 ) -> bool:
     """The parts of a list's item: the first stands behind the dash and moves with it."""
     if isinstance(item, Listing):

@@ -163,7 +163,9 @@ def _fill(page: Page, node: Listing, parts: list[tuple[int, int]], edits: list[E
     edits += [gap for gap in gaps if "\n" in gap[2]]
 
 
-def _refill(page: Page, node: Branch | Listing, parts: list[tuple[int, int]], long: set[int], edits: list[Edit]) -> None:
+def _refill(
+    page: Page, node: Branch | Listing, parts: list[tuple[int, int]], long: set[int], edits: list[Edit]
+) -> None:
     """One break more in each line that is too long of what fills several lines already."""
     lead = page.column_of(node.span.start) + 1
     broken: set[int] = set()
@@ -178,6 +180,16 @@ def _refill(page: Page, node: Branch | Listing, parts: list[tuple[int, int]], lo
         broken.add(line)
 
 
+def _remark_inside(page: Page, node: Scalar, column: int) -> bool:
+    """Whether a comment below stands so deep that it would become a part of a folded text."""
+    for line in page.lines()[page.line_of(node.span.start) + 1 :]:
+        if line.strip() and not line.lstrip().startswith("#"):
+            return False
+        if line.strip() and len(line) - len(line.lstrip()) > column - STEP:
+            return True
+    return False
+
+
 def _fold(page: Page, node: Scalar, column: int, key: str, edits: list[Edit]) -> None:
     """A long text of words as a folded block; not where a hole or a wide letter stands in it."""
     text = node.text
@@ -188,7 +200,7 @@ def _fold(page: Page, node: Scalar, column: int, key: str, edits: list[Edit]) ->
         return
     rest = page.text[node.span.end : page.start_of(page.line_of(node.span.end) + 1)].strip()
     line = page.text[page.start_of(page.line_of(node.span.start)) : node.span.start]
-    if rest or not line.rstrip().endswith(":") or text.startswith(("#", " ")):
+    if rest or not line.rstrip().endswith(":") or _remark_inside(page, node, column):
         return
     lines = wrap(text, MOST_CELLS - 10 - column, break_long_words=False, break_on_hyphens=False)
     edits.append((node.span.start, node.span.end, ">-\n" + "\n".join(" " * column + x for x in lines)))

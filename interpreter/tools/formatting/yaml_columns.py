@@ -103,20 +103,43 @@ def _align_headings(page: Page, first: Entry, column: int, widths: Sequence[int]
 
 
 def _align_values(page: Page, entries: Sequence[Entry], edits: list[Edit]) -> None:
-    """Values in the column in which most of their sisters stand, where an author has put some below one another."""
+    """Values of lines that follow one another in one column, where an author has put some below one another."""
     own = [e for e in entries if _gap(page, e) is not None]
-    wide = Counter(page.column_of(e.value.span.start) for e in own if len(_gap(page, e) or "") > 2)
-    if not wide:
-        return
-    most = max(wide.values())
-    column = min(c for c, number in wide.items() if number == most)
-    for entry in own:
-        gap, room = _gap(page, entry) or "", column - page.column_of(entry.key.span.end)
-        new = ":".ljust(room) if room > 1 and (len(own) > 1 or most > 1) else ": "
-        if len(own) == 1 and _is_kept(page, entry, entries):
-            continue
-        if gap != new and (len(gap) > 2 or _stands_among(page, entry, own, column)):
-            edits.append((entry.key.span.end, entry.value.span.start, new))
+    everywhere = _column(page, own)
+    for run in _runs(page, own):
+        alone = _column(page, run)
+        column = alone if alone and alone[1] > 1 else everywhere
+        stands = [e for e in run if column and page.column_of(e.value.span.start) == column[0]]
+        sisters = [e for e in own if column and page.column_of(e.value.span.start) == column[0]]
+        is_aligned = bool(stands) and len(sisters) > 1
+        for entry in run:
+            room = column[0] - page.column_of(entry.key.span.end) if column and is_aligned else 0
+            gap, new = _gap(page, entry), ":".ljust(room) if room > 1 else ": "
+            if gap != new and not (len(run) == 1 and _is_kept(page, entry, entries)):
+                edits.append((entry.key.span.end, entry.value.span.start, new))
+
+
+def _column(page: Page, entries: Sequence[Entry]) -> tuple[int, int] | None:
+    """The column in which most values stand that were moved there with blanks, and how many do; None for none."""
+    wide = Counter(page.column_of(e.value.span.start) for e in entries if len(_gap(page, e) or "") > 2)
+    most = max(wide.values(), default=0)
+    return (min(c for c, number in wide.items() if number == most), most) if wide else None
+
+
+def _runs(page: Page, entries: Sequence[Entry]) -> list[list[Entry]]:
+    """Entries of lines that follow one another; comments do not part them."""
+    lines = page.lines()
+    runs: list[list[Entry]] = []
+    for entry in entries:
+        line = page.line_of(entry.key.span.start)
+        while line and lines[line - 1].lstrip().startswith("#"):
+            line -= 1
+        before = runs[-1][-1] if runs else None
+        if before is not None and page.line_of(before.key.span.start) == line - 1:
+            runs[-1].append(entry)
+        else:
+            runs.append([entry])
+    return runs
 
 
 def _is_kept(page: Page, entry: Entry, entries: Sequence[Entry]) -> bool:
@@ -129,15 +152,10 @@ def _is_kept(page: Page, entry: Entry, entries: Sequence[Entry]) -> bool:
     )
 
 
-def _stands_among(page: Page, entry: Entry, own: Sequence[Entry], column: int) -> bool:
-    """Whether a line beside it has its value in the column already."""
-    line = page.line_of(entry.key.span.start)
-    beside = [e for e in own if abs(page.line_of(e.key.span.start) - line) == 1]
-    return any(page.column_of(e.value.span.start) == column and len(_gap(page, e) or "") > 2 for e in beside)
-
-
 def _gap(page: Page, entry: Entry) -> str | None:
     """What stands between a key and a value of the same line."""
     gap = page.text[entry.key.span.end : entry.value.span.start]
     is_inline = gap.startswith(":") and not gap[1:].strip() and "\n" not in gap and len(gap) > 1
-    return gap if is_inline and page.is_one_line(entry.value) and entry.value.span.end > entry.value.span.start else None
+    return (
+        gap if is_inline and page.is_one_line(entry.value) and entry.value.span.end > entry.value.span.start else None
+    )

@@ -10,7 +10,7 @@ from interpreter.tools.formatting.yaml_pages import Edit, Page
 _HEAD = ("kind", "format", "id", "language", "title")
 _CHART = ("name", "cite", "source", "note", "axes", "gives", "blanks", "cells")
 _CASE = ("title", "rules", "uses", "note", "given", "when", "then")
-_KIND = ("many", "short", "name", "cite", "source", "note", "attributes", "members")
+_KIND = ("one", "many", "short", "name", "cite", "source", "note", "alike", "counters", "attributes", "members")
 ORDERS: dict[tuple[str, ...], tuple[str, ...]] = {
     ("tables", "tables"): _CHART,
     ("cases", "cases"): _CASE,
@@ -48,14 +48,8 @@ def _visit(page: Page, node: Node, path: tuple[str, ...], edits: list[Edit]) -> 
 
 
 def _in_order(keys: Sequence[str], order: Sequence[str]) -> list[str]:
-    """The keys with a place first or among themselves in order; each other one stays behind the one before it."""
-    groups: list[list[str]] = []
-    for key in keys:
-        if key in order or not groups:
-            groups.append([key])
-        else:
-            groups[-1].append(key)
-    return [k for g in sorted(groups, key=lambda g: order.index(g[0]) if g[0] in order else len(order)) for k in g]
+    """The keys with a place in their order, then the others as they stand."""
+    return sorted(keys, key=lambda key: order.index(key) if key in order else len(order))
 
 
 def _moved(page: Page, node: Branch, wanted: Sequence[str]) -> Edit | None:

@@ -1,0 +1,107 @@
+"""Which files a path stands for, and what each would be in its layout. Must not write any of them."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from interpreter.documents.reading.folder import DOCUMENT_ENDINGS, MAX_BYTES, RULES_ENDING
+from interpreter.files.assets import shipped_rulesets
+from interpreter.files.unknown_files import NotOrdinary, TooLarge, read_ordinary
+from interpreter.source.diagnostic import Sink
+from interpreter.source.suggestion import did_you_mean
+from interpreter.source.text import Source, Span
+from interpreter.tools.formatting.layouts import formatted
+from interpreter.words.speech import mark as _
+
+_ENDINGS = (*DOCUMENT_ENDINGS, RULES_ENDING)
+_IS_OURS = re.compile(rb"^(?:\xef\xbb\xbf)?kind:", re.MULTILINE)
+MOST_FILES = 5_000
+
+
+@dataclass(frozen=True, slots=True)
+class Tidied:
+    """One file: what it holds, and what it would hold."""
+
+    path: Path
+    before: bytes
+    after: bytes
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether its layout is not as it should be."""
+        return self.before != self.after
+
+
+def tidied(target: str, sink: Sink) -> list[Tidied]:
+    """Every file that a shipped id, a folder or a file stands for, in order of their names; faults go to the sink.
+
+    In a folder only rules files and documents (which begin with `kind:`) are looked at, no hidden ones, and no links.
+    """
+    found: list[Tidied] = []
+    for path, is_named in _files(target, sink):
+        content = _read(path, sink)
+        if content is None or not (is_named or path.suffix == RULES_ENDING or _IS_OURS.search(content)):
+            continue
+        one = _tidy(path, content, sink)
+        if one is not None:
+            found.append(one)
+    return found
+
+
+def _files(target: str, sink: Sink) -> Iterator[tuple[Path, bool]]:
+    path = shipped_rulesets().get(target) or Path(target)
+    try:
+        if target and path.is_dir():
+            yield from ((one, False) for one in _below(path, target, sink))
+            return
+        if target and path.is_file():
+            if path.name.endswith(_ENDINGS):
+                yield path.resolve(), True
+            else:
+                _report(sink, "unreadable-file", _("this is neither a rules file nor a document"), target)
+            return
+    except (OSError, ValueError):
+        pass
+    hint = did_you_mean(target, shipped_rulesets()) or _("name a shipped ruleset, a folder or a file")
+    _report(sink, "no-such-ruleset", _("there is no such file or folder"), target, hint)
+
+
+def _below(root: Path, target: str, sink: Sink) -> list[Path]:
+    found: list[Path] = []
+    for folder, folders, files in os.walk(root):
+        folders[:] = sorted(f for f in folders if not f.startswith(".") and not (Path(folder) / f).is_symlink())
+        here = (Path(folder) / f for f in files if f.endswith(_ENDINGS) and not f.startswith("."))
+        found += [path for path in here if path.is_file() and not path.is_symlink()]
+        if len(found) > MOST_FILES:
+            _report(sink, "too-many-files", _("the folder holds more than {most} files", most=MOST_FILES), target)
+            return []
+    return sorted(found)
+
+
+def _read(path: Path, sink: Sink) -> bytes | None:
+    try:
+        return read_ordinary(path, MAX_BYTES)
+    except TooLarge:
+        _report(sink, "file-too-large", _("the file has more than {most} bytes", most=MAX_BYTES), str(path))
+    except NotOrdinary:
+        _report(sink, "unreadable-file", _("this is no ordinary file"), str(path))
+    return None
+
+
+def _tidy(path: Path, content: bytes, sink: Sink) -> Tidied | None:
+    name = path.as_posix()
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError:
+        _report(sink, "not-utf8", _("the file is not written in UTF-8"), name, _("save it as UTF-8"))
+        return None
+    made = formatted(Source(name, text), sink)
+    return None if made is None else Tidied(path, content, made.encode("utf-8"))
+
+
+def _report(sink: Sink, code: str, message: str, name: str, help: str = "") -> None:
+    sink.error(code, message, Span(Source(name or "<nothing>", ""), 0, 0), help=help)

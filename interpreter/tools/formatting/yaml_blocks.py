@@ -21,13 +21,13 @@ def tidy_lines(page: Page) -> list[Edit]:
     was_blank = True
     for number, line in enumerate(page.lines()):
         start, bare = page.start_of(number), line.rstrip(" \t")
-        is_last_of_text = number + 1 in inner
+        ends_a_text = number + 1 in inner
         if number in inner:
             was_blank = False
             continue
         if not bare and was_blank:
             edits.append((start, page.start_of(number + 1), ""))
-        elif bare != line and not is_last_of_text:
+        elif bare != line and not ends_a_text:
             edits.append((start + len(bare), start + len(line), ""))
         was_blank = not bare
     return edits
@@ -36,16 +36,16 @@ def tidy_lines(page: Page) -> list[Edit]:
 def indent_blocks(page: Page) -> list[Edit]:
     """Edits that bring every block to its column; none where something stands in an unusual way."""
     lines = page.lines()
-    shifts: list[int | None] = [None] * (len(lines) + 1)
+    offsets: list[int | None] = [None] * (len(lines) + 1)
     gaps: list[Edit] = []
-    if not _place(page, page.root, 0, shifts, gaps):
+    if not _place(page, page.root, 0, offsets, gaps):
         return []
     edits = list(gaps)
     following = 0
     inner = inner_lines(page)
     for number in range(len(lines) - 1, -1, -1):
         line = lines[number]
-        own = shifts[number]
+        own = offsets[number]
         if own is None or not line.strip() or (line.lstrip().startswith("#") and number not in inner):
             own = following if line.strip() else 0
         else:
@@ -57,32 +57,32 @@ def indent_blocks(page: Page) -> list[Edit]:
     return edits
 
 
-def _place(page: Page, node: Node, column: int, shifts: list[int | None], gaps: list[Edit]) -> bool:
+def _place(page: Page, node: Node, column: int, offsets: list[int | None], gaps: list[Edit]) -> bool:
     """Note how far the lines of a node are to be shifted, so that it begins at a column; False where unusual."""
     first, last = page.line_of(node.span.start), page.last_line(node)
-    shift = column - page.column_of(node.span.start)
+    offset = column - page.column_of(node.span.start)
     for number in range(first, last + 1):
-        shifts[number] = shift
+        offsets[number] = offset
     if page.is_flow(node):
         return True
     if isinstance(node, Branch):
-        return all(_place_entry(page, e.key.span.start, e.value, column, shifts, gaps) for e in node)
+        return all(_place_entry(page, e.key.span.start, e.value, column, offsets, gaps) for e in node)
     if isinstance(node, Listing):
-        return all(_place_item(page, item, column, shifts, gaps) for item in node.items)
+        return all(_place_item(page, item, column, offsets, gaps) for item in node.items)
     return True
 
 
-def _place_entry(page: Page, key: int, value: Node, column: int, shifts: list[int | None], gaps: list[Edit]) -> bool:
-    shift = column - page.column_of(key)
+def _place_entry(page: Page, key: int, value: Node, column: int, offsets: list[int | None], gaps: list[Edit]) -> bool:
+    offset = column - page.column_of(key)
     line = page.line_of(key)
     for number in range(line, max(line, page.last_line(value)) + 1):
-        shifts[number] = shift
+        offsets[number] = offset
     if page.line_of(value.span.start) == line or value.span.start == value.span.end:
         return True
-    return _place(page, value, column + STEP, shifts, gaps)
+    return _place(page, value, column + STEP, offsets, gaps)
 
 
-def _place_item(page: Page, item: Node, column: int, shifts: list[int | None], gaps: list[Edit]) -> bool:
+def _place_item(page: Page, item: Node, column: int, offsets: list[int | None], gaps: list[Edit]) -> bool:
     start = item.span.start
     dash = _DASH.search(page.text[:start][-200:])
     if dash is None or item.span.start == item.span.end:
@@ -91,27 +91,27 @@ def _place_item(page: Page, item: Node, column: int, shifts: list[int | None], g
     if "\n" in page.text[at:start] or page.text[page.start_of(page.line_of(start)) : at].strip(" -"):
         return False
     for number in range(page.line_of(start), page.last_line(item) + 1):
-        shifts[number] = column - page.column_of(at)
+        offsets[number] = column - page.column_of(at)
     if len(dash[1]) > 1:
         gaps.append((at + 1, start, " "))
     own = page.column_of(start) - (len(dash[1]) - 1)
     if page.is_flow(item) or not isinstance(item, Branch | Listing):
         return True
-    return _place_inner(page, item, column + STEP, page.column_of(at) - column, own, shifts, gaps)
+    return _place_inner(page, item, column + STEP, page.column_of(at) - column, own, offsets, gaps)
 
 
 def _place_inner(
-    page: Page, item: Branch | Listing, column: int, off: int, own: int, shifts: list[int | None], gaps: list[Edit]
+    page: Page, item: Branch | Listing, column: int, off: int, own: int, offsets: list[int | None], gaps: list[Edit]
 ) -> bool:
     """The parts of a list's item: the first stands behind the dash and moves with it."""
     if isinstance(item, Listing):
-        return off == 0 and own == column and all(_place_item(page, x, column, shifts, gaps) for x in item.items)
+        return off == 0 and own == column and all(_place_item(page, x, column, offsets, gaps) for x in item.items)
     first = True
     for entry in item:
-        before = list(shifts)
-        if not _place_entry(page, entry.key.span.start, entry.value, column, shifts, gaps):
+        before = list(offsets)
+        if not _place_entry(page, entry.key.span.start, entry.value, column, offsets, gaps):
             return False
         if first:
-            shifts[page.line_of(entry.key.span.start)] = before[page.line_of(entry.key.span.start)]
+            offsets[page.line_of(entry.key.span.start)] = before[page.line_of(entry.key.span.start)]
             first = False
     return True

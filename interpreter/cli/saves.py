@@ -47,6 +47,8 @@ def refuse_contradictions(arguments: argparse.Namespace) -> None:
             raise UsageError(_("--take-over goes with --resume: it takes a saved game over from another program"))
         _refuse_for_a_new_game(arguments)
         return
+    if arguments.position:
+        raise UsageError(_("--resume goes on with a game where it stands; leave out --position"))
     if arguments.scenario or arguments.option or arguments.seed is not None:
         raise UsageError(_("--resume goes on with a game as it was started; leave out --scenario, --option, --seed"))
     if arguments.save or arguments.name:
@@ -64,6 +66,13 @@ def _refuse_for_a_new_game(arguments: argparse.Namespace) -> None:
         )
     if arguments.dice == "ask" and arguments.seed is not None:
         raise UsageError(_("--dice ask rolls no dice from a seed; leave out --seed"))
+    if arguments.position and (arguments.scenario or arguments.option or arguments.save or arguments.name):
+        raise UsageError(
+            _(
+                "--position brings its own scenario and options, and such a game is not kept; leave out --scenario, "
+                "--option, --save and --name"
+            )
+        )
     if arguments.save and arguments.name:
         raise UsageError(_("--save says in which file, --name under which name a game is kept; leave one of them out"))
     if arguments.save and Path(arguments.save).exists():

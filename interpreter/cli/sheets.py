@@ -9,7 +9,9 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from interpreter.runtime.faults import SetupError
+from interpreter.runtime.faults import RuleFault, SetupError
+from interpreter.source.diagnostic import RulesetError
+from interpreter.words.speech import mark as _
 from interpreter.words.speech import message_of
 
 if TYPE_CHECKING:
@@ -139,6 +141,37 @@ class Drawer:
 
         return luck_lines(self._fortune_teller.count_game(game), self.words)
 
+    @cached_property
+    def _checked(self) -> Rules:
+        """The same rules with their checked form; SetupError when they have changed on disk since."""
+        if self.rules.model is not None:
+            return self.rules
+        from interpreter.facade.game import load
+
+        try:
+            found = load(self.rules.target, checked=True)
+        except RulesetError as problem:
+            raise SetupError(_("the rules on disk cannot be read any more: {problem}", problem=problem)) from None
+        if found.program.content_hash != self.rules.program.content_hash:
+            raise SetupError(_("the rules have changed on disk since this game began; begin it anew to ask"))
+        return found
+
+    def ask(self, game: Game, text: str) -> Sequence[str]:
+        """What an expression of the rules gives in the present position."""
+        from interpreter.facade.asking import AskedWrongly
+        from interpreter.source.rendering import render
+        from interpreter.tools.asking.asked_values import asked_data, asked_lines, fault_words
+
+        say, is_foreign = self.words.say, self.words.lang != self.rules.program.languages[0]
+        try:
+            return asked_lines(asked_data(self._checked, game, text, self.words.lang), say, in_words=is_foreign)
+        except AskedWrongly as fault:
+            return render(fault.diagnostics, say=say).splitlines()
+        except SetupError as problem:
+            return [say(message_of(problem))]
+        except RuleFault as fault:
+            return fault_words(fault, say)
+
     def count_on(self, game: Game) -> None:
         """Count a little of the luck beforehand."""
         if any(raw[0] == "roll" for raw in game.raw_log()):
@@ -189,5 +222,6 @@ def sheets_of(rules: Rules, words: Words) -> Sheets:
         odds=drawer.odds,
         ledger=drawer.ledger,
         luck=drawer.luck,
+        ask=drawer.ask,
         count_on=drawer.count_on,
     )

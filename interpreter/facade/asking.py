@@ -2,25 +2,51 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from interpreter.runtime.faults import SetupError
 from interpreter.runtime.limits import begin_anew
 from interpreter.runtime.machine import RULES_FAULTS, rule_fault
 from interpreter.runtime.naming import value_id
-from interpreter.source.diagnostic import Sink
+from interpreter.source.diagnostic import Diagnostic, Sink
 from interpreter.source.text import Source
 from interpreter.words.speech import mark as _
 
 if TYPE_CHECKING:
     from interpreter.model.core import CheckedModel
+    from interpreter.model.types import Type
     from interpreter.play.session import Game
 
+EXPRESSION = "expression"  # what the source of an asked expression is called
 
-def ask(model: CheckedModel | None, game: Game, text: str) -> Any:
-    """The value of an expression as ids, numbers and words.
 
-    SetupError when it makes no sense, RuleFault when it cannot be worked out in this position.
+class AskedWrongly(SetupError):
+    """An expression makes no sense with these rules; `diagnostics` say where in it and why, one or more."""
+
+    def __init__(self, text: str, diagnostics: tuple[Diagnostic, ...]) -> None:
+        self.diagnostics = diagnostics
+        first = diagnostics[0]
+        super().__init__(f"`{text}`: {first.message}" + (f"; {first.help}" if first.help else ""))
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What an expression gives: as ids, numbers and words (`value`), and as the rules hold it (`raw`).
+
+    `show` says how values of its `type` are told.
+    """
+
+    value: Any
+    raw: Any
+    type: Type
+    show: Any
+
+
+def ask(model: CheckedModel | None, game: Game, text: str) -> Asked:
+    """The value of an expression in the present position, which it does not change.
+
+    AskedWrongly when it makes no sense, RuleFault when it cannot be worked out here.
     """
     from interpreter.checker.asked_expressions import check_expression
     from interpreter.compiler.assembling import compile_expression
@@ -29,11 +55,10 @@ def ask(model: CheckedModel | None, game: Game, text: str) -> Any:
     if model is None:
         raise SetupError(_("expressions can be asked only of a ruleset loaded with its checked rules"))
     sink = Sink()
-    source = Source("expression", text)
+    source = Source(EXPRESSION, text)
     core = check_expression(model, source, sink)
     if core is None or sink.has_errors:
-        first = sink.sorted()[0]
-        raise SetupError(f"`{text}`: {first.message}" + (f"; {first.help}" if first.help else ""))
+        raise AskedWrongly(text, tuple(d for d in sink.sorted() if d.severity == "error"))
     space = dict(game.program.functions)
     # checked and compiled by the same passes as the rules
     exec(compile_expression(model, core, game.program.data["form"] == "covered"), space)
@@ -42,4 +67,5 @@ def ask(model: CheckedModel | None, game: Game, text: str) -> Any:
         value = space["answer"](game.state)
     except RULES_FAULTS as fault:
         raise rule_fault(game.state, fault) from fault
-    return value_id(game.program, showing(core.type), value)
+    show = showing(core.type)
+    return Asked(value_id(game.program, show, value), value, core.type, show)

@@ -89,7 +89,7 @@ class Rules:
         """The value of an expression of the rules language in the present position, as ids and numbers."""
         from interpreter.facade.asking import ask
 
-        return ask(self.model, game, text)
+        return ask(self.model, game, text).value
 
 
 def load(target: str | PathLike[str], checked: bool = False, instrument: bool = False) -> Rules:

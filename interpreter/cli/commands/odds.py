@@ -98,7 +98,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _asked(arguments: argparse.Namespace) -> Odds:
     from interpreter.facade.game import load
-    from interpreter.tools.odds.questions import find_position, read_arguments
+    from interpreter.tools.asking.named_positions import find_position
+    from interpreter.tools.odds.questions import read_arguments
     from interpreter.tools.odds.resolution import MOST, THROWS, odds_of_call, odds_of_option
 
     if arguments.choose is not None and arguments.words:

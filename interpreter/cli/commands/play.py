@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from interpreter.faces.terminal.sitting import Session
     from interpreter.play.session import Game
     from interpreter.players.table_dice import TableDice
+    from interpreter.runtime.dice import DiceSource
     from interpreter.saves.holding import Hold
     from interpreter.saves.journal import Journal
     from interpreter.words.speech import Sentence
@@ -56,6 +57,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         ),
     )
     add_start(parser)
+    parser.add_argument(
+        "--position",
+        metavar=_("CASE"),
+        help=_("begin in the position of a case (FILE:ID or ID), with what it calls; such a game is not kept"),
+    )
     add_saves(parser)
     parser.add_argument("--plain", action="store_true", help=_("plain lines of text (the only way now)"))
     add_language(parser)
@@ -67,7 +73,10 @@ def run(arguments: argparse.Namespace) -> int:
     from interpreter.runtime.faults import RuleFault
 
     refuse_contradictions(arguments)
-    session = _started(arguments, load(arguments.ruleset)) if arguments.resume is None else _resumed(arguments)
+    if arguments.resume is None:
+        session = _started(arguments, load(arguments.ruleset, checked=arguments.position is not None))
+    else:
+        session = _resumed(arguments)
     finished = False
     rescued = None
     try:
@@ -118,13 +127,16 @@ def _started(arguments: argparse.Namespace, rules: Rules) -> Session:
     from interpreter.facade.resuming import remember
     from interpreter.players.bots.roster import HUMAN
     from interpreter.players.table_dice import RollDeclined
-    from interpreter.runtime.dice import AskedDice
+    from interpreter.runtime.dice import AskedDice, SeededDice
     from interpreter.saves.storage import fresh_seed, own_journal
 
     seed: int = fresh_seed() if arguments.seed is None else arguments.seed
     asked = AskedDice(_table_dice(arguments, rules)) if arguments.dice == "ask" else None
     try:
-        game = rules.start(scenario=arguments.scenario, options=arguments.option, seed=seed, dice=asked)
+        if arguments.position is None:
+            game = rules.start(scenario=arguments.scenario, options=arguments.option, seed=seed, dice=asked)
+        else:
+            game = _in_position(arguments.position, rules, asked or SeededDice(seed))
     except RollDeclined:
         raise UsageError(_("no game was begun: it starts with a roll, and what fell was not typed")) from None
     seats = _players(arguments, game, {})
@@ -134,7 +146,7 @@ def _started(arguments: argparse.Namespace, rules: Rules) -> Session:
         else named_path(arguments)
         if arguments.name
         else own_journal(rules.id)
-        if HUMAN in seats.values()
+        if HUMAN in seats.values() and arguments.position is None
         else None
     )
     session = _session(arguments, rules, game, seats, path)
@@ -152,6 +164,19 @@ def _started(arguments: argparse.Namespace, rules: Rules) -> Session:
     session.screen.write(greeting)
     _begin(session, None, named=bool(arguments.save or arguments.name))
     return session
+
+
+def _in_position(name: str, rules: Rules, dice: DiceSource) -> Game:
+    """A game that stands in the position of a case, before what the case calls or plays first."""
+    from interpreter.tools.asking.named_positions import find_position, gone_on
+
+    position = find_position(rules, name, dice)
+    game = gone_on(position)
+    if game.decision is None:
+        raise UsageError(
+            _("`{case}` comes to no decision, so there is nothing to play; look at it with --show {case}", case=name)
+        )
+    return game
 
 
 def _table_dice(arguments: argparse.Namespace, rules: Rules) -> TableDice:

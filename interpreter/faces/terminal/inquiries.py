@@ -33,8 +33,8 @@ class Sheets:
 
     `chart(name, game, keys)` with what the options with these keys would read, `map(game, brief, width, around)`,
     `odds(game, key)`,
-    `ledger(game)` of its last choice, `luck(game)`. `count_on(game)` may do a little of what `luck` will need,
-    while the player reads.
+    `ledger(game)` of its last choice, `luck(game)`, `ask(game, expression)` of the rules. `count_on(game)` may
+    do a little of what `luck` will need, while the player reads.
     """
 
     chart: Callable[[str, Game, Sequence[str]], Sequence[str]] | None = None
@@ -42,6 +42,7 @@ class Sheets:
     odds: Callable[[Game, str], Sequence[str]] | None = None
     ledger: Callable[[Game], Sequence[str]] | None = None
     luck: Callable[[Game], Sequence[str]] | None = None
+    ask: Callable[[Game, str], Sequence[str]] | None = None
     count_on: Callable[[Game], None] | None = None
 
 
@@ -81,12 +82,19 @@ class Inquiries:
                 return self._sheet(self.sheets.ledger, self.words.say("there is no ledger here"))
             case "luck":
                 return self._sheet(self.sheets.luck, self.words.say("the dice are not counted here"))
+            case "ask":
+                return self._ask(rest)
             case "notes":
                 return self.notes or [self.words.say("there are no notes yet; write: note TEXT")]
         return None
 
     def _sheet(self, sheet: Callable[[Game], Sequence[str]] | None, otherwise: str) -> Sequence[str]:
         return [otherwise] if sheet is None else sheet(self.game)
+
+    def _ask(self, rest: str) -> Sequence[str]:
+        if self.sheets.ask is None:
+            return [self.words.say("nothing can be worked out here")]
+        return self.sheets.ask(self.game, rest) if rest else [self.words.say("ask what? write: ask EXPRESSION")]
 
     def _map(self, rest: str, lexicon: Lexicon) -> Sequence[str]:
         """The map without its lists, `all` of it, or the part around a place."""

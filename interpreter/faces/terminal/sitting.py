@@ -90,7 +90,9 @@ class Session:
                 self._tell_luck()
                 return True
             decision = self.game.decision
-            assert decision is not None
+            if decision is None:  # what a case called has ended
+                self.screen.write([self.words.say("what was called has ended; nothing more is asked")])
+                return False
             bot = self.bots.get(decision.seat)
             if bot is not None and not self.keeper.looking:
                 self._let_choose(bot, decision)

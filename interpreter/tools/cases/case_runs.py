@@ -15,7 +15,7 @@ from interpreter.facade.game import Rules
 from interpreter.model import types as t
 from interpreter.model.core import CheckedModel
 from interpreter.play.session import Game
-from interpreter.runtime.dice import DiceExhausted, WrongDice
+from interpreter.runtime.dice import DiceExhausted, DiceSource, WrongDice
 from interpreter.runtime.faults import IllegalAction, RuleFault, SetupError
 from interpreter.runtime.machine import RULES_FAULTS, rule_fault
 from interpreter.source.text import Span
@@ -82,7 +82,7 @@ def run_steps(case: Case, rules: Rules, model: CheckedModel) -> Course | Fault:
 # --- the position -------------------------------------------------------------------------
 
 
-def start_case(case: Case, rules: Rules, model: CheckedModel, dice: CaseDice | None = None) -> Game:
+def start_case(case: Case, rules: Rules, model: CheckedModel, dice: DiceSource | None = None) -> Game:
     """A game in the position of a case, before its first step; SetupError and others when it cannot be set up.
 
     A case that answers without having called anything plays the game itself: its first turn stands ready. Any other

@@ -1,0 +1,69 @@
+"""`grognard ask`: what an expression of the rules' language gives in a position."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from interpreter.cli.arguments import add_format, add_language, add_start
+from interpreter.cli.failures import FINDINGS, GOOD, USAGE, UsageError
+from interpreter.cli.output import say_json, say_lines, tell, tell_prepared
+from interpreter.words.speech import mark as _
+from interpreter.words.speech import speaker
+
+if TYPE_CHECKING:
+    from interpreter.facade.rules import Rules
+    from interpreter.play.session import Game
+
+HELP = _("work out an expression of the rules, at the start of a game or in the position of a case")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's own arguments."""
+    parser.add_argument("ruleset", metavar=_("RULESET"), help=_("a shipped id, a folder or a variant file"))
+    parser.add_argument(
+        "expression", metavar=_("EXPRESSION"), help=_('what is asked, as rules write it, such as "1 + 1"')
+    )
+    parser.add_argument(
+        "--position", metavar=_("CASE"), help=_("the position: a saved game, or a case as FILE:ID or ID")
+    )
+    add_start(parser)
+    add_format(parser)
+    add_language(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Say what it gives; what makes no sense is wrong usage, what cannot be worked out a fault of the rules."""
+    from interpreter.facade.asking import AskedWrongly
+    from interpreter.facade.game import load
+    from interpreter.runtime.faults import RuleFault
+    from interpreter.source.rendering import render
+    from interpreter.tools.asking.asked_values import asked_data, asked_lines, fault_words
+
+    told = speaker(arguments.lang)
+    rules = load(arguments.ruleset, checked=True)
+    game = _game(arguments, rules)
+    try:
+        data = asked_data(rules, game, arguments.expression, arguments.lang)
+    except AskedWrongly as fault:
+        tell_prepared(render(fault.diagnostics, say=told))
+        return USAGE
+    except RuleFault as fault:
+        tell("grognard: " + "\n".join(fault_words(fault, told)))
+        return FINDINGS
+    if arguments.format == "json":
+        say_json(data)
+    else:
+        say_lines(asked_lines(data, told, in_words=bool(arguments.lang)))
+    return GOOD
+
+
+def _game(arguments: argparse.Namespace, rules: Rules) -> Game:
+    """The position asked about: that of a case or a saved game, else a scenario's set-up before its first turn."""
+    from interpreter.tools.asking.named_positions import find_position
+
+    if arguments.position is None:
+        return rules.start(arguments.scenario, arguments.option, arguments.seed or 0, ready=True)
+    if arguments.scenario is not None or arguments.option or arguments.seed is not None:
+        raise UsageError(_("--position brings its own scenario, options and dice; leave those out"))
+    return find_position(rules, arguments.position).game

@@ -1,0 +1,88 @@
+"""Positions as they are named on a command line: a saved game, or a case. Must not ask anything of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from interpreter.runtime.faults import SetupError
+from interpreter.source.diagnostic import Sink
+from interpreter.source.guessing import guess
+from interpreter.words.speech import mark as _
+
+if TYPE_CHECKING:
+    from interpreter.facade.rules import Rules
+    from interpreter.play.session import Game
+    from interpreter.runtime.dice import DiceSource
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A game as it stands, and the call with which a case goes on, if it came from one.
+
+    `goes_on`: the case plays the game itself; its first turn stands ready.
+    """
+
+    game: Game
+    call: tuple[str, dict[str, Any]] | None
+    goes_on: bool = False
+
+
+def find_position(rules: Rules, text: str, dice: DiceSource | None = None) -> Position:
+    """The position of a saved game, or of a case: FILE:ID, or ID alone; SetupError when there is none.
+
+    `rules` must be loaded with its checked rules for a case. `dice`: what falls after it, where it is played on from a
+    case (else every die shows its first face).
+    """
+    if Path(text).is_file():
+        from interpreter.facade.resuming import open_replay
+
+        replay = open_replay(text, target=rules.target)
+        game = replay.finish()
+        if replay.divergence is not None:
+            raise SetupError(_("{path} does not replay: {problem}", path=text, problem=replay.divergence.message))
+        return Position(game, None)
+    return _of_case(rules, text, dice)
+
+
+def gone_on(position: Position) -> Game:
+    """The game of a position, with what its case calls begun, or its first turn."""
+    if position.call is not None:
+        name, args = position.call
+        position.game.call(name, **args)
+    elif position.goes_on:
+        position.game.play_on()
+    return position.game
+
+
+def _of_case(rules: Rules, text: str, dice: DiceSource | None) -> Position:
+    from interpreter.tools.cases.case_documents import collect_cases
+    from interpreter.tools.cases.case_runs import start_case
+    from interpreter.tools.cases.name_checks import check_names
+
+    sink = Sink()
+    cases = collect_cases(rules.target, sink)
+    file, parted, wanted = text.rpartition(":")
+    found = [c for c in cases if c.id == wanted and (not parted or c.span.file.endswith(file))]
+    if not found:
+        hint = guess(wanted, [c.id for c in cases]) or _(
+            "; give the file of a journal, or FILE:ID of a case under tests/"
+        )
+        raise SetupError(_("there is neither a saved game nor a case `{text}`{hint}", text=text, hint=hint))
+    case = found[0]
+    model = rules.model
+    assert model is not None
+    check_names([case], model, sink)
+    if sink.has_errors:
+        fault = next(d for d in sink.sorted() if d.severity == "error")
+        raise SetupError(_("the case `{case}` is not right: {fault}", case=case.id, fault=fault.message))
+    try:
+        game = start_case(case, rules, model, dice)
+    except ValueError as problem:
+        raise SetupError(
+            _("the position of `{case}` cannot be set up: {problem}", case=case.id, problem=problem)
+        ) from None
+    first = case.steps[0] if case.steps else None
+    call = (first.name, dict(first.args)) if first is not None and first.sort == "call" else None
+    return Position(game, call, goes_on=first is None or first.sort == "go on")

@@ -177,6 +177,11 @@ class Game:
         """What can be taken back: the state before each choice, the length of the log then, its key ('' for a step)."""
         return self._past
 
+    @property
+    def can_redo(self) -> bool:
+        """True where something was taken back and can be made again."""
+        return bool(self._future)
+
     # --- moving on --------------------------------------------------------------------------
 
     def run(self, start: Any) -> None:

@@ -76,6 +76,11 @@ class Option:
         return self._decision.option_shows(self.raw)
 
     @property
+    def way(self) -> tuple[dict[str, Any], ...]:
+        """Of a draft's end, the arguments of each step that leads there; of a step, its own; else ()."""
+        return self._decision.option_way(self.raw)
+
+    @property
     def is_end(self) -> bool:
         """True for a whole draft, which is told by where it ends and not by its name."""
         return isinstance(self.raw, drafts.Finished)
@@ -295,6 +300,15 @@ class Decision:
             return {}
         params = choices[raw[0]]["params"]
         return {p["name"]: argument_id(self.state, p, a) for p, a in zip(params, raw[1], strict=True)}
+
+    def option_way(self, raw: Any) -> tuple[dict[str, Any], ...]:
+        """Arguments of each step of a draft, as ids and numbers."""
+        steps = raw.steps if isinstance(raw, drafts.Finished) else (raw[1],) if raw[0] == "step" else ()
+        found = []
+        for number, values in steps:
+            params = self.draft["steps"][number]["params"]
+            found.append({p["name"]: argument_id(self.state, p, a) for p, a in zip(params, values, strict=True)})
+        return tuple(found)
 
     def option_shows(self, raw: Any) -> dict[str, Any]:
         """How the arguments of an option are told."""

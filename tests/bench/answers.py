@@ -16,7 +16,7 @@ from typing import Any
 
 from interpreter.cli.sheets import sheets_of
 from interpreter.facade.game import Game, Rules, load
-from interpreter.faces.terminal.keeping import Keeper
+from interpreter.facade.keeping import Keeper
 from interpreter.faces.terminal.sitting import Session
 from interpreter.files.assets import shipped_rulesets
 from interpreter.players.telling.happenings import Teller

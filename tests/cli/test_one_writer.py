@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.facade.game import load
-from interpreter.faces.terminal.keeping import Keeper
+from interpreter.facade.keeping import Keeper
 from interpreter.saves.holding import Hold, hold, marker_of
 from interpreter.saves.journal import read_journal
 

@@ -14,7 +14,7 @@ from interpreter.faces.terminal import errands
 from interpreter.faces.terminal.commands import Command, command_of, help_lines
 from interpreter.faces.terminal.follows import Follows
 from interpreter.faces.terminal.inquiries import NO_SHEETS, Inquiries, Sheets
-from interpreter.faces.terminal.keeping import Keeper
+from interpreter.facade.keeping import Keeper
 from interpreter.faces.terminal.screen import Screen, is_garbled
 from interpreter.play.session import Game
 from interpreter.players.bots.roster import Bot

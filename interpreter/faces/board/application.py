@@ -1,0 +1,214 @@
+"""The addresses of the server and what each answers. Must not hold a game, nor work anything out itself."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from interpreter.faces.board.declined import Declined
+from interpreter.faces.board.doors import Doors, Entrance
+from interpreter.faces.board.guard import Guard
+from interpreter.faces.board.page_words import page_words
+from interpreter.faces.board.seat_links import HOST, ONLOOKER
+from interpreter.words.speech import languages, speaker
+from interpreter.words.speech import mark as _
+
+_FOLDER = "page"
+_JSON = "application/json"
+_MOST_BODY = 65_536  # bytes
+_LONGEST_WAIT = 25.0  # seconds that a question for news is held
+
+
+class Board:
+    """Answers requests about the games behind the doors. `language`: shown where a page asks for none."""
+
+    def __init__(self, doors: Doors, language: str = "") -> None:
+        self.doors = doors
+        self.language = language
+
+    # --- who asks, and how -----------------------------------------------------------------------
+
+    def entrance(self, request: Request) -> Entrance:
+        """As whom a request comes; Declined without the secret of a seat."""
+        kind, _blank, secret = request.headers.get("authorization", "").partition(" ")
+        if kind.casefold() != "bearer" or not secret:
+            secret = request.query_params.get("seat", "")
+        if not secret:
+            raise Declined(401, "no-seat", _("this needs a seat's link: open the address that the server has printed"))
+        found = self.doors.entrance(secret.strip())
+        if found is None:
+            raise Declined(403, "strange-seat", _("this link belongs to no game that is served here"))
+        return found
+
+    def lang(self, request: Request) -> str:
+        """The language that is asked for."""
+        asked = request.query_params.get("lang", "") or self.language
+        return asked if asked in languages() or asked == "" else self.language
+
+    # --- answers -------------------------------------------------------------------------------------
+
+    async def words(self, request: Request) -> Response:
+        """The page's own words."""
+        return _json(page_words(self.lang(request)))
+
+    async def still(self, request: Request) -> Response:
+        """The still part of the scenes."""
+        room, lang = self.entrance(request).room, self.lang(request)
+        return Response(await room.ask(lambda: room.served.still(lang)), media_type=_JSON)
+
+    async def scene(self, request: Request) -> Response:
+        """The scene as it stands; 304 where the asker has it already."""
+        came, lang = self.entrance(request), self.lang(request)
+        tag = f'"{came.room.served.version}-{came.role}-{lang}"'
+        if request.headers.get("if-none-match") == tag:
+            return Response(status_code=304, headers={"etag": tag})
+        came.room.wake_bots()
+        return await self._scene(came, lang, tag)
+
+    async def _scene(self, came: Entrance, lang: str, tag: str = "") -> Response:
+        served = came.room.served
+        body = served.kept_scene(lang, came.role, came.seat)
+        if body is None:
+            body = await came.room.work(lambda: served.scene(lang, came.role, came.seat))
+        return Response(body, media_type=_JSON, headers={"etag": tag} if tag else None)
+
+    async def news(self, request: Request) -> Response:
+        """The version, as soon as it is another than the one that the asker knows."""
+        room = self.entrance(request).room
+        return _json({"version": await room.news_after(request.query_params.get("after", ""), _LONGEST_WAIT)})
+
+    async def ground(self, request: Request) -> Response:
+        """A drawing of the map; its name, which only a scene tells, stands for its content."""
+        name = request.path_params["name"]
+        for room in self.doors.rooms.values():
+            drawn = room.served.ground(name)
+            if drawn is not None:
+                headers = {"cache-control": "private, max-age=31536000, immutable"}
+                return Response(drawn, media_type="image/svg+xml", headers=headers)
+        raise Declined(404, "not-found", _("there is nothing here"))
+
+    async def choose(self, request: Request) -> Response:
+        """Choose an option, or several one after another."""
+        came, lang, sent = self.entrance(request), self.lang(request), await _sent(request)
+        keys = sent.get("keys", [sent.get("key")])
+        if not isinstance(keys, list) or not all(isinstance(key, str) for key in keys):
+            raise Declined(400, "no-key", _("expected a key as a text: {expected}", expected='{"key": ...}'))
+        version = sent.get("version", "")
+        if not isinstance(version, str):
+            raise Declined(400, "no-version", _("a version is a text"))
+        served = came.room.served
+        watcher = served.watcher(came.role, came.seat)
+        await came.room.work(lambda: served.choose(watcher, keys, version, lang))
+        return await self._scene(came, lang)
+
+    async def undo(self, request: Request) -> Response:
+        """Take back."""
+        came, lang, sent = self.entrance(request), self.lang(request), await _sent(request)
+        served, anyway = came.room.served, sent.get("anyway") is True
+        watcher = served.watcher(came.role, came.seat)
+        await came.room.work(lambda: served.undo(watcher, anyway, lang))
+        return await self._scene(came, lang)
+
+    async def redo(self, request: Request) -> Response:
+        """Make again."""
+        came, lang = self.entrance(request), self.lang(request)
+        await _sent(request)
+        served = came.room.served
+        watcher = served.watcher(came.role, came.seat)
+        await came.room.work(lambda: served.redo(watcher))
+        return await self._scene(came, lang)
+
+    async def seats(self, request: Request) -> Response:
+        """The links of all seats, for the host; for others who plays what."""
+        came, lang = self.entrance(request), self.lang(request)
+        served = came.room.served
+        words = await came.room.ask(lambda: served.words(lang))
+        rows = [
+            {"seat": seat, "name": words.thing("seat", seat), "player": words.player(player)}
+            for seat, player in served.players.items()
+        ]
+        links = self.doors.links(came.room) if came.role == HOST else []
+        told = [
+            {
+                "name": words.say("onlookers") if one.role == ONLOOKER else words.thing("seat", one.seat),
+                "path": f"/?seat={one.secret}",
+            }
+            for one in links
+            if one.role != HOST
+        ]
+        return _json({"seats": rows, "links": told})
+
+
+async def _sent(request: Request) -> dict[str, Any]:
+    """What a request holds, as an object."""
+    body = b""
+    async for part in request.stream():
+        body += part
+        if len(body) > _MOST_BODY:
+            raise Declined(413, "too-long", _("what was sent is too long"))
+    try:
+        sent = json.loads(body or b"{}")
+    except (ValueError, RecursionError):
+        raise Declined(400, "no-json", _("what was sent is no JSON")) from None
+    if not isinstance(sent, dict):
+        raise Declined(400, "no-object", _("what was sent is no JSON object"))
+    return sent
+
+
+def _json(data: object, status: int = 200) -> Response:
+    return Response(json.dumps(data, ensure_ascii=False).encode(), status, media_type=_JSON)
+
+
+def application(doors: Doors, language: str = "", names: tuple[str, ...] = ()) -> Guard:
+    """The whole server, its guard before it."""
+    from importlib.resources import files
+
+    board = Board(doors, language)
+    page = str(files("interpreter.faces.board").joinpath(_FOLDER))
+
+    async def index(request: Request) -> Response:
+        return FileResponse(f"{page}/index.html", media_type="text/html")
+
+    async def declined(request: Request, error: Exception) -> Response:
+        assert isinstance(error, Declined)
+        return _json(error.data(speaker(board.lang(request))), error.status)
+
+    async def http_fault(request: Request, error: Exception) -> Response:
+        assert isinstance(error, HTTPException)
+        return _json({"error": _CODES.get(error.status_code, "failed"), "message": error.detail}, error.status_code)
+
+    async def own_fault(request: Request, error: Exception) -> Response:
+        return _json({"error": "fault", "message": "a fault of grognard itself: " + type(error).__name__}, 500)
+
+    def get(path: str, answer: Callable[[Request], Awaitable[Response]]) -> Route:
+        return Route(path, answer, methods=["GET"])
+
+    def post(path: str, answer: Callable[[Request], Awaitable[Response]]) -> Route:
+        return Route(path, answer, methods=["POST"])
+
+    routes = [
+        get("/", index),
+        get("/api/words", board.words),
+        get("/api/still", board.still),
+        get("/api/scene", board.scene),
+        get("/api/news", board.news),
+        get("/api/seats", board.seats),
+        get("/ground/{name}.svg", board.ground),
+        post("/api/choose", board.choose),
+        post("/api/undo", board.undo),
+        post("/api/redo", board.redo),
+        Mount("/page", StaticFiles(directory=page)),
+    ]
+    handlers = {Declined: declined, HTTPException: http_fault, Exception: own_fault}
+    return Guard(Starlette(routes=routes, exception_handlers=handlers), names)
+
+
+_CODES = {404: "not-found", 405: "wrong-method"}

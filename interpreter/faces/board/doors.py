@@ -1,0 +1,52 @@
+"""Which room a secret opens, and as whom. Must not make secrets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from interpreter.faces.board.room import Room
+from interpreter.faces.board.seat_links import HOST, ONLOOKER, Keyring, digest_of
+
+_SEAT = "seat"
+
+
+@dataclass(frozen=True, slots=True)
+class Entrance:
+    """What a secret is good for: a role in a room, with its seat."""
+
+    room: Room
+    role: str
+    seat: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLink:
+    """A link of a game: whose it is, and the secret in it."""
+
+    role: str
+    seat: str
+    secret: str
+
+
+class Doors:
+    """The rooms that are open, by their secrets."""
+
+    def __init__(self, keyring: Keyring) -> None:
+        self.keyring = keyring
+        self.rooms: dict[str, Room] = {}
+        self._entrances: dict[bytes, Entrance] = {}
+
+    def open(self, room: Room) -> None:
+        """Let people into a room."""
+        self.rooms[room.key] = room
+        for link in self.links(room):
+            self._entrances[digest_of(link.secret)] = Entrance(room, link.role, link.seat)
+
+    def links(self, room: Room) -> list[SeatLink]:
+        """All links of a room: its host's, those of seats that people play, and that of onlookers."""
+        made = [(HOST, ""), *((_SEAT, seat) for seat in room.served.people), (ONLOOKER, "")]
+        return [SeatLink(role, seat, self.keyring.secret(room.key, role, seat)) for role, seat in made]
+
+    def entrance(self, secret: str) -> Entrance | None:
+        """What a secret is good for; None for one that is none."""
+        return self._entrances.get(digest_of(secret)) if secret else None

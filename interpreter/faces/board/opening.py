@@ -1,0 +1,81 @@
+"""Games for the board to serve: a new one of a ruleset, or a saved one taken up again.
+
+Must not serve them, nor read a command line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from interpreter.facade.keeping import Keeper
+from interpreter.facade.resuming import remember, replay_of, rules_of
+from interpreter.facade.rules import Rules
+from interpreter.faces.board.served_game import ServedGame
+from interpreter.players.bots.roster import HUMAN, is_bot, make_bots, within_bounds
+from interpreter.players.bots.seating import seats_of
+from interpreter.saves.holding import Hold, hold
+from interpreter.saves.journal import JournalError, read_journal
+from interpreter.saves.storage import decisions_in, fresh_seed, game_name, own_journal
+from interpreter.words.speech import Say, Sentence
+from interpreter.words.speech import mark as _
+
+
+def new_game(
+    rules: Rules,
+    say: Say,
+    players: Mapping[str, str],
+    scenario: str | None = None,
+    options: Sequence[str] = (),
+    seed: int | None = None,
+) -> ServedGame:
+    """A new game, kept among the user's own; `players`: by seat, a person where nothing is said."""
+    game = rules.start(scenario=scenario, options=options, seed=fresh_seed() if seed is None else seed)
+    chosen = {seat: players.get(seat) or HUMAN for seat in seats_of(game)}
+    path = own_journal(rules.id)
+    keeper = Keeper(path, chosen, lambda text: None, say=say)
+    keeper.begin(game)
+    remember(rules)
+    name = rules.id if path is None else game_name(path)
+    return ServedGame(name, rules, game, keeper, chosen, make_bots(chosen, game.seed or 0))
+
+
+def saved_game(path: Path, say: Say, players: Mapping[str, str], target: str | None = None) -> ServedGame:
+    """A saved game, taken up where it stands; one that another program plays can only be looked at.
+
+    `players`: by seat who is to play it now, where that is not as before. JournalError says why it cannot be.
+    """
+    if not path.is_file():
+        read_journal(path)  # says what is wrong
+    held = hold(path)  # before reading: what is read is then what is written on
+    try:
+        return _replayed(path, say, players, held, target)
+    except BaseException:
+        if isinstance(held, Hold):
+            held.release()
+        raise
+
+
+def _replayed(
+    path: Path, say: Say, players: Mapping[str, str], held: Hold | Sentence, target: str | None
+) -> ServedGame:
+    journal = read_journal(path)
+    rules = rules_of(journal.header, path, target)
+    replay = replay_of(journal, rules, path)
+    game = replay.finish()
+    if replay.divergence is not None:
+        raise JournalError(_("{path} does not replay: {problem}", path=path, problem=replay.divergence.message))
+    chosen = {}
+    for seat in seats_of(game):
+        before = journal.header.seats.get(seat, HUMAN)
+        chosen[seat] = players.get(seat) or (within_bounds(before) if is_bot(before) else HUMAN)
+    keeper = Keeper(path, chosen, lambda text: None, say=say)
+    if isinstance(held, Hold):
+        keeper.hold = held
+    if journal.header.seed is None and not game.over:  # no dice can be typed on the board
+        keeper.looking = _("its dice are rolled at a table: go on with it at the prompt")
+    elif not isinstance(held, Hold):
+        keeper.looking = held
+    if not game.over or not replay.is_whole:
+        keeper.begin(game, journal)
+    return ServedGame(game_name(path), rules, game, keeper, chosen, make_bots(chosen, game.seed or 0, decisions_in(journal)))

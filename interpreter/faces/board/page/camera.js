@@ -1,0 +1,90 @@
+// Pan and zoom of the map by mouse, wheel, fingers and buttons: one transform of one group.
+
+const STEP = 5; // pixels until a press becomes a pull
+const MOST = 12;
+
+export class Camera {
+  constructor(svg, world, [width, height]) {
+    Object.assign(this, { svg, world, width, height, scale: 1, x: 0, y: 0, hasMoved: false });
+    this.fingers = new Map();
+    svg.addEventListener("pointerdown", (event) => this.down(event));
+    svg.addEventListener("pointermove", (event) => this.move(event));
+    for (const sort of ["pointerup", "pointercancel"]) svg.addEventListener(sort, (event) => this.up(event));
+    svg.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
+  }
+
+  /** A point of the window in the map's own measure, before the transform. */
+  inside(clientX, clientY) {
+    const matrix = this.svg.getScreenCTM();
+    return matrix ? new DOMPoint(clientX, clientY).matrixTransform(matrix.inverse()) : new DOMPoint();
+  }
+
+  apply() {
+    this.scale = Math.min(MOST, Math.max(1, this.scale));
+    const [w, h] = [this.width, this.height];
+    this.x = Math.min(0.5 * w, Math.max(w * 0.5 - w * this.scale, this.x));
+    this.y = Math.min(0.5 * h, Math.max(h * 0.5 - h * this.scale, this.y));
+    if (this.scale === 1) [this.x, this.y] = [0, 0];
+    this.world.setAttribute("transform", `translate(${this.x} ${this.y}) scale(${this.scale})`);
+  }
+
+  zoom(factor, at = null) {
+    const point = at ?? { x: this.width / 2, y: this.height / 2 };
+    const before = this.scale;
+    this.scale = Math.min(MOST, Math.max(1, before * factor));
+    const by = this.scale / before;
+    this.x = point.x - (point.x - this.x) * by;
+    this.y = point.y - (point.y - this.y) * by;
+    this.apply();
+  }
+
+  whole() {
+    this.scale = 1;
+    this.apply();
+  }
+
+  /** Bring a point of the map into sight where it is not. */
+  seek([x, y]) {
+    const [sx, sy] = [x * this.scale + this.x, y * this.scale + this.y];
+    if (sx > 40 && sy > 40 && sx < this.width - 40 && sy < this.height - 40) return;
+    this.x = this.width / 2 - x * this.scale;
+    this.y = this.height / 2 - y * this.scale;
+    this.apply();
+  }
+
+  down(event) {
+    this.hasMoved = false;
+    this.fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+    this.start = { x: event.clientX, y: event.clientY };
+  }
+
+  move(event) {
+    const before = this.fingers.get(event.pointerId);
+    if (!before) return;
+    const now = { x: event.clientX, y: event.clientY };
+    if (!this.hasMoved && Math.hypot(now.x - this.start.x, now.y - this.start.y) < STEP) return;
+    if (!this.hasMoved) this.svg.setPointerCapture(event.pointerId); // not before: a click would lose its target
+    this.hasMoved = true;
+    const others = [...this.fingers].filter(([id]) => id !== event.pointerId).map(([, at]) => at);
+    const [from, to] = [this.inside(before.x, before.y), this.inside(now.x, now.y)];
+    if (others.length) {
+      const still = this.inside(others[0].x, others[0].y);
+      const apart = (p) => Math.hypot(p.x - still.x, p.y - still.y);
+      this.zoom(apart(to) / Math.max(1, apart(from)), still);
+    } else {
+      this.x += to.x - from.x;
+      this.y += to.y - from.y;
+      this.apply();
+    }
+    this.fingers.set(event.pointerId, now);
+  }
+
+  up(event) {
+    this.fingers.delete(event.pointerId);
+  }
+
+  wheel(event) {
+    event.preventDefault();
+    this.zoom(Math.exp(-event.deltaY * 0.0015), this.inside(event.clientX, event.clientY));
+  }
+}

@@ -1,0 +1,81 @@
+"""Runs the server until it is told to stop: binds its port, opens its games, ends within a second.
+
+Must not know what is served.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import mimetypes
+import socket
+import sys
+from collections.abc import Callable
+from types import FrameType
+
+import uvicorn
+
+from interpreter.faces.board.guard import App
+
+_SWITCH = 0.001  # seconds after which a thinking thread lets the event loop in
+_GRACE = 1  # seconds for answers that are under way when the server ends
+
+
+class _Server(uvicorn.Server):
+    """A server that sends those who wait away when it is told to end."""
+
+    def __init__(self, config: uvicorn.Config, leave: Callable[[], None]) -> None:
+        super().__init__(config)
+        self.leave = leave
+        self.loop: asyncio.AbstractEventLoop | None = None
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """End, at once when told twice; the signal is not raised again, for whoever called goes on."""
+        self.force_exit, self.should_exit = self.should_exit, True
+        if self.loop is not None:
+            self.loop.call_soon_threadsafe(self.leave)
+
+
+def bound_socket(host: str, port: int) -> socket.socket:
+    """A socket that listens there; port 0 takes a free one. OSError where that cannot be."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    found = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        if sys.platform != "win32":
+            found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        found.bind((host, port))
+        found.listen(128)
+    except BaseException:
+        found.close()
+        raise
+    return found
+
+
+def run_server(app: App, listening: socket.socket, begin: Callable[[], None], leave: Callable[[], None]) -> None:
+    """Serve until a signal comes. `begin` is called in the event loop at the start, `leave` at the end."""
+    for ending, sort in ((".js", "text/javascript"), (".css", "text/css"), (".svg", "image/svg+xml")):
+        mimetypes.add_type(sort, ending)
+    config = uvicorn.Config(
+        app,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        lifespan="off",
+        ws="none",
+        timeout_graceful_shutdown=_GRACE,
+        timeout_keep_alive=30,
+    )
+    server = _Server(config, leave)
+
+    async def serve() -> None:
+        server.loop = asyncio.get_running_loop()
+        begin()
+        await server.serve(sockets=[listening])
+
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(_SWITCH)
+    try:
+        asyncio.run(serve())
+    except KeyboardInterrupt:
+        pass
+    finally:
+        sys.setswitchinterval(before)

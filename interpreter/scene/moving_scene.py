@@ -1,0 +1,119 @@
+"""Where a game stands, as one seat is shown it: counters, what is asked, log, scores. Must not change the game."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+
+from interpreter.play.session import Game
+from interpreter.players.bots.seating import seats_of
+from interpreter.players.telling.happenings import outcome_lines
+from interpreter.players.telling.position import heading, phase_title, standing_now
+from interpreter.scene.horizon import taking_back
+from interpreter.scene.records import LogLine, Moment, ShownDecision
+from interpreter.scene.shown_log import Chronicle
+from interpreter.scene.shown_options import shown_decision
+from interpreter.scene.shown_pieces import acting, counters_by_name, shown_pieces
+from interpreter.scene.stage import Stage
+from interpreter.tools.maps.looks import Looks, looks_of
+from interpreter.tools.maps.standing import Shown, shown_in
+from interpreter.tools.maps.svg import ground_svg
+from interpreter.words.numbers import number_text
+
+MOST_LOG = 300  # lines of the log in a scene; the rest is asked for
+_RECENT = 40  # lines of the log in which the last things that happened are looked for
+
+
+@dataclass(frozen=True, slots=True)
+class Watcher:
+    """For whom a scene is made: the seats he decides for; () for an onlooker. `bots`: the seats that programs play."""
+
+    seats: tuple[str, ...]
+    bots: Collection[str] = ()
+
+
+class Scenery:
+    """Makes the scenes of one game in one language; keeps what it has drawn."""
+
+    def __init__(self, stage: Stage) -> None:
+        self.stage = stage
+        self.chronicle = Chronicle(stage)
+        self._grounds: dict[str, str] = {}
+        self._drawn: tuple[object, str] | None = None
+
+    def moment(self, game: Game, watcher: Watcher, version: str) -> Moment:
+        """The game as it stands."""
+        stage, words = self.stage, self.stage.words
+        shown = shown_in(stage.ruleset, stage.ruleset.scenarios.get(game.scenario or ""), game, "", stage.lang)
+        looks = looks_of(stage.ruleset, stage.lang, shown.told)
+        pieces = shown_pieces(stage, game, shown, looks)
+        decision = shown_decision(stage, game, counters_by_name(game, pieces))
+        lines = self.chronicle.lines(game)
+        view = game.view()
+        may_choose = decision is not None and decision.seat in watcher.seats
+        told = standing_now(game, words)
+        return Moment(
+            version,
+            heading(view, words),
+            game.turn,
+            phase_title(view.get("phase"), words, view.get("phase_values", ())),
+            self._ground(shown, looks),
+            watcher.seats[0] if len(watcher.seats) == 1 else "",
+            may_choose,
+            _waiting(stage, decision, watcher),
+            acting(pieces, _named(decision)),
+            decision if may_choose else None if decision is None else replace(decision, options=(), headings=()),
+            tuple(lines[-MOST_LOG:]),
+            max(0, len(lines) - MOST_LOG),
+            (*told.general, *(words.about(words.thing("side", s), text) for s, text in told.sides.items())),
+            tuple((words.thing("seat", s), number_text(v)) for s, v in game.scores().items()),
+            taking_back(game, [s for s in watcher.seats if s not in watcher.bots], words) if watcher.seats else None,
+            game.can_redo,
+            tuple(line.lstrip("= ") for line in outcome_lines(game.outcome, words) if line) if game.over else (),
+            _last_places(lines),
+        )
+
+    def ground(self, name: str) -> str | None:
+        """A drawing of the map by the name that a scene has given it."""
+        return self._grounds.get(name)
+
+    def _ground(self, shown: Shown, looks: Looks) -> str:
+        seen = (shown.places, shown.links, shown.marked, shown.written)
+        if self._drawn is None or self._drawn[0] != seen:
+            stage = self.stage
+            drawn = ground_svg(stage.ruleset, stage.layout, looks, shown, stage.lang, stage.words.say)
+            name = blake2b(drawn.encode(), digest_size=12).hexdigest()
+            self._grounds[name] = drawn
+            self._drawn = seen, name
+        return self._drawn[1]
+
+
+def watched_by(game: Game, bots: Collection[str]) -> Watcher:
+    """One who decides for all seats that no program plays."""
+    return Watcher(tuple(seat for seat in seats_of(game) if seat not in bots), bots)
+
+
+def _named(decision: ShownDecision | None) -> frozenset[str]:
+    return frozenset(p for option in decision.options for p in option.pieces) if decision is not None else frozenset()
+
+
+def _waiting(stage: Stage, decision: ShownDecision | None, watcher: Watcher) -> str:
+    """For whom the watcher waits, in words; '' where he is to choose himself."""
+    words = stage.words
+    if decision is None or decision.seat in watcher.seats:
+        return ""
+    seat = words.thing("seat", decision.seat)
+    if decision.seat in watcher.bots:
+        return words.say("{player} thinks ...", player=seat)
+    return words.say("waiting for {player}", player=seat)
+
+
+def _last_places(lines: Sequence[LogLine]) -> tuple[str, ...]:
+    """The places that the log has named since the last choice."""
+    found: dict[str, None] = {}
+    for line in reversed(lines[-_RECENT:]):
+        if line.kind == "choice" and found:
+            break
+        found.update(dict.fromkeys(line.places))
+    return tuple(found)

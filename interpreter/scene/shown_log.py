@@ -1,0 +1,94 @@
+"""The log as lines that a screen can sort and point with: what sort of thing happened, by which rules, where.
+
+What has been told once is kept; after going back it is told anew.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Any
+
+from interpreter.play.events import Event, event_of
+from interpreter.play.session import Game
+from interpreter.players.telling.happenings import Teller
+from interpreter.scene.records import LogLine
+from interpreter.scene.stage import Stage
+
+_KINDS = {"decision": "choice", "taken": "choice", "roll": "roll", "move": "move", "set": "change"}
+_CITED = re.compile(r"( \[[^\[\]]+\])+$")
+
+
+class Chronicle:
+    """The lines of one game's log in one language, made as the game goes on."""
+
+    def __init__(self, stage: Stage) -> None:
+        self.stage = stage
+        self._teller = Teller(stage.words)
+        self._told: list[Any] = []
+        self._lines: list[LogLine] = []
+
+    def lines(self, game: Game) -> Sequence[LogLine]:
+        """Every line so far."""
+        log = game.raw_log()
+        if len(log) < len(self._told) or self._told and log[len(self._told) - 1] is not self._told[-1]:
+            self._teller, self._told, self._lines = Teller(self.stage.words), [], []
+        fresh = log[len(self._told) :]
+        self._told += fresh
+        for sort, run in groupby((event_of(game.program, raw) for raw in fresh), key=lambda e: e.sort):
+            self._tell(sort, list(run))
+        return self._lines
+
+    def _tell(self, sort: str, events: Sequence[Event]) -> None:
+        """Lines of events of one sort; those of things that are told together, as the teller does."""
+        if sort in ("event", "decision", "taken"):
+            for event in events:
+                self._add(sort, self._teller.lines([event]), [event])
+        else:
+            self._add(sort, self._teller.lines(events), events)
+
+    def _add(self, sort: str, lines: Sequence[str], events: Sequence[Event]) -> None:
+        places, pieces = self._things(events)
+        side = str(events[0].args.get("side") or events[0].args.get("by") or "")
+        for line in lines:
+            if not line.strip():
+                continue
+            text, cite = self._parted(line)
+            kind = "turn" if text.startswith("=== ") else "phase" if text.startswith("== ") else _KINDS.get(sort, "event")
+            is_heading = kind in ("turn", "phase")
+            self._lines.append(
+                LogLine(
+                    len(self._lines),
+                    kind,
+                    text.lstrip("= ").strip(),
+                    cite,
+                    "" if is_heading else side,
+                    () if is_heading else places,
+                    () if is_heading else pieces,
+                )
+            )
+
+    def _parted(self, line: str) -> tuple[str, tuple[str, ...]]:
+        """The words of a line, and the rules in brackets at its end."""
+        found = _CITED.search(line)
+        cite = tuple(re.findall(r"\[([^\[\]]+)\]", found[0])) if found else ()
+        if found is None or not all(number in self.stage.words.data["rulebook"] for number in cite):
+            return line, ()
+        return line[: found.start()], cite
+
+    def _things(self, events: Sequence[Event]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The places and the pieces that events name, each once."""
+        handles = self.stage.rules.program.handles
+        places: dict[str, None] = {}
+        pieces: dict[str, None] = {}
+        for event in events:
+            if event.sort == "decision":
+                continue
+            for value in event.args.values():
+                for one in value if isinstance(value, list | tuple) else (value,):
+                    if isinstance(one, str) and one in handles["place"]:
+                        places[one] = None
+                    elif isinstance(one, str) and one in handles["piece"]:
+                        pieces[one] = None
+        return tuple(places), tuple(pieces)

@@ -1,0 +1,98 @@
+"""What may be chosen now, as a list under headings: each option once, with the counters and places it names.
+
+What is legal is asked of the game; nothing is judged here.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+
+from interpreter.play.session import Game
+from interpreter.players.orders.lexicon import Lexicon
+from interpreter.players.orders.matching import Choosable, kind_of
+from interpreter.players.orders.menus import option_words
+from interpreter.runtime.choices import Option
+from interpreter.scene.records import Heading, ShownDecision, ShownOption
+from interpreter.scene.stage import Stage
+from interpreter.words.numbers import number_text
+
+_FEW = 2  # options that name one thing, before they stand under its name
+
+
+def shown_decision(stage: Stage, game: Game, counters: Mapping[str, str]) -> ShownDecision | None:
+    """What is asked now; `counters`: by the names of pieces the ids of their counters. None when nothing is."""
+    decision = game.decision
+    if decision is None:
+        return None
+    lexicon = Lexicon(game, stage.words)
+    found = [shown_option(option, lexicon, counters) for option in decision.options]
+    headings, numbered = _under_headings(found, stage, game)
+    return ShownDecision(
+        decision.side,
+        decision.seat,
+        decision.prompt_text(stage.lang),
+        decision.cite,
+        decision.is_draft,
+        tuple(numbered),
+        tuple(headings),
+    )
+
+
+def shown_option(option: Choosable, lexicon: Lexicon, counters: Mapping[str, str]) -> ShownOption:
+    """An option, or a way of several choices, in words and with what it names."""
+    pieces, places = _named(option, counters)
+    cost = "" if option.cost is None else number_text(option.cost)
+    path = path_of(option, lexicon) if isinstance(option, Option) else ()
+    return ShownOption(
+        option.key, option_words(option, lexicon), option.name, pieces, places, path, cost, option.cite, 0
+    )
+
+
+def path_of(option: Option, lexicon: Lexicon) -> tuple[str, ...]:
+    """The places that the steps of a draft name, in order; () for what is no draft."""
+    places = lexicon.program.handles["place"]
+    return tuple(v for step in option.way for v in step.values() if isinstance(v, str) and v in places)
+
+
+def _named(option: Choosable, counters: Mapping[str, str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The counters and the places among an option's arguments, each once, in order."""
+    pieces: dict[str, None] = {}
+    places: dict[str, None] = {}
+    for name, value in option.args.items():
+        kind = kind_of(option.shows.get(name))
+        for one in value if isinstance(value, tuple | list) else (value,):
+            if kind == "place" and isinstance(one, str):
+                places[one] = None
+            elif kind == "piece" and isinstance(one, str) and one in counters:
+                pieces[counters[one]] = None
+    return tuple(pieces), tuple(places)
+
+
+def _under_headings(
+    found: list[ShownOption], stage: Stage, game: Game
+) -> tuple[list[Heading], list[ShownOption]]:
+    """Options that name the same one counter, or else the same one place, stand together; the others by themselves."""
+    by_piece = Counter(o.pieces[0] for o in found if o.pieces)
+    by_place = Counter(o.places[-1] for o in found if o.places)
+    headings: dict[tuple[str, str], Heading] = {}
+    number: dict[tuple[str, str], int] = {}
+    rows: list[tuple[int, ShownOption]] = []
+    for option in found:
+        heading = _heading(option, by_piece, by_place, stage)
+        key = (heading.by, heading.id)
+        if key not in headings:
+            headings[key], number[key] = heading, len(headings)
+        rows.append((number[key], option))
+    rows.sort(key=lambda row: row[0])
+    return list(headings.values()), [replace(option, heading=n) for n, option in rows]
+
+
+def _heading(option: ShownOption, by_piece: Mapping[str, int], by_place: Mapping[str, int], stage: Stage) -> Heading:
+    words = stage.words
+    if option.pieces and by_piece[option.pieces[0]] >= _FEW:
+        return Heading("piece", option.pieces[0], words.piece(option.pieces[0]))
+    if option.places and by_place[option.places[-1]] >= _FEW:
+        return Heading("place", option.places[-1], words.thing("place", option.places[-1]))
+    return Heading("verb", option.name if option.pieces or option.places else "", "")

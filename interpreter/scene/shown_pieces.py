@@ -1,0 +1,86 @@
+"""Counters of a position: who stands where, how it looks, and all of it in words."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from interpreter.play.session import Game
+from interpreter.players.telling.position import company
+from interpreter.runtime.keys import piece_group
+from interpreter.scene.records import ShownPiece
+from interpreter.scene.stage import Stage
+from interpreter.tools.maps.counters import MOST, arrow_angle, counter, sign_of, spots_of
+from interpreter.tools.maps.looks import Looks
+from interpreter.tools.maps.standing import Shown, Standing
+from interpreter.tools.maps.svg import boxes_of
+
+SIDE = 44.0  # of a counter's picture
+
+
+def shown_pieces(stage: Stage, game: Game, shown: Shown, looks: Looks) -> tuple[ShownPiece, ...]:
+    """Every counter, those on the map first; nobody can act yet."""
+    view, boxes = game.view(), boxes_of(stage.ruleset, stage.layout, shown, stage.lang, stage.words.say)
+    found = []
+    for place, here in shown.standing.items():
+        spots = spots_of(here, stage.layout.middles[place], boxes[place], looks)
+        for number, one in enumerate(here):
+            spot = spots[min(number, MOST - 1)]
+            found.append(_piece(stage, view, one, place, looks, spot.at, spot.size))
+    for place, here in shown.beside.items():
+        found += [_piece(stage, view, one, place, looks, None, 0.0) for one in here]
+    return tuple(found)
+
+
+def acting(pieces: Iterable[ShownPiece], named: Collection[str]) -> tuple[ShownPiece, ...]:
+    """The same counters; those with these ids can act."""
+    return tuple(replace(piece, orderable=True) if piece.id in named else piece for piece in pieces)
+
+
+def counters_by_name(game: Game, pieces: Iterable[ShownPiece]) -> dict[str, str]:
+    """The id of its counter for every name by which options call a piece: its id, or its group of alike ones."""
+    handles, alike = game.program.handles["piece"], game.program.is_alike
+    found: dict[str, str] = {}
+    for piece in pieces:
+        for member in piece.members:
+            found[member] = piece.id
+            if alike[handles[member]]:
+                found.setdefault(piece_group(game.state, handles[member]), piece.id)
+    return found
+
+
+def _piece(
+    stage: Stage,
+    view: Mapping[str, Any],
+    one: Standing,
+    place: int,
+    looks: Looks,
+    at: tuple[float, float] | None,
+    size: float,
+) -> ShownPiece:
+    words, program, look = stage.words, stage.rules.program, looks.counters[one.piece.cls or ""]
+    ids = program.ids["piece"]
+    side = looks.side_of(one.piece.cls, one.values)
+    side_id = "" if side is None else program.ids["side"][side]
+    members = tuple(ids[handle] for handle in one.members)
+    angle = arrow_angle(one.values.get(look.arrow), look, stage.layout, stage.ruleset)
+    told = company([(member, view["pieces"][member]) for member in members], words)
+    where = words.thing("place", program.ids["place"][place])
+    whose = [words.thing("side", side_id)] if side_id else []
+    return ShownPiece(
+        members[0],
+        program.ids["place"][place],
+        side_id,
+        words.piece(members[0]),
+        one.short,
+        one.count,
+        members,
+        words.listed([*told, *(w for w in whose if not told[0].startswith(w)), where]),
+        at,
+        size,
+        angle,
+        sign_of(one, look, stage.ruleset),
+        counter(one, (0.0, 0.0), SIDE, stage.layout, looks, stage.ruleset, stage.lang),
+        False,
+    )

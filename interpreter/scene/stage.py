@@ -1,0 +1,52 @@
+"""What all scenes of one ruleset in one language are made from: its words, its map's layout and looks.
+
+Must not know a position.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from interpreter.players.telling.vocabulary import Words
+from interpreter.runtime.faults import SetupError
+from interpreter.tools.maps.geometry import Layout, layout_of
+
+if TYPE_CHECKING:
+    from interpreter.facade.rules import Rules
+    from interpreter.model.ruleset import Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A loaded ruleset with its documents and its map, and the words of one language."""
+
+    rules: Rules
+    ruleset: Ruleset
+    words: Words
+    layout: Layout
+
+    @property
+    def lang(self) -> str:
+        """The language of the ruleset's words."""
+        return self.words.lang
+
+
+def stage_of(rules: Rules, lang: str = "", ruleset: Ruleset | None = None) -> Stage:
+    """The stage of a loaded ruleset; SetupError when it has changed on disk since.
+
+    `ruleset`: its documents, where they have been read for another language already.
+    """
+    ruleset = ruleset or documents_of(rules)
+    return Stage(rules, ruleset, Words(rules.program, lang), layout_of(ruleset))
+
+
+def documents_of(rules: Rules) -> Ruleset:
+    """The documents of a loaded ruleset; SetupError when they have changed on disk since."""
+    from interpreter.documents.ruleset_reading import load_documents
+    from interpreter.source.diagnostic import Sink
+
+    found = load_documents(rules.target, Sink())
+    if found is None or found.content_hash != rules.program.content_hash:
+        raise SetupError(f"{rules.target} has changed since it was loaded: load it again")
+    return found

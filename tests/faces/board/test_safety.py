@@ -1,0 +1,115 @@
+"""Strangers: wrong links, names, pages and sizes are refused before a game hears of them."""
+
+from __future__ import annotations
+
+import pytest
+
+PATHS = ("/api/scene", "/api/still", "/api/news", "/api/seats")
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_nothing_is_told_without_a_link(serve, path):
+    table = serve("napoleon")
+    assert table.client.get(path).json()["error"] == "no-seat"
+    answer = table.client.get(path, params={"seat": "x" * 24})
+    assert (answer.status_code, answer.json()["error"]) == (403, "strange-seat")
+    assert table.client.get(path, params={"seat": "ü\ud800".encode("utf-8", "replace").decode()}).status_code == 403
+
+
+def test_a_link_lets_in_by_header_and_by_address(serve):
+    table = serve("napoleon")
+    by_address = table.client.get("/api/scene", params={"seat": table.secrets["host"]})
+    assert by_address.json() == table.scene()
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "127.0.0.1.nip.io", "localhost.", "evil.example:8000", "", "localhost.evil.example"]
+)
+def test_strange_names_are_refused(serve, host):
+    table = serve("napoleon")
+    answer = table.get("/api/scene", Host=host)
+    assert (answer.status_code, answer.json()["error"]) == (421, "strange-host")
+
+
+@pytest.mark.parametrize("host", ["localhost:8000", "127.0.0.1", "[::1]:8000", "192.168.1.7:80", "grognard.localhost"])
+def test_addresses_and_the_local_name_are_known(serve, host):
+    assert serve("napoleon").get("/api/scene", Host=host).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "http://evil.example"},
+        {"Origin": "null"},
+        {"Origin": "http://127.0.0.1:9999"},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Content-Type": "text/plain"},
+        {"Content-Type": "application/x-www-form-urlencoded"},
+    ],
+)
+def test_pages_of_strangers_choose_nothing(serve, headers):
+    table = serve("napoleon")
+    body = b'{"key": "pass"}'
+    own = {"Authorization": f"Bearer {table.secrets['host']}", "Content-Type": "application/json", **headers}
+    answer = table.client.post("/api/choose", content=body, headers=own)
+    assert answer.status_code in (403, 415) and answer.json()["message"]
+    assert table.served.game.keys == []
+
+
+def test_our_own_page_may_choose(serve):
+    table = serve("napoleon")
+    key = table.served.game.decision.options[0].key
+    own = {"Origin": "http://127.0.0.1:8000", "Sec-Fetch-Site": "same-origin"}
+    assert table.post("/api/choose", {"key": key}, "host", **own).status_code == 200
+
+
+def test_what_is_too_long_is_refused(serve):
+    table = serve("napoleon")
+    assert table.post("/api/choose", {"key": "x" * 70_000}).json()["error"] == "too-long"
+    assert table.get("/api/scene?x=" + "x" * 9_000).json()["error"] == "too-long"
+    assert table.get("/api/scene", **{"X-Long": "x" * 40_000}).json()["error"] == "too-long"
+
+
+def test_what_is_no_json_is_refused(serve):
+    table = serve("napoleon")
+    own = {"Authorization": f"Bearer {table.secrets['host']}", "Content-Type": "application/json"}
+    for body, code in ((b"{", "no-json"), (b"[]", "no-object"), (b"\xff", "no-json"), (b"[" * 60_000, "no-json")):
+        answer = table.client.post("/api/choose", content=body, headers=own)
+        assert (answer.status_code, answer.json()["error"]) == (400, code)
+
+
+def test_too_many_posts_are_slowed_down(serve, monkeypatch):
+    from interpreter.faces.board import guard
+
+    table = serve("napoleon")
+    monkeypatch.setattr(guard, "monotonic", lambda: 1.0)
+    codes = [table.post("/api/choose", {"key": "fly"}).status_code for _ in range(125)]
+    assert codes == [422] * 120 + [429] * 5
+    assert table.get("/api/scene").status_code == 200
+    monkeypatch.setattr(guard, "monotonic", lambda: 2.0)
+    assert table.post("/api/choose", {"key": "fly"}).status_code == 422
+
+
+def test_every_answer_carries_the_content_policy(serve):
+    table = serve("napoleon")
+    for path in ("/", "/page/main.js", "/api/scene", "/nowhere", "/page/../application.py"):
+        answer = table.get(path)
+        assert "script-src 'self'" in answer.headers["content-security-policy"]
+        assert "unsafe" not in answer.headers["content-security-policy"]
+        assert answer.headers["x-content-type-options"] == "nosniff"
+    assert table.client.get("/nowhere").json()["error"] == "not-found"
+    assert table.client.put("/api/scene").json()["error"] in ("wrong-method", "no-seat")
+
+
+def test_a_key_of_the_installation_gives_the_same_links_again(tmp_path, monkeypatch):
+    from interpreter.faces.board.seat_links import keyring
+
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    first = keyring()
+    assert keyring() == first
+    secrets = {first.secret(game, role, seat) for game in "ab" for role in ("host", "seat") for seat in "xy"}
+    assert len(secrets) == 8
+    file = next(tmp_path.rglob("seats.key"))
+    assert file.stat().st_mode & 0o077 == 0
+    file.write_bytes(b"short")
+    assert keyring() != first and keyring() == keyring()

@@ -55,7 +55,9 @@ class Chronicle:
             if not line.strip():
                 continue
             text, cite = self._parted(line)
-            kind = "turn" if text.startswith("=== ") else "phase" if text.startswith("== ") else _KINDS.get(sort, "event")
+            kind = (
+                "turn" if text.startswith("=== ") else "phase" if text.startswith("== ") else _KINDS.get(sort, "event")
+            )
             is_heading = kind in ("turn", "phase")
             self._lines.append(
                 LogLine(

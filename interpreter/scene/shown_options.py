@@ -70,9 +70,7 @@ def _named(option: Choosable, counters: Mapping[str, str]) -> tuple[tuple[str, .
     return tuple(pieces), tuple(places)
 
 
-def _under_headings(
-    found: list[ShownOption], stage: Stage, game: Game
-) -> tuple[list[Heading], list[ShownOption]]:
+def _under_headings(found: list[ShownOption], stage: Stage, game: Game) -> tuple[list[Heading], list[ShownOption]]:
     """Options that name the same one counter, or else the same one place, stand together; the others by themselves."""
     by_piece = Counter(o.pieces[0] for o in found if o.pieces)
     by_place = Counter(o.places[-1] for o in found if o.places)

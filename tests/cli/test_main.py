@@ -14,7 +14,20 @@ from interpreter.cli.main import command_names
 
 from .conftest import ROOT, Run
 
-COMMANDS = ["check", "explain", "list", "odds", "play", "replay", "report", "serve", "show", "simulate", "test", "verify"]
+COMMANDS = [
+    "check",
+    "explain",
+    "list",
+    "odds",
+    "play",
+    "replay",
+    "report",
+    "serve",
+    "show",
+    "simulate",
+    "test",
+    "verify",
+]
 
 
 def test_the_commands_are_those_found() -> None:

@@ -283,9 +283,9 @@ def test_a_report_of_a_game_without_dice(run: Run, tiny: Path) -> None:
 
 
 def test_remarks_stay_in_the_file(run: Run, tiny: Path, tmp_path: Path) -> None:
+    from interpreter.facade.keeping import Keeper
     from interpreter.facade.resuming import remember
     from interpreter.facade.rules import load
-    from interpreter.facade.keeping import Keeper
     from interpreter.saves.journal import read_journal
     from interpreter.saves.storage import notes_in
 

@@ -16,9 +16,9 @@ import pytest
 from interpreter.cli.fortunes import FortuneTeller
 from interpreter.cli.sheets import sheets_of
 from interpreter.facade.game import Rules, load
+from interpreter.facade.keeping import Keeper
 from interpreter.facade.resuming import replay_of
 from interpreter.faces.terminal.commands import COMMANDS, command_of, help_lines
-from interpreter.facade.keeping import Keeper
 from interpreter.faces.terminal.sitting import Session
 from interpreter.play.session import Game
 from interpreter.players.afterwards.action_report import report_lines

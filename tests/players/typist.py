@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 
 from interpreter.facade.game import Rules
-from interpreter.faces.terminal.inquiries import NO_SHEETS
 from interpreter.facade.keeping import Keeper
+from interpreter.faces.terminal.inquiries import NO_SHEETS
 from interpreter.faces.terminal.sitting import Session
 from interpreter.play.session import Game
 from interpreter.players.telling.happenings import Teller

@@ -335,8 +335,8 @@ def _session(
     journal: Journal | None = None,
 ) -> Session:
     from interpreter.cli.sheets import sheets_of
-    from interpreter.faces.terminal.commands import COMMANDS
     from interpreter.facade.keeping import Keeper
+    from interpreter.faces.terminal.commands import COMMANDS
     from interpreter.faces.terminal.screen import Terminal
     from interpreter.faces.terminal.sitting import Session
     from interpreter.players.bots.roster import make_bots

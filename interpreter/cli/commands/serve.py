@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from interpreter.cli.arguments import add_language, add_start, seats_by_player
 from interpreter.cli.failures import GOOD, UsageError
 from interpreter.cli.output import say, tell
-from interpreter.cli.saves import found_game
 from interpreter.files.system_words import said_by_system
 from interpreter.words.speech import mark as _
 from interpreter.words.speech import speaker
@@ -66,7 +65,10 @@ def run(arguments: argparse.Namespace) -> int:
         import uvicorn  # noqa: F401
     except ImportError:
         raise UsageError(
-            _("the board needs two packages more; install them with: {command}", command="pip install 'grognard[board]'")
+            _(
+                "the board needs two packages more; install them with: {command}",
+                command="pip install 'grognard[board]'",
+            )
         ) from None
     from interpreter.faces.board.running import bound_socket
 

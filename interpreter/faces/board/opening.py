@@ -78,4 +78,6 @@ def _replayed(
         keeper.looking = held
     if not game.over or not replay.is_whole:
         keeper.begin(game, journal)
-    return ServedGame(game_name(path), rules, game, keeper, chosen, make_bots(chosen, game.seed or 0, decisions_in(journal)))
+    return ServedGame(
+        game_name(path), rules, game, keeper, chosen, make_bots(chosen, game.seed or 0, decisions_in(journal))
+    )

@@ -145,7 +145,9 @@ class ServedGame:
                 raise Declined(409, "nothing-to-undo", _("there is nothing to take back"))
             others = [s for s in others_since(self.game, watcher.seats) if s not in self.bots]
             if others:
-                raise Declined(409, "others-chose", _("the other side has chosen since; ask it to take that back first"))
+                raise Declined(
+                    409, "others-chose", _("the other side has chosen since; ask it to take that back first")
+                )
             if found.horizon and not anyway:
                 raise Declined(409, "come-out", _("since your last choice this has come out:"), found.horizon)
             self.game.undo()
@@ -244,5 +246,3 @@ class ServedGame:
 
 def _json(data: object) -> bytes:
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
-
-

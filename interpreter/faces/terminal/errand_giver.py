@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Protocol
 
-from interpreter.faces.terminal.follows import Follows
 from interpreter.facade.keeping import Keeper
+from interpreter.faces.terminal.follows import Follows
 from interpreter.faces.terminal.screen import Screen
 from interpreter.play.session import Game
 from interpreter.players.bots.roster import Bot

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from interpreter.facade.keeping import Keeper
 from interpreter.faces.terminal import doubts as asking
 from interpreter.faces.terminal import errands
 from interpreter.faces.terminal.commands import Command, command_of, help_lines
 from interpreter.faces.terminal.follows import Follows
 from interpreter.faces.terminal.inquiries import NO_SHEETS, Inquiries, Sheets
-from interpreter.facade.keeping import Keeper
 from interpreter.faces.terminal.screen import Screen, is_garbled
 from interpreter.play.session import Game
 from interpreter.players.bots.roster import Bot

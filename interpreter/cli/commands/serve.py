@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_language, add_start, seats_by_player
@@ -138,7 +139,5 @@ def _opened(arguments: argparse.Namespace) -> ServedGame:
 
 
 def _flush() -> None:
-    import sys
-
     if sys.stdout is not None:
         sys.stdout.flush()

@@ -23,6 +23,16 @@ def test_bots_play_a_readable_game(run: Run, tiny: Path) -> None:
     assert re.search(r"^=== won by (Red|Blue) player$", done.out, re.MULTILINE)
 
 
+def test_bots_are_stopped_where_they_go_on_and_on(run: Run, tiny: Path) -> None:
+    done = run("play", tiny, *BOTS, "--seed", "3", "--max-decisions", "2")
+    assert done.code == 0
+    assert "programs have made 2 decisions in a row and the game is not over" in done.out
+    assert "--max-decisions 20" in done.out
+    assert "won by" not in done.out
+    longer = run("play", tiny, *BOTS, "--seed", "3", "--max-decisions", "20000").out
+    assert "won by" in longer and "in a row" not in longer
+
+
 def test_the_same_seed_is_the_same_game(run: Run, tiny: Path) -> None:
     first, again, other = (run("play", tiny, *BOTS, "--seed", n).out for n in ("5", "5", "6"))
     assert first == again

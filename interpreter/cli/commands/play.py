@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from interpreter.cli.arguments import add_language, add_start, seats_by_player
+from interpreter.cli.arguments import add_language, add_start, count, seats_by_player
 from interpreter.cli.failures import GOOD, UsageError
 from interpreter.cli.output import say, tell
 from interpreter.cli.saves import (
@@ -61,6 +61,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--position",
         metavar=_("CASE"),
         help=_("begin in the position of a case (FILE:ID or ID), with what it calls; such a game is not kept"),
+    )
+    parser.add_argument(
+        "--max-decisions",
+        metavar=_("M"),
+        type=count,
+        default=100_000,
+        help=_("programs are stopped after so many decisions in a row (default: 100000)"),
     )
     add_saves(parser)
     parser.add_argument("--plain", action="store_true", help=_("plain lines of text (the only way now)"))
@@ -351,7 +358,7 @@ def _session(
     screen = Terminal([words.say(name) for name in COMMANDS], history_file())
     teller = Teller(words, decisions=False)
     keeper = Keeper(path, seats, tell, say=words.say)
-    return Session(game, words, screen, bots, keeper, teller, sheets_of(rules, words))
+    return Session(game, words, screen, bots, keeper, teller, sheets_of(rules, words), most=arguments.max_decisions)
 
 
 def _say_farewell(arguments: argparse.Namespace, session: Session, finished: bool, rescued: Path | None) -> None:

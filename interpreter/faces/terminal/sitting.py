@@ -80,9 +80,11 @@ class Session:
     is_open: bool = False  # what was typed last has led to a question of its own
     chained: bool = False  # what was typed last stood behind a semicolon
     typed_ahead: str | None = None  # a line typed where yes or no was asked
+    most: int = 100_000  # decisions that bots make in a row, before they are stopped
+    unasked: int = 0  # decisions that bots have made since a person was asked
 
     def play(self) -> bool:
-        """Play until the game is over (True) or the people stop (False)."""
+        """Play until the game is over (True), or the people stop or bots have chosen too often in a row (False)."""
         while True:
             self.tell_news()
             if self.game.over:
@@ -94,10 +96,30 @@ class Session:
                 self.screen.write([self.words.say("what was called has ended; nothing more is asked")])
                 return False
             bot = self.bots.get(decision.seat)
-            if bot is not None and not self.keeper.looking:
+            if bot is None or self.keeper.looking:
+                self.unasked = 0
+                if not self._ask(decision):
+                    return False
+            elif self.unasked < self.most:
+                self.unasked += 1
                 self._let_choose(bot, decision)
-            elif not self._ask(decision):
+            else:
+                self._tell_how_many()
                 return False
+
+    def _tell_how_many(self) -> None:
+        """Why bots are stopped in the middle of a game, and how they go on longer."""
+        self.screen.write(
+            [
+                "",
+                self.words.say(
+                    "programs have made {decisions} decisions in a row and the game is not over; they go on longer "
+                    "with --max-decisions {more}",
+                    decisions=self.unasked,
+                    more=10 * self.unasked,
+                ),
+            ]
+        )
 
     def tell_news(self) -> None:
         """Tell what has happened since the last time."""

@@ -1,0 +1,159 @@
+"""`grognard new`: the first files of a ruleset, a scenario, a variant, a chart or a case."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from interpreter.cli.arguments import add_language
+from interpreter.cli.failures import GOOD, UsageError
+from interpreter.cli.output import say
+from interpreter.source.diagnostic import RulesetError
+from interpreter.words.speech import Say, message_of, speaker
+from interpreter.words.speech import mark as _
+
+if TYPE_CHECKING:
+    from interpreter.facade.game import Rules
+
+HELP = _(
+    "begin a ruleset, a scenario, a variant, a table or a case; asks two questions and writes files that are sound"
+)
+KINDS = ("ruleset", "scenario", "variant", "table", "case")
+_MOST = 200  # letters of an answer
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's own arguments."""
+    parser.add_argument("kind", metavar=_("KIND"), choices=KINDS, help=_("ruleset, scenario, variant, table or case"))
+    parser.add_argument("name", metavar=_("NAME"), help=_("how it is called in files, such as my_game"))
+    parser.add_argument(
+        "--of",
+        metavar=_("RULESET"),
+        help=_("for which ruleset: a shipped id, a folder or a variant file; not asked then"),
+    )
+    add_language(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Ask, make, check, and tell what to do next."""
+    from interpreter.tools.starting.first_files import CannotStart
+
+    told = speaker(arguments.lang)
+    try:
+        if arguments.kind == "ruleset":
+            return _new_ruleset(arguments, told)
+        return _new_part(arguments, told)
+    except CannotStart as fault:
+        raise UsageError(_("{fault}; nothing has been written", fault=message_of(fault))) from None
+
+
+def _new_ruleset(arguments: argparse.Namespace, told: Say) -> int:
+    from interpreter.tools.starting.first_files import id_of, in_order, lay_down_folder, title_of
+    from interpreter.tools.starting.first_games import BOARDS, game_files
+
+    if arguments.of is not None:
+        raise UsageError(_("--of: a new ruleset belongs to no other; a change of one is a variant"))
+    folder = Path(arguments.name)
+    id = id_of(arguments.name)
+    _refuse_if_there(folder)
+    title = _ask(_("what is it called?"), title_of(folder.name), told)
+    board = _choose(_("a map of hexes, squares or areas?"), BOARDS, told)
+    lay_down_folder(folder, game_files(id, in_order(title), board))
+    _tell_sound(folder.as_posix(), [folder], told)
+    return GOOD
+
+
+def _new_part(arguments: argparse.Namespace, told: Say) -> int:
+    from interpreter.tools.starting import first_parts as parts
+    from interpreter.tools.starting.first_files import id_of, in_order, lay_down, title_of
+
+    id = id_of(arguments.name)
+    target = arguments.of or _ask(_("for which ruleset?"), _ruleset_here(), told)
+    rules = _loaded(target)
+    if arguments.kind == "case":
+        paragraph = _ask(_("which paragraph of the rules is it about?"), parts.default_paragraph(rules), told)
+        files = parts.case_file(rules, id, paragraph)
+    elif arguments.kind == "table":
+        look_up = _choose(_("what is looked up: a die, or odds and a die?"), parts.LOOK_UPS, told)
+        files = parts.chart_file(rules, id, title_of(id), look_up)
+    else:
+        title = in_order(_ask(_("what is it called?"), title_of(id), told))
+        make = parts.scenario_file if arguments.kind == "scenario" else parts.variant_file
+        files = make(rules, id, title)
+    made = lay_down(files)
+    own = made[0] if arguments.kind in ("variant", "scenario") else Path(target)
+    _refuse_faults(own.as_posix(), made)
+    _tell_sound(own.as_posix() if own != Path(target) else target, made, told)
+    return GOOD
+
+
+def _refuse_faults(target: str, made: tuple[Path, ...]) -> None:
+    """Take back what was made where `check` finds a fault in it."""
+    from interpreter.tools.cases.case_checks import check_with_cases
+    from interpreter.tools.starting.first_files import take_back
+
+    names = {path.name for path in made}
+    found = [d for d in check_with_cases(target) if d.severity == "error" and Path(d.file).name in names]
+    if found:
+        take_back(made)
+        raise RulesetError(tuple(found))
+
+
+def _loaded(target: str) -> Rules:
+    from interpreter.facade.game import load
+
+    return load(target, checked=True)
+
+
+def _ruleset_here() -> str:
+    """The ruleset that is meant if nobody says which: where one works, the only one there, else a shipped one."""
+    from interpreter.files.assets import shipped_rulesets
+
+    if Path("ruleset.yaml").is_file():
+        return "."
+    here = sorted(path.parent.as_posix() for path in Path().glob("*/ruleset.yaml"))
+    return here[0] if len(here) == 1 else sorted(shipped_rulesets())[-1]
+
+
+def _refuse_if_there(path: Path) -> None:
+    if path.exists() or path.is_symlink():
+        raise UsageError(_("{file} is there already; choose another name", file=path.as_posix()))
+
+
+def _ask(question: str, default: str, told: Say) -> str:
+    """An answer from the keyboard; the default where nothing is typed or nobody is there."""
+    print(told("{question} [{default}] ", question=told(question), default=default), end="", flush=True)
+    try:
+        typed = sys.stdin.readline() if sys.stdin is not None else ""
+    except (OSError, ValueError):  # nobody is there to be asked
+        typed = ""
+    if sys.stdin is None or not sys.stdin.isatty():
+        print()
+    return typed.strip()[:_MOST] or default
+
+
+def _choose(question: str, words: tuple[str, ...], told: Say) -> str:
+    """One of some words, or the beginning of one; the first where nothing is typed."""
+    from interpreter.source.guessing import guess
+
+    typed = _ask(question, words[0], told).lower()
+    found = [w for w in words if w == typed] or [w for w in words if w.startswith(typed)]
+    if len(found) != 1:
+        raise UsageError(
+            _(
+                "`{typed}`: expected one of {words}{hint}; nothing has been written",
+                typed=typed,
+                words=", ".join(words),
+                hint=guess(typed, words),
+            )
+        )
+    return found[0]
+
+
+def _tell_sound(target: str, made: list[Path] | tuple[Path, ...], told: Say) -> None:
+    """What was made, and what one can do with it."""
+    for path in made:
+        say(told("made: {file}", file=path.as_posix() + ("/" if path.is_dir() else "")))
+    say(told("next: grognard check {target}, grognard test {target}, grognard play {target}", target=target))

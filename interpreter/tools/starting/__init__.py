@@ -1,0 +1,1 @@
+"""First files of a ruleset, scenario, variant, chart or case, sound as they are. Must not change other files."""

@@ -1,0 +1,121 @@
+"""`new`: what is made passes `check` and `test` at once, and nothing that is there is touched."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from interpreter.facade.game import load
+
+from .conftest import Run
+
+
+@pytest.mark.parametrize("board", ["hexes", "squares", "areas"])
+def test_a_game_that_can_be_played(run: Run, tmp_path: Path, board: str) -> None:
+    done = run("new", "ruleset", "my_battle", fed=f"Battle: the First\n{board}\n")
+    assert done.code == 0
+    assert "made: my_battle/" in done.out
+    assert run("check", "my_battle").out == "my_battle: no findings\n"
+    tested = run("test", "my_battle")
+    assert (tested.code, tested.out) == (0, "4 of 4 cases passed\n")
+    assert run("fmt", "--check", "my_battle").code == 0
+    rules = load("my_battle")
+    assert rules.title() == "Battle: the First"
+    winners = set()
+    for seed in range(60):
+        game = rules.start(seed=seed, record=False)
+        while not game.over:
+            game.pick((seed * 7 + game.count() * 3) % game.count())
+        assert game.outcome is not None
+        winners.add(game.outcome.winner)
+    assert len(winners) >= 1
+    assert sorted(p.name for p in Path("my_battle").iterdir() if "part" in p.name) == []
+
+
+def test_empty_answers_are_the_defaults(run: Run) -> None:
+    done = run("new", "ruleset", "river_crossing", fed="\n\n")
+    assert "what is it called? [River crossing]" in done.out
+    assert "shape: hex" in Path("river_crossing/map.yaml").read_text(encoding="utf-8")
+    assert run("new", "ruleset", "silent").code == 0, "nobody answers at all"
+
+
+@pytest.fixture
+def battle(run: Run) -> Path:
+    """The folder of a new game."""
+    run("new", "ruleset", "battle")
+    return Path("battle")
+
+
+def test_parts_of_a_game_pass_at_once(run: Run, battle: Path) -> None:
+    for words in (
+        ("variant", "long_day"),
+        ("scenario", "dawn"),
+        ("table", "weather"),
+        ("case", "first_step"),
+    ):
+        done = run("new", *words, fed="\n\n")
+        assert done.code == 0, done.err
+        assert "for which ruleset? [battle]" in done.out, "the only one here"
+    done = run("new", "table", "storms", "--of", battle, fed="odds\n")
+    assert done.code == 0
+    assert run("check", battle).out == "battle: no findings\n"
+    assert run("test", battle).out == "7 of 7 cases passed\n"
+    assert run("fmt", "--check", battle).code == 0
+    for target in ("battle/variants/long_day.yaml", "battle/scenarios/dawn.yaml"):
+        assert run("check", target).code == 0
+        assert run("play", target, "--side", "reds=random", "--side", "blues=random", "--seed", "1").code == 0
+    assert run("new", "case", "other_step", "--of", "battle/variants/long_day.yaml").code == 0
+    assert Path("battle/variants/long_day-tests/other_step.yaml").is_file()
+    assert run("test", "battle/variants/long_day.yaml").code == 0
+
+
+def test_of_a_shipped_game(run: Run) -> None:
+    assert run("new", "variant", "mine", "--of", "napoleon").code == 0
+    assert run("new", "scenario", "dusk", "--of", "mine.yaml").code == 0
+    for target in ("mine.yaml", "dusk.yaml"):
+        assert run("check", target).out == f"{target}: no findings\n"
+
+
+def test_nothing_is_overwritten(run: Run, battle: Path) -> None:
+    before = {p: p.read_bytes() for p in sorted(battle.rglob("*")) if p.is_file()}
+    for words in (
+        ("ruleset", "battle"),
+        ("scenario", "first_battle", "--of", "battle"),
+        ("table", "combat_results", "--of", "battle"),
+        ("case", "one_step", "--of", "battle"),
+        ("case", "first", "--of", "battle"),
+    ):
+        done = run("new", *words)
+        assert done.code == 2, words
+        assert "nothing has been written" in done.err or "choose another name" in done.err
+    assert {p: p.read_bytes() for p in sorted(battle.rglob("*")) if p.is_file()} == before
+
+
+@pytest.mark.parametrize(
+    ("words", "fed", "told"),
+    [
+        (("ruleset", "1st"), "", "cannot be an id"),
+        (("ruleset", "戦い"), "", "cannot be an id"),
+        (("ruleset", "a", "--of", "napoleon"), "", "belongs to no other"),
+        (("ruleset", "a"), "A\nballs\n", "expected one of hexes, squares, areas"),
+        (("table", "a", "--of", "napoleon"), "", "in a ruleset's folder"),
+        (("case", "a", "--of", "napoleon"), "", "beside a variant"),
+        (("variant", "a", "--of", "nowhere"), "", "nowhere"),
+        (("army", "a"), "", "army"),
+    ],
+)
+def test_bad_words_leave_nothing(run: Run, tmp_path: Path, words: tuple[str, ...], fed: str, told: str) -> None:
+    before = sorted(p.name for p in tmp_path.iterdir())
+    done = run("new", *words, fed=fed)
+    assert done.code == 2
+    assert told in done.err
+    left = sorted(p.name for p in tmp_path.iterdir())
+    assert [n for n in left if n not in before and not n.startswith("xdg")] == []
+
+
+def test_a_ruleset_with_faults_gets_no_parts(run: Run, tiny: Path) -> None:
+    (tiny / "play.rules").write_text("turn:\n    nonsense\n", encoding="utf-8")
+    done = run("new", "scenario", "other", "--of", tiny)
+    assert done.code == 1
+    assert not (tiny / "scenarios" / "other.yaml").exists()

@@ -14,7 +14,7 @@ from pkgutil import iter_modules
 from types import ModuleType
 
 from interpreter import __version__
-from interpreter.cli import commands
+from interpreter.cli import authoring, commands
 from interpreter.cli.arguments import add_language
 from interpreter.cli.failures import FINDINGS, INTERRUPTED, USAGE, tell_failure
 from interpreter.cli.output import prepare_streams, tell
@@ -46,7 +46,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def command_names() -> list[str]:
     """The commands there are, in order of the alphabet."""
-    return sorted(found.name for found in iter_modules(commands.__path__) if not found.name.startswith("_"))
+    return sorted(_command_modules())
+
+
+def _command_modules() -> dict[str, str]:
+    """The module of each command by its name."""
+    return {
+        found.name: f"{package.__name__}.{found.name}"
+        for package in (commands, authoring)
+        for found in iter_modules(package.__path__)
+        if not found.name.startswith("_")
+    }
 
 
 def _run(given: list[str], say: Say) -> int:
@@ -93,8 +103,8 @@ def _parser(say: Say) -> argparse.ArgumentParser:
     add_language(parser, of_a_command=False)
     parser.set_defaults(command=None)
     choices = parser.add_subparsers(title=_("commands"), metavar=_("COMMAND"))
-    for name in command_names():
-        module = import_module(f"{commands.__name__}.{name}")
+    for name, path in sorted(_command_modules().items()):
+        module = import_module(path)
         own = choices.add_parser(name, help=module.HELP, description=module.HELP, allow_abbrev=False)
         module.add_arguments(own)
         own.set_defaults(command=module)

@@ -15,9 +15,13 @@ from interpreter.cli.main import command_names
 from .conftest import ROOT, Run
 
 COMMANDS = [
+    "ask",
     "check",
+    "diff",
     "explain",
+    "fmt",
     "list",
+    "new",
     "odds",
     "play",
     "replay",

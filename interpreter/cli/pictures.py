@@ -5,8 +5,11 @@ Must not draw anything.
 
 from __future__ import annotations
 
+import json
 import shutil
 import sys
+from collections.abc import Iterator
+from os.path import exists
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +21,12 @@ from interpreter.words.speech import Say, Sentence, message_of
 from interpreter.words.speech import mark as _
 
 if TYPE_CHECKING:
+    from interpreter.facade.rules import Rules
     from interpreter.model.ruleset import Ruleset, Scenario
+    from interpreter.play.session import Game
+    from interpreter.players.afterwards.story import Story
+    from interpreter.players.telling.vocabulary import Words
+    from interpreter.tools.album.album import Album
     from interpreter.tools.maps.standing import Shown
 
 _SEED = 0  # of the dice that fall before anybody is asked
@@ -50,6 +58,25 @@ def map_sheet(
         {**data, "standing": standing_data(ruleset, shown.standing)},
         text_map(ruleset, chosen, lang, say, shown, width),
     )
+
+
+def documents_of(rules: Rules) -> Ruleset:
+    """The documents of loaded rules; SetupError when they have changed on disk since."""
+    from interpreter.documents.ruleset_reading import load_documents
+    from interpreter.runtime.faults import SetupError
+    from interpreter.source.diagnostic import Sink
+
+    ruleset = load_documents(rules.target, Sink())
+    if ruleset is None or ruleset.content_hash != rules.program.content_hash:
+        raise SetupError(_("{target} has changed since it was loaded: load it again", target=str(rules.target)))
+    return ruleset
+
+
+def album_of(rules: Rules, words: Words) -> Album:
+    """An album for a game of these rules."""
+    from interpreter.tools.album.album import Album
+
+    return Album(documents_of(rules), words.lang, words.say)
 
 
 def _shown(ruleset: Ruleset, target: str, scenario: Scenario | None, lang: str) -> Shown:
@@ -84,21 +111,120 @@ def _write_pictures(
     ruleset: Ruleset, shown: Shown, svg: str | None, png: str | None, lang: str, say: Say
 ) -> tuple[list[str], list[str]]:
     """The names of the files written, and warnings about them."""
-    from interpreter.tools.maps.png import NO_FONT, NoPngError, png_of, unwritable
     from interpreter.tools.maps.svg import svg_map
 
     picture, warnings = svg_map(ruleset, shown.scenario, lang, shown, say), []
-    wanted: list[tuple[str, bytes]] = [(svg, picture.encode())] if svg else []
-    if png:
+    for name, is_png in ((svg, False), (png, True)):
+        if name:
+            warnings += _write_picture(name, picture, is_png, say)
+    return [name for name in (svg, png) if name], warnings
+
+
+def _write_picture(name: str, picture: str, is_png: bool, say: Say) -> list[str]:
+    """Write one file; warnings about it."""
+    from interpreter.tools.maps.png import NO_FONT, NoPngError, png_of, unwritable
+
+    warnings, content = [], picture.encode()
+    if is_png:
         try:
-            wanted.append((png, png_of(picture)))
+            content = png_of(picture)
             if missing := unwritable(picture):
                 warnings.append(say(NO_FONT, letters="".join(missing)))
         except NoPngError as error:
             raise UsageError(message_of(error)) from None
-    for name, content in wanted:
-        try:
-            Path(name).write_bytes(content)
-        except OSError as error:
-            raise UsageError(_("cannot write {file}: {problem}", file=name, problem=said_by_system(error))) from None
-    return [name for name, _ in wanted], warnings
+    try:
+        Path(name).write_bytes(content)
+    except (OSError, ValueError) as error:
+        raise UsageError(_("cannot write {file}: {problem}", file=name, problem=said_by_system(error))) from None
+    return warnings
+
+
+def is_picture_name(name: str) -> bool:
+    """True for the name of a file that can be written as a picture."""
+    return Path(name).suffix.casefold() in (".svg", ".png")
+
+
+def picture_lines(rules: Rules, game: Game, words: Words, name: str, force: bool = False) -> list[str]:
+    """Write the present position of a game to a file by its ending, .svg or .png; what to tell of it, or why not.
+
+    A file that exists is only written over with `force`. This never raises for what is wrong with the file.
+    """
+    from interpreter.runtime.faults import SetupError
+
+    say = words.say
+    try:
+        if not is_picture_name(name):
+            raise UsageError(_("a picture is written to a file that ends in .svg or .png, not to {file}", file=name))
+        if exists(name) and not force:
+            raise UsageError(_("{file} exists already: choose another name", file=name))
+        picture = Picturer(rules, words).picture(game)
+        return [*_write_picture(name, picture, name.casefold().endswith(".png"), say), say("wrote {file}", file=name)]
+    except (UsageError, SetupError) as error:
+        return [say(message_of(error))]
+
+
+class Picturer:
+    """Draws positions of games of one ruleset; keeps its documents."""
+
+    def __init__(self, rules: Rules, words: Words) -> None:
+        from interpreter.tools.maps.geometry import layout_of
+
+        self.words = words
+        self.ruleset = documents_of(rules)
+        self.layout = layout_of(self.ruleset)
+        self._before: tuple[Shown, tuple[int, ...]] | None = None
+
+    def picture(self, game: Game, is_change: bool = False, when: str = "") -> str:
+        """How a game stands; `is_change`: with what has changed since the picture before; `when` for its heading."""
+        from interpreter.players.telling.position import heading
+        from interpreter.tools.album.traces import traces_between
+        from interpreter.tools.maps.looks import looks_of
+        from interpreter.tools.maps.standing import shown_in, with_titles
+        from interpreter.tools.maps.svg import svg_map
+
+        words = self.words
+        scenario = self.ruleset.scenarios.get(game.scenario or "")
+        when = when or heading(game.view(), words)
+        shown = with_titles(shown_in(self.ruleset, scenario, game, when, words.lang), game, words.lang)
+        before, self._before = self._before, (shown, tuple(game.state.at))
+        traces = ("", "")
+        if is_change and before is not None:
+            traces = traces_between(before, self._before, self.layout, looks_of(self.ruleset, words.lang, shown.told))
+        return svg_map(self.ruleset, scenario, words.lang, shown, words.say, traces)
+
+
+def write_phases(rules: Rules, story: Story, words: Words, folder: str, is_png: bool) -> Iterator[str]:
+    """Write a picture of the start and one of each phase that changed something; a line for each that tells which."""
+    from interpreter.players.afterwards.course import chapters
+    from interpreter.players.telling.position import heading
+
+    say, picturer, ending = words.say, Picturer(rules, words), "png" if is_png else "svg"
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:
+        raise UsageError(_("cannot write {file}: {problem}", file=folder, problem=said_by_system(error))) from None
+    story.go_to(0)
+    seen = _seen(story.game)
+    ends = [(0, say("the map at the start"))]
+    for part in chapters(story):
+        story.go_to(part.first - 1)
+        title = heading(story.game.view(), words)
+        ends.append((part.last, say("after decision {number}: {what}", number=part.last, what=title)))
+    warned: dict[str, None] = {}
+    for number, (decision, what) in enumerate(ends):
+        story.go_to(decision)
+        if number and _seen(story.game) == seen:
+            continue
+        seen = _seen(story.game)
+        name = str(Path(folder) / f"{decision:05}.{ending}")
+        warned |= dict.fromkeys(
+            _write_picture(name, picturer.picture(story.game, is_change=True, when=what), is_png, say)
+        )
+        yield words.about(name, what)
+    yield from warned
+
+
+def _seen(game: Game) -> str:
+    """What of a position its picture may show, as a text that is equal for equal ones."""
+    view = game.view()
+    return json.dumps([view["pieces"], view["places"], view.get("edges", {})], sort_keys=True, default=str)

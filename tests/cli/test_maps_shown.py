@@ -91,14 +91,17 @@ def test_a_japanese_picture_holds_no_english(run: Run, tmp_path: Path) -> None:
         assert [text for text in found if re.search("[A-Za-z]", text)] == []
 
 
-def test_letters_that_no_font_has_are_told(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("resvg_py")
-    monkeypatch.setattr(drawing_png, "png_of", lambda svg: b"a box")
-    out = run("show", "napoleon", "map", "--lang", "ja", "--png", tmp_path / "map.png").out
-    assert "フォントが無い" in out
-    assert "フォント" not in run("show", "napoleon", "map", "--png", tmp_path / "map.png").out
-    monkeypatch.setattr(drawing_png, "png_of", str.encode)
-    assert "フォント" not in run("show", "napoleon", "map", "--lang", "ja", "--png", tmp_path / "map.png").out
+@pytest.mark.parametrize(("lang", "told"), [("ja", "フォントが無い"), ("en", "no font here has the letters")])
+def test_letters_that_no_font_has_are_told(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lang: str, told: str
+) -> None:
+    resvg = pytest.importorskip("resvg_py")
+    drawn = resvg.svg_to_bytes
+    monkeypatch.setattr(resvg, "svg_to_bytes", lambda **asked: drawn(**asked, skip_system_fonts=True))
+    out = run("show", "napoleon", "map", "--lang", lang, "--png", tmp_path / "map.png").out
+    assert told in out and "fonts-noto-cjk" in out
+    monkeypatch.setattr(drawing_png, "png_of", str.encode)  # every letter another picture
+    assert told not in run("show", "napoleon", "map", "--lang", lang, "--png", tmp_path / "map.png").out
 
 
 def test_a_table_by_its_whole_name(run: Run) -> None:

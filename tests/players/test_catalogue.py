@@ -21,7 +21,7 @@ from interpreter.facade.resuming import replay_of
 from interpreter.faces.terminal.commands import COMMANDS, command_of, help_lines
 from interpreter.faces.terminal.sitting import Session
 from interpreter.play.session import Game
-from interpreter.players.afterwards.action_report import report_lines
+from interpreter.players.afterwards.action_report import Told, report_lines
 from interpreter.players.afterwards.replaying import _COMMANDS as VIEWER
 from interpreter.players.afterwards.replaying import Viewer
 from interpreter.players.afterwards.story import told_story
@@ -316,7 +316,7 @@ def test_report_and_luck_in_japanese_show_no_english(stretch):
     fortune = FortuneTeller(rules).count(journal)
     story = told_story(replay_of(journal, rules, "game"))
     words = Words(rules.program, "ja")
-    lines = [*report_lines(story, journal.header, words, fortune, ["記"]), *luck_lines(fortune, words)]
+    lines = [*report_lines(story, words, Told(journal.header, fortune, ["記"])), *luck_lines(fortune, words)]
     assert _english(lines, _allowed(rules)) == []
 
 
@@ -352,7 +352,7 @@ def test_the_viewer_takes_japanese_commands_and_answers_without_english():
     Viewer(story, words, screen, lambda game, brief: ["*"], lambda upto: ["*"]).run()
     assert "9/20> " in screen.shown and "20/20> " in screen.shown
     assert screen.typed == []
-    assert _english(screen.shown, _allowed(rules) | {"bp", "bt"}) == []
+    assert _english(screen.shown, _allowed(rules) | {"bp", "bt", "svg", "png"}) == []
     answers = speaker("ja")("`{typed}` is nothing that can be done here; help lists what can", typed="zzz")
     assert [line for line in screen.shown if "ここではできない" in line] == [answers]
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.cli.arguments import add_format, add_language
 from interpreter.cli.failures import FINDINGS, GOOD, UsageError
 from interpreter.cli.journals import add_journal, open_journal
+from interpreter.cli.output import say as say_line
 from interpreter.cli.output import say_json, say_lines, tell
 from interpreter.words.speech import mark as _
 
@@ -38,6 +39,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=None,
         help=_("stop after decision N and show the position (default: to the end)"),
     )
+    parser.add_argument(
+        "--pictures",
+        metavar=_("DIR"),
+        help=_("write a picture of the start, and of each phase that changed something, into this folder"),
+    )
+    parser.add_argument("--png", action="store_true", help=_("with --pictures: PNG instead of SVG"))
     parser.add_argument("--step", action="store_true", help=_("show the position after every decision"))
     add_format(parser)
     add_language(parser)
@@ -52,12 +59,22 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError(
             _("--from {start} --to {to}: the end lies before the beginning", start=arguments.start, to=arguments.to)
         )
+    if arguments.png and not arguments.pictures:
+        raise UsageError(_("--png goes with --pictures"))
+    part = arguments.start is not None or arguments.to is not None or arguments.step
+    if arguments.pictures and (part or arguments.format == "json"):
+        raise UsageError(_("--pictures shows the whole game; leave out --from, --to, --step and --format json"))
     replay = open_journal(arguments)
     words = Words(replay.rules.program, arguments.lang)
     story = told_story(replay)
     _tell_notes(arguments, replay, story, words)
     if arguments.format == "json":
         _tell_data(arguments, replay, story, words)
+    elif arguments.pictures:
+        from interpreter.cli.pictures import write_phases
+
+        for line in write_phases(replay.rules, story, words, arguments.pictures, arguments.png):
+            say_line(line)
     elif _is_watched(arguments):
         _view(replay, story, words)
     else:
@@ -96,6 +113,7 @@ def _tell_notes(arguments: argparse.Namespace, replay: Replay, story: Story, wor
 def _view(replay: Replay, story: Story, words: Words) -> None:
     """Hand the game to the viewer, with what draws the map and counts luck."""
     from interpreter.cli.fortunes import FortuneTeller
+    from interpreter.cli.pictures import picture_lines
     from interpreter.cli.sheets import Drawer
     from interpreter.faces.terminal.screen import Terminal
     from interpreter.players.afterwards.replaying import Viewer
@@ -104,7 +122,12 @@ def _view(replay: Replay, story: Story, words: Words) -> None:
     drawer = Drawer(replay.rules, words)
     teller = FortuneTeller(replay.rules)
     viewer = Viewer(
-        story, words, Terminal(), drawer.map, lambda upto: luck_lines(teller.count(replay.journal, upto), words)
+        story,
+        words,
+        Terminal(),
+        drawer.map,
+        lambda upto: luck_lines(teller.count(replay.journal, upto), words),
+        lambda game, name: picture_lines(replay.rules, game, words, name),
     )
     try:
         viewer.run()

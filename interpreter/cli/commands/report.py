@@ -1,8 +1,9 @@
-"""`grognard report`: an after-action report of a saved game in Markdown."""
+"""`grognard report`: an after-action report of a saved game in Markdown, or with maps and curves as one HTML page."""
 
 from __future__ import annotations
 
 import argparse
+from os.path import exists
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,9 @@ from interpreter.source.printing import printable_lines
 from interpreter.words.speech import mark as _
 
 if TYPE_CHECKING:
+    from interpreter.facade.rules import Rules
+    from interpreter.players.afterwards.action_report import Told
+    from interpreter.players.afterwards.story import Story
     from interpreter.players.telling.vocabulary import Words
 
 HELP = _("write an after-action report of a saved game, with its luck")
@@ -25,6 +29,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
     add_journal(parser)
     parser.add_argument("--out", metavar=_("FILE"), help=_("write the report to this file (default: to the output)"))
+    parser.add_argument(
+        "--html",
+        metavar=_("FILE"),
+        help=_("write the report to this file as one page with maps and curves, for any browser"),
+    )
     parser.add_argument("--luck", action="store_true", help=_("only the account of luck, as plain lines"))
     parser.add_argument("--no-luck", action="store_true", help=_("leave the account of luck out"))
     parser.add_argument("--force", action="store_true", help=_("write over a file that exists"))
@@ -34,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Replay, count, write; bad when the replay differs from the journal."""
-    from interpreter.players.afterwards.action_report import report_lines
+    from interpreter.players.afterwards.action_report import Told, report_lines
     from interpreter.players.afterwards.by_hand import edit_data, told_edits
     from interpreter.players.afterwards.story import told_story
     from interpreter.players.luck.account import luck_data, luck_lines
@@ -70,15 +79,11 @@ def run(arguments: argparse.Namespace) -> int:
             tell(line)
         say_lines(luck_lines(fortune, words))
     else:
-        lines = report_lines(
-            story,
-            replay.journal.header,
-            words,
-            fortune,
-            notes_in(replay.journal),
-            told_edits(replay.journal, words.say),
-        )
-        _write(arguments.out, lines, words)
+        told = Told(replay.journal.header, fortune, notes_in(replay.journal), told_edits(replay.journal, words.say))
+        if arguments.html is None or arguments.out is not None:
+            _write(arguments.out, report_lines(story, words, told), words)
+        if arguments.html is not None:
+            _write_page(arguments.html, story, words, told, replay.rules)
     if replay.divergence is not None:
         tell(
             "grognard: "
@@ -94,20 +99,44 @@ def run(arguments: argparse.Namespace) -> int:
 def _refuse_contradictions(arguments: argparse.Namespace) -> None:
     if arguments.luck and arguments.no_luck:
         raise UsageError(_("--luck and --no-luck: leave one of them out"))
-    if arguments.out and (arguments.luck or arguments.format == "json"):
-        raise UsageError(_("--out takes the whole report; leave out --luck and --format json"))
-    if arguments.out and Path(arguments.out).exists() and not arguments.force:
-        raise UsageError(
-            _("--out: {out} exists already; choose another name, or write over it with --force", out=arguments.out)
-        )
+    for name, file in (("--out", arguments.out), ("--html", arguments.html)):
+        if file and (arguments.luck or arguments.format == "json"):
+            raise UsageError(_("{name} takes the whole report; leave out --luck and --format json", name=name))
+        if file and exists(file) and not arguments.force:
+            raise UsageError(
+                _(
+                    "{name}: {out} exists already; choose another name, or write over it with --force",
+                    name=name,
+                    out=file,
+                )
+            )
+    if arguments.out and arguments.out == arguments.html:
+        raise UsageError(_("--out and --html: give each a file of its own"))
 
 
 def _write(out: str | None, lines: list[str], words: Words) -> None:
+
     if out is None:
         say_lines(lines)
         return
+    _write_file(out, "".join(printable_lines(line) + "\n" for line in lines), words)
+
+
+def _write_page(out: str, story: Story, words: Words, told: Told, rules: Rules) -> None:
+    from interpreter.cli.pictures import album_of
+    from interpreter.players.afterwards.action_report import report_blocks
+    from interpreter.players.afterwards.html_page import html_page
+    from interpreter.players.afterwards.plates import plates_of
+
+    album = album_of(rules, words)
+    course, plates = plates_of(story, words, album)
+    blocks = report_blocks(story, words, told, course, plates)
+    _write_file(out, html_page(blocks, album.definitions(), words.lang, words.say), words)
+
+
+def _write_file(out: str, text: str, words: Words) -> None:
     try:
-        Path(out).write_text("".join(printable_lines(line) + "\n" for line in lines), encoding="utf-8")
+        Path(out).write_text(text, encoding="utf-8")
     except (OSError, ValueError) as error:
         raise UsageError(_("cannot write {file}: {problem}", file=out, problem=said_by_system(error))) from None
     say(words.say("wrote {file}", file=out))

@@ -1,78 +1,92 @@
-"""An after-action report of a saved game in Markdown: what was played, what happened, what it cost, how lucky it was.
+"""An after-action report of a saved game: what was played, what happened, what it cost, how lucky it was.
 
-Makes lines from a story; must not print, nor count luck itself.
+Makes blocks from a story; must not write them down, draw, nor count luck itself.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 
-from interpreter.players.afterwards.losses import Strength, fallen, gone, strengths
+from interpreter.players.afterwards.blocks import Block, Figure, Heading, Item, Paragraph, Table
+from interpreter.players.afterwards.course import Course, course_of
+from interpreter.players.afterwards.losses import Strength, groups
+from interpreter.players.afterwards.markdown_page import markdown_lines
 from interpreter.players.afterwards.replaying import choice_line
 from interpreter.players.afterwards.story import Story
 from interpreter.players.luck.account import luck_lines
-from interpreter.players.luck.weighing import Fortune, side_of_thing
+from interpreter.players.luck.weighing import Fortune
 from interpreter.players.telling.happenings import Teller, outcome_lines
 from interpreter.players.telling.vocabulary import Words
 from interpreter.saves.entries import Header
 from interpreter.words.numbers import number_text
 
 _NAMED = 5  # decisions worth naming
-_SPECIAL = str.maketrans({c: "\\" + c for c in "\\`*_<>|#"})
-_LINK = re.compile(r"\](?=[\[(:])")  # what makes a bracket a link, a picture or the target of one
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
-    """What one decision cost, and who lost what by it."""
+class Plates:
+    """Pictures: `after` the outcome, `course` for how scores went, and `of_phases` by the first decision of each."""
 
-    decision: int
-    cost: Fraction
-    swing: Fraction
+    after: Sequence[Figure] = ()
+    course: Sequence[Figure] = ()
+    of_phases: Mapping[int, Figure] | None = None
 
 
-def report_lines(
-    story: Story,
-    header: Header,
-    words: Words,
-    fortune: Fortune | None,
-    notes: Sequence[str] = (),
-    by_hand: Sequence[str] = (),
-) -> list[str]:
-    """The whole report; without the section on luck where that was not counted.
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a report tells beside the story: how it began, its luck (None: not counted), remarks.
 
     `by_hand` tells of changes of the position that no rule has made.
     """
-    story.go_to(0)
-    start = strengths(story.game.state)
-    losses_by_turn, turns = _weigh_decisions(story)
+
+    header: Header
+    fortune: Fortune | None = None
+    notes: Sequence[str] = ()
+    by_hand: Sequence[str] = ()
+
+
+def report_lines(story: Story, words: Words, told: Told) -> list[str]:
+    """The whole report in Markdown."""
+    return markdown_lines(report_blocks(story, words, told))
+
+
+def report_blocks(
+    story: Story, words: Words, told: Told, course: Course | None = None, plates: Plates | None = None
+) -> list[Block]:
+    """The whole report; `course` may be known already."""
+    say, plates = words.say, plates or Plates()
+    course = course or course_of(story)
     story.go_to(story.last)
-    lines = [*_head(story, header, words)]
-    if by_hand:
-        lines += [
-            *_section(words.say("Changed by hand")),
-            "",
-            _text(by_hand[0]),
-            "",
-            *(f"- {_text(line.strip())}" for line in by_hand[1:]),
-        ]
-    lines += _outcome(story, words)
-    lines += _losses(start, strengths(story.game.state), losses_by_turn, words, story.game.scenario)
-    lines += _named(story, turns, words)
-    lines += [*_section(words.say("What happened")), *_story(story, words)]
-    if notes:
-        lines += [*_section(words.say("Notes")), "", *(f"- {_text(note)}" for note in notes)]
-    if fortune is not None:
-        lines += [*_section(words.say("Luck")), ""]
-        for line in luck_lines(fortune, words):
-            lines += [f"- {_text(line.strip())}"] if line.startswith(" ") else ["", _text(line), ""]
-    return _without_double_blanks(lines)
+    blocks: list[Block] = [*_head(story, told.header, words)]
+    if told.by_hand:
+        blocks += [Heading(2, say("Changed by hand")), Paragraph(told.by_hand[0]), *_items(told.by_hand[1:])]
+    blocks += [Heading(2, say("Outcome")), *_outcome(story, words), *plates.after]
+    if plates.course:
+        blocks += [Heading(2, say("Course of the game")), *plates.course]
+    blocks += _losses(course, words, story.game.scenario)
+    blocks += _group_losses(course, story, words)
+    blocks += _named(story, course, words)
+    blocks += [Heading(2, say("What happened"))]
+    if plates.of_phases:
+        signs = say("on the maps a dotted arrow leads to where pieces came; a cross marks whence some left the map")
+        blocks += [Paragraph(signs)]
+    blocks += [*_story(story, words, plates.of_phases or {})]
+    if told.notes:
+        blocks += [Heading(2, say("Notes")), *_items(told.notes)]
+    if told.fortune is not None:
+        blocks += [Heading(2, say("Luck"))]
+        for line in luck_lines(told.fortune, words):
+            if line.strip():
+                blocks.append(Item(line.strip()) if line.startswith(" ") else Paragraph(line))
+    return blocks
 
 
-def _head(story: Story, header: Header, words: Words) -> list[str]:
+def _items(lines: Sequence[str]) -> list[Block]:
+    return [Item(line.strip()) for line in lines]
+
+
+def _head(story: Story, header: Header, words: Words) -> list[Block]:
     say, data = words.say, words.data
     scenario = next((s for s in data["scenarios"] if s["id"] == header.scenario), None)
     options = [words.option(option) for option in header.options]
@@ -88,129 +102,103 @@ def _head(story: Story, header: Header, words: Words) -> list[str]:
     }
     title = words.label(data["title"], header.ruleset)
     lines = [words.about(what, value) for what, value in facts.items() if value]
-    return [f"# {_text(title)}", "", *(f"- {_text(line)}" for line in lines)]
+    return [Heading(1, title), *_items(lines)]
 
 
-def _outcome(story: Story, words: Words) -> list[str]:
-    lines = [*_section(words.say("Outcome")), ""]
+def _outcome(story: Story, words: Words) -> list[Block]:
     if not story.game.over:
-        return [*lines, _text(words.say("the game is not over in this file"))]
-    told = [line.removeprefix("=== ") for line in outcome_lines(story.game.outcome, words) if line]
-    return [*lines, *(part for line in told for part in (_text(line), ""))]
+        return [Paragraph(words.say("the game is not over in this file"))]
+    return [Paragraph(line.removeprefix("=== ")) for line in outcome_lines(story.game.outcome, words) if line]
 
 
-def _losses(
-    start: Mapping[str, Strength],
-    end: Mapping[str, Strength],
-    by_turn: Mapping[int, Mapping[str, int]],
-    words: Words,
-    scenario: str | None,
-) -> list[str]:
+def _losses(course: Course, words: Words, scenario: str | None) -> list[Block]:
     """A table of the sides: what each had on the map at the start and at the end; then pieces lost by turn."""
     say = words.say
-    attributes = words.kind("piece")["attributes"]
-    rows = []
-    for side, had in start.items():
-        has = end[side]
-        if not had.pieces and not has.pieces:
-            continue
-        name, counted = _text(words.thing("side", side)), _text(say("pieces on the map"))
-        rows.append(f"| {name} | {counted} | {had.pieces} | {has.pieces} |")
-        for attribute in dict.fromkeys([*had.sums, *has.sums]):
-            before, now = had.sums.get(attribute, Fraction()), has.sums.get(attribute, Fraction())
-            if before != now:
-                label = _text(words.attribute(attributes[attribute]))
-                rows.append(f"| {name} | {label} | {number_text(before)} | {number_text(now)} |")
+    rows = [row for side, had in course.start.items() for row in _side_rows(side, had, course.end[side], words)]
     if not rows:
         return []
-    heads = " | ".join(_text(x) for x in (say("side"), say("value"), say("at the start"), say("at the end")))
-    lines = [*_section(say("Losses")), "", f"| {heads} |", "|---|---|---:|---:|", *rows]
-    for turn, sides in by_turn.items():
+    heads = (say("side"), say("value"), say("at the start"), say("at the end"))
+    found: list[Block] = [Heading(2, say("Losses")), Table(heads, tuple(rows), 2)]
+    for turn, sides in course.losses.items():
         told = words.listed(f"{words.thing('side', side)} {count}" for side, count in sides.items())
         if told:
             line = say("{turn}, pieces gone from the map: {sides}", turn=words.turn(turn, scenario), sides=told)
-            lines += ([""] if lines[-1].startswith("|") else []) + [f"- {_text(line)}"]
-    return lines
+            found.append(Item(line))
+    return found
 
 
-def _weigh_decisions(story: Story) -> tuple[dict[int, dict[str, int]], list[Turn]]:
-    """Pieces lost by turn and side, and what each decision changed."""
-    by_turn: dict[int, dict[str, int]] = {}
-    found = []
-    story.go_to(0)
-    before, scores = strengths(story.game.state), _lead(story)
-    for decision in range(1, story.last + 1):
-        state = story.game.state
-        raws = story.raw_events(decision - 1, decision)
-        for piece, _place in gone(raws, state.program):
-            side = side_of_thing(state.program, state, "piece", piece)
-            sides = by_turn.setdefault(story.moments[decision - 1].turn, {})
-            sides[side] = sides.get(side, 0) + 1
-        story.go_to(decision)
-        now, led = strengths(story.game.state), _lead(story)
-        swing = max((abs(led[s] - scores.get(s, Fraction())) for s in led), default=Fraction())
-        cost = fallen(before, now)
-        if (cost or swing) and any(raw[0] == "decision" for raw in raws):
-            found.append(Turn(decision, cost, swing))
-        before, scores = now, led
-    return by_turn, found
+def _side_rows(side: str, had: Strength, has: Strength, words: Words) -> Iterator[tuple[str, ...]]:
+    if not had.pieces and not has.pieces:
+        return
+    attributes, name = words.kind("piece")["attributes"], words.thing("side", side)
+    yield name, words.say("pieces on the map"), str(had.pieces), str(has.pieces)
+    for attribute in dict.fromkeys([*had.sums, *has.sums]):
+        before, now = had.sums.get(attribute, 0), has.sums.get(attribute, 0)
+        if before != now:
+            yield name, words.attribute(attributes[attribute]), number_text(before), number_text(now)
 
 
-def _lead(story: Story) -> dict[str, Fraction]:
-    return {seat: Fraction(score) for seat, score in story.game.scores().items() if isinstance(score, int | Fraction)}
+def _group_losses(course: Course, story: Story, words: Words) -> list[Block]:
+    """A table for each sort of groups: how many of each were ever on the map, and are no longer."""
+    say, program, at = words.say, words.program, story.game.state.at
+    attributes = words.kind("piece")["attributes"]
+    found: list[Block] = []
+    for (name, kind), members in groups(program).items():
+        rows = []
+        for thing, pieces in members.items():
+            ever = [piece for piece in pieces if piece in course.ever]
+            lost = [piece for piece in ever if not program.on_map[at[piece]]]
+            if ever:
+                rows.append((words.thing(kind, thing), str(len(ever)), str(len(lost)), str(len(ever) - len(lost))))
+        if any(row[2] != "0" for row in rows):
+            heads = (words.attribute(attributes[name]), say("ever on the map"), say("gone"), say("left"))
+            found.append(Table(heads, tuple(rows), 1))
+    return [Heading(3, say("Losses by group")), *found] if found else []
 
 
-def _named(story: Story, turns: Sequence[Turn], words: Words) -> list[str]:
+def _named(story: Story, course: Course, words: Words) -> list[Block]:
     """The decisions after which most had changed."""
-    chosen = sorted(turns, key=lambda t: (-(t.cost + t.swing), t.decision))[:_NAMED]
+    chosen = sorted(course.costs, key=lambda c: (-(c.cost + c.swing), c.decision))[:_NAMED]
     if not chosen:
         return []
-    lines = [*_section(words.say("Decisions after which most had changed")), ""]
-    for turn in sorted(chosen, key=lambda t: t.decision):
+    found: list[Block] = [Heading(2, words.say("Decisions after which most had changed"))]
+    for one in sorted(chosen, key=lambda c: c.decision):
         line = words.say(
             "decision {number}, {turn}: {choice}",
-            number=turn.decision,
-            turn=words.turn(story.moments[turn.decision - 1].turn, story.game.scenario),
-            choice=choice_line(story, words, turn.decision),
+            number=one.decision,
+            turn=words.turn(story.moments[one.decision - 1].turn, story.game.scenario),
+            choice=choice_line(story, words, one.decision),
         )
-        cost = words.say("lost by all sides: {cost}", cost=number_text(turn.cost)) if turn.cost else ""
-        swing = words.say("score changed by {swing}", swing=number_text(turn.swing)) if turn.swing else ""
-        lines.append(f"- {_text(words.aside(line, words.parted(x for x in (cost, swing) if x)))}")
-    return lines
+        cost = words.say("lost by all sides: {cost}", cost=number_text(one.cost)) if one.cost else ""
+        swing = words.say("score changed by {swing}", swing=number_text(one.swing)) if one.swing else ""
+        found.append(Item(words.aside(line, words.parted(x for x in (cost, swing) if x))))
+    return found
 
 
-def _story(story: Story, words: Words) -> list[str]:
-    """Turns and phases as headings, choices as items, what followed as items below them."""
+def _story(story: Story, words: Words, figures: Mapping[int, Figure]) -> list[Block]:
+    """Turns and phases as headings, choices as items, what followed as items below them.
+
+    A figure stands before the decision that it goes with, or what is told of it.
+    """
     teller = Teller(words, decisions=False)
-    told = teller.lines(story.opening())
+    blocks = _told(teller.lines(story.opening()), False)
     for decision in range(1, story.last + 1):
-        told += teller.below_headings("* " + choice_line(story, words, decision))
-        told += teller.lines(story.events(decision - 1, decision)[1:])
-    lines: list[str] = []
-    is_item = False
-    for line in told:
-        if line.startswith("==="):
-            lines += ["", f"### {_text(line.strip('= '))}", ""]
-            is_item = False
-        elif line.startswith("=="):
-            lines += ["", f"#### {_text(line.strip('= '))}", ""]
-            is_item = False
+        own = _told(teller.below_headings("* " + choice_line(story, words, decision)), False)
+        if decision in figures:
+            own.insert(len(own) - 1, figures[decision])
+        blocks += own + _told(teller.lines(story.events(decision - 1, decision)[1:]), True)
+    return blocks
+
+
+def _told(lines: Sequence[str], is_below: bool) -> list[Block]:
+    blocks: list[Block] = []
+    for line in lines:
+        if line.startswith("=="):
+            blocks.append(Heading(3 if line.startswith("===") else 4, line.strip("= ")))
+            is_below = False
         elif line.startswith("* "):
-            lines.append(f"- **{_text(line[2:])}**")
-            is_item = True
+            blocks.append(Item(line[2:], is_choice=True))
+            is_below = True
         elif line.strip():
-            lines.append(f"{'  ' if is_item else ''}- {_text(line.strip())}")
-    return lines
-
-
-def _section(title: str) -> list[str]:
-    return ["", f"## {_text(title)}"]
-
-
-def _text(text: str) -> str:
-    """Words that Markdown shows as they are: no markup, no pictures, no links."""
-    return _LINK.sub(r"]\\", text.translate(_SPECIAL))
-
-
-def _without_double_blanks(lines: Sequence[str]) -> list[str]:
-    return [line for n, line in enumerate(lines) if line or n == 0 or lines[n - 1]]
+            blocks.append(Item(line.strip(), is_below=is_below))
+    return blocks

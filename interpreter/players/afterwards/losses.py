@@ -12,6 +12,7 @@ from typing import Any
 
 from interpreter.players.luck.weighing import side_of_thing
 
+_OURS = ("side", "seat", "place", "edge", "piece")
 _NUMBERS = (["int"], ["number"])
 
 
@@ -68,3 +69,23 @@ def fallen(before: Mapping[str, Strength], now: Mapping[str, Strength]) -> Fract
         total += max(0, had.pieces - has.pieces)
         total += sum((max(Fraction(), v - has.sums.get(n, Fraction())) for n, v in had.sums.items()), Fraction())
     return total
+
+
+def groups(program: Any) -> dict[tuple[str, str], dict[str, list[int]]]:
+    """The pieces, by handle, of each group that they belong to for good: by attribute and kind, by id of the thing.
+
+    Groups are things of the ruleset's own kinds; of two attributes with one kind the first counts.
+    """
+    found: dict[tuple[str, str], dict[str, list[int]]] = {}
+    for name, attribute in program.kinds["piece"]["attributes"].items():
+        show = list(attribute["show"])
+        show = list(show[1]) if show[0] == "maybe" else show
+        if attribute["changes"] or show[0] != "thing" or show[1] in _OURS or any(k == show[1] for _, k in found):
+            continue
+        kind, members = str(show[1]), dict[str, list[int]]()
+        for piece, value in enumerate(program.constants["piece", name]):
+            if value is not None:
+                members.setdefault(program.ids[kind][value], []).append(piece)
+        if len(members) > 1:
+            found[name, kind] = {thing: members[thing] for thing in program.ids[kind] if thing in members}
+    return found

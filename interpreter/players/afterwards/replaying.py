@@ -25,6 +25,7 @@ HELP = _("""\
   p, bp       next phase, the phase before       t, bt      next turn, the turn before
   goto N      after decision N (0: the start)    start, end
   position    the whole position                 map [all]  the map, drawn
+  map FILE    write the map to FILE.svg or .png
   log [N]     the last N things that happened    luck       dice against their average, up to here
   help        this                               quit""")
 
@@ -52,7 +53,8 @@ _COMMANDS = (
 class Viewer:
     """Shows a story on a screen.
 
-    `draw` makes the lines of the map (true: without lists); `weigh` the account of luck to a decision.
+    `draw` makes the lines of the map (true: without lists); `weigh` the account of luck to a decision; `save` writes
+    a picture to a file and tells of it.
     """
 
     story: Story
@@ -60,6 +62,7 @@ class Viewer:
     screen: Asking
     draw: Callable[[Game, bool], Sequence[str]] | None = None
     weigh: Callable[[int], Sequence[str]] | None = None
+    save: Callable[[Game, str], Sequence[str]] | None = None
 
     def run(self) -> None:
         """Begin at the start; until the viewer has enough, or nothing more is typed."""
@@ -68,8 +71,21 @@ class Viewer:
         self.screen.write([*self._told(0, 0), *self._standing(), first])
         while True:
             typed = self.screen.read(f"{self.story.at}/{self.story.last}> ")
-            if typed is None or self._carry_out(" ".join(typed.split()).casefold()):
+            if typed is None:
                 return
+            if self._is_saved(typed.split()):
+                continue
+            if self._carry_out(" ".join(typed.split()).casefold()):
+                return
+
+    def _is_saved(self, parts: list[str]) -> bool:
+        """True for the name of a picture after the word for the map: names keep their capitals."""
+        if self.save is None or len(parts) < 2 or not parts[-1].casefold().endswith((".svg", ".png")):
+            return False
+        if parts[0].casefold() not in ("map", self.words.say("map").casefold()):
+            return False
+        self.screen.write(self.save(self.story.game, " ".join(parts[1:])))
+        return True
 
     def _carry_out(self, text: str) -> bool:
         """Do what was typed; True for the end."""

@@ -119,8 +119,10 @@ def face(one: Standing, at: Point, size: float, looks: Looks, ruleset: Ruleset, 
     x, y, ink = at[0] - size / 2, at[1] - size / 2, ink_on(colour)
     edges = {"width": size, "height": size, "rx": size * 0.08, "fill": colour, "stroke": "#1c1c1c", "stroke_width": 0.8}
     beneath = [element("rect", x=x + n * size * _PILE, y=y - n * size * _PILE, **edges) for n in range(pile, 0, -1)]
+    is_alike = ruleset.classes[one.piece.cls or ""].alike
     text, has_sign = _figures(one, look, ruleset), bool(sign_of(one, look, ruleset))
-    name = "" if one.count > 1 else name_on(one, lang)
+    text = text or ("×1" if is_alike else "")
+    name = "" if is_alike else name_on(one, lang)
     band = _band(one, look, x, y, size, ruleset)
     top, end = (0.16 if band else 0.05), (0.45 if has_sign else 0.56 if text else 0.95)
     rows = [*beneath, element("rect", x=x, y=y, **edges), band]

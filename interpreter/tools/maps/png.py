@@ -6,6 +6,7 @@ Must not know what is in the picture.
 from __future__ import annotations
 
 import re
+from xml.sax.saxutils import unescape
 
 from interpreter.source.printing import cell_width
 from interpreter.tools.maps.shapes import FONT
@@ -24,7 +25,7 @@ _LARGEST = 8000.0  # pixels; larger pictures are made smaller
 
 NO_FONT = _(
     "no font here has the letters of this language ({letters}), so the PNG shows boxes or gaps: "
-    "install one that has them, such as Noto Sans CJK for Japanese, or ask for --svg"
+    "install one that has them, such as Noto Sans CJK for Japanese (package fonts-noto-cjk), or ask for --svg"
 )
 _FEW = 4  # letters that are looked at
 
@@ -54,9 +55,9 @@ def unwritable(svg: str) -> list[str]:
 
     Letters that nobody can write look alike: as the same box, or as nothing.
     """
-    wide = dict.fromkeys(c for text in _TEXTS.findall(svg) for c in text if cell_width(c) > 1 and c.isalnum())
-    letters = list(wide)[:_FEW]
-    if len(letters) < 2:
-        return []
-    drawn = {png_of(_ALONE.format(letter=letter)) for letter in letters}
-    return letters if len(drawn) == 1 else []
+    letters = dict.fromkeys(c for text in _TEXTS.findall(svg) for c in unescape(text) if c.isalnum())
+    for is_wide in (True, False):
+        some = [c for c in letters if (cell_width(c) > 1) == is_wide][:_FEW]
+        if len(some) > 1 and len({png_of(_ALONE.format(letter=letter)) for letter in some}) == 1:
+            return some
+    return []

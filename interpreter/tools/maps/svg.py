@@ -25,13 +25,23 @@ from interpreter.words.speech import ENGLISH, Say
 
 _HEAD = 24.0  # room for the heading above the map
 _BETWEEN = 16.0
-_PAPER = "#fbfaf5"
+PAPER = "#fbfaf5"
+
+Traces = tuple[str, str]
 
 
 def svg_map(
-    ruleset: Ruleset, scenario: Scenario | None = None, lang: str = "", shown: Shown | None = None, say: Say = ENGLISH
+    ruleset: Ruleset,
+    scenario: Scenario | None = None,
+    lang: str = "",
+    shown: Shown | None = None,
+    say: Say = ENGLISH,
+    traces: Traces = ("", ""),
 ) -> str:
-    """The picture of the ruleset's map with the pieces that are shown, or those that the documents place."""
+    """The picture of the ruleset's map with the pieces that are shown, or those that the documents place.
+
+    `traces` is markup that lies beneath and above the counters.
+    """
     shown = shown or shown_of(ruleset, scenario)
     layout, looks = layout_of(ruleset), looks_of(ruleset, lang, shown.told)
     beside, legend_height = legend(ruleset, looks, layout, shown, lang, say)
@@ -42,11 +52,11 @@ def svg_map(
     used = dict.fromkeys(f.look.pattern for f in looks.fills if f.look.pattern)
     parts = [
         element("defs", [pattern(name) for name in used]),
-        element("rect", x=0, y=0, width=width, height=height, fill=_PAPER),
+        element("rect", x=0, y=0, width=width, height=height, fill=PAPER),
         heading(ruleset, shown, lang, MARGIN, say),
         element(
             "g",
-            layers_of(ruleset, layout, looks, shown, lang, say).parts,
+            layers_of(ruleset, layout, looks, shown, lang, say).parts(traces),
             transform=f"translate(0 {number(_HEAD)})",
             class_="map",
         ),
@@ -94,8 +104,8 @@ def ground_svg(ruleset: Ruleset, layout: Layout, looks: Looks, shown: Shown, lan
         "svg",
         [
             element("defs", [pattern(name) for name in used]),
-            element("rect", x=0, y=0, width=width, height=height, fill=_PAPER),
-            *layers_of(ruleset, layout, looks, bare, lang, say).parts,
+            element("rect", x=0, y=0, width=width, height=height, fill=PAPER),
+            *layers_of(ruleset, layout, looks, bare, lang, say).parts(),
         ],
         xmlns="http://www.w3.org/2000/svg",
         width=width,
@@ -121,17 +131,17 @@ def boxes_of(
 
 @dataclass(frozen=True, slots=True)
 class Layers:
-    """A map from below to above: grounds with the links' lines, what is written in spaces, counters, names."""
+    """A map from below to above: levels of shapes and of links' lines, what is written in spaces, counters, names."""
 
-    grounds: Sequence[str]
+    grounds: Sequence[Sequence[str]]
     texts: Sequence[str]
     counters: Sequence[str]
     names: Sequence[str]
 
-    @property
-    def parts(self) -> list[str]:
-        """All of it in order."""
-        return [*self.grounds, *self.texts, *self.counters, *self.names]
+    def parts(self, traces: Traces = ("", "")) -> list[str]:
+        """All of it in order, with traces beneath and above the counters."""
+        ground = [part for level in self.grounds for part in level]
+        return [*ground, *self.texts, traces[0], *self.counters, *self.names, traces[1]]
 
 
 def layers_of(ruleset: Ruleset, layout: Layout, looks: Looks, shown: Shown, lang: str, say: Say) -> Layers:
@@ -166,16 +176,16 @@ def _grounds(
     shown: Shown,
     spaces: Sequence[tuple[int, Thing]],
     fills: Mapping[int, ValueLook | None],
-) -> list[str]:
-    """The shapes of places and the lines of links, from below to above."""
+) -> list[list[str]]:
+    """Levels of places' shapes and links' lines, from below to above; in each nothing lies over anything else."""
     lines = lines_by_course(ruleset, layout, looks, shown)
     grounds = [_ground(n, p, layout, fills[n]) for n, p in spaces]
     if layout.form == "areas":
-        return [*lines["through"], *grounds, *lines["over"]]
+        return [lines["through"], grounds, lines["over"]]
     # what runs along a side lies beneath what crosses it
     on_grid = [g for (n, _), g in zip(spaces, grounds, strict=True) if n in layout.on_grid]
     beside = [g for (n, _), g in zip(spaces, grounds, strict=True) if n not in layout.on_grid]
-    return [*on_grid, *lines["along"], *lines["through"], *beside, *lines["over"]]
+    return [on_grid, lines["along"], lines["through"], beside, lines["over"]]
 
 
 def _crossed(ruleset: Ruleset, looks: Looks, shown: Shown) -> set[int]:

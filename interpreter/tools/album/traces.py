@@ -1,0 +1,120 @@
+"""What has changed from one position to another, drawn on the map: ways of those who moved, crosses for those who went.
+
+Must not draw the map, nor know why somebody moved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import hypot
+
+from interpreter.tools.maps.counters import colour_of
+from interpreter.tools.maps.geometry import AREA, Layout, Point
+from interpreter.tools.maps.looks import Looks
+from interpreter.tools.maps.shapes import element, haloed, path
+from interpreter.tools.maps.standing import Shown
+
+_GONE = "#8b0000"
+_RIM = "#ffffff"
+_END = 25.0  # so far from the middles a way begins and ends
+_HEAD = 11.0
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Pieces by what became of them, by handle: (piece, from, to) of who moved, (piece, place) of who left or came."""
+
+    moved: tuple[tuple[int, int, int], ...] = ()
+    gone: tuple[tuple[int, int], ...] = ()
+    come: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def places(self) -> frozenset[int]:
+        """Where something of it happened."""
+        ends = {place for _, *both in self.moved for place in both}
+        return frozenset(ends | {place for _, place in (*self.gone, *self.come)})
+
+
+def change_of(before: Sequence[int], now: Sequence[int], layout: Layout) -> Change:
+    """What became of every piece between two positions, given as the place of each."""
+    moved, gone, come = [], [], []
+    for piece, (a, b) in enumerate(zip(before, now, strict=True)):
+        if a == b:
+            continue
+        if a in layout.middles and b in layout.middles:
+            moved.append((piece, a, b))
+        elif a in layout.middles:
+            gone.append((piece, a))
+        elif b in layout.middles:
+            come.append((piece, b))
+    return Change(tuple(moved), tuple(gone), tuple(come))
+
+
+def colours_by_piece(shown: Shown, looks: Looks) -> dict[int, str]:
+    """The colour of the side of each piece on the map, by handle."""
+    return {member: colour_of(one, looks) for here in shown.standing.values() for one in here for member in one.members}
+
+
+def ways(change: Change, layout: Layout, colours: Mapping[int, str]) -> str:
+    """An arrow for each way that pieces of one colour took: from where they stood to where they stand."""
+    taken = dict.fromkeys((a, b, colours.get(piece, _GONE)) for piece, a, b in change.moved)
+    return "".join(_way(layout.middles[a], layout.middles[b], colour) for a, b, colour in taken)
+
+
+def crosses(change: Change, layout: Layout) -> str:
+    """A cross at an edge of each place that pieces left for good, with their number."""
+    counts: dict[int, int] = {}
+    for _, place in change.gone:
+        counts[place] = counts.get(place, 0) + 1
+    parts = []
+    for place, count in counts.items():
+        (x, y), is_area = layout.middles[place], place not in layout.on_grid
+        parts.append(_cross((x - AREA[0] / 2 + 14, y + AREA[1] / 2 - 14) if is_area else (x + 31, y + 20), count))
+    return "".join(parts)
+
+
+def traces_between(
+    before: tuple[Shown, Sequence[int]], now: tuple[Shown, Sequence[int]], layout: Layout, looks: Looks
+) -> tuple[str, str]:
+    """What lies beneath and what above the counters; each position with the places of all pieces."""
+    change = change_of(before[1], now[1], layout)
+    colours = {**colours_by_piece(before[0], looks), **colours_by_piece(now[0], looks)}
+    return ways(change, layout, colours), crosses(change, layout)
+
+
+def _way(a: Point, b: Point, colour: str) -> str:
+    far = hypot(b[0] - a[0], b[1] - a[1]) or 1.0
+    ux, uy = (b[0] - a[0]) / far, (b[1] - a[1]) / far
+    end = min(_END, far / 3)
+    start, tip = (a[0] + ux * end, a[1] + uy * end), (b[0] - ux * end, b[1] - uy * end)
+    neck = (tip[0] - ux * _HEAD, tip[1] - uy * _HEAD)
+    head = [
+        tip,
+        (neck[0] - uy * _HEAD / 2, neck[1] + ux * _HEAD / 2),
+        (neck[0] + uy * _HEAD / 2, neck[1] - ux * _HEAD / 2),
+    ]
+    line = {"x1": start[0], "y1": start[1], "x2": neck[0], "y2": neck[1], "stroke_linecap": "round"}
+    return element(
+        "g",
+        [
+            element("line", **line, stroke=_RIM, stroke_width=8),
+            element("path", d=path(head, True), fill=_RIM, stroke=_RIM, stroke_width=4),
+            element("line", **line, stroke=colour, stroke_width=4.5, stroke_dasharray="1 7"),
+            element("path", d=path(head, True), fill=colour),
+        ],
+        class_="way",
+    )
+
+
+def _cross(at: Point, count: int) -> str:
+    (x, y), r = at, 6.5
+    bars = path([(x - r, y - r), (x + r, y + r)]) + path([(x - r, y + r), (x + r, y - r)])
+    look = {"d": bars, "fill": "none", "stroke_linecap": "round"}
+    parts = [
+        element("path", **look, stroke=_RIM, stroke_width=7.5),
+        element("path", **look, stroke=_GONE, stroke_width=3.5),
+    ]
+    if count > 1:
+        parts.append(haloed(str(count), x + 14, y + 5, 13, fill=_GONE, font_weight="bold"))
+    return element("g", parts, class_="gone")

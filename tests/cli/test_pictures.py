@@ -12,9 +12,9 @@ import pytest
 
 from interpreter.cli.pictures import picture_lines
 from interpreter.facade.game import load
-from interpreter.players.afterwards.blocks import Block, Figure, Heading, Item, Paragraph, Table
 from interpreter.players.afterwards.curves import curve
 from interpreter.players.afterwards.html_page import html_page
+from interpreter.players.afterwards.report_parts import Block, Figure, Heading, Item, Paragraph, Table
 from interpreter.players.telling.vocabulary import Words
 
 from .conftest import Run

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from interpreter.players.afterwards.blocks import Block, Figure, Heading, Item, Paragraph, Table
 from interpreter.players.afterwards.course import Course, course_of
 from interpreter.players.afterwards.losses import Strength, groups
 from interpreter.players.afterwards.markdown_page import markdown_lines
 from interpreter.players.afterwards.replaying import choice_line
+from interpreter.players.afterwards.report_parts import Block, Figure, Heading, Item, Paragraph, Table
 from interpreter.players.afterwards.story import Story
 from interpreter.players.luck.account import luck_lines
 from interpreter.players.luck.weighing import Fortune

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from itertools import groupby
 
-from interpreter.players.afterwards.blocks import Block, Figure, Heading, Item, Paragraph, Table
+from interpreter.players.afterwards.report_parts import Block, Figure, Heading, Item, Paragraph, Table
 from interpreter.source.printing import printable
 from interpreter.words.speech import ENGLISH, Say
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from interpreter.players.afterwards.blocks import Block, Figure, Heading, Item, Paragraph, Table
+from interpreter.players.afterwards.report_parts import Block, Figure, Heading, Item, Paragraph, Table
 
 _SPECIAL = str.maketrans({c: "\\" + c for c in "\\`*_<>|#"})
 _LINK = re.compile(r"\](?=[\[(:])")  # what makes a bracket a link, a picture or the target of one

@@ -11,9 +11,9 @@ from typing import Protocol
 
 from interpreter.play.session import Game
 from interpreter.players.afterwards.action_report import Plates
-from interpreter.players.afterwards.blocks import Figure
 from interpreter.players.afterwards.course import Course, chapters, course_of
 from interpreter.players.afterwards.curves import curve
+from interpreter.players.afterwards.report_parts import Figure
 from interpreter.players.afterwards.story import Story
 from interpreter.players.telling.position import heading
 from interpreter.players.telling.vocabulary import Words

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.cli.failures import UsageError
 from interpreter.files.system_words import said_by_system
-from interpreter.source.diagnostic import RulesetError
+from interpreter.source.diagnostic import RulesetError, Sink
 from interpreter.source.guessing import guess
 from interpreter.words.speech import Say, Sentence, message_of
 from interpreter.words.speech import mark as _
@@ -64,7 +64,6 @@ def documents_of(rules: Rules) -> Ruleset:
     """The documents of loaded rules; SetupError when they have changed on disk since."""
     from interpreter.documents.ruleset_reading import load_documents
     from interpreter.runtime.faults import SetupError
-    from interpreter.source.diagnostic import Sink
 
     ruleset = load_documents(rules.target, Sink())
     if ruleset is None or ruleset.content_hash != rules.program.content_hash:

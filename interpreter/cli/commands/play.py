@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_language, add_start, count, seats_by_player
 from interpreter.cli.failures import GOOD, UsageError
+from interpreter.cli.full_screen import add_screen, front_of, played_in_front
 from interpreter.cli.output import say, tell
 from interpreter.cli.saves import (
     add_saves,
@@ -70,7 +71,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=_("programs are stopped after so many decisions in a row (default: 100000)"),
     )
     add_saves(parser)
-    parser.add_argument("--plain", action="store_true", help=_("plain lines of text (the only way now)"))
+    parser.add_argument("--plain", action="store_true", help=_("plain lines of text, as without --screen"))
+    add_screen(parser)
     add_language(parser)
 
 
@@ -80,6 +82,7 @@ def run(arguments: argparse.Namespace) -> int:
     from interpreter.runtime.faults import RuleFault
 
     refuse_contradictions(arguments)
+    arguments.front = front_of(arguments)
     if arguments.resume is None:
         session = _started(arguments, load(arguments.ruleset, checked=arguments.position is not None))
     else:
@@ -87,7 +90,7 @@ def run(arguments: argparse.Namespace) -> int:
     finished = False
     rescued = None
     try:
-        finished = _played(session)
+        finished = played_in_front(arguments, session, lambda: _played(session))
     except KeyboardInterrupt:
         say()
     except RuleFault:
@@ -110,7 +113,7 @@ def _played(session: Session) -> bool:
         try:
             return session.play()
         except RollDeclined as declined:
-            tell(str(declined))
+            session.keeper.complain(str(declined))
             if declined.is_last or not _back_to_a_person(session):
                 return False
 
@@ -191,7 +194,7 @@ def _table_dice(arguments: argparse.Namespace, rules: Rules) -> TableDice:
     from interpreter.players.table_dice import TableDice
     from interpreter.players.telling.vocabulary import Words
 
-    return TableDice(Words(rules.program, arguments.lang), Terminal())
+    return TableDice(Words(rules.program, arguments.lang), arguments.front or Terminal())
 
 
 def _resumed(arguments: argparse.Namespace) -> Session:
@@ -355,9 +358,10 @@ def _session(
     if arguments.lang and words.lang != arguments.lang:
         tell(words.say("the ruleset has no words in `{lang}`; showing {shown}", lang=arguments.lang, shown=words.lang))
     bots = make_bots(seats, game.seed or 0, decisions_in(journal) if journal else 0)
-    screen = Terminal([words.say(name) for name in COMMANDS], history_file())
+    front, arguments.rules = arguments.front, rules
+    screen = front or Terminal([words.say(name) for name in COMMANDS], history_file())
     teller = Teller(words, decisions=False)
-    keeper = Keeper(path, seats, tell, say=words.say)
+    keeper = Keeper(path, seats, tell if front is None else front.complain, say=words.say)
     return Session(game, words, screen, bots, keeper, teller, sheets_of(rules, words), most=arguments.max_decisions)
 
 

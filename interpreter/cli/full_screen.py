@@ -1,0 +1,73 @@
+"""The full screen of `grognard play --screen`: connects a sitting at the prompt with the face that shows it.
+
+The two faces do not know each other; here the one is given to the other. Must not play.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from interpreter.cli.failures import UsageError
+from interpreter.cli.output import tell
+from interpreter.words.speech import mark as _
+from interpreter.words.speech import speaker
+
+if TYPE_CHECKING:
+    from interpreter.faces.screen.conversation import Conversation
+    from interpreter.faces.terminal.sitting import Session
+
+
+def add_screen(parser: argparse.ArgumentParser) -> None:
+    """The arguments that ask for it."""
+    parser.add_argument(
+        "--screen",
+        action="store_true",
+        help=_(
+            "the whole screen: map, panels and a line to type in (needs the extra `screen`); with a screen reader,"
+            " plain lines are the way"
+        ),
+    )
+    parser.add_argument("--ascii", action="store_true", help=_("with --screen: every sign in plain letters"))
+
+
+def front_of(arguments: argparse.Namespace) -> Conversation | None:
+    """What takes the place of the terminal where the full screen was asked for and can be had; None for plain lines.
+
+    UsageError where what draws it is not installed.
+    """
+    if not arguments.screen:
+        if arguments.ascii:
+            raise UsageError(_("--ascii goes with --screen alone: plain lines have no other signs"))
+        return None
+    from interpreter.faces.screen.running import hindrance, is_installed
+
+    if arguments.plain:
+        raise UsageError(_("--screen and --plain contradict each other: name one of them"))
+    problem = hindrance()
+    if problem is not None:
+        tell(speaker(arguments.lang)(problem))
+        return None
+    if not is_installed():
+        raise UsageError(
+            _(
+                "the full screen needs Textual, which is not installed; install it with: pip install 'grognard[screen]'"
+                " (or leave out --screen and play in plain lines)"
+            )
+        )
+    from interpreter.faces.screen.conversation import Conversation
+    from interpreter.faces.terminal.screen import Terminal
+
+    return Conversation(Terminal())
+
+
+def played_in_front(arguments: argparse.Namespace, session: Session, play: Callable[[], bool]) -> bool:
+    """Play on the full screen, where there is one; else just play."""
+    if arguments.front is None:
+        return play()
+    from interpreter.faces.screen.running import play_on_screen
+
+    return play_on_screen(
+        session, arguments.rules, arguments.lang, session.sheets, arguments.front, play, arguments.ascii
+    )

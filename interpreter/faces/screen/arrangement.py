@@ -1,0 +1,29 @@
+"""How the parts lie on a wide and on a small window. Only looks."""
+
+WIDE = (110, 30)  # columns and rows from which panels stand beside the map
+
+CSS = """
+Screen { layout: vertical; background: $background; }
+#top { height: 1; background: $primary; color: $text; text-style: bold; }
+#body { height: 1fr; layout: horizontal; }
+#left { width: 1fr; height: 100%; }
+#map { height: 1fr; scrollbar-size: 1 1; }
+#place, #news { height: 1; }
+#place { text-style: bold; }
+#right { width: 48; height: 100%; border-left: solid $primary; }
+#tabs { height: 1; background: $panel; }
+#orders { height: 2fr; }
+#sheet { height: 2fr; border-top: solid $primary; }
+#talk { height: 2fr; border-top: solid $primary; }
+.lines { scrollbar-size: 1 1; padding: 0 0 0 1; }
+#bottom { height: 1; }
+#prompt { width: auto; max-width: 60%; text-style: bold; }
+#line { width: 1fr; height: 1; border: none; padding: 0; }
+#keys { height: 1; background: $panel; color: $text-muted; }
+Screen.small #body { layout: vertical; }
+Screen.small #left { width: 100%; height: 1fr; }
+Screen.small #right { width: 100%; height: 8; border-left: none; }
+Screen.small #orders, Screen.small #sheet, Screen.small #talk { height: 1fr; border: none; display: none; }
+Screen.small.-orders #orders, Screen.small.-sheet #sheet, Screen.small.-talk #talk { display: block; }
+Screen.alone #right { display: none; }
+"""

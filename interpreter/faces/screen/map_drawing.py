@@ -1,0 +1,256 @@
+"""The map of a moment on a canvas: ground, lines, counters, what is pointed out; a sign beside each colour.
+
+Must not know widgets, nor what is legal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from interpreter.faces.screen.canvas import INK, PAPER, Canvas, Look, ink_on
+from interpreter.faces.screen.ground_plan import Plan, Spot
+from interpreter.faces.screen.terrain import Ground, Terrain
+from interpreter.scene.records import ShownPiece
+from interpreter.source.printing import cell_width
+
+_ARROWS = "↑↗→↘↓↙←↖"
+_PLAIN_ARROWS = "^'>.v,<`"
+_NOBODY = "*"
+BORDER, OUTSIDE = "#8d8770", "#d9d2bb"
+REACH, PATH, CHOSEN = "#b4ec9a", "#ffd86b", "#ffe94d"
+CAN_ACT, PICKED, WENT = "!", ">", "'"
+_TALL = 4  # rows of a place in which each counter has a row of its own
+_NO_GROUND = Ground("", "", "", "")
+
+
+@dataclass(frozen=True, slots=True)
+class Pointed:
+    """What is pointed out: `reach` and `path` by place with what is written there ("+3"), the counter picked up.
+
+    `went`: places where something happened last.
+    """
+
+    reach: Mapping[str, str] = field(default_factory=dict)
+    path: Mapping[str, str] = field(default_factory=dict)
+    picked: str = ""
+    went: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Legend:
+    """How things are written: by side its letter and colour, by place its label; `is_plain`: letters of ASCII alone."""
+
+    sides: Mapping[str, tuple[str, str]]
+    labels: Mapping[str, str]
+    is_plain: bool = False
+
+
+def arrow(angle: float | None, is_plain: bool) -> str:
+    """A sign that points like this, degrees clockwise from the top; '' for None.
+
+    >>> arrow(100.0, False), arrow(100.0, True), arrow(None, False)
+    ('→', '>', '')
+    """
+    if angle is None:
+        return ""
+    return (_PLAIN_ARROWS if is_plain else _ARROWS)[round(angle % 360 / 45) % 8]
+
+
+def drawn_map(
+    plan: Plan, terrain: Terrain, counters: Mapping[str, Sequence[ShownPiece]], legend: Legend, pointed: Pointed
+) -> Canvas:
+    """The whole map; `counters` by place."""
+    canvas = Canvas(plan.width, plan.height)
+    for (x, y), mark in plan.borders.items():
+        canvas.put(x, y, mark, Look(BORDER, OUTSIDE))
+    _draw_lines(canvas, plan, terrain)
+    for name, spot in plan.spots.items():
+        ground = terrain.places.get(name, _NO_GROUND)
+        paper = _paper(name, ground, pointed)
+        _draw_ground(canvas, spot, Look(INK, paper))
+        here = counters.get(name, ())
+        if spot.is_box:
+            _draw_box(canvas, spot, name, here, ground, legend, pointed, paper)
+        elif plan.is_bare:
+            _draw_bare(canvas, spot, name, here, ground, legend, pointed, paper)
+        else:
+            _draw_space(canvas, spot, name, here, ground, legend, pointed, paper)
+    return canvas
+
+
+def _paper(name: str, ground: Ground, pointed: Pointed) -> str:
+    if name in pointed.path:
+        return PATH
+    return REACH if name in pointed.reach else ground.colour or PAPER
+
+
+def _draw_ground(canvas: Canvas, spot: Spot, look: Look) -> None:
+    for x, y, length in spot.rows:
+        for n in range(length):
+            mark = canvas.letters[y][x + n] if 0 <= y < canvas.height and x + n < canvas.width else " "
+            is_border = canvas.looks[y][x + n].paper == OUTSIDE
+            ink = canvas.looks[y][x + n] if is_border else look
+            canvas.put(x + n, y, mark, Look(ink.ink, look.paper, ink.bold))
+
+
+def _draw_lines(canvas: Canvas, plan: Plan, terrain: Terrain) -> None:
+    """What runs along a side covers it; what leads across stands in its middle."""
+    for (_, _), cells in plan.lines.items():
+        for x, y in cells:
+            canvas.put(x, y, ".", Look(BORDER))
+    for line in sorted(terrain.lines, key=lambda line: not line.is_along):
+        a, b = line.ends
+        cells = plan.lines.get((a, b)) or plan.lines.get((b, a)) or ()
+        if not cells and a in plan.spots:
+            cells = plan.spots[a].sides.get(b, ())
+            if cells and not line.is_along:
+                cells = (cells[len(cells) // 2],)
+        for x, y in cells:
+            paper = canvas.paper_at(x, y)
+            canvas.put(x, y, line.sign, Look(line.colour, paper, bold=True))
+
+
+def _signs(name: str, here: Sequence[ShownPiece], pointed: Pointed) -> str:
+    """What is pointed out of a place, in signs."""
+    told = pointed.path.get(name) or pointed.reach.get(name, "")
+    if not told and any(piece.orderable for piece in here):
+        told = CAN_ACT
+    return told + (WENT if name in pointed.went else "")
+
+
+def _draw_space(
+    canvas: Canvas,
+    spot: Spot,
+    name: str,
+    here: Sequence[ShownPiece],
+    ground: Ground,
+    legend: Legend,
+    pointed: Pointed,
+    paper: str,
+) -> None:
+    x, y, room = spot.rows[0]
+    look = Look(ink_on(paper), paper)
+    label, signs = legend.labels.get(name, name), _signs(name, here, pointed)
+    canvas.write(x, y, label, look, max(0, room - len(signs)))
+    canvas.write(x + room - len(signs), y, signs, look._replace(bold=True), room)
+    is_tall = len(spot.rows) >= _TALL
+    rows = spot.rows[1:-1] if is_tall else spot.rows[1:]
+    if is_tall:
+        x, y, room = spot.rows[-1]
+        more = len(here) - len(rows)
+        tail = ground.sign + ground.marks + (f" +{more}" if more > 0 else "")
+        canvas.write(x, y, tail, look, room)
+    else:
+        x, y, room = rows[0]
+        used = canvas.write(x, y, ground.sign + ground.marks, look, room)
+        rows = ((x + used, y, room - used), *rows[1:])
+    _draw_counters(canvas, rows, here, legend, pointed)
+
+
+def _draw_bare(
+    canvas: Canvas,
+    spot: Spot,
+    name: str,
+    here: Sequence[ShownPiece],
+    ground: Ground,
+    legend: Legend,
+    pointed: Pointed,
+    paper: str,
+) -> None:
+    (x, y, room), (x2, y2, room2) = spot.rows[0], spot.rows[-1]
+    look, signs = Look(ink_on(paper), paper), _signs(name, here, pointed)
+    if here:
+        _draw_counters(canvas, (spot.rows[0],), here, legend, pointed)
+    else:
+        canvas.write(x, y, ground.marks, look, room)
+    used = canvas.write(x2, y2, ground.sign, look, room2)
+    canvas.write(x2 + used, y2, signs, look._replace(bold=True), room2 - used)
+
+
+def _draw_box(
+    canvas: Canvas,
+    spot: Spot,
+    name: str,
+    here: Sequence[ShownPiece],
+    ground: Ground,
+    legend: Legend,
+    pointed: Pointed,
+    paper: str,
+) -> None:
+    x, y, room = spot.rows[0]
+    look, signs = Look(ink_on(paper), paper), _signs(name, here, pointed)
+    canvas.fill(x, y, room, look)
+    tail = signs + ground.sign
+    canvas.write(x, y, legend.labels.get(name, name), look._replace(underlined=True), room - len(tail) - 1)
+    canvas.write(x + room - len(tail), y, tail, look._replace(bold=bool(signs)), room)
+    _draw_counters(canvas, spot.rows[1:], here, legend, pointed)
+
+
+def _draw_counters(
+    canvas: Canvas,
+    rows: Sequence[tuple[int, int, int]],
+    here: Sequence[ShownPiece],
+    legend: Legend,
+    pointed: Pointed,
+) -> None:
+    """A counter in each row, more of them beside each other where they fit; what does not fit as a number."""
+    if len(here) > len(rows) and rows[0][2] < 8 or len(rows) == 1 and len(here) > 1:
+        _draw_together(canvas, rows, here, legend, pointed)
+        return
+    for n, (x, y, room) in enumerate(rows):
+        own = here[n :: len(rows)] if len(rows) > 1 else here
+        used = 0
+        for piece in own:
+            text = counter_text(piece, legend, room)
+            if used and used + 1 + cell_width(text) > room:
+                break
+            at = used + bool(used)
+            used = at + canvas.write(x + at, y, text, _counter_look(piece, legend, pointed), room - at)
+
+
+def _draw_together(
+    canvas: Canvas,
+    rows: Sequence[tuple[int, int, int]],
+    here: Sequence[ShownPiece],
+    legend: Legend,
+    pointed: Pointed,
+) -> None:
+    """By side the number of pieces, with the facing of the uppermost."""
+    by_side: dict[str, list[ShownPiece]] = {}
+    for piece in here:
+        by_side.setdefault(piece.side, []).append(piece)
+    x, y, room = rows[0]
+    used = 0
+    for own in by_side.values():
+        first = next((p for p in own if p.id == pointed.picked), own[0])
+        letter = legend.sides.get(first.side, (_NOBODY, ""))[0]
+        text = f"{letter}{sum(p.count for p in own)}{arrow(first.turned, legend.is_plain)}"
+        used += canvas.write(x + used, y, text, _counter_look(first, legend, pointed), room - used)
+
+
+def counter_text(piece: ShownPiece, legend: Legend, room: int) -> str:
+    """A counter in so many cells: the letter of its side, how many, its short form or name, where it faces."""
+    letter = legend.sides.get(piece.side, (_NOBODY, ""))[0]
+    number = str(piece.count) if piece.count > 1 else ""
+    facing = arrow(piece.turned, legend.is_plain)
+    head = f"{letter}{number}"
+    told = piece.short or ("" if number else piece.name)
+    for parting in (" ", ""):
+        if told and cell_width(head + parting + told + facing) <= room:
+            return head + parting + told + facing
+    left = room - cell_width(head + facing) - 1
+    cut = ""
+    if left > 2 and not piece.short:
+        for letter in told:
+            if cell_width(cut + letter) > left:
+                break
+            cut += letter
+    return f"{head} {cut}{facing}" if cut else head + facing
+
+
+def _counter_look(piece: ShownPiece, legend: Legend, pointed: Pointed) -> Look:
+    if piece.id == pointed.picked:
+        return Look(INK, CHOSEN, bold=True, underlined=True)
+    colour = legend.sides.get(piece.side, ("", "#6b6b6b"))[1] or "#6b6b6b"
+    return Look(ink_on(colour), colour, bold=piece.orderable, underlined=piece.orderable)

@@ -1,0 +1,204 @@
+"""What stands in the panels, as lines: log, odds, charts, rules, score, a place, help. Must not know widgets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol
+
+from interpreter.faces.screen.map_drawing import CAN_ACT, PICKED, WENT, Legend
+from interpreter.faces.screen.terrain import Terrain
+from interpreter.play.session import Game
+from interpreter.players.overview.scores import score_lines
+from interpreter.players.telling.finding import rule_lines
+from interpreter.players.telling.vocabulary import Words, cited
+from interpreter.scene.records import Moment, ShownOption, Still
+from interpreter.words.speech import Say
+from interpreter.words.speech import mark as _
+
+SHEETS = ("here", "log", "odds", "charts", "rules", "score", "help")
+_MOST_NEWS = 6  # things told in one line
+TITLES: Mapping[str, str] = {
+    "orders": _("orders"),
+    "talk": _("talk"),
+    "here": _("here"),
+    "log": _("log"),
+    "odds": _("odds"),
+    "charts": _("charts"),
+    "rules": _("rules"),
+    "score": _("score"),
+    "help": _("help"),
+}
+KEYS = (
+    ("f1", "F1", "help"),
+    ("f2", "F2", "orders"),
+    ("f3", "F3", "talk"),
+    ("f4", "F4", "log"),
+    ("f5", "F5", "odds"),
+    ("f6", "F6", "charts"),
+    ("f7", "F7", "rules"),
+    ("f8", "F8", "score"),
+)
+
+
+class Sheets(Protocol):
+    """What is drawn or worked out elsewhere, as lines; None where it is not to be had."""
+
+    @property
+    def chart(self) -> Callable[[str, Game, Sequence[str]], Sequence[str]] | None:
+        """A table with what options with these keys would read."""
+
+    @property
+    def odds(self) -> Callable[[Game, str], Sequence[str]] | None:
+        """The chances of the option with a key."""
+
+    @property
+    def ledger(self) -> Callable[[Game], Sequence[str]] | None:
+        """How the last choice was resolved."""
+
+
+def here_lines(place: str, moment: Moment | None, terrain: Terrain, still: Still, say: Say) -> list[str]:
+    """A place: its name, its ground, everybody in it."""
+    shown = next((p for p in still.places if p.id == place), None)
+    if shown is None or moment is None:
+        return [say("point at a place with the arrow keys")]
+    ground = terrain.places.get(place)
+    head = shown.name if shown.name == place or shown.kind != "space" else f"{place} {shown.name}"
+    lines = [head, *([f"  {ground.words}"] if ground is not None and ground.words else [])]
+    marks = dict(terrain.legend)
+    lines += [f"  {marks[sign]}" for sign in (ground.marks if ground is not None else "") if sign in marks]
+    around = {
+        line.ends[1] if line.ends[0] == place else line.ends[0]: line.sign
+        for line in terrain.lines
+        if place in line.ends
+    }
+    names = {p.id: p.name for p in still.places}
+    lines += [f"  {marks.get(sign, sign)}: {names.get(other, other)}" for other, sign in around.items()]
+    here = [p for p in moment.pieces if p.place == place]
+    return [*lines, *(f"  {CAN_ACT if p.orderable else '-'} {p.spoken}" for p in here)]
+
+
+def log_lines(moment: Moment | None) -> list[str]:
+    """What has happened, the last things first."""
+    if moment is None:
+        return []
+    lines: list[str] = []
+    for line in reversed(moment.log):
+        lines.append(("== " if line.kind in ("turn", "phase") else "") + line.text + cited(line.cite))
+    return lines
+
+
+def news_line(moment: Moment) -> str:
+    """What has happened since the last choice, and that, in one line."""
+    told: list[str] = []
+    for line in reversed(moment.log):
+        told.insert(0, line.text.strip())
+        if line.kind == "choice" or len(told) >= _MOST_NEWS:
+            break
+    return "; ".join(told)
+
+
+def score_sheet(moment: Moment | None, game: Game | None, words: Words) -> list[str]:
+    """Where the game stands, and how it is counted."""
+    if moment is None:
+        return []
+    lines = [*moment.outcome, moment.heading, *(f"  {line}" for line in moment.standing)]
+    if game is not None:
+        return [*lines, "", *score_lines(game, words)]
+    return [*lines, "", *(words.about(seat, number) for seat, number in moment.scores)]
+
+
+def rule_sheet(option: ShownOption | None, moment: Moment | None, still: Still, words: Words) -> list[str]:
+    """The rules that what is pointed at rests on, then all headings."""
+    decision = moment.decision if moment is not None else None
+    numbers = [*(option.cite if option else ()), *(decision.cite if decision else ())]
+    lines: list[str] = []
+    for number in dict.fromkeys(numbers):
+        lines += [*rule_lines(number, words), ""]
+    return [*lines, *(f"{number}  {title}" for number, title in still.rules)]
+
+
+def odds_sheet(option: ShownOption | None, sheets: Sheets, game: Game, say: Say) -> list[str]:
+    """The chances of the option pointed at; without one how the last choice went."""
+    if option is not None and sheets.odds is not None:
+        return list(sheets.odds(game, option.key))
+    lines = [say("point at an order (F2, arrow keys), then F5 tells its odds; how the last choice went:"), ""]
+    return [*lines, *(sheets.ledger(game) if sheets.ledger is not None else ())]
+
+
+def chart_sheet(
+    number: int, option: ShownOption | None, sheets: Sheets, game: Game, still: Still, say: Say
+) -> list[str]:
+    """One of the charts, with the cells in brackets that the option pointed at would read."""
+    if not still.charts or sheets.chart is None:
+        return [say("this game has no tables")]
+    name, title = still.charts[number % len(still.charts)]
+    head = say("{number} of {all}; F6 again: the next", number=number % len(still.charts) + 1, all=len(still.charts))
+    lines = sheets.chart(name, game, (option.key,) if option is not None else ())
+    return [f"{title} ({head})", *lines]
+
+
+def legend_lines(terrain: Terrain, legend: Legend, sides: Sequence[tuple[str, str]], say: Say) -> list[str]:
+    """What the signs on the map mean."""
+    lines = [say("Signs on the map:")]
+    lines += [f"  {sign}  {words}" for sign, words in dict.fromkeys((*sides, *terrain.legend))]
+    lines += [
+        f"  {CAN_ACT}  " + say("somebody here can be given an order"),
+        "  +  " + say("can be reached, with the cost"),
+        "  o  " + say("on the way of the order pointed at; O: its end"),
+        f"  {WENT}  " + say("something happened here last"),
+    ]
+    if not legend.is_plain:
+        lines.append("  → " + say("faces there; --ascii writes all signs with plain letters"))
+    return lines
+
+
+def help_lines(say: Say) -> list[str]:
+    """The keys."""
+    rows = (
+        (say("arrow keys"), say("move over the map; in a list, up and down")),
+        ("Enter", say("pick up who stands there (again: the next of a stack); then choose where to, or from the list")),
+        ("Esc", say("one step back")),
+        ("Tab", say("to the next place where somebody can act (Shift+Tab: the one before)")),
+        ("+ -", say("zoom")),
+        ("F2", say("choose from the list of orders with the arrow keys")),
+        ("F3 - F8", say("talk, log, odds, charts, rules, score")),
+        ("F9", say("the map alone, and back")),
+        ("PgUp PgDn", say("scroll what is shown")),
+        ("Ctrl+Z Ctrl+Y", say("undo, redo")),
+        ("Ctrl+Q", say("leave; the game is kept")),
+    )
+    return [
+        say("With an empty line keys steer the map; whatever you type goes into the line below it,"),
+        say("with all commands of the plain prompt: type `help` for them. Tab completes."),
+        "",
+        *(f"{key:<14} {told}" for key, told in rows),
+        "",
+        say("A click points at a place, a second one is Enter; a click on an order chooses it."),
+        say("With a screen reader, play without --screen and with --brief: that way is made for it."),
+        "",
+    ]
+
+
+def key_row(width: int, is_listing: bool, say: Say) -> str:
+    """The keys that matter now, as many as fit into so many cells."""
+    from interpreter.source.printing import cell_width
+
+    steering = (
+        [("↑↓", say("choose")), ("Enter", say("order")), ("Esc", say("map"))]
+        if is_listing
+        else [("Enter", say("pick")), ("Tab", say("next")), ("Esc", say("back")), ("+-", say("zoom"))]
+    )
+    told = [f"{key} {words}" for key, words in steering]
+    told += [f"{shown} {say(TITLES[name])}" for _, shown, name in KEYS]
+    told += [f"F9 {say('map alone')}", f"^Z {say('undo')}", f"^Q {say('quit')}"]
+    row = ""
+    for part in told:
+        if cell_width(row) + 2 + cell_width(part) > width:
+            break
+        row += ("  " if row else "") + part
+    return row
+
+
+def picked_words(told: str) -> str:
+    """A counter's name as what is picked."""
+    return f"{PICKED} {told}"

@@ -1,0 +1,191 @@
+"""A sitting played on the whole screen: opened, connected, and left so that the terminal is whole.
+
+Must not know a command line.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Protocol
+
+from interpreter.faces.screen.conversation import Conversation, in_thread
+from interpreter.play.session import Game
+from interpreter.scene.moving_scene import Scenery, watched_by
+from interpreter.scene.stage import stage_of
+from interpreter.scene.still_scene import still_of
+from interpreter.words.speech import Sentence
+from interpreter.words.speech import mark as _
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from interpreter.facade.rules import Rules
+    from interpreter.faces.screen.application import Application
+    from interpreter.faces.screen.panel_texts import Sheets
+    from interpreter.scene.records import Moment
+
+_PATIENCE = 3.0  # seconds that a bot is given to come to an end
+_PAUSE = 0.2  # seconds between two pictures while bots play
+
+
+class Sitting(Protocol):
+    """A game that is played line by line, as far as the screen knows it."""
+
+    @property
+    def game(self) -> Game:
+        """The game as it is now."""
+
+    @property
+    def bots(self) -> Mapping[str, object]:
+        """The seats that programs play."""
+
+
+def is_installed() -> bool:
+    """True where what draws the screen is there."""
+    return find_spec("textual") is not None
+
+
+def hindrance() -> Sentence | None:
+    """Why there can be no full screen here; None where there can."""
+    if not (_is_terminal(sys.stdin) and _is_terminal(sys.stdout)):
+        return _("no full screen: this is no terminal; plain lines instead")
+    if os.environ.get("TERM", "") in ("", "dumb", "unknown"):
+        return _(
+            "no full screen: this terminal (TERM={name}) cannot move its cursor; plain lines instead",
+            name=os.environ.get("TERM", ""),
+        )
+    return None
+
+
+def play_on_screen(
+    sitting: Sitting,
+    rules: Rules,
+    lang: str,
+    sheets: Sheets,
+    conversation: Conversation,
+    play: Callable[[], bool],
+    is_plain: bool = False,
+) -> bool:
+    """Play on the whole screen until the game is over (True) or the people stop (False).
+
+    `play` plays the sitting, in a thread. Raises what it raises, and SystemExit where the program was told to end.
+    """
+    from interpreter.faces.screen.application import Application, Theatre
+
+    stage = stage_of(rules, lang)
+    theatre = Theatre(stage, still_of(stage), lambda: sitting.game, sheets, is_plain or not _speaks_unicode())
+    app = Application(theatre, conversation)
+    signals = _heed_signals(app)
+    prompter = Prompter(app, sitting, Scenery(stage))
+    result = None
+
+    def begin() -> None:
+        nonlocal result
+        conversation.open(prompter)
+        result = in_thread(play, conversation, prompter.end)
+
+    app.opened = begin
+    try:
+        app.run()
+    finally:
+        conversation.close()
+        if result is not None:
+            result.join(_PATIENCE)
+        conversation.leave()
+    if app.return_code or app._exception is not None:
+        raise app._exception or RuntimeError("the screen broke down")
+    if result is not None and result.fault is not None:
+        raise result.fault
+    if signals:
+        raise SystemExit(128 + signals[0])
+    return result is not None and result.is_over
+
+
+class Prompter:
+    """Tells the application what the sitting says and asks, with the scene as it is then. Called by the sitting."""
+
+    def __init__(self, app: Application, sitting: Sitting, scenery: Scenery) -> None:
+        self._app, self._sitting, self._scenery = app, sitting, scenery
+        self._made: tuple[object, Moment] | None = None
+        self._last = 0.0
+
+    def show_lines(self, lines: Sequence[str]) -> None:
+        """Pass lines on."""
+        from interpreter.faces.screen.application import News
+
+        self._app.post_message(News(lines))
+
+    def ask(self, prompt: str, words: Sequence[str]) -> None:
+        """Pass on that something may be typed."""
+        self._post(prompt=prompt, known=words)
+
+    def wait(self, text: str) -> None:
+        """Pass on who thinks; now and then with a new picture."""
+        from time import monotonic
+
+        from interpreter.faces.screen.application import Waiting
+
+        if text and monotonic() - self._last > _PAUSE:
+            self._post(waiting=text)
+            self._last = monotonic()
+        else:
+            self._app.post_message(Waiting(text))
+
+    def talk_width(self) -> int:
+        """The width of the talk."""
+        return max(24, self._app.talk.size.width - 2)
+
+    def end(self) -> None:
+        """The sitting is over: the last picture stays where a game has ended."""
+        if self._sitting.game.over:
+            say = self._app.say
+            self._post(waiting=say("the game is over; Ctrl+Q leaves"))
+        else:
+            self._app.call_later(self._app.exit)
+
+    def _post(self, prompt: str = "", known: Sequence[str] = (), waiting: str = "") -> None:
+        from interpreter.faces.screen.application import Scene
+        from interpreter.faces.screen.terrain import terrain_of
+
+        game = self._sitting.game
+        position = (id(game), tuple(game.keys), len(game.state.draft or ()))
+        if self._made is None or self._made[0] != position:
+            version = "1" if self._made is None else str(int(self._made[1].version) + 1)
+            moment = self._scenery.moment(game, watched_by(game, self._sitting.bots), version)
+            self._made = position, moment
+            self._terrain = terrain_of(self._scenery.stage, game)
+        self._app.post_message(Scene(self._made[1], self._terrain, prompt, known, waiting))
+
+
+def _heed_signals(app: Application) -> list[int]:
+    """Let the screen end well when the program is told to; the signals that came."""
+    import asyncio
+    import signal
+
+    came: list[int] = []
+
+    def end(number: int) -> None:
+        came.append(number)
+        app.exit()
+
+    def heed() -> None:
+        loop = asyncio.get_running_loop()
+        for name in ("SIGTERM", "SIGHUP"):
+            number = getattr(signal, name, None)
+            if number is not None and sys.platform != "win32":
+                loop.add_signal_handler(number, end, number)
+
+    app.call_later(heed)
+    return came
+
+
+def _is_terminal(stream: object) -> bool:
+    isatty = getattr(stream, "isatty", None)
+    return bool(isatty and isatty())
+
+
+def _speaks_unicode() -> bool:
+    return "utf" in (getattr(sys.stdout, "encoding", "") or "").casefold()

@@ -41,7 +41,7 @@ def front_of(arguments: argparse.Namespace) -> Conversation | None:
         if arguments.ascii:
             raise UsageError(_("--ascii goes with --screen alone: plain lines have no other signs"))
         return None
-    from interpreter.faces.screen.running import hindrance, is_installed
+    from interpreter.faces.screen.screen_play import hindrance, is_installed
 
     if arguments.plain:
         raise UsageError(_("--screen and --plain contradict each other: name one of them"))
@@ -66,7 +66,7 @@ def played_in_front(arguments: argparse.Namespace, session: Session, play: Calla
     """Play on the full screen, where there is one; else just play."""
     if arguments.front is None:
         return play()
-    from interpreter.faces.screen.running import play_on_screen
+    from interpreter.faces.screen.screen_play import play_on_screen
 
     return play_on_screen(
         session, arguments.rules, arguments.lang, session.sheets, arguments.front, play, arguments.ascii

@@ -51,6 +51,7 @@ ALLOWED = {
             "front",
             "sees",
             "east",
+            "west",
             "ground",
         ),
         "ordinary English, used here in its everyday sense; in a game the name of a ladder's rung or of a define",
@@ -63,6 +64,7 @@ ALLOWED = {
     "standard": "standard deviation and standard error; in a game the id of a scenario",
     "activation": "the document kind for orders of activity",
     "odds": "ratios of strength: a sort of table axis, and exact chances",
+    "segment": "a run of letters of one look, as the library of the full screen calls it; in a game a part of a turn",
     "box": "a place off the map; the ordinary word for it on any printed map",
 }
 

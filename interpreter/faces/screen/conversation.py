@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from queue import SimpleQueue
-from threading import RLock
+from threading import RLock, Thread
 from typing import Protocol
 
 
@@ -167,8 +167,6 @@ class Conversation:
 
 def in_thread(play: Callable[[], bool], conversation: Conversation, ended: Callable[[], None]) -> Result:
     """Play in a thread that ends with the program; `ended` is called there when it is over."""
-    from threading import Thread
-
     result = Result()
 
     def run() -> None:
@@ -194,13 +192,11 @@ class Result:
     def __init__(self) -> None:
         self.is_over = False
         self.fault: BaseException | None = None
-        self.thread: object = None
+        self.thread: Thread | None = None
 
     def join(self, patience: float) -> bool:
         """Wait for the end; False when it has not come by then."""
-        from threading import Thread
-
-        if isinstance(self.thread, Thread):
-            self.thread.join(patience)
-            return not self.thread.is_alive()
-        return True
+        if self.thread is None:
+            return True
+        self.thread.join(patience)
+        return not self.thread.is_alive()

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from interpreter.faces.screen.backdrop import Backdrop, Ground
 from interpreter.faces.screen.canvas import INK, PAPER, Canvas, Look, ink_on
 from interpreter.faces.screen.ground_plan import Plan, Spot
-from interpreter.faces.screen.terrain import Ground, Terrain
 from interpreter.scene.records import ShownPiece
 from interpreter.source.printing import cell_width
 
@@ -19,7 +19,7 @@ _PLAIN_ARROWS = "^'>.v,<`"
 _NOBODY = "*"
 BORDER, OUTSIDE = "#8d8770", "#d9d2bb"
 REACH, PATH, CHOSEN = "#b4ec9a", "#ffd86b", "#ffe94d"
-CAN_ACT, PICKED, WENT = "!", ">", "'"
+ABLE, PICKED, WENT = "!", ">", "'"
 _TALL = 4  # rows of a place in which each counter has a row of its own
 _NO_GROUND = Ground("", "", "", "")
 
@@ -58,15 +58,15 @@ def arrow(angle: float | None, is_plain: bool) -> str:
 
 
 def drawn_map(
-    plan: Plan, terrain: Terrain, counters: Mapping[str, Sequence[ShownPiece]], legend: Legend, pointed: Pointed
+    plan: Plan, backdrop: Backdrop, counters: Mapping[str, Sequence[ShownPiece]], legend: Legend, pointed: Pointed
 ) -> Canvas:
     """The whole map; `counters` by place."""
     canvas = Canvas(plan.width, plan.height)
     for (x, y), mark in plan.borders.items():
         canvas.put(x, y, mark, Look(BORDER, OUTSIDE))
-    _draw_lines(canvas, plan, terrain)
+    _draw_lines(canvas, plan, backdrop)
     for name, spot in plan.spots.items():
-        ground = terrain.places.get(name, _NO_GROUND)
+        ground = backdrop.places.get(name, _NO_GROUND)
         paper = _paper(name, ground, pointed)
         _draw_ground(canvas, spot, Look(INK, paper))
         here = counters.get(name, ())
@@ -94,12 +94,12 @@ def _draw_ground(canvas: Canvas, spot: Spot, look: Look) -> None:
             canvas.put(x + n, y, mark, Look(ink.ink, look.paper, ink.bold))
 
 
-def _draw_lines(canvas: Canvas, plan: Plan, terrain: Terrain) -> None:
+def _draw_lines(canvas: Canvas, plan: Plan, backdrop: Backdrop) -> None:
     """What runs along a side covers it; what leads across stands in its middle."""
     for (_, _), cells in plan.lines.items():
         for x, y in cells:
             canvas.put(x, y, ".", Look(BORDER))
-    for line in sorted(terrain.lines, key=lambda line: not line.is_along):
+    for line in sorted(backdrop.lines, key=lambda line: not line.is_along):
         a, b = line.ends
         cells = plan.lines.get((a, b)) or plan.lines.get((b, a)) or ()
         if not cells and a in plan.spots:
@@ -115,7 +115,7 @@ def _signs(name: str, here: Sequence[ShownPiece], pointed: Pointed) -> str:
     """What is pointed out of a place, in signs."""
     told = pointed.path.get(name) or pointed.reach.get(name, "")
     if not told and any(piece.orderable for piece in here):
-        told = CAN_ACT
+        told = ABLE
     return told + (WENT if name in pointed.went else "")
 
 
@@ -216,7 +216,7 @@ def _draw_together(
     legend: Legend,
     pointed: Pointed,
 ) -> None:
-    """By side the number of pieces, with the facing of the uppermost."""
+    """By side the number of pieces, with the pointer of the uppermost."""
     by_side: dict[str, list[ShownPiece]] = {}
     for piece in here:
         by_side.setdefault(piece.side, []).append(piece)
@@ -233,20 +233,20 @@ def counter_text(piece: ShownPiece, legend: Legend, room: int) -> str:
     """A counter in so many cells: the letter of its side, how many, its short form or name, where it faces."""
     letter = legend.sides.get(piece.side, (_NOBODY, ""))[0]
     number = str(piece.count) if piece.count > 1 else ""
-    facing = arrow(piece.turned, legend.is_plain)
+    pointer = arrow(piece.turned, legend.is_plain)
     head = f"{letter}{number}"
     told = piece.short or ("" if number else piece.name)
     for parting in (" ", ""):
-        if told and cell_width(head + parting + told + facing) <= room:
-            return head + parting + told + facing
-    left = room - cell_width(head + facing) - 1
+        if told and cell_width(head + parting + told + pointer) <= room:
+            return head + parting + told + pointer
+    left = room - cell_width(head + pointer) - 1
     cut = ""
     if left > 2 and not piece.short:
         for letter in told:
             if cell_width(cut + letter) > left:
                 break
             cut += letter
-    return f"{head} {cut}{facing}" if cut else head + facing
+    return f"{head} {cut}{pointer}" if cut else head + pointer
 
 
 def _counter_look(piece: ShownPiece, legend: Legend, pointed: Pointed) -> Look:

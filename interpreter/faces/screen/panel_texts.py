@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
-from interpreter.faces.screen.map_drawing import CAN_ACT, PICKED, WENT, Legend
-from interpreter.faces.screen.terrain import Terrain
+from interpreter.faces.screen.backdrop import Backdrop
+from interpreter.faces.screen.map_drawing import ABLE, PICKED, WENT, Legend
 from interpreter.play.session import Game
 from interpreter.players.overview.scores import score_lines
 from interpreter.players.telling.finding import rule_lines
 from interpreter.players.telling.vocabulary import Words, cited
 from interpreter.scene.records import Moment, ShownOption, Still
+from interpreter.source.printing import cell_width
 from interpreter.words.speech import Say
 from interpreter.words.speech import mark as _
 
@@ -56,25 +57,25 @@ class Sheets(Protocol):
         """How the last choice was resolved."""
 
 
-def here_lines(place: str, moment: Moment | None, terrain: Terrain, still: Still, say: Say) -> list[str]:
+def here_lines(place: str, moment: Moment | None, backdrop: Backdrop, still: Still, say: Say) -> list[str]:
     """A place: its name, its ground, everybody in it."""
     shown = next((p for p in still.places if p.id == place), None)
     if shown is None or moment is None:
         return [say("point at a place with the arrow keys")]
-    ground = terrain.places.get(place)
+    ground = backdrop.places.get(place)
     head = shown.name if shown.name == place or shown.kind != "space" else f"{place} {shown.name}"
     lines = [head, *([f"  {ground.words}"] if ground is not None and ground.words else [])]
-    marks = dict(terrain.legend)
+    marks = dict(backdrop.legend)
     lines += [f"  {marks[sign]}" for sign in (ground.marks if ground is not None else "") if sign in marks]
     around = {
         line.ends[1] if line.ends[0] == place else line.ends[0]: line.sign
-        for line in terrain.lines
+        for line in backdrop.lines
         if place in line.ends
     }
     names = {p.id: p.name for p in still.places}
     lines += [f"  {marks.get(sign, sign)}: {names.get(other, other)}" for other, sign in around.items()]
     here = [p for p in moment.pieces if p.place == place]
-    return [*lines, *(f"  {CAN_ACT if p.orderable else '-'} {p.spoken}" for p in here)]
+    return [*lines, *(f"  {ABLE if p.orderable else '-'} {p.spoken}" for p in here)]
 
 
 def log_lines(moment: Moment | None) -> list[str]:
@@ -137,12 +138,12 @@ def chart_sheet(
     return [f"{title} ({head})", *lines]
 
 
-def legend_lines(terrain: Terrain, legend: Legend, sides: Sequence[tuple[str, str]], say: Say) -> list[str]:
+def legend_lines(backdrop: Backdrop, legend: Legend, sides: Sequence[tuple[str, str]], say: Say) -> list[str]:
     """What the signs on the map mean."""
     lines = [say("Signs on the map:")]
-    lines += [f"  {sign}  {words}" for sign, words in dict.fromkeys((*sides, *terrain.legend))]
+    lines += [f"  {sign}  {words}" for sign, words in dict.fromkeys((*sides, *backdrop.legend))]
     lines += [
-        f"  {CAN_ACT}  " + say("somebody here can be given an order"),
+        f"  {ABLE}  " + say("somebody here can be given an order"),
         "  +  " + say("can be reached, with the cost"),
         "  o  " + say("on the way of the order pointed at; O: its end"),
         f"  {WENT}  " + say("something happened here last"),
@@ -181,16 +182,14 @@ def help_lines(say: Say) -> list[str]:
 
 def key_row(width: int, is_listing: bool, say: Say) -> str:
     """The keys that matter now, as many as fit into so many cells."""
-    from interpreter.source.printing import cell_width
-
     steering = (
         [("↑↓", say("choose")), ("Enter", say("order")), ("Esc", say("map"))]
         if is_listing
         else [("Enter", say("pick")), ("Tab", say("next")), ("Esc", say("back")), ("+-", say("zoom"))]
     )
-    told = [f"{key} {words}" for key, words in steering]
-    told += [f"{shown} {say(TITLES[name])}" for _, shown, name in KEYS]
-    told += [f"F9 {say('map alone')}", f"^Z {say('undo')}", f"^Q {say('quit')}"]
+    panels = [(shown, say(TITLES[name])) for _, shown, name in KEYS]
+    always = [*panels, ("F9", say("map alone")), ("^Z", say("undo")), ("^Q", say("quit"))]
+    told = [f"{key} {words}" for key, words in (*steering, *always)]
     row = ""
     for part in told:
         if cell_width(row) + 2 + cell_width(part) > width:

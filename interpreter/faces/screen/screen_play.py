@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from interpreter.facade.rules import Rules
-    from interpreter.faces.screen.application import Application
     from interpreter.faces.screen.panel_texts import Sheets
+    from interpreter.faces.screen.screen_app import Application
     from interpreter.scene.records import Moment
 
 _PATIENCE = 3.0  # seconds that a bot is given to come to an end
@@ -73,7 +73,7 @@ def play_on_screen(
 
     `play` plays the sitting, in a thread. Raises what it raises, and SystemExit where the program was told to end.
     """
-    from interpreter.faces.screen.application import Application, Theatre
+    from interpreter.faces.screen.screen_app import Application, Theatre
 
     stage = stage_of(rules, lang)
     theatre = Theatre(stage, still_of(stage), lambda: sitting.game, sheets, is_plain or not _speaks_unicode())
@@ -114,7 +114,7 @@ class Prompter:
 
     def show_lines(self, lines: Sequence[str]) -> None:
         """Pass lines on."""
-        from interpreter.faces.screen.application import News
+        from interpreter.faces.screen.screen_app import News
 
         self._app.post_message(News(lines))
 
@@ -126,7 +126,7 @@ class Prompter:
         """Pass on who thinks; now and then with a new picture."""
         from time import monotonic
 
-        from interpreter.faces.screen.application import Waiting
+        from interpreter.faces.screen.screen_app import Waiting
 
         if text and monotonic() - self._last > _PAUSE:
             self._post(waiting=text)
@@ -147,8 +147,8 @@ class Prompter:
             self._app.call_later(self._app.exit)
 
     def _post(self, prompt: str = "", known: Sequence[str] = (), waiting: str = "") -> None:
-        from interpreter.faces.screen.application import Scene
-        from interpreter.faces.screen.terrain import terrain_of
+        from interpreter.faces.screen.backdrop import backdrop_of
+        from interpreter.faces.screen.screen_app import Scene
 
         game = self._sitting.game
         position = (id(game), tuple(game.keys), len(game.state.draft or ()))
@@ -156,8 +156,8 @@ class Prompter:
             version = "1" if self._made is None else str(int(self._made[1].version) + 1)
             moment = self._scenery.moment(game, watched_by(game, self._sitting.bots), version)
             self._made = position, moment
-            self._terrain = terrain_of(self._scenery.stage, game)
-        self._app.post_message(Scene(self._made[1], self._terrain, prompt, known, waiting))
+            self._backdrop = backdrop_of(self._scenery.stage, game)
+        self._app.post_message(Scene(self._made[1], self._backdrop, prompt, known, waiting))
 
 
 def _heed_signals(app: Application) -> list[int]:

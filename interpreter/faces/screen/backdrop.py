@@ -43,7 +43,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Terrain:
+class Backdrop:
     """The ground by place, all lines, and the legend: (sign, words) of grounds, lines and marks."""
 
     places: Mapping[str, Ground]
@@ -51,7 +51,7 @@ class Terrain:
     legend: tuple[tuple[str, str], ...]
 
 
-def terrain_of(stage: Stage, game: Game) -> Terrain:
+def backdrop_of(stage: Stage, game: Game) -> Backdrop:
     """The ground of a game as it stands."""
     ruleset = stage.ruleset
     shown = shown_in(ruleset, ruleset.scenarios.get(game.scenario or ""), game, "", stage.lang)
@@ -67,7 +67,7 @@ def terrain_of(stage: Stage, game: Game) -> Terrain:
     legend = [(f.look.mark, f.words) for f in looks.fills if f.look.mark]
     legend += [(signs[look.attribute, look.value], look.words) for look in looks.lines]
     legend += [(mark.mark, mark_words(ruleset, mark, stage.lang)) for mark in ruleset.drawing.marks if mark.mark]
-    return Terrain(places, tuple(_lines(stage, shown, looks, signs)), tuple(legend))
+    return Backdrop(places, tuple(_lines(stage, shown, looks, signs)), tuple(legend))
 
 
 def ground_title(stage: Stage) -> str:

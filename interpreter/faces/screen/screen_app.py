@@ -17,20 +17,20 @@ from textual.widgets import Input, Static
 from interpreter.faces.screen import panel_texts
 from interpreter.faces.screen.area_plan import AREA_ZOOMS
 from interpreter.faces.screen.arrangement import CSS, WIDE
+from interpreter.faces.screen.backdrop import Backdrop, plan_of
 from interpreter.faces.screen.choosing import NOTHING, Picked, next_able, options_for, pick_at, pointed_out
 from interpreter.faces.screen.conversation import Conversation
 from interpreter.faces.screen.ground_plan import toward
 from interpreter.faces.screen.lists import Choices, Lines
 from interpreter.faces.screen.map_drawing import Legend, Pointed, drawn_map
 from interpreter.faces.screen.map_view import MapView
-from interpreter.faces.screen.terrain import Terrain, plan_of
 from interpreter.faces.screen.typed_line import TypedLine
 from interpreter.play.session import Game
 from interpreter.scene.records import Moment, ShownOption, ShownPiece, Still
 from interpreter.scene.stage import Stage
 
 _FIRST_ZOOM = 1
-_NO_TERRAIN = Terrain({}, (), ())
+_NO_BACKDROP = Backdrop({}, (), ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +56,10 @@ class Scene(Message):
     """The game stands like this now; `prompt` is '' while nothing can be typed, then `waiting` says why."""
 
     def __init__(
-        self, moment: Moment, terrain: Terrain, prompt: str = "", known: Sequence[str] = (), waiting: str = ""
+        self, moment: Moment, backdrop: Backdrop, prompt: str = "", known: Sequence[str] = (), waiting: str = ""
     ) -> None:
         super().__init__()
-        self.moment, self.terrain, self.prompt, self.known, self.waiting = moment, terrain, prompt, known, waiting
+        self.moment, self.backdrop, self.prompt, self.known, self.waiting = moment, backdrop, prompt, known, waiting
 
 
 class Waiting(Message):
@@ -96,7 +96,7 @@ class Application(App[None]):
         self.theatre, self.conversation = theatre, conversation
         self.say = theatre.stage.words.say
         self.moment: Moment | None = None
-        self.terrain = _NO_TERRAIN
+        self.backdrop = _NO_BACKDROP
         self.picked: Picked = NOTHING
         self.zoom, self.cursor, self.row = -1, "", 0.0
         self.shown, self.sheet, self.chart = "orders", "here", -1
@@ -170,7 +170,12 @@ class Application(App[None]):
     def on_scene(self, event: Scene) -> None:
         """The game has come to a question, or goes on."""
         is_new = self.moment is None or self.moment.version != event.moment.version
-        self.moment, self.terrain, self.prompt, self.waiting = event.moment, event.terrain, event.prompt, event.waiting
+        self.moment, self.backdrop, self.prompt, self.waiting = (
+            event.moment,
+            event.backdrop,
+            event.prompt,
+            event.waiting,
+        )
         self.line.known = event.known
         if is_new:
             self.picked = self._opening()
@@ -361,7 +366,7 @@ class Application(App[None]):
         for piece in self.moment.pieces:
             counters.setdefault(piece.place, []).append(piece)
         plan = self.plans[self.zoom]
-        self.map.show(plan, drawn_map(plan, self.terrain, counters, self.legend, self._pointed()))
+        self.map.show(plan, drawn_map(plan, self.backdrop, counters, self.legend, self._pointed()))
         self._show_orders()
         self._show_place()
         self._show_keys()
@@ -402,7 +407,7 @@ class Application(App[None]):
         self.query_one("#orders", Choices).set_rows(rows, self.picked.row)
 
     def _show_place(self) -> None:
-        lines = panel_texts.here_lines(self.cursor, self.moment, self.terrain, self.theatre.still, self.say)
+        lines = panel_texts.here_lines(self.cursor, self.moment, self.backdrop, self.theatre.still, self.say)
         self.query_one("#place", Static).update("; ".join(line.strip() for line in lines))
         if self.sheet == "here":
             self.query_one("#sheet", Lines).set_lines(lines)
@@ -430,10 +435,10 @@ class Application(App[None]):
         for name in ("orders", "sheet", "talk"):
             screen.set_class(self.shown == name, f"-{name}")
         names = (*(("orders", "talk") if self.is_small else ()), *panel_texts.SHEETS)
-        active = self.shown if self.shown in ("orders", "talk") and self.is_small else self.sheet
+        present = self.shown if self.shown in ("orders", "talk") and self.is_small else self.sheet
         parts = [
-            f"[@click=app.panel('{n}')]{'[reverse]' if n == active else ''} {self.say(panel_texts.TITLES[n])} "
-            f"{'[/reverse]' if n == active else ''}[/]"
+            f"[@click=app.panel('{n}')]{'[reverse]' if n == present else ''} {self.say(panel_texts.TITLES[n])} "
+            f"{'[/reverse]' if n == present else ''}[/]"
             for n in names
         ]
         self.query_one("#tabs", Static).update("".join(parts))
@@ -451,7 +456,7 @@ class Application(App[None]):
                 sheet.set_lines(panel_texts.rule_sheet(option, self.moment, theatre.still, words))
             case "help":
                 sides = [(s.letter, s.name) for s in theatre.still.sides]
-                legend = panel_texts.legend_lines(self.terrain, self.legend, sides, self.say)
+                legend = panel_texts.legend_lines(self.backdrop, self.legend, sides, self.say)
                 sheet.set_lines([*panel_texts.help_lines(self.say), *legend])
             case "here":
                 self._show_place()

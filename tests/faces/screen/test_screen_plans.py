@@ -10,8 +10,6 @@ from interpreter.faces.screen.area_plan import AREA_ZOOMS, area_plan, with_boxes
 from interpreter.faces.screen.grid_plan import GRID_ZOOMS, Lattice, grid_plan
 from interpreter.faces.screen.ground_plan import toward
 
-FLAT = {"n": (0, -1), "s": (0, 1)}
-
 
 def lattice(form: str) -> Lattice:
     """Three columns of three, neighbours by where they lie on the sheet of that form."""

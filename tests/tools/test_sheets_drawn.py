@@ -222,11 +222,21 @@ def test_the_present_turn_is_marked_in_the_row_of_turns() -> None:
     assert next(marked[0].iter(f"{SVG}path")) is not None
 
 
-def test_a_name_is_broken_where_it_may_be() -> None:
-    assert broken_lines("Royal-Cravates", (40, 13), 6.6)[0] == ["Royal-", "Cravates"]
-    assert broken_lines("Douglas", (40, 13), 6.6) == (["Douglas"], 6.6)
-    assert broken_lines("aa a aa", (200, 9), 9)[0] == ["aa a aa"]
-    cut, size = broken_lines("王立竜騎兵連隊本部", (30, 20), 9)
-    assert "".join(cut) == "王立竜騎兵連隊本部" and len(cut) > 1
-    assert size > broken_lines("王立竜騎兵連隊本部", (30, 20), 9, most=1)[1]
-    assert broken_lines("", (10, 10), 5) == ([""], 5)
+@pytest.mark.parametrize(
+    ("name", "lines"),
+    [
+        ("Royal-Cravates", ["Royal-", "Cravates"]),
+        ("Regiment du Roi", ["Regiment", "du Roi"]),
+        ("Douglas", ["Douglas"]),
+        ("ロワイヤル・イタリアン", ["ロワイヤル・", "イタリアン"]),
+        ("アルト＝サヴォア", ["アルト＝", "サヴォア"]),
+        ("王立近衛竜騎兵連隊本部", ["王立近衛竜", "騎兵連隊本部"]),
+        ("国王連隊", ["国王連隊"]),
+        ("", [""]),
+    ],
+)
+def test_a_name_is_broken_where_it_may_be(name: str, lines: list[str]) -> None:
+    cut, size = broken_lines(name, (40, 13), 6.6)
+    assert cut == lines
+    assert max(len(line) for line in lines) * size * (1 if any(c > "\u3000" for c in name) else 0.5) <= 40
+    assert len(lines) * size <= 13

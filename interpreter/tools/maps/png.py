@@ -20,6 +20,7 @@ _ALONE = (
     + FONT
     + '"><text x="4" y="30" font-size="24">{letter}</text></svg>'
 )
+_WIDE_FONT = "Noto Sans CJK JP, Noto Sans JP, " + FONT
 _LARGEST = 8000.0  # pixels; larger pictures are made smaller
 
 
@@ -43,6 +44,8 @@ def png_of(svg: str) -> bytes:
     size = _SIZE.search(svg)
     width = float(size[1]) if size else 1.0
     height = float(size[2]) if size else 1.0
+    if any(cell_width(c) > 1 for text in _TEXTS.findall(svg) for c in text):
+        svg = svg.replace(FONT, _WIDE_FONT, 1)  # the library asks for others only where the first has no letter
     zoom = min(2.0, _LARGEST / max(width, height, 1.0))
     try:
         return bytes(resvg_py.svg_to_bytes(svg_string=svg, width=max(1, int(width * zoom))))

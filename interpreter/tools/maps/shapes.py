@@ -80,6 +80,10 @@ def fitted(text: str, widest: float, size: float) -> float:
 _THIN = 0.9  # width of letters that are not bold, in parts of bold ones
 _LINE = 1.12  # from one line of a text to the next, in parts of its size
 _LETTERS = 40  # of a name that is broken into lines
+_GAIN = 1.02  # so many times larger must one line more make a text
+_LARGE_GAIN = 1.2  # the same where a word is torn
+_BREAKS = r"[^\s・＝-]*[・＝-]+\s*|[^\s・＝-]+\s*"  # parts of a text that lines begin with
+_LETTER = ".[ぁぃぅぇぉっゃゅょァィゥェォッャュョー、。）」]*"  # with what no line begins with
 
 
 def lines(text: str, x: float, middle: float, box: tuple[float, float], largest: float, /, **attributes: object) -> str:
@@ -92,25 +96,31 @@ def lines(text: str, x: float, middle: float, box: tuple[float, float], largest:
 def broken_lines(
     text: str, box: tuple[float, float], largest: float, is_bold: bool = False, most: int = 3
 ) -> tuple[list[str], float]:
-    """The lines of such a text and their size; broken at blanks and after hyphens, else (double width) anywhere."""
-    found = [(m[0], text[m.end() : m.end() + 1]) for m in re.finditer(r"[^\s-]*-|[^\s-]+", text)]
-    if len(found) < 2 and cell_width(text) > len(text):
-        found = [(letter, "") for letter in text]
-    parts = [part + (" " if after == " " else "") for part, after in found] or [text]
-
-    def joined(a: int, b: int) -> str:
-        return "".join(parts[a:b]).rstrip()
-
-    best: tuple[float, int, list[str]] | None = None
+    """The lines of such a text and their size; broken at blanks and after hyphens and points, else (double width)
+    anywhere, where that makes them much larger.
+    """
+    parts = [m[0] for m in re.finditer(_BREAKS, text)] or [text]
+    gain = _GAIN
+    if len(parts) == 1 and cell_width(text) > len(text):
+        parts, gain = re.findall(_LETTER, text), _LARGE_GAIN
+    best: tuple[float, float, list[str]] | None = None
     for number in range(1, min(most, len(parts)) + 1):
+        found: tuple[float, float, list[str]] | None = None
         for breaks in combinations(range(1, len(parts)), number - 1):
-            cut = [joined(a, b) for a, b in zip((0, *breaks), (*breaks, len(parts)), strict=True)]
-            widest = max(text_width(line, 1.0) for line in cut) * (1.0 if is_bold else _THIN)
+            cut = ["".join(parts[a:b]).strip() for a, b in zip((0, *breaks), (*breaks, len(parts)), strict=True)]
+            widest = max(text_width(line, 1.0) if is_bold else _thin_width(line) for line in cut)
             size = min(largest, box[0] / max(widest, 0.1), box[1] / (1 + (number - 1) * _LINE))
-            if best is None or size > best[0] * 1.02:
-                best = (size, number, cut)
+            if found is None or (size, -widest) > (found[0], -found[1]):
+                found = (size, widest, cut)
+        if found is not None and (best is None or found[0] > best[0] * gain):
+            best = found
     assert best is not None
     return best[2], best[0]
+
+
+def _thin_width(text: str) -> float:
+    """About how wide a line of letters that are not bold is, in parts of its size; those of double width are square."""
+    return sum(1.0 if cell_width(c) > 1 else _THIN * text_width(c, 1.0) for c in text)
 
 
 def path(points: Sequence[tuple[float, float]], close: bool = False) -> str:

@@ -54,7 +54,7 @@ def rows_of(
     """The rows of a space that holds all this: nothing in one covers another."""
     if is_area:
         low = AREA[1] / 2 - (21 if has_marks or written.figures else 8)
-        top = -AREA[1] / 2 + (33 if written.words else 22)
+        top = -AREA[1] / 2 + (35 if written.words else 22)
         return Rows(0.0, AREA[1] / 2 - 12, (-AREA[0] * 0.47, top, AREA[0] * 0.47, low), -18.0, -AREA[1] / 2 + 16)
     id, low = _ID[layout.form], _LOW[layout.form]
     marks = id + 8.5

@@ -1,0 +1,113 @@
+"""The pictures of the documentation, all made by the program itself: `docs/pictures/`.
+
+Each function of `PICTURES` writes one file of the name under which it stands. What needs a browser is left as it is
+where there is none, and that is said.
+
+    python -m tests.docs.pictures [NAME ...]
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Mapping
+from contextlib import redirect_stdout
+from functools import cache
+from io import StringIO
+from pathlib import Path
+
+from interpreter.cli.main import main as grognard
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDER = ROOT / "docs" / "pictures"
+_BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+_WIDE, _HIGH = 1000, 2300
+
+
+class NoBrowserError(Exception):
+    """There is no browser here that takes pictures of pages."""
+
+
+@cache
+def _folder() -> Path:
+    return Path(tempfile.mkdtemp(prefix="pictures-"))
+
+
+@cache
+def game(ruleset: str, *sides: str) -> Path:
+    """A game between bots, saved; played once."""
+    file = _folder() / f"{ruleset}.journal"
+    bots = [word for side in sides for word in ("--side", f"{side}=greedy")]
+    _run("play", ruleset, *bots, "--seed", "3", "--save", str(file))
+    return file
+
+
+def _run(*words: str) -> None:
+    with redirect_stdout(StringIO()) as out:
+        code = grognard(list(words))
+    assert code == 0, out.getvalue()
+
+
+def _phase(ruleset: str, sides: tuple[str, ...], title: str) -> Callable[[Path], None]:
+    """The sheet of the first phase with this title."""
+
+    def make(file: Path) -> None:
+        folder = _folder() / f"phases-{ruleset}"
+        with redirect_stdout(StringIO()) as out:
+            assert grognard(["replay", str(game(ruleset, *sides)), "--pictures", str(folder)]) == 0
+        line = next(line for line in out.getvalue().splitlines() if title in line)
+        shutil.copyfile(line.partition(".svg")[0] + ".svg", file)
+
+    return make
+
+
+def _report(file: Path) -> None:
+    """The upper part of a report's page."""
+    page = _folder() / "report.html"
+    if not page.exists():
+        _run("report", str(game("napoleon", "france", "allies")), "--html", str(page))
+    shoot(page.as_uri(), file, _WIDE, _HIGH)
+
+
+def shoot(address: str, file: Path, wide: int, high: int) -> None:
+    """A picture of a page as a browser shows it; NoBrowserError where there is none."""
+    browser = next(filter(None, map(shutil.which, _BROWSERS)), None)
+    if browser is None:
+        raise NoBrowserError(f"none of {', '.join(_BROWSERS)} is installed")
+    profile = tempfile.mkdtemp(prefix="browser-")
+    options = ["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", f"--user-data-dir={profile}"]
+    taken = file.with_suffix(".new.png")
+    subprocess.run(
+        [browser, *options, f"--window-size={wide},{high}", f"--screenshot={taken}", address],
+        check=True,
+        timeout=120,
+        capture_output=True,
+    )
+    taken.replace(file)
+
+
+PICTURES: Mapping[str, Callable[[Path], None]] = {
+    "hexes.svg": _phase("denain-1712", ("french", "allied"), "turn 2, Operations"),
+    "areas.svg": _phase("napoleon", ("france", "allies"), "turn 2, Activity Phase"),
+    "report.png": _report,
+}
+
+
+def main(names: list[str]) -> int:
+    """Make all pictures, or those named; 1 where some could not be made here."""
+    FOLDER.mkdir(exist_ok=True)
+    left = 0
+    for name in names or PICTURES:
+        try:
+            PICTURES[name](FOLDER / name)
+            print(f"wrote docs/pictures/{name}")
+        except NoBrowserError as problem:
+            left = 1
+            print(f"docs/pictures/{name} stays as it is: {problem}", file=sys.stderr)
+    return left
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

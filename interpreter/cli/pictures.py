@@ -50,7 +50,7 @@ def map_sheet(
             *warnings,
         ]
     from interpreter.tools.handbook.descriptions import map_data
-    from interpreter.tools.maps.characters import text_map
+    from interpreter.tools.maps.plain.characters import text_map
 
     data = {**map_data(ruleset, lang), "scenario": chosen.id if chosen else None, "when": str(shown.when)}
     width = shutil.get_terminal_size().columns if sys.stdout is not None and sys.stdout.isatty() else 0

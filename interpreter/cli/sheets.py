@@ -5,6 +5,7 @@ Connects the players' side with the tools, which do not know each other. Must no
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from interpreter.play.ledger import Entry
     from interpreter.play.session import Game
     from interpreter.players.telling.vocabulary import Words
-    from interpreter.tools.maps.page import Page
+    from interpreter.tools.maps.plain.page import Page
 
 _MOST = 1_500  # positions looked at for odds at the prompt before dice are thrown instead
 _THROWS = 250  # a prompt answers soon; `grognard odds` throws more
@@ -31,14 +32,15 @@ _PLAIN = ("event", "move", "set", "taken", "end")  # entries that explain nothin
 class Drawer:
     """Makes sheets for one ruleset in one language; what is heavy is loaded when it is first asked for."""
 
-    def __init__(self, rules: Rules, words: Words) -> None:
+    def __init__(self, rules: Rules, words: Words, is_coloured: bool = False) -> None:
         self.rules = rules
         self.words = words
+        self.is_coloured = is_coloured
 
     @cached_property
     def _page(self) -> Page:
         """What maps are drawn on."""
-        from interpreter.tools.maps.played_maps import map_page
+        from interpreter.tools.maps.plain.played_maps import map_page
 
         return map_page(self.rules.target, self.rules.program.content_hash, self.words.lang)
 
@@ -87,20 +89,51 @@ class Drawer:
             )
         return [*chart_lines(program, name, lang, cells, say), *lines]
 
-    def map(self, game: Game, brief: bool, width: int = 0, around: str = "") -> Sequence[str]:
-        """The map as it stands, in parts as wide as so many cells; or only what lies around a place."""
-        if self.rules.program.data["grid"] is None:  # nothing that could be drawn with characters
+    def map(self, game: Game, brief: bool, width: int = 0, around: str = "", size: int = 0) -> Sequence[str]:
+        """The map as it stands: what fits into the window where most of what matters stands, or around a place.
+
+        Not `brief`: all of it in parts as wide as the window, with its lists. `size`: so many spaces around a place.
+        """
+        try:
+            if self.rules.program.data["grid"] is None:
+                return self._areas(game, brief, width, around)
+            return self._grid(game, brief, width, around, size)
+        except SetupError as problem:
+            return [self.words.say(message_of(problem))]
+
+    def _areas(self, game: Game, brief: bool, width: int, around: str) -> Sequence[str]:
+        """A sketch of areas; what lies around one as a list."""
+        from interpreter.tools.maps.plain.area_sketch import sketch_lines
+        from interpreter.tools.maps.plain.colouring import painted
+        from interpreter.tools.maps.plain.played_maps import sketch_of, standing_now
+
+        if around or not brief:
             from interpreter.players.telling.place import area_lines
 
             return area_lines(game.view(), self.words, around)
-        from interpreter.players.telling.position import heading
-        from interpreter.tools.maps.played_maps import map_lines
+        sketch = sketch_of(self.rules.target, self.rules.program.content_hash, self.words.lang)
+        lines = sketch_lines(sketch, standing_now(sketch, game), width)
+        return painted(lines, sketch.colours, ()) if self.is_coloured else lines
 
-        when = heading(game.view(), self.words)
-        try:
-            return map_lines(self._page, game, brief, self.words.say, when, width, around)
-        except SetupError as problem:
-            return [self.words.say(message_of(problem))]
+    def _grid(self, game: Game, brief: bool, width: int, around: str, size: int) -> Sequence[str]:
+        from interpreter.players.telling.position import heading
+        from interpreter.tools.maps.plain.colouring import painted
+        from interpreter.tools.maps.plain.page import fitting_size
+        from interpreter.tools.maps.plain.played_maps import focus_of, map_lines
+
+        say, page = self.words.say, self._page
+        columns, rows = fitting_size(page, width, shutil.get_terminal_size().lines) if width else (0, 0)
+        all_columns, all_rows = (len({space[n] for space in page.spaces}) for n in (1, 2))
+        part, cut = (11, 11), ""
+        if around and size:
+            part = (2 * size + 1, 2 * size + 1)
+        elif brief and not around and width and (columns < all_columns or rows < all_rows):
+            part = (min(columns, all_columns), min(rows, all_rows))
+            cut = around = focus_of(page, game, part)
+        lines = map_lines(page, game, brief, say, heading(game.view(), self.words), width, around, part)
+        if cut:
+            lines.append(say("(a part of the map; `map all` shows the rest, `map PLACE` another part)"))
+        return painted(lines, page.colours, [sign for sign, _ in page.bank_names]) if self.is_coloured else lines
 
     def odds(self, game: Game, key: str) -> Sequence[str]:
         """The chances of what an option leads to."""
@@ -211,11 +244,11 @@ def _looks(entries: Sequence[Entry]) -> list[Entry]:
     return found
 
 
-def sheets_of(rules: Rules, words: Words) -> Sheets:
-    """All sheets for a sitting."""
+def sheets_of(rules: Rules, words: Words, is_coloured: bool = False) -> Sheets:
+    """All sheets for a sitting; `is_coloured`: maps with marks of colours."""
     from interpreter.faces.terminal.inquiries import Sheets
 
-    drawer = Drawer(rules, words)
+    drawer = Drawer(rules, words, is_coloured)
     return Sheets(
         chart=drawer.chart,
         map=drawer.map,

@@ -171,6 +171,13 @@ class Keeper:
         """True while all that was played stands in the file."""
         return self.path is not None and self.recorder is not None
 
+    def give_up(self) -> None:
+        """Leave no file: of a game in which nobody has taken part."""
+        self.close()
+        if self.path is not None:
+            self.path.unlink(missing_ok=True)
+        self.recorder, self.path = None, None
+
     def close(self) -> None:
         """Close the file, and let others play on."""
         try:

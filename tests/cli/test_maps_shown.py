@@ -12,7 +12,7 @@ from interpreter.facade.game import load
 from interpreter.players.telling.vocabulary import Words
 from interpreter.source.printing import cell_width
 from interpreter.tools.maps import png as drawing_png
-from interpreter.tools.maps.page import grid_lines
+from interpreter.tools.maps.plain.page import grid_lines
 
 from .conftest import Run
 

@@ -92,7 +92,6 @@ def test_a_line_goes_on_through_questions_in_steps(run: Run) -> None:
     "typed",
     [
         "ledger 2",
-        "position please",
         "tables x",
         "luck 3",
         "notes all",

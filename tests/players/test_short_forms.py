@@ -12,7 +12,7 @@ from interpreter.players.orders.lexicon import Lexicon
 from interpreter.players.orders.menus import Menu, entries
 from interpreter.players.telling.position import company
 from interpreter.players.telling.vocabulary import Words
-from interpreter.tools.maps.characters import text_map
+from interpreter.tools.maps.plain.characters import text_map
 from interpreter.tools.maps.standing import shown_in
 from interpreter.tools.maps.svg import svg_map
 from tests.tiny import build, write

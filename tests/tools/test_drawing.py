@@ -17,10 +17,10 @@ from interpreter.cli.main import main
 from interpreter.documents.ruleset_reading import load_documents
 from interpreter.model.ruleset import Ruleset
 from interpreter.source.diagnostic import Sink
-from interpreter.tools.maps.characters import text_map
 from interpreter.tools.maps.geometry import AREA, layout_of
 from interpreter.tools.maps.looks import looks_of
-from interpreter.tools.maps.page import hex_lines
+from interpreter.tools.maps.plain.characters import text_map
+from interpreter.tools.maps.plain.page import hex_lines
 from interpreter.tools.maps.png import MISSING, NoPngError, png_of
 from interpreter.tools.maps.shapes import words
 from interpreter.tools.maps.standing import default_scenario, standing_pieces
@@ -150,7 +150,7 @@ def test_a_small_grid_of_hexes(make: Make) -> None:
         "",
         " ____      ____",
         r"/0101\____/0301" + "\\",
-        r"\_.R_/0201\_.__/",
+        r"\=.R=/0201\_.__/",
         r"/0102\_.__/0302" + "\\",
         r"\_~__/0202\.B3_/",
         r"     \_.B_/",
@@ -158,6 +158,7 @@ def test_a_small_grid_of_hexes(make: Make) -> None:
         "ground: . grass, ~ swamp",
     ]
     assert lines[10:] == [
+        "along the sides of spaces: = brook",
         "sides: R Reds, B Blues, a number: so many pieces",
         "",
         "names: 0102 Green Ford",

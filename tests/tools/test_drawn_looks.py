@@ -11,8 +11,8 @@ import pytest
 from interpreter.cli.main import main
 from interpreter.facade.game import Rules, check
 from interpreter.play.session import Game
-from interpreter.tools.maps.characters import page_of, text_map
-from interpreter.tools.maps.played_maps import map_lines
+from interpreter.tools.maps.plain.characters import page_of, text_map
+from interpreter.tools.maps.plain.played_maps import map_lines
 from interpreter.tools.maps.standing import shown_in, shown_of
 from interpreter.tools.maps.svg import svg_map
 from tests.tiny import build, write

@@ -8,8 +8,8 @@ from xml.etree import ElementTree
 import pytest
 
 from interpreter.facade.game import check
-from interpreter.tools.maps.characters import page_of, text_map
-from interpreter.tools.maps.played_maps import map_lines
+from interpreter.tools.maps.plain.characters import page_of, text_map
+from interpreter.tools.maps.plain.played_maps import map_lines
 from interpreter.tools.maps.standing import shown_in, shown_of
 from interpreter.tools.maps.svg import svg_map
 from tests.tiny import build, write

@@ -11,8 +11,8 @@ from interpreter.documents.ruleset_reading import load_documents
 from interpreter.facade.game import load
 from interpreter.runtime.faults import SetupError
 from interpreter.source.diagnostic import Sink
-from interpreter.tools.maps.characters import page_of, text_map
-from interpreter.tools.maps.played_maps import map_lines, map_page, standing_now
+from interpreter.tools.maps.plain.characters import page_of, text_map
+from interpreter.tools.maps.plain.played_maps import map_lines, map_page, standing_now
 from interpreter.tools.maps.standing import default_scenario, shown_in
 
 GRID = "denain-1712"

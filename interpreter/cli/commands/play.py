@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -57,6 +58,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             " (time a decision) (default: human for all)"
         ),
     )
+    parser.add_argument(
+        "--brief", action="store_true", help=_("few words and no brackets, a line for a move: for listening")
+    )
     add_start(parser)
     parser.add_argument(
         "--position",
@@ -87,10 +91,12 @@ def run(arguments: argparse.Namespace) -> int:
         session = _started(arguments, load(arguments.ruleset, checked=arguments.position is not None))
     else:
         session = _resumed(arguments)
-    finished = False
+    finished = shown = False
     rescued = None
     try:
         finished = played_in_front(arguments, session, lambda: _played(session))
+        if not finished and _nobody_types(arguments, session):
+            shown = _shown_by_bots(arguments, session)
     except KeyboardInterrupt:
         say()
     except RuleFault:
@@ -101,6 +107,8 @@ def run(arguments: argparse.Namespace) -> int:
         session.keeper.keep(session.game)
         rescued = session.keeper.rescue(session.game)
         session.keeper.close()
+    if shown:
+        return GOOD
     _say_farewell(arguments, session, finished, rescued)
     return GOOD
 
@@ -116,6 +124,26 @@ def _played(session: Session) -> bool:
             session.keeper.complain(str(declined))
             if declined.is_last or not _back_to_a_person(session):
                 return False
+
+
+def _nobody_types(arguments: argparse.Namespace, session: Session) -> bool:
+    """True where a new game that need not be kept met nobody: input that is no terminal was at its end at once."""
+    is_kept = arguments.resume is not None or arguments.save or arguments.name or arguments.dice == "ask"
+    is_asked = any(seat not in session.bots for seat in session.keeper.seats)
+    is_there = sys.stdin is not None and sys.stdin.isatty()
+    return is_asked and session.is_untouched and not is_kept and not is_there and not (arguments.position or arguments.front)
+
+
+def _shown_by_bots(arguments: argparse.Namespace, session: Session) -> bool:
+    """Let bots play the game out for all to see; it leaves no file."""
+    from interpreter.faces.terminal.playing_out import play_out
+    from interpreter.players.bots.roster import make_bots
+
+    session.keeper.give_up()
+    seats = {seat: "greedy" if seat not in session.bots else player for seat, player in session.keeper.seats.items()}
+    session.bots = make_bots(seats, session.game.seed or 0, len(session.game.keys))
+    play_out(session, arguments.max_decisions)
+    return True
 
 
 def _back_to_a_person(session: Session) -> bool:
@@ -173,6 +201,9 @@ def _started(arguments: argparse.Namespace, rules: Rules) -> Session:
         )
     session.screen.write(greeting)
     _begin(session, None, named=bool(arguments.save or arguments.name))
+    session.unbriefed = [seat for seat in seats if seat not in session.bots]
+    if session.unbriefed:  # who was put where stands in the position
+        session.told = next((n for n, raw in enumerate(game.raw_log()) if raw[0] == "turn"), session.told)
     return session
 
 
@@ -346,8 +377,9 @@ def _session(
 ) -> Session:
     from interpreter.cli.sheets import sheets_of
     from interpreter.facade.keeping import Keeper
+    from interpreter.faces.terminal.announcing import be_brief
     from interpreter.faces.terminal.commands import COMMANDS
-    from interpreter.faces.terminal.screen import Terminal
+    from interpreter.faces.terminal.screen import Terminal, shows_colours
     from interpreter.faces.terminal.sitting import Session
     from interpreter.players.bots.roster import make_bots
     from interpreter.players.telling.happenings import Teller
@@ -362,7 +394,11 @@ def _session(
     screen = front or Terminal([words.say(name) for name in COMMANDS], history_file())
     teller = Teller(words, decisions=False)
     keeper = Keeper(path, seats, tell if front is None else front.complain, say=words.say)
-    return Session(game, words, screen, bots, keeper, teller, sheets_of(rules, words), most=arguments.max_decisions)
+    sheets = sheets_of(rules, words, front is None and shows_colours())
+    session = Session(game, words, screen, bots, keeper, teller, sheets, most=arguments.max_decisions)
+    if arguments.brief:
+        be_brief(session)
+    return session
 
 
 def _say_farewell(arguments: argparse.Namespace, session: Session, finished: bool, rescued: Path | None) -> None:

@@ -32,23 +32,45 @@ class Command:
 ORDERING = (
     Command(_("options"), _("options"), _("show the options again")),
     Command(_("back"), _("back"), _("go back to the question before")),
-    Command(_("go"), _("go [WHO] PLACE"), _("send somebody to a place: the way is found, its cost and dice are told")),
+    Command(
+        _("go"),
+        _("go [WHO] PLACE [HOW]"),
+        _("send somebody to a place: finds the way, its cost and dice; HOW says which"),
+    ),
     Command(_("plan"), _("plan [WHO] PLACE"), _("the same, but only told")),
-    Command(_("all"), _("all from PLACE to PLACE"), _("send everybody from one place to another")),
+    Command(
+        _("all"),
+        _("all [WHO] forward"),
+        _("everybody, or a group, toward the enemy; also all [WHO] to PLACE, all from PLACE to PLACE"),
+    ),
     Command(_("steps"), _("steps"), _("build a path step by step, where one is asked")),
     Command(_("undo"), _("undo [anyway]"), _("take the last choice back; `anyway` also when dice have fallen since")),
     Command(_("redo"), _("redo"), _("make it again")),
+    Command(_("hint"), _("hint"), _("what a bot would choose now, with its numbers")),
+    Command(_("try"), _("try [MARK]"), _("what if: play on from here, or from a mark, without touching the game")),
+    Command(_("return"), _("return"), _("end what was tried and go back to the game")),
+    Command(_("mark"), _("mark NAME"), _("remember this position for `try`; `marks` lists them")),
+    Command(_("marks"), _("marks"), _("the positions that are remembered")),
+)
+LOOKING = (
+    Command(_("briefing"), _("briefing"), _("who you are, your aim, how points are counted, how long, what to type")),
+    Command(_("aim"), _("aim"), _("what you play for"), ("goal", "victory")),
+    Command(_("score"), _("score"), _("how all stand, and how points are counted"), ("points",)),
+    Command(_("front"), _("front"), _("who touches whom, who is threatened, who can act, what is to come")),
+    Command(_("roster"), _("roster [WHO]"), _("who stands where by side and group, or of one side or group")),
+    Command(_("arrivals"), _("arrivals"), _("who is off the map: to arrive, waiting, lost")),
+    Command(_("news"), _("news"), _("what the others have done since your last choice")),
 )
 ASKING = (
     Command(_("why"), _("why ORDER"), _("why an order is not among the options, with the rule")),
     Command(_("what"), _("what PIECE"), _("a piece: its values, its orders, the places in reach, who is near")),
     Command(_("look"), _("look PLACE"), _("a place, who stands there, what it touches")),
-    Command(_("position"), _("position"), _("the whole position")),
+    Command(_("position"), _("position [WHO]"), _("the whole position, or that of one side or group")),
     Command(_("changes"), _("changes"), _("what has changed since the position was told")),
     Command(
         _("map"),
-        _("map [all | PLACE]"),
-        _("the map drawn with characters; `all` with its names and links; or what lies around a place"),
+        _("map [all | PLACE [SIZE]]"),
+        _("the map; `all` of it with its names and links; or what lies around a place"),
     ),
     Command(_("rule"), _("rule NUMBER"), _("what a rule says")),
     Command(_("tables"), _("tables"), _("the names of the tables")),
@@ -68,10 +90,16 @@ KEEPING = (
     Command(_("note"), _("note TEXT"), _("write a note into the game's file; `notes` shows them")),
     Command(_("notes"), _("notes"), _("the notes of this game")),
     Command(_("save"), _("save [FILE]"), _("keep the game in a file, or say where it is kept")),
+    Command(_("brief"), _("brief"), _("few words and no brackets, for listening; again: in full")),
     Command(_("help"), _("help [COMMAND]"), _("this, or more about a command"), ("?",)),
     Command(_("quit"), _("quit"), _("stop; the game can be resumed"), ("exit",)),
 )
-GROUPS = ((_("to order"), ORDERING), (_("to ask"), ASKING), (_("beside the game"), KEEPING))
+GROUPS = (
+    (_("to order"), ORDERING),
+    (_("at a glance"), LOOKING),
+    (_("to ask"), ASKING),
+    (_("beside the game"), KEEPING),
+)
 COMMANDS: Mapping[str, Command] = {c.name: c for _group, commands in GROUPS for c in commands}
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from interpreter.facade.keeping import Keeper
 from interpreter.faces.terminal.follows import Follows
+from interpreter.faces.terminal.inquiries import Inquiries, Sheets
 from interpreter.faces.terminal.screen import Screen
 from interpreter.play.session import Game
 from interpreter.players.bots.roster import Bot
@@ -14,7 +16,20 @@ from interpreter.players.orders.lexicon import Lexicon
 from interpreter.players.orders.matching import Choosable
 from interpreter.players.orders.menus import Menu
 from interpreter.players.telling.happenings import Teller
+from interpreter.players.telling.position import Standing
 from interpreter.players.telling.vocabulary import Words
+
+
+@dataclass(slots=True)
+class Branches:
+    """Marks by name (with the moment they are of), and what a sitting goes back to while something is tried.
+
+    `left` is None where nothing is tried; `made` counts the copies.
+    """
+
+    marks: dict[str, tuple[str, Game]] = field(default_factory=dict)
+    left: tuple[Game, Keeper, Mapping[str, Bot]] | None = None
+    made: int = 0
 
 
 class Sitting(Protocol):
@@ -33,6 +48,16 @@ class Sitting(Protocol):
     waiting: list[str]
     typed_ahead: str | None
     way_taken: tuple[int, int, str]
+    standing: Standing | None
+    inquiries: Inquiries | None
+    sheets: Sheets
+    branches: Branches
+    is_brief: bool
+    unbriefed: list[str]
+
+    @property
+    def tells_all(self) -> bool:
+        """True where what bots do is told in full."""
 
     def words_here(self) -> Lexicon:
         """What things may be called in this position."""

@@ -11,23 +11,15 @@ from interpreter.faces.terminal.doubts import agreed
 from interpreter.faces.terminal.errand_giver import Sitting
 from interpreter.faces.terminal.follows import Follows
 from interpreter.players.orders.answers import answer
-from interpreter.players.orders.lexicon import Lexicon
-from interpreter.players.orders.matching import is_called_in_full
+from interpreter.players.orders.matching import is_called_in_full, matching
 from interpreter.players.orders.menus import Menu, entries, entry_lines, option_words, question
-from interpreter.players.orders.typed import destination, endpoints
-from interpreter.players.orders.ways import (
-    MOST_REPEATED,
-    Way,
-    comes_out,
-    dice_fell,
-    dice_on,
-    largest_from,
-    ways,
-)
+from interpreter.players.orders.typed import destination_and_how
+from interpreter.players.orders.ways import Way, comes_out, dice_on, plainest, ways
 from interpreter.players.telling.happenings import events_since
 from interpreter.players.telling.position import heading
 from interpreter.players.telling.reasons import why_not_ordered, why_not_there
 from interpreter.players.telling.vocabulary import cited
+from interpreter.runtime.choices import Decision
 from interpreter.runtime.faults import IllegalAction
 from interpreter.saves.journal import JournalError
 
@@ -35,7 +27,7 @@ from interpreter.saves.journal import JournalError
 def go(session: Sitting, text: str, only_told: bool) -> Follows:
     """Find the way to a place and take it, or only tell it; what names no place is an answer."""
     say, lexicon = session.words.say, session.words_here()
-    who, places = destination(text, lexicon)
+    who, places, how = destination_and_how(text, lexicon)
     if not places:
         command = "plan" if only_told else "go"
         typed = [f"{word} {text}" for word in (command, say(command))]
@@ -55,9 +47,17 @@ def go(session: Sitting, text: str, only_told: bool) -> Follows:
             ]
         )
     found = ways(session.game, who, places[0], lexicon)
-    is_plain = is_called_in_full("place", places[0], text, lexicon)
+    is_plain = is_called_in_full("place", places[0], text.removesuffix(how), lexicon)
     if not found:
-        return session.refuse(why_not_there(text, session.game, lexicon))
+        return session.refuse(why_not_there(text.removesuffix(how), session.game, lexicon))
+    if how:
+        meant = matching(found, how, lexicon)
+        if not meant:
+            return session.refuse(
+                [say("no way there fits `{text}`; the ways are:", text=how[:40]), *_listed(session, found)]
+            )
+        found = meant
+    found = plainest(session.game, found)
     if len(found) > 1:
         menu = Menu(tuple(found), found[0].name, (), session.menu)
         if only_told:
@@ -69,53 +69,28 @@ def go(session: Sitting, text: str, only_told: bool) -> Follows:
     return take_way(session, found[0], only_told, is_guess=not is_plain)
 
 
+def _listed(session: Sitting, found: Sequence[Way]) -> list[str]:
+    """Ways as a list."""
+    menu = Menu(tuple(found), found[0].name, (), session.menu)
+    return entry_lines(entries(menu, session.words_here()), session.words)
+
+
 def take_way(session: Sitting, way: Way, only_told: bool = False, is_guess: bool = False) -> Follows:
     """Tell a way and take it; where dice will fall, or a guess could not be taken back, only if the player agrees."""
     dice = dice_on(session.game, way)
     session.screen.write([option_words(way, session.words_here()) + cited(way.cite)])
     if dice:
-        session.screen.write([_dice_line(session, dice)])
+        session.screen.write([dice_line(session, dice)])
     is_final = bool(dice) or is_guess and comes_out(session.game, way.keys)
     if only_told or is_final and not agreed(session, session.words.say("go on? (yes or no)")):
         return Follows.ASK
     return session.order(way)
 
 
-def _dice_line(session: Sitting, dice: Sequence[str]) -> str:
+def dice_line(session: Sitting, dice: Sequence[str]) -> str:
+    """Which dice fall on the way."""
     rolls = session.words.listed(session.words.name(d, "roll") for d in dice)
     return session.words.say("dice on the way: {rolls}", rolls=rolls)
-
-
-def send_all(session: Sitting, text: str) -> Follows:
-    """Send everybody who can from one place to another, group after group."""
-    say, lexicon = session.words.say, session.words_here()
-    ends = endpoints(text, lexicon)
-    if ends is None:
-        return session.refuse([say("all from where to where? write: all from PLACE to PLACE")])
-    origin, goal = ends
-    decision = session.game.decision
-    address = decision.address if decision else ""
-    sent = 0
-    while sent < MOST_REPEATED:
-        way = largest_from(session.game, origin, goal)
-        if way is None:
-            break
-        dice = dice_on(session.game, way)
-        if dice:
-            session.screen.write([option_words(way, Lexicon(session.game, session.words)), _dice_line(session, dice)])
-            if not agreed(session, say("go on? (yes or no)")):
-                return Follows.MOVED if sent else Follows.ASK
-        follows = session.order(way)
-        if follows is not Follows.MOVED:
-            return follows
-        sent += 1
-        decision = session.game.decision
-        if decision is None or decision.address != address or dice_fell(session.game):
-            break
-    if not sent:
-        called = f"{session.words.thing('place', origin)} {session.words.thing('place', goal)}"
-        return session.refuse(why_not_there(called, session.game, lexicon))
-    return Follows.MOVED
 
 
 def take_back(session: Sitting, word: str, rest: str) -> Follows:
@@ -135,12 +110,13 @@ def take_back(session: Sitting, word: str, rest: str) -> Follows:
         )
     chosen = say("the last step") if session.game.state.draft else _last_chosen(session)
     made, choices, way = session.way_taken  # a way is taken back as a whole
-    whole = word == "undo" and choices > 0 and made == len(session.game.keys) and not session.game.state.draft
+    since = forced_since(session)
+    whole = word == "undo" and choices > 0 and made == len(session.game.keys) - since and not session.game.state.draft
     chosen = way if whole else chosen
     try:
-        for _ in range(choices if whole else 1):
+        for _ in range(choices + since if whole else 1):
             getattr(session.game, word)()
-        while not session.game.over and session.is_bots_turn():
+        while not session.game.over and (session.is_bots_turn() or session.game.count() == 1):
             getattr(session.game, word)()
     except IllegalAction as refused:
         session.screen.write([say(refused.message)])
@@ -163,21 +139,41 @@ def take_back(session: Sitting, word: str, rest: str) -> Follows:
     return Follows.MOVED
 
 
+def forced_since(session: Sitting) -> int:
+    """How many of the last choices were no choices: each of them all that was possible then, for a person."""
+    number = 0
+    for before, _length, key in reversed(session.game.past()):
+        if not key or before.pending is None or before.draft:
+            break
+        decision = Decision(before)
+        if decision.seat in session.bots or len(decision.raw_options()) != 1:
+            break
+        number += 1
+    return number
+
+
 def _last_chosen(session: Sitting) -> str:
     """What a person chose last, in words; '' at the beginning."""
+    forced = forced_since(session)
     for raw in reversed(session.game.raw_log()):
         if raw[0] == "decision" and raw[2] not in session.bots:
-            return session.words.told(raw[6])
+            if not forced:
+                return session.words.told(raw[6])
+            forced -= 1
     return ""
 
 
 def _revealed(session: Sitting) -> tuple[str, ...]:
     """What came out since the last choice of a person: dice by name, and what a bot decided."""
     found: list[str] = []
+    forced = forced_since(session)
     for raw in reversed(session.game.raw_log()):
         if raw[0] == "roll":
             found.append(session.words.name(raw[1], "roll"))
         elif raw[0] == "decision":
+            if raw[2] not in session.bots and forced:
+                forced -= 1
+                continue
             if raw[2] not in session.bots:
                 break
             found.append(session.words.thing("side", raw[1]))

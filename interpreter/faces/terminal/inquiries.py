@@ -12,12 +12,13 @@ from typing import Any
 from interpreter.play.session import Game
 from interpreter.players.orders.answers import answer
 from interpreter.players.orders.lexicon import Lexicon, narrowed, tokens
-from interpreter.players.orders.matching import is_other_thing, named, things_named
+from interpreter.players.orders.matching import is_other_thing, named, named_in_full, things_named
 from interpreter.players.orders.menus import Menu, entries, whole_menu
 from interpreter.players.orders.ways import Way
 from interpreter.players.telling.finding import find_lines, look_lines, rule_lines
 from interpreter.players.telling.happenings import Teller, events_since
 from interpreter.players.telling.piece import piece_lines
+from interpreter.players.telling.place import place_lines
 from interpreter.players.telling.reasons import why_lines
 from interpreter.players.telling.vocabulary import Words
 from interpreter.runtime.keys import piece_group
@@ -31,14 +32,14 @@ _MOST_LISTED = 12
 class Sheets:
     """What is drawn or worked out elsewhere and shown here; each gives lines, and None means: not to be had.
 
-    `chart(name, game, keys)` with what the options with these keys would read, `map(game, brief, width, around)`,
+    `chart(name, game, keys)` with what the options with these keys would read, `map(game, brief, width, around, size)`,
     `odds(game, key)`,
     `ledger(game)` of its last choice, `luck(game)`, `ask(game, expression)` of the rules. `count_on(game)` may
     do a little of what `luck` will need, while the player reads.
     """
 
     chart: Callable[[str, Game, Sequence[str]], Sequence[str]] | None = None
-    map: Callable[[Game, bool, int, str], Sequence[str]] | None = None
+    map: Callable[[Game, bool, int, str, int], Sequence[str]] | None = None
     odds: Callable[[Game, str], Sequence[str]] | None = None
     ledger: Callable[[Game], Sequence[str]] | None = None
     luck: Callable[[Game], Sequence[str]] | None = None
@@ -102,7 +103,10 @@ class Inquiries:
         if self.sheets.map is None:
             return [say("there is no map to draw here")]
         if not rest or rest.casefold() in ("all", say("all").casefold()):
-            return self.sheets.map(self.game, not rest, self.width, "")
+            return self.sheets.map(self.game, not rest, self.width, "", 0)
+        head, _, last = rest.rpartition(" ")
+        is_sized = bool(head) and last.isascii() and last.isdigit() and not named_in_full("place", last, lexicon)
+        rest, size = (head, int(last[:2])) if is_sized else (rest, 0)
         found = [p for p in named("place", rest, lexicon) if lexicon.is_on_map(p)]
         if len(found) != 1:
             places = self.words.listed(self.words.thing("place", p) for p in found[:_MOST_LISTED])
@@ -111,7 +115,9 @@ class Inquiries:
                 if found
                 else say("`{text}` names no place on the map; write: map, map all, or map PLACE", text=rest[:40])
             ]
-        return self.sheets.map(self.game, True, self.width, found[0])
+        view = self.game.view()
+        drawn = self.sheets.map(self.game, True, self.width, found[0], size)
+        return [*drawn, *place_lines(found[0], view, self.words)] if self.game.program.data["grid"] else drawn
 
     def _what(self, rest: str, lexicon: Lexicon) -> list[str]:
         say = self.words.say

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 import shutil
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,8 +12,10 @@ from pathlib import Path
 from typing import Protocol
 
 from interpreter.source.printing import cell_width, printable_lines
+from interpreter.tools.maps.plain.colouring import BEGIN, END
 
 UNREADABLE = "\ufffd"  # stands for what could not be decoded
+_COLOUR = re.compile(f"[{chr(BEGIN)}-{chr(BEGIN + 15)}{END}]")
 _NARROWEST = 20  # cells; lines are not broken for less
 _MOST_HISTORY = 1000
 _PATIENCE = 0.5  # seconds after which those who wait are told why
@@ -20,6 +24,18 @@ _PATIENCE = 0.5  # seconds after which those who wait are told why
 def is_garbled(line: str) -> bool:
     """True for a line that was fed in another encoding than it was read in, such as UTF-16."""
     return "\0" in line or UNREADABLE in line
+
+
+def coloured(line: str) -> str:
+    """A line with the marks of `tools/maps/plain/colouring` as colours of a terminal."""
+    return _COLOUR.sub(lambda m: "\x1b[0m" if m[0] == END else f"\x1b[1;{31 + (ord(m[0]) - BEGIN) % 6}m", line)
+
+
+def shows_colours() -> bool:
+    """True where a terminal on the other side shows colours, and nobody has asked for none (NO_COLOR)."""
+    return (
+        _is_terminal(sys.stdout) and not os.environ.get("NO_COLOR") and os.environ.get("TERM", "") not in ("", "dumb")
+    )
 
 
 class Screen(Protocol):
@@ -65,7 +81,11 @@ class Terminal:
         """Print lines, made safe."""
         width = self.width()
         for line in lines:
-            for part in broken(printable_lines(line), width):
+            safe = printable_lines(line)
+            if _COLOUR.search(safe):
+                print(coloured(safe))
+                continue
+            for part in broken(safe, width):
                 print(part)
 
     def width(self) -> int:

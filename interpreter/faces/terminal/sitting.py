@@ -7,12 +7,13 @@ modules of this package, where it goes is the screen's business.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from interpreter.facade.keeping import Keeper
+from interpreter.faces.terminal import announcing, errands, glances, group_orders, what_ifs
 from interpreter.faces.terminal import doubts as asking
-from interpreter.faces.terminal import errands
 from interpreter.faces.terminal.commands import Command, command_of, help_lines
+from interpreter.faces.terminal.errand_giver import Branches
 from interpreter.faces.terminal.follows import Follows
 from interpreter.faces.terminal.inquiries import NO_SHEETS, Inquiries, Sheets
 from interpreter.faces.terminal.screen import Screen, is_garbled
@@ -34,22 +35,14 @@ from interpreter.players.orders.menus import (
 )
 from interpreter.players.orders.typed import parts_of
 from interpreter.players.orders.ways import Way
-from interpreter.players.telling.happenings import Teller, events_since, outcome_lines
-from interpreter.players.telling.position import (
-    Standing,
-    change_lines,
-    heading,
-    position_lines,
-    standing_lines,
-    standing_now,
-)
+from interpreter.players.telling.happenings import Teller, outcome_lines
+from interpreter.players.telling.position import Standing, position_lines
 from interpreter.players.telling.reasons import reason_lines, why_not_ordered
 from interpreter.players.telling.vocabulary import Words, cited
 from interpreter.runtime.choices import Decision, Option
 from interpreter.runtime.faults import IllegalAction
 
 _MOVING = ("go", "all", "steps", "undo", "redo")  # commands that leave an open question behind
-_MUCH = 0.6  # of the places changed: then the whole position is shorter to read than the changes
 
 
 @dataclass(slots=True)
@@ -57,7 +50,8 @@ class Session:
     """One sitting. `bots` play their seats, people all others; `told` entries of the log have been shown.
 
     `building`: a draft is asked step by step; `menu` is what was shown last; `waiting` what was typed
-    but not yet read.
+    but not yet read. `unbriefed`: seats that have not been told their aim; `is_brief`: few words, no brackets;
+    `is_untouched`: nothing has been typed.
     """
 
     game: Game
@@ -82,21 +76,33 @@ class Session:
     typed_ahead: str | None = None  # a line typed where yes or no was asked
     most: int = 100_000  # decisions that bots make in a row, before they are stopped
     unasked: int = 0  # decisions that bots have made since a person was asked
+    branches: Branches = field(default_factory=Branches)
+    is_brief: bool = False
+    unbriefed: list[str] = field(default_factory=list)
+    is_untouched: bool = True
+
+    @property
+    def tells_all(self) -> bool:
+        """True where nobody is asked, and brief words were not asked for: what bots do is told in full."""
+        return not self.is_brief and set(seats_of(self.game)) <= set(self.bots)
 
     def play(self) -> bool:
         """Play until the game is over (True), or the people stop or bots have chosen too often in a row (False)."""
         while True:
-            self.tell_news()
+            decision = self.game.decision
+            bot = None if decision is None or self.keeper.looking else self.bots.get(decision.seat)
+            if bot is None or self.tells_all or self.unasked >= self.most:
+                self.tell_news()
             if self.game.over:
                 self.screen.write(outcome_lines(self.game.outcome, self.words))
-                self._tell_luck()
-                return True
-            decision = self.game.decision
-            if decision is None:  # what a case called has ended
+                if self.branches.left is None:
+                    self._tell_luck()
+                    return True
+                what_ifs.go_back(self)
+            elif decision is None:  # what a case called has ended
                 self.screen.write([self.words.say("what was called has ended; nothing more is asked")])
                 return False
-            bot = self.bots.get(decision.seat)
-            if bot is None or self.keeper.looking:
+            elif bot is None:
                 self.unasked = 0
                 if not self._ask(decision):
                     return False
@@ -123,9 +129,7 @@ class Session:
 
     def tell_news(self) -> None:
         """Tell what has happened since the last time."""
-        events = events_since(self.game, self.told)
-        self.screen.write(self.teller.lines(events))
-        self.told = len(self.game.raw_log())
+        announcing.tell_news(self)
 
     def _tell_luck(self) -> None:
         """At the end of a game in which a person played: the dice against what was to be expected."""
@@ -138,9 +142,10 @@ class Session:
         with self.screen.meanwhile(self.words.say("{player} thinks ...", player=player)):
             number = bot.choose(self.game)
         option = decision.options[number]
-        side = self.words.thing("side", decision.side)
-        chosen = self.words.about(side, option_words(option, Lexicon(self.game, self.words))) + cited(option.cite)
-        self.screen.write(self.teller.below_headings(chosen))
+        if self.tells_all:
+            side = self.words.thing("side", decision.side)
+            chosen = self.words.about(side, option_words(option, Lexicon(self.game, self.words))) + cited(option.cite)
+            self.screen.write(self.teller.below_headings(chosen))
         self.game.pick(number)
         self.keeper.keep(self.game)
 
@@ -149,9 +154,12 @@ class Session:
     def _ask(self, decision: Decision) -> bool:
         """Ask until something was chosen, taken back or done again; False when the person stops."""
         self.lexicon = Lexicon(self.game, self.words)
-        self._show_position()
+        announcing.brief_once(self, decision.seat)
+        if self._took_the_only_one(decision):
+            return True
+        announcing.show_position(self)
         self._begin_menu(decision)
-        if self.sheets.count_on is not None and not self.waiting:
+        if self.sheets.count_on is not None and not self.waiting and self.branches.left is None:
             self.sheets.count_on(self.game)
         while True:
             typed = self._read(decision)
@@ -165,6 +173,16 @@ class Session:
                 return True
             if follows is Follows.STOP:
                 return False
+
+    def _took_the_only_one(self, decision: Decision) -> bool:
+        """Where there is one answer nothing is asked: it is taken, and told."""
+        if self.game.count() != 1 or self.keeper.looking or self.building:
+            return False
+        option = decision.options[0]
+        told = option_words(option, self.words_here()) + cited(option.cite)
+        side = self.words.thing("side", decision.side)
+        self.screen.write([self.words.say("{side}: nothing else is possible: {option}", side=side, option=told)])
+        return self._choose(option) is Follows.MOVED
 
     def _read(self, decision: Decision) -> str | None:
         """The next thing typed; of a line parted by semicolons, one part at a time."""
@@ -180,6 +198,7 @@ class Session:
                 line = self.screen.read(f"{self.words.thing('seat', decision.seat)}> ")
             if line is None:
                 return None
+            self.is_untouched = False
             if is_garbled(line):
                 self.screen.write([self.words.say("this line is no text in the encoding UTF-8 and is left out")])
                 continue
@@ -330,42 +349,6 @@ class Session:
 
     # --- showing ----------------------------------------------------------------------------
 
-    def _show_position(self) -> None:
-        """When a person is asked first in a turn, the position: whole at the beginning, then what has changed.
-
-        In a phase of the turn only where the game stands: what has happened in it has been told.
-        """
-        now, shown = (self.game.turn, self.game.phase), self.shown
-        if now == shown:
-            return
-        self.shown = now
-        view, before = self.game.view(), self.standing
-        if shown is not None and shown[0] == now[0]:
-            self.screen.write(["", heading(view, self.words)])
-            return
-        standing = standing_now(self.game, self.words)
-        if before is None:
-            lines = standing_lines(standing, self.words, whole=False)
-        else:
-            lines = self._changes(standing, before)
-            if len(lines) > _MUCH * len(standing.places):
-                lines = standing_lines(standing, self.words, whole=False)
-        self.screen.write(["", *lines])
-        self.standing = standing
-
-    def _changes(self, now: Standing, before: Standing) -> list[str]:
-        """What is not as it was before; the heading alone where nothing has changed."""
-        head, *lines = change_lines(before, now, self.words)
-        told = self.words.say("what has changed (`position` shows the whole):")
-        return [head, told, *lines] if lines else [head]
-
-    def _changes_asked(self) -> list[str]:
-        """What has changed since the position was told, for whoever asks."""
-        if self.standing is None:
-            return position_lines(self.game, self.words)
-        head, *lines = self._changes(standing_now(self.game, self.words), self.standing)
-        return [head, *(lines or [self.words.say("all stands as before; `position` shows it")])]
-
     def _begin_menu(self, decision: Decision) -> None:
         """Say what is asked and show the first menu: all options, or the next steps of a draft."""
         side, prompt = self.words.thing("side", decision.side), decision.prompt_text(self.words.lang)
@@ -391,10 +374,13 @@ class Session:
                 self.screen.write(["  " + say("(steps: choose step by step instead)")])
 
     def show_menu(self, menu: Menu) -> None:
-        self.menu = menu
         lexicon = self.words_here()
-        asked = question(menu, self.words_here())
         found = entries(menu, lexicon)
+        while len(found) == 1 and isinstance(found[0].leads, Menu) and len(found[0].leads.options) > 1:
+            menu = replace(found[0].leads, before=menu.before)  # where there is one answer nothing is asked
+            found = entries(menu, lexicon)
+        self.menu = menu
+        asked = question(menu, lexicon)
         self.screen.write([*([asked] if asked else []), *entry_lines(found, self.words)])
         self.screen.offer([t for e in found for t in e.typed])
 
@@ -431,11 +417,19 @@ class Session:
             case "go" | "plan":
                 return errands.go(self, rest, command.name == "plan")
             case "all":
-                return errands.send_all(self, rest)
+                return group_orders.send(self, rest)
             case "undo" | "redo":
                 return errands.take_back(self, command.name, rest)
             case "note":
                 return errands.note(self, rest)
+            case "mark":
+                return what_ifs.mark(self, rest)
+            case "try":
+                return what_ifs.attempt(self, rest)
+            case "return":
+                return what_ifs.go_back(self)
+            case "brief":
+                return announcing.change_speech(self)
         match command.name:
             case "options" | "steps":
                 return self._switch(command.name, decision)
@@ -459,9 +453,13 @@ class Session:
         if command.name == "help":
             return help_lines(rest, self._examples(), self.words)
         if command.name == "position":
-            return position_lines(self.game, self.words)
+            return glances.roster(self, rest) if rest else position_lines(self.game, self.words)
+        if command.name == "marks":
+            return what_ifs.mark_lines(self)
+        if (told := glances.glance(self, command.name, rest)) is not None:
+            return told
         if command.name == "changes":
-            return self._changes_asked()
+            return announcing.changes_asked(self)
         if self.inquiries is None:
             self.inquiries = Inquiries(self.game, self.words, self.sheets, self.keeper.notes)
         self.inquiries.width = self.screen.width()
@@ -470,8 +468,8 @@ class Session:
                 return list(self.inquiries.odds(rest, self.menu, self.words_here()))
         if command.name == "table":
             return list(self.inquiries.table(rest, self.menu, self.words_here()))
-        told = self.inquiries.answer(command.name, rest, self.words_here())
-        return None if told is None else list(told)
+        answered = self.inquiries.answer(command.name, rest, self.words_here())
+        return None if answered is None else list(answered)
 
     def _examples(self) -> tuple[str, ...]:
         """Answers that would do now: the first entries of the menu, by the shortest words that stand in the list."""

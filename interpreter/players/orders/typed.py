@@ -6,7 +6,9 @@ Must not carry anything out.
 from __future__ import annotations
 
 from interpreter.players.orders.lexicon import Lexicon, tokens
-from interpreter.players.orders.matching import named
+from interpreter.players.orders.matching import named, named_in_full
+
+_MOST_HOW = 3  # words behind a place
 
 
 def parts_of(line: str) -> list[str]:
@@ -53,3 +55,25 @@ def endpoints(text: str, lexicon: Lexicon) -> tuple[str, str] | None:
         if len(origin) == 1 and len(goal) == 1:
             return origin[0], goal[0]
     return None
+
+
+def destination_and_how(text: str, lexicon: Lexicon) -> tuple[str, list[str], str]:
+    """Who is meant, the places, and what is typed behind a place that tells ways apart: "Guards 1510 east".
+
+    What stands behind a place named in full is no place itself, unless it is one in full.
+    """
+    given = text.split()
+    for cut in range(1, min(_MOST_HOW, len(given) - 1) + 1):
+        head, how = given[:-cut], " ".join(given[-cut:])
+        if not named_in_full("place", how, lexicon) and _ends_in_a_place(head, lexicon):
+            return (*destination(" ".join(head), lexicon), how)
+    return (*destination(text, lexicon), "")
+
+
+def _ends_in_a_place(given: list[str], lexicon: Lexicon) -> bool:
+    """True where the last words are the id or the whole name of a place on the map."""
+    return any(
+        lexicon.is_on_map(place)
+        for start in range(len(given))
+        for place in named_in_full("place", " ".join(given[start:]), lexicon)
+    )

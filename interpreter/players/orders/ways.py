@@ -13,7 +13,7 @@ from typing import Any
 
 from interpreter.play.session import Game
 from interpreter.players.orders.lexicon import Lexicon
-from interpreter.players.orders.matching import matching, named
+from interpreter.players.orders.matching import kind_of, matching, named
 from interpreter.runtime.choices import Decision, Option
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.faults import IllegalAction, Reason
@@ -143,6 +143,29 @@ def _ways(game: Game, decision: Decision, asked: Sequence[Option], where: str) -
         if after.address != decision.address:
             found += [Way((followed.option, end)) for end in after.options if names(end, where)]
     return found
+
+
+def plainest(game: Game, found: Sequence[Way]) -> list[Way]:
+    """The one way that costs least, where it leaves as they are all values of the piece that it may set; else all.
+
+    A way with flags, which stand for what is out of the ordinary, is never taken for granted where others have none.
+    """
+    plain = [way for way in found if not any(v is True for v in way.args.values())] or list(found)
+    least = min((way.cost for way in plain if way.cost is not None), default=None)
+    cheapest = [way for way in plain if way.cost == least]
+    if len(found) > 1 and least is not None and len(cheapest) == 1 and _keeps(game, cheapest[0]):
+        if all(way.cost is None or way.cost >= least for way in found):
+            return cheapest
+    return list(found)
+
+
+def _keeps(game: Game, way: Way) -> bool:
+    """True where the last choice names no thing of the ruleset's own kinds but those that the piece has already."""
+    pieces = [v for v in way.legs[0].args.values() if isinstance(v, str) and v in game.program.handles["piece"]]
+    has = {str(v) for piece in pieces for v in game.view()["pieces"][piece].values() if isinstance(v, str)}
+    last = way.legs[-1]
+    named = [v for n, v in last.args.items() if kind_of(last.shows.get(n)) not in ("", "place", "piece", "edge")]
+    return bool(named) and all(str(v) in has for v in named)
 
 
 def largest_from(game: Game, origin: str, goal: str) -> Way | None:

@@ -13,6 +13,8 @@ from interpreter.play.session import Game
 from interpreter.players.telling.vocabulary import Words, cited
 from interpreter.runtime.program import Program
 
+_MOST_CITED = 4
+
 
 @dataclass(frozen=True, slots=True)
 class Told:
@@ -23,8 +25,9 @@ class Told:
 
     @property
     def line(self) -> str:
-        """The text with its paragraphs in brackets."""
-        return self.text + cited(self.cite)
+        """The text with its first paragraphs in brackets."""
+        few = self.cite if len(self.cite) <= _MOST_CITED else (*self.cite[: _MOST_CITED - 1], "...")
+        return self.text + cited(few)
 
 
 NOTHING = Told("")

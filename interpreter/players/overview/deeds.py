@@ -44,14 +44,14 @@ class Deed:
         return bool(self.moves) and not self.came
 
 
-def deeds_since(game: Game, start: int, words: Words) -> tuple[Deed, ...]:
+def deeds_since(game: Game, start: int, words: Words, end: int | None = None) -> tuple[Deed, ...]:
     """What was done from entry `start` of the log on; bare ends of a row are left out."""
     found: list[Deed] = []
     turn = _turn_at(game, start)
     log = game.raw_log()
     if not start:  # who is put where before the first turn is no deed
         start = next((n for n, raw in enumerate(log) if raw[0] == "turn"), 0)
-    for deed in _each(log[start:], turn, words):
+    for deed in _each(log[start:end], turn, words):
         last = found[-1] if found else None
         if last is not None and (last.turn, last.side) == (deed.turn, deed.side) and not (last.moves or last.came):
             led = tuple(dict.fromkeys((*last.chosen, *deed.chosen)))

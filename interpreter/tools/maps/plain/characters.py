@@ -14,7 +14,7 @@ from interpreter.tools.handbook.description_lines import map_lines
 from interpreter.tools.handbook.descriptions import map_data
 from interpreter.tools.handbook.tongues import tongue_of
 from interpreter.tools.handbook.value_words import data_text, label_words, name_words, thing_of, value_data
-from interpreter.tools.maps.geometry import form_of, shifted_lines
+from interpreter.tools.maps.geometry import form_of, layout_of, shifted_lines
 from interpreter.tools.maps.legend import ours_of, title_of
 from interpreter.tools.maps.looks import (
     Looks,
@@ -25,9 +25,12 @@ from interpreter.tools.maps.looks import (
     spaces_of,
     written_value,
 )
-from interpreter.tools.maps.page import Group, Page, filled, listed, page_lines
+from interpreter.tools.maps.plain.area_sketch import Sketch
+from interpreter.tools.maps.plain.page import Group, Page, filled, listed, page_lines
 from interpreter.tools.maps.standing import Shown, Standing, shown_of
 from interpreter.words.speech import ENGLISH, Say
+
+_SIGNS = "~=#+%&"  # of what runs along sides, in the order of the drawing
 
 
 def text_map(
@@ -93,7 +96,59 @@ def page_of(ruleset: Ruleset, grid: Grid, scenario: Scenario | None = None, lang
         {cls: look.owner for cls, look in looks.counters.items()},
         [(mark.when, mark.mark, mark_words(ruleset, mark, lang)) for mark in ruleset.drawing.marks if mark.mark],
         ours_of(ruleset, scenario, lang),
+        *_banks(ruleset, grid, looks),
+        [(letter, colour) for colour, letter in (looks.sides[n] for n in range(len(kinds["side"].things)))],
     )
+
+
+def sketched(ruleset: Ruleset, lang: str = "") -> Sketch:
+    """A map of areas as it is sketched with characters."""
+    looks, layout = looks_of(ruleset, lang), layout_of(ruleset)
+    wide, high = layout.size
+    sides = ruleset.kinds["side"].things
+    return Sketch(
+        ruleset.content_hash,
+        lang,
+        [
+            (
+                handle,
+                layout.middles[handle][0] / wide,
+                layout.middles[handle][1] / high,
+                label_words(place.label, lang) or place.id,
+            )
+            for handle, place in spaces_of(ruleset)
+            if handle in layout.middles
+        ],
+        [edge.ends for edge in ruleset.kinds["edge"].things if edge.ends is not None],
+        [(looks.sides[n][1], label_words(side.label, lang)) for n, side in enumerate(sides)],
+        [(looks.sides[n][1], looks.sides[n][0]) for n in range(len(sides))],
+        {cls: look.owner for cls, look in looks.counters.items()},
+        {
+            cls.id: (name_words(ruleset, cls.one, lang), name_words(ruleset, cls.many, lang))
+            for cls in ruleset.classes.values()
+            if cls.alike
+        },
+    )
+
+
+def _banks(
+    ruleset: Ruleset, grid: Grid, looks: Looks
+) -> tuple[list[tuple[int, int, int, int, str]], list[tuple[str, str]]]:
+    """What runs along the sides of spaces, such as rivers: between which spaces, and the signs with their words."""
+    taken = {f.look.mark for f in looks.fills} | {letter for _, letter in looks.sides.values()}
+    signs = iter([sign for sign in _SIGNS if sign not in taken])
+    along = [look for look in looks.lines if look.line.course == "along"]
+    named = {(look.attribute, look.value): sign for look, sign in zip(along, signs, strict=False)}
+    words = [(named[look.attribute, look.value], look.words) for look in along if (look.attribute, look.value) in named]
+    hung = dict.fromkeys(look.attribute for look in along)
+    banks = []
+    for edge in ruleset.kinds["edge"].things:
+        ends = [grid.column_row[end] for end in edge.ends or ()]
+        drawn = looks.lines_of({name: written_value(ruleset, "edge", name, edge.values) for name in hung})
+        sign = next((named[key] for x in drawn if (key := (x.attribute, x.value)) in named), None)
+        if sign is not None and len(ends) == 2 and ends[0] is not None and ends[1] is not None:
+            banks.append((*ends[0], *ends[1], sign))
+    return banks, words
 
 
 def _groups(standing: Mapping[int, Sequence[Standing]], looks: Looks) -> dict[int, list[Group]]:

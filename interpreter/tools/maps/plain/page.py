@@ -16,10 +16,14 @@ from interpreter.words.speech import ENGLISH, Say
 _WIDE = 100  # letters in a line of the lists
 _NOBODY = "*"  # stands for pieces without a side
 _AROUND = 11  # columns and rows of the part around a space
+_BESIDE = 9  # lines of a window that are needed beside the grid
 _LONGEST = 9  # letters in a space; what is longer is cut
+_LONGEST_USUAL = "A2"  # what stands in most spaces
 
 _Cells = dict[tuple[int, int], tuple[str, str]]
 _Sheet = dict[tuple[int, int], str]
+_Place = tuple[int, int]
+_Banks = Mapping[tuple[_Place, _Place], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +35,9 @@ class Page:
     on, else '', `filling` has [value, mark, stated words] each, and `fill_title` is what people call it: see `filled`.
     `sides`: [letter, words] by handle; `names` of spaces; `links` the lines that tell where they are; `places` ids and
     `pieces` names by handle; `classes`: for each that is alike [one of them, several]; `drawn`: [key of what it hangs
-    on, character, words] of each mark that has one.
+    on, character, words] of each mark that has one. `banks`: [column, row, column, row, sign] of each two spaces
+    between which a line runs along their common side; `bank_names`: [sign, words]; `colours`: [letter, colour] of
+    sides.
     """
 
     content_hash: str
@@ -54,6 +60,9 @@ class Page:
     owners: Mapping[str, str]
     drawn: Sequence[Sequence[str]]
     ours: Ours
+    banks: Sequence[Sequence[int | str]] = ()
+    bank_names: Sequence[Sequence[str]] = ()
+    colours: Sequence[Sequence[str]] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,23 +99,26 @@ def page_lines(
     width: int = 0,
     around: str = "",
     marked: Mapping[int, str] | None = None,
+    size: tuple[int, int] = (_AROUND, _AROUND),
 ) -> list[str]:
     """The lines of the drawing with its legend, its lists and what is reconstructed.
 
     `standing`: who stands where, by place handle. `brief` leaves the lists out; `say` puts the interface's words
     into a language; `when` tells of which moment they are. A grid wider than `width` cells is cut into parts, each
     below the other; 0 cuts nothing. `around`: only the part around the space with this id.
-    `marked`: by place handle the characters of the marks that are drawn there.
+    `marked`: by place handle the characters of the marks that are drawn there. `size`: of the part around a space, in
+    columns and rows.
     """
     more = marked or {}
     cells = {
         (int(column), int(row)): (
             str(place),
-            (f"{mark}{more.get(int(handle), '')}{_letters(standing.get(int(handle), ()), page)}")[:_LONGEST],
+            (f"{mark}{more.get(int(handle), '')}{side_letters(standing.get(int(handle), ()), page.sides)}")[:_LONGEST],
         )
         for handle, column, row, place, mark in page.spaces
     }
-    grid = grid_lines(page.form, cells, page.shifted, width, around, say)
+    banks = {((int(a), int(b)), (int(c), int(d))): str(sign) for a, b, c, d, sign in page.banks}
+    grid = grid_lines(page.form, cells, page.shifted, width, around, say, size, banks)
     if brief or around:
         return [*grid, "", *_legend(page, standing, say)]
     return [
@@ -128,7 +140,16 @@ def listed(title: str, items: Sequence[str], parting: str = ", ", indent: int = 
     return wrap(printable(text), _WIDE, subsequent_indent=" " * indent, break_on_hyphens=False, break_long_words=False)
 
 
-def grid_lines(form: str, cells: _Cells, shifted: int, width: int, around: str = "", say: Say = ENGLISH) -> list[str]:
+def grid_lines(
+    form: str,
+    cells: _Cells,
+    shifted: int,
+    width: int,
+    around: str = "",
+    say: Say = ENGLISH,
+    size: tuple[int, int] = (_AROUND, _AROUND),
+    banks: _Banks | None = None,
+) -> list[str]:
     """A grid in parts of so many columns as fit into the width, each under a line that tells which it is."""
     if not cells:
         return []
@@ -137,20 +158,15 @@ def grid_lines(form: str, cells: _Cells, shifted: int, width: int, around: str =
     most = _fitting_columns(form, wide, width) if width else len(columns)
     found = next((at for at, (upper, _) in cells.items() if upper == around), None)
     if around and found is not None:
-        number = min(most, _AROUND)
+        number, rows = min(most, size[0]), sorted({row for _, row in cells})
         left = max(columns[0], min(found[0] - number // 2, columns[-1] - number + 1))
-        return hex_lines(
-            form,
-            {
-                at: cell
-                for at, cell in cells.items()
-                if left <= at[0] < left + number and abs(at[1] - found[1]) <= _AROUND // 2
-            },
-            shifted,
-            wide,
-        )
+        top = max(rows[0], min(found[1] - size[1] // 2, rows[-1] - size[1] + 1))
+        here = {
+            at: cell for at, cell in cells.items() if left <= at[0] < left + number and top <= at[1] < top + size[1]
+        }
+        return hex_lines(form, here, shifted, wide, banks)
     if len(columns) <= most:
-        return hex_lines(form, cells, shifted, wide)
+        return hex_lines(form, cells, shifted, wide, banks)
     parts = -(-len(columns) // most)
     each = -(-len(columns) // parts)
     lines: list[str] = []
@@ -159,9 +175,17 @@ def grid_lines(form: str, cells: _Cells, shifted: int, width: int, around: str =
         lines += [
             *([""] if lines else []),
             say("part {number} of {all}:", number=part + 1, all=parts),
-            *hex_lines(form, {at: cell for at, cell in cells.items() if at[0] in own}, shifted, wide),
+            *hex_lines(form, {at: cell for at, cell in cells.items() if at[0] in own}, shifted, wide, banks),
         ]
     return lines
+
+
+def fitting_size(page: Page, width: int, height: int) -> tuple[int, int]:
+    """How many columns and rows of a page's grid stand in a window of so many cells and lines, lists below it too."""
+    wide = max((cell_width(f"{mark}{_LONGEST_USUAL}") for *_, mark in page.spaces), default=1)
+    wide = max(wide, *(cell_width(str(space[3])) for space in page.spaces))
+    high = 2 if page.form == "flat" else 3
+    return _fitting_columns(page.form, wide, width), max(3, (height - _BESIDE) // high)
 
 
 def _fitting_columns(form: str, wide: int, width: int) -> int:
@@ -173,11 +197,12 @@ def _fitting_columns(form: str, wide: int, width: int) -> int:
     return max(1, (width - 1 - more) // each)
 
 
-def hex_lines(form: str, cells: _Cells, shifted: int, wide: int = 0) -> list[str]:
+def hex_lines(form: str, cells: _Cells, shifted: int, wide: int = 0, banks: _Banks | None = None) -> list[str]:
     """A grid drawn from what stands in its spaces: two short texts by column and row.
 
     `form` is "flat", "pointed" or "square"; `shifted` the remainder by two of the columns (rows)
-    that lie farther down (right); `wide` the cells of a text, by default as many as the longest has.
+    that lie farther down (right); `wide` the cells of a text, by default as many as the longest has; `banks`: the
+    sign of what runs along the side between two spaces, drawn where the form is "flat" or "square".
     """
     wide = wide or max((cell_width(w) for pair in cells.values() for w in pair), default=1)
     left, top = min(c for c, _ in cells), min(r for _, r in cells)
@@ -191,7 +216,23 @@ def hex_lines(form: str, cells: _Cells, shifted: int, wide: int = 0) -> list[str
             _pointed(sheet, c * step + (step // 2 if row % 2 == shifted else 0), r * 3, step - 1, upper, lower)
         else:
             _square(sheet, c * (wide + 1), r * 3, wide, upper, lower)
+    if form == "flat":
+        for (a, b), sign in (banks or {}).items():
+            if a in cells and b in cells:
+                _bank(sheet, (left, top), shifted, wide, min(a, b), max(a, b), sign)
     return _sheet_lines(sheet)
+
+
+def _bank(sheet: _Sheet, corner: _Place, shifted: int, wide: int, first: _Place, second: _Place, sign: str) -> None:
+    """What runs along the side between two neighbours, the first of which is the western or the northern one."""
+    x, y = (first[0] - corner[0]) * (wide + 1), (first[1] - corner[1]) * 2 + (first[0] % 2 == shifted)
+    if first[0] == second[0]:
+        for n in range(wide):
+            if sheet.get((x + 1 + n, y + 2), "_") == "_":
+                sheet[x + 1 + n, y + 2] = sign
+        return
+    below = (second[1] - corner[1]) * 2 + (second[0] % 2 == shifted) > y
+    sheet[x + wide + 1, y + 1 + below] = sign
 
 
 def _flat(sheet: _Sheet, x: int, y: int, wide: int, upper: str, lower: str) -> None:
@@ -237,19 +278,22 @@ def _sheet_lines(sheet: _Sheet) -> list[str]:
     return lines
 
 
-def _letters(here: Sequence[Group], page: Page) -> str:
-    """The letter of each side that stands here, with the number of its pieces from two on."""
+def side_letters(here: Sequence[Group], sides: Sequence[Sequence[str]], always: bool = False) -> str:
+    """The letter of each side that stands here, with the number of its pieces from two on, or `always` and parted."""
     counts: dict[str, int] = {}
     for one in here:
-        letter = page.sides[one.side][0] if one.side is not None else _NOBODY
+        letter = sides[one.side][0] if one.side is not None else _NOBODY
         counts[letter] = counts.get(letter, 0) + one.count
-    return "".join(letter + (str(n) if n > 1 else "") for letter, n in counts.items())
+    told = [letter + (str(n) if n > 1 or always else "") for letter, n in counts.items()]
+    return (" " if always else "").join(told)
 
 
 def _legend(page: Page, standing: Standing, say: Say) -> list[str]:
     marks = [*page.marks]
     if page.drawn:
         marks += listed(say("written on the map"), [f"{mark} {words}" for _, mark, words in page.drawn])
+    if page.bank_names:
+        marks += listed(say("along the sides of spaces"), [f"{sign} {words}" for sign, words in page.bank_names])
     if not standing:
         return marks
     named = [f"{letter} {words}" for letter, words in page.sides]

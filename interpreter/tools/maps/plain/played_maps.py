@@ -16,18 +16,26 @@ from interpreter.play.wordings import holds, looked_up, short_form, value_words
 from interpreter.runtime.faults import SetupError
 from interpreter.source.diagnostic import Sink
 from interpreter.tools.maps.authority import Ours
-from interpreter.tools.maps.page import Group, Page, filled, page_lines
+from interpreter.tools.maps.plain.area_sketch import Sketch
+from interpreter.tools.maps.plain.page import Group, Page, filled, page_lines
 from interpreter.words.speech import ENGLISH, Say
 
 _SORT = "maps"
 
 
 def map_lines(
-    page: Page, game: Game, brief: bool = False, say: Say = ENGLISH, when: str = "", width: int = 0, around: str = ""
+    page: Page,
+    game: Game,
+    brief: bool = False,
+    say: Say = ENGLISH,
+    when: str = "",
+    width: int = 0,
+    around: str = "",
+    size: tuple[int, int] = (11, 11),
 ) -> list[str]:
     """The map drawn with characters, everybody where he stands now; the rest as `page_lines` tells."""
     page, standing = _filled(page, game), standing_now(page, game)
-    return page_lines(page, standing, brief, say, when, width, around, _marked(page, game))
+    return page_lines(page, standing, brief, say, when, width, around, _marked(page, game), size)
 
 
 def _filled(page: Page, game: Game) -> Page:
@@ -47,6 +55,55 @@ def _marked(page: Page, game: Game) -> dict[int, str]:
         int(handle): "".join(mark for key, mark, _ in page.drawn if holds(game.state, key, (int(handle),)))
         for handle, *_ in page.spaces
     }
+
+
+def sketch_of(target: str, content_hash: str, lang: str = "") -> Sketch:
+    """The sketch of a loaded ruleset's map, which has no grid; SetupError when it has changed on disk since."""
+    key = key_of(target)
+    place = None if key is None else f"{key}.{lang}.areas"
+    body = None if place is None else kept.find(_SORT, place)
+    found = None if body is None else _kept_sketch(body)
+    if found is None or found.content_hash != content_hash:
+        found = _made_sketch(target, content_hash, lang)
+        if place is not None:
+            kept.keep(_SORT, place, json.dumps(asdict(found), ensure_ascii=False, separators=(",", ":")).encode())
+    return found
+
+
+def _kept_sketch(body: bytes) -> Sketch | None:
+    try:
+        return Sketch(**json.loads(body))
+    except (ValueError, TypeError, KeyError):
+        return None
+
+
+def _made_sketch(target: str, content_hash: str, lang: str) -> Sketch:
+    from interpreter.documents.ruleset_reading import load_documents
+    from interpreter.tools.maps.plain.characters import sketched
+
+    ruleset = load_documents(target, Sink())
+    if ruleset is None or ruleset.content_hash != content_hash:
+        raise SetupError(f"{target} has changed since it was loaded: load it again")
+    return sketched(ruleset, lang)
+
+
+def focus_of(page: Page, game: Game, size: tuple[int, int]) -> str:
+    """The id of the space around which a part of this size shows most of what matters now: who can act weighs more."""
+    decision = game.decision
+    able = {v for o in (decision.options if decision else ()) for v in o.args.values() if isinstance(v, str)}
+    ids = game.program.ids["piece"]
+    weights: dict[int, int] = {}
+    for piece, place in enumerate(game.state.at):
+        weights[place] = weights.get(place, 0) + (4 if ids[piece] in able else 1)
+    cells = {(int(c), int(r)): weights.get(int(handle), 0) for handle, c, r, *_ in page.spaces}
+    names = {(int(c), int(r)): str(place) for _, c, r, place, _ in page.spaces}
+
+    def weight(at: tuple[int, int]) -> int:
+        left, top = at[0] - size[0] // 2, at[1] - size[1] // 2
+        return sum(w for (c, r), w in full if left <= c < left + size[0] and top <= r < top + size[1])
+
+    full = [(at, w) for at, w in cells.items() if w]
+    return names[max(names, key=lambda at: (weight(at), -at[0], -at[1]))] if names else ""
 
 
 def map_page(target: str, content_hash: str, lang: str = "") -> Page:
@@ -74,7 +131,7 @@ def _found(place: str) -> Page | None:
 
 def _made(target: str, content_hash: str, lang: str) -> Page:
     from interpreter.documents.ruleset_reading import load_documents
-    from interpreter.tools.maps.characters import page_of
+    from interpreter.tools.maps.plain.characters import page_of
 
     ruleset = load_documents(target, Sink())
     if ruleset is None or ruleset.content_hash != content_hash or ruleset.grid is None:
@@ -82,7 +139,7 @@ def _made(target: str, content_hash: str, lang: str) -> Page:
     return page_of(ruleset, ruleset.grid, None, lang)
 
 
-def standing_now(page: Page, game: Game) -> dict[int, list[Group]]:
+def standing_now(page: Page | Sketch, game: Game) -> dict[int, list[Group]]:
     """By place handle the pieces on the map as the game stands; those that look alike together."""
     program = game.program
     things = program.kinds["piece"]["things"]
@@ -106,7 +163,7 @@ def standing_now(page: Page, game: Game) -> dict[int, list[Group]]:
     return {place: [group(pieces) for pieces in found[place].values()] for place in sorted(found)}
 
 
-def _owner(page: Page, game: Game, values: dict[str, Any], cls: str, piece: int) -> int | None:
+def _owner(page: Page | Sketch, game: Game, values: dict[str, Any], cls: str, piece: int) -> int | None:
     """The handle of a piece's side, None for nobody's."""
     name = page.owners.get(cls, "")
     if name in game.program.data["worded"]:

@@ -1,0 +1,92 @@
+"""Answers at a glance: briefing, aim, score, front, roster, arrivals, news, a hint. Must not print.
+
+What is told is made in `players/overview`; here it is only asked for, for the seat that sits at the prompt.
+"""
+
+from __future__ import annotations
+
+from interpreter.faces.terminal.errand_giver import Sitting
+from interpreter.players.orders.lexicon import Lexicon
+from interpreter.players.orders.matching import things_named
+from interpreter.players.overview.aims import aim_of
+from interpreter.players.overview.arrivals import arrival_lines
+from interpreter.players.overview.briefing import briefing_lines, briefing_of
+from interpreter.players.overview.deeds import deed_lines, deeds_since, last_chosen_by
+from interpreter.players.overview.front import front_lines
+from interpreter.players.overview.hints import hint_lines
+from interpreter.players.overview.muster import roster_lines
+from interpreter.players.overview.scores import score_lines
+from interpreter.players.telling.vocabulary import Words
+
+_MOST_NEWS = 12  # lines
+
+
+def glance(session: Sitting, command: str, rest: str) -> list[str] | None:
+    """The lines that answer a command; None when it is none of these."""
+    game, words = session.game, session.words
+    seat = seat_here(session)
+    match command:
+        case "briefing":
+            return briefing(session, seat)
+        case "aim":
+            told = aim_of(game, seat, words)
+            return [told.line or words.say("the rules alone tell who wins; `find victory` may help")]
+        case "score":
+            return score_lines(game, words)
+        case "front":
+            return front_lines(game, seat, words)
+        case "roster":
+            return roster(session, rest)
+        case "arrivals":
+            return arrival_lines(game, words)
+        case "news":
+            return news(session, seat) or [words.say("nobody has done anything since your last choice")]
+        case "hint":
+            with session.screen.meanwhile(words.say("trying things out ...")):
+                return hint_lines(game, session.words_here())
+    return None
+
+
+def seat_here(session: Sitting) -> str:
+    """The seat that decides now."""
+    decision = session.game.decision
+    assert decision is not None
+    return decision.seat
+
+
+def briefing(session: Sitting, seat: str) -> list[str]:
+    """The briefing of a seat."""
+    words = session.words
+    first = words.say(
+        "type a number or words of an option; `hint` proposes one, `front` and `map` show, `help` tells the rest"
+    )
+    told = briefing_of(session.game, seat, words, session.keeper.seats, first)
+    return briefing_lines(told, words)
+
+
+def news(session: Sitting, seat: str) -> list[str]:
+    """What has happened since the last choice of a seat, in a few lines; [] for nothing."""
+    start = last_chosen_by(session.game, seat)
+    return deed_lines(deeds_since(session.game, start, session.words), session.words, _MOST_NEWS)
+
+
+def roster(session: Sitting, text: str) -> list[str]:
+    """The roster, or that of the side or group that is named."""
+    words = session.words
+    if not text:
+        return roster_lines(session.game, words)
+    wanted = group_named(text, session.words_here())
+    if wanted is None:
+        return [words.say("`{text}` names no side and no group", text=text[:40]) + _known(session.words_here())]
+    return roster_lines(session.game, words, wanted)
+
+
+def group_named(text: str, lexicon: Lexicon) -> tuple[str, str] | None:
+    """The side, seat or group that is called like this, by kind and id; None for none, or several."""
+    found = things_named(text, lexicon)
+    return found[0] if len(set(found)) == 1 else None
+
+
+def _known(lexicon: Lexicon) -> str:
+    words: Words = lexicon.words
+    return words.hint("", [words.thing("side", side) for side in lexicon.program.ids["side"]])

@@ -1,0 +1,81 @@
+"""Orders for many at once: everybody, a group, those of one place; toward the enemy or toward a place.
+
+Finds for each the way that brings it nearest; nothing that rolls dice. Must not carry anything out.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
+
+from interpreter.play.session import Game
+from interpreter.players.orders.matching import kind_of
+from interpreter.players.orders.ways import Way, dice_on, follow
+from interpreter.runtime.choices import Option
+
+Distances = Mapping[int, int]
+
+
+def steps_to(game: Game, goals: Iterable[int]) -> dict[int, int]:
+    """For each place that is linked with the goals how many links it is away."""
+    links, found = game.program.links, dict.fromkeys(goals, 0)
+    waiting = deque(found)
+    while waiting:
+        here = waiting.popleft()
+        for there in links.neighbours[here]:
+            if there not in found:
+                found[there] = found[here] + 1
+                waiting.append(there)
+    return found
+
+
+def who_can_go(game: Game) -> tuple[str, ...]:
+    """The ids of the pieces that options of the present decision name one by one, in the order of the options."""
+    decision = game.decision
+    if decision is None or decision.is_draft:
+        return ()
+    handles = game.program.handles["piece"]
+    found: dict[str, None] = {}
+    for option in decision.options:
+        found.update(dict.fromkeys(p for p in _pieces_of(option) if p in handles))
+    return tuple(found)
+
+
+def nearer(game: Game, piece: str, steps: Distances) -> Way | None:
+    """The way that brings a piece nearest by these distances: of equal ones the cheapest that leaves it as it is.
+
+    None where none brings it nearer than it stands, or only with dice.
+    """
+    decision, places = game.decision, game.program.handles["place"]
+    if decision is None:
+        return None
+    options = [o for o in decision.options if piece in _pieces_of(o)]
+    at = game.state.at[game.program.handles["piece"][piece]]
+    has = {str(v) for v in game.view()["pieces"][piece].values() if isinstance(v, str)}
+    found: list[tuple[tuple[int, int, float, int], int, Way]] = []
+
+    def note(way: Way) -> None:
+        last = way.legs[-1]
+        named = [v for n, v in last.args.items() if isinstance(v, str) and kind_of(last.shows.get(n)) == "place"]
+        goals = [places[v] for v in named]
+        if len(goals) != 1 or goals[0] not in steps or steps[goals[0]] >= steps.get(at, len(places)):
+            return
+        flags = sum(v is True for v in way.args.values())
+        changed = sum(1 for v in way.legs[-1].args.values() if isinstance(v, str) and v not in places and v not in has)
+        found.append(((steps[goals[0]], flags, float(way.cost or 0), changed), len(found), way))
+
+    for option in options:
+        if any(kind_of(show) == "place" for show in option.shows.values()):
+            note(Way((option,)))
+    for followed in follow(game, [o for o in options if not any(kind_of(s) == "place" for s in o.shows.values())]):
+        after = followed.game.decision
+        if after is not None and after.address != decision.address:
+            for end in after.options:
+                note(Way((followed.option, end)))
+    return next((way for _, _, way in sorted(found, key=lambda x: x[:2]) if not dice_on(game, way)), None)
+
+
+def _pieces_of(option: Option) -> Sequence[str]:
+    """The pieces that an option names, if it names one alone."""
+    named = [str(v) for n, v in option.args.items() if kind_of(option.shows.get(n)) == "piece" and isinstance(v, str)]
+    return named if len(named) == 1 else ()

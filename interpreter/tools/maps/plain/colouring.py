@@ -1,0 +1,45 @@
+"""Colours for maps of characters: letters of sides and lines along sides of spaces, marked for screens that show them.
+
+A mark is a character of private use: `BEGIN + n` begins the colour number n of `PALETTE`, `END` ends it. Must not
+print.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+BEGIN, END = 0xE100, "\ue1ff"
+PALETTE = ((205, 49, 49), (13, 188, 121), (229, 180, 16), (36, 114, 200), (188, 63, 188), (17, 168, 205))  # 31 to 36
+
+
+def painted(lines: Sequence[str], sides: Sequence[Sequence[str]], along: Sequence[str]) -> list[str]:
+    """A drawing with marks around what has a colour; `sides`: [letter, colour], `along`: signs of lines."""
+    colours = {letter: number for (letter, _), number in zip(sides, _numbers([c for _, c in sides]), strict=True)}
+    letters = "".join(re.escape(letter) for letter in colours)
+    ends = "".join(re.escape(sign) for sign in along) + letters
+    parts = [rf"(?P<side>[{letters}])[0-9]*(?=[_\s/\\|{ends}]|$)"] if letters else []
+    parts += [f"(?P<line>[{''.join(re.escape(sign) for sign in along)}]+)"] if along else []
+    if not parts:
+        return list(lines)
+    pattern = re.compile("|".join(parts))
+
+    def mark(found: re.Match[str]) -> str:
+        side = found.groupdict().get("side")
+        return f"{chr(BEGIN + (colours[side] if side else 5))}{found[0]}{END}"
+
+    return [pattern.sub(mark, line) for line in lines]
+
+
+def _numbers(wanted: Sequence[str]) -> list[int]:
+    """For each colour of a picture the nearest of the palette that is still free."""
+    taken: list[int] = []
+    for colour in wanted:
+        red, green, blue = (int(colour[n : n + 2], 16) for n in (1, 3, 5)) if len(colour) == 7 else (128, 128, 128)
+        free = [n for n in range(len(PALETTE)) if n not in taken] or list(range(len(PALETTE)))
+        taken.append(min(free, key=lambda n: (_far(PALETTE[n], (red, green, blue)), n)))
+    return taken
+
+
+def _far(a: tuple[int, int, int], b: tuple[int, int, int]) -> int:
+    return sum((x - y) ** 2 for x, y in zip(a, b, strict=True))

@@ -1,0 +1,164 @@
+"""What meets somebody who plays for the first time: briefing, brief news, hints, what-ifs, few keys, maps that fit."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from interpreter.faces.terminal.screen import coloured
+from interpreter.tools.maps.plain.colouring import END, painted
+from tests.cli.conftest import Run
+from tests.tiny import write
+
+GREEDY = ("--side", "allies=greedy", "--seed", "1")
+ORDERING = "done anyway\n" * 4 + "act first\ncentre\nleft wing\n"  # Denain: the French centre and left wing move
+
+
+def test_where_nobody_types_bots_play_the_game_out_and_tell_why_it_ended(run: Run, tmp_path: Path) -> None:
+    first = run("play", "napoleon", *GREEDY)
+    assert first.code == 0
+    assert "your aim: Bring nations to peace" in first.out
+    assert "=== won by Allied player: Napoleon the Frenchman" in first.out
+    told = first.out.split("=== won by")[1]
+    assert "why:" in told and "[13.2-a]" in told and "Morale at 0" in told
+    assert run("play", "napoleon", *GREEDY).out == first.out
+    assert not list(tmp_path.rglob("*.journal")), "nobody has taken part: nothing is kept"
+    lines = first.out.split("turn 2 (")[1].split("turn 3 (")[0].strip().splitlines()
+    assert len(lines) <= 12, "a line for a move"
+
+
+def test_a_game_that_shall_be_kept_is_not_played_out(run: Run) -> None:
+    done = run("play", "napoleon", *GREEDY, "--name", "evening")
+    assert "go on with: grognard play napoleon --resume evening" in done.out
+    assert "won by" not in done.out
+
+
+def test_the_briefing_comes_before_the_first_question_of_each_person(run: Run) -> None:
+    out = run("play", "denain-1712", "--seed", "1", fed="done anyway\nquit\n").out
+    french, allied = (out.index(f"you: {seat}") for seat in ("French player", "Allied player"))
+    assert french < out.index("French player> ") < allied < out.index("Allied player> ")
+
+
+def test_what_bots_do_is_told_in_few_lines_and_in_full_on_request(run: Run) -> None:
+    out = run("play", "napoleon", *GREEDY, fed="reinforcement\nplace 2\nlog 60\nquit\n").out.split("French player> ")
+    assert "Austria: reinforcement, place 1 in Austria" in out[2]
+    assert "[8.0-f]" not in out[2].split("Austria: reinforcement")[1].split("turn 2, ")[0]
+    assert "Austria places 1 and turns up 0 [8.0-f]" in out[3], "the log has it in full"
+
+
+def test_at_a_glance(run: Run) -> None:
+    asked = "aim\nscore\nfront\nroster centre\nroster nobody\narrivals\nhint\nnews\nquit\n"
+    out = run("play", "denain-1712", "--seed", "1", fed=asked).out.split("French player> ")
+    aim, score, front, centre, nobody, arrivals, hint, news = out[1:9]
+    assert "Breach the camp" in aim and "[V-14]" in aim
+    assert "Allied player: points 0; points if it ended now 50" in score
+    assert "nobody touches an enemy" in front and "place: Navarre" in front
+    assert "Picardie 3-4-2" in centre and "Navarre" not in centre
+    assert "names no side and no group" in nobody
+    assert "turn track 1: " in arrivals
+    assert "the bot `greedy` would choose: " in hint
+    assert "nobody has done anything" in news
+
+
+def test_a_hint_changes_nothing_and_has_numbers(run: Run) -> None:
+    fed = "hint\nhint\nquit\n"
+    out = run("play", "napoleon", *GREEDY, fed=fed).out.split("French player> ")
+    assert out[1] == out[2]
+    assert re.search(r"it reckons with -?[\d.]+ where now is -?[\d.]+", out[1])
+
+
+def test_a_what_if_leaves_game_and_file_as_they_are(run: Run, tmp_path: Path) -> None:
+    fed = "mark here\ntry\nmove and fight\nall from france to rhine\nreturn\nmarks\ntry nowhere\ntry here\n"
+    fed += "return\nreturn\nquit\n"
+    out = run("play", "napoleon", *GREEDY, "--save", tmp_path / "a.journal", fed=fed).out
+    assert "what if: the game and its file stay as they are" in out
+    assert out.count("back in the game: turn 1, Activity Phase") == 2
+    assert "there is no mark `nowhere`; did you mean `here`?" in out
+    assert "nothing is being tried" in out
+    again = run("play", "--resume", tmp_path / "a.journal", fed="position\nquit\n").out
+    assert "France: France 10 face-up" in again
+    assert run("verify", tmp_path / "a.journal").code == 0
+
+
+def test_brief_speech_has_no_brackets(run: Run) -> None:
+    fed = "front\nscore\nmove and fight\nwhat france\nquit\n"
+    out = run("play", "napoleon", *GREEDY, "--brief", fed=fed).out
+    assert "[" not in out and "(" not in out.replace("(yes or no)", "")
+    assert "on the map:" not in out, "no position unless asked"
+    assert "[6.0-d]" in run("play", "napoleon", *GREEDY, "--brief", fed="brief\noptions\nquit\n").out
+
+
+def test_a_group_goes_forward_and_is_taken_back_as_one(run: Run) -> None:
+    fed = ORDERING + "all forward\nundo\nquit\n"
+    out = run("play", "denain-1712", "--seed", "1712", fed=fed).out
+    assert "taken back: orders for " in out
+    before, after = out.split("taken back: orders for ")
+    assert "Picardie: 1510 to " in before and "La Marine: 1808 to " in before
+    assert "go (9 ways)" in after, "all of them can go again"
+
+
+def test_what_has_one_answer_is_not_asked_and_undo_goes_back_over_it(run: Run, tmp_path: Path) -> None:
+    rules = """
+        turn:
+            phase only_phase:
+                for a in armies:
+                    choose beginning by a "{a}: how to begin?":
+                        option left
+                        option right
+                    choose middle by a "{a}: and then?":
+                        option onward
+                    choose ending by a "{a}: how to end?":
+                        option stay
+                        option leave
+        """
+    folder = write(tmp_path, rules)
+    out = run("play", folder, "--seed", "1", fed="left\nundo\nright\nstay\nquit\n").out
+    assert out.count("and then?") == 0
+    assert out.count("nothing else is possible: onward") == 2
+    assert "taken back: left" in out
+    assert out.count("how to begin?") == 3, "reds, again after undo, blues"
+
+
+def test_a_facing_may_stand_behind_the_place(run: Run) -> None:
+    fed = ORDERING + "go picardie 1511 east\nundo\ngo picardie 1511\ndone\nplan piemont 1611 upside\nquit\n"
+    out = run("play", "denain-1712", "--seed", "1712", fed=fed).out
+    assert "go Picardie: 1511, east" in out
+    assert "go Picardie: 1511, south-east" in out, "the cheapest way that leaves the facing as it is"
+    assert "which?" not in out
+    assert "no way there fits `upside`; the ways are:" in out
+
+
+def test_all_of_a_group_go_nearer_to_a_place(run: Run) -> None:
+    fed = ORDERING + "all left wing to 1911\nall to nowhere\nquit\n"
+    out = run("play", "denain-1712", "--seed", "1712", fed=fed).out
+    moved = re.findall(r"^    (\S.*): (\d{4}) to (\d{4}) ", out, re.MULTILINE)
+    assert {who for who, _, _ in moved} <= {"La Marine", "Brendle (Swiss)", "Royal-Italien"}
+    assert moved
+    assert "all where?" in out
+
+
+@pytest.mark.parametrize("size", ["2", "4"])
+def test_a_map_shows_so_many_spaces_around_a_place(run: Run, size: str) -> None:
+    out = run("play", "denain-1712", "--seed", "1", "--name", "x", fed=f"map 1812 {size}\nquit\n").out
+    drawn = out.split("French player> ")[1]
+    assert len(set(re.findall(r"[/\\#~_](\d\d)\d\d(?=[\\#~_/])", drawn))) == 2 * int(size) + 1
+
+
+def test_a_map_tells_rivers_and_who_stands_at_the_place(run: Run) -> None:
+    drawn = run("play", "denain-1712", "--seed", "1", fed="map 2313\nquit\n").out.split("French player> ")[1]
+    assert "~ river" in drawn and "2313\\~" in drawn
+    assert "Bridgehead 2313" in drawn
+
+
+def test_a_map_of_areas_is_sketched(run: Run) -> None:
+    drawn = run("play", "napoleon", *GREEDY, fed="map\nquit\n").out.split("French player> ")[1]
+    assert re.search(r"Austria\s", drawn) and "A6" in drawn and "F10" in drawn
+    assert max(len(line) for line in drawn.splitlines()) < 80
+
+
+def test_colours_are_marked_and_shown_as_such() -> None:
+    line = painted([r"/1712\EA2_/~~"], [("F", "#2c4f9e"), ("A", "#b5322b")], ["~"])[0]
+    assert line.count(END) == 2
+    assert coloured(line) == "/1712\\E\x1b[1;31mA2\x1b[0m_/\x1b[1;36m~~\x1b[0m"

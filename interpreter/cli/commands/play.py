@@ -131,7 +131,13 @@ def _nobody_types(arguments: argparse.Namespace, session: Session) -> bool:
     is_kept = arguments.resume is not None or arguments.save or arguments.name or arguments.dice == "ask"
     is_asked = any(seat not in session.bots for seat in session.keeper.seats)
     is_there = sys.stdin is not None and sys.stdin.isatty()
-    return is_asked and session.is_untouched and not is_kept and not is_there and not (arguments.position or arguments.front)
+    return (
+        is_asked
+        and session.is_untouched
+        and not is_kept
+        and not is_there
+        and not (arguments.position or arguments.front)
+    )
 
 
 def _shown_by_bots(arguments: argparse.Namespace, session: Session) -> bool:

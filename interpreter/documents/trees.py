@@ -15,6 +15,7 @@ from interpreter.documents.overlays.chart_headings import chart_headings
 from interpreter.documents.overlays.merging import overlay
 from interpreter.documents.overlays.placements import all_without_moved
 from interpreter.documents.overlays.scenario_layers import extended, with_named
+from interpreter.documents.reading.chart_text import with_charts_read
 from interpreter.documents.reading.folder import Folder, read_folder
 from interpreter.documents.reading.gathering import gather, read_base
 from interpreter.documents.reading.tree import EMPTY, Branch, Entry
@@ -118,6 +119,7 @@ def _apply(kinds: dict[str, Branch], variant: Variant, sink: Sink) -> dict[str, 
         change = variant.document.root.get(section)
         if isinstance(change, Branch):
             change = with_one_order(change, sink) if section == "map" else change
+            change = with_charts_read(section, change, sink, kinds[section])
             below = all_without_moved(kinds[section], change) if section == "scenarios" else kinds[section]
             result[section] = overlay(section, below, change, sink, headings=chart_headings(result, section))
     return result

@@ -282,7 +282,7 @@ def _fill_cell(filling: _Filling, node: Node, span: Span, done: tuple[int, ...])
             filling.ctx.sink.error(
                 "missing-row",
                 _("the cell `{label}` of `{table}` is empty", label=label, table=filling.table),
-                span,
+                node.span if node.span.start < node.span.end else span,
                 help=_("write a value, or `blanks: true` when the chart has empty cells"),
             )
         return

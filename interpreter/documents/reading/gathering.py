@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from interpreter.documents.geography.sides import with_one_order
+from interpreter.documents.reading.chart_text import with_charts_read
 from interpreter.documents.reading.containers import Path, is_container
 from interpreter.documents.reading.folder import RULES_ENDING, Folder, TextFile, whole
 from interpreter.documents.reading.tree import EMPTY, Branch, Entry, Scalar
@@ -61,7 +62,7 @@ def read_document(source: Source, sink: Sink) -> Document | None:
     if kind not in KINDS:
         _report_kind(root, kind, sink)
         return None
-    return Document(kind, source, root)
+    return Document(kind, source, with_charts_read(kind, root, sink))
 
 
 def _report_kind(root: Branch, kind: str, sink: Sink) -> None:

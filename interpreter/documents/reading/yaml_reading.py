@@ -166,6 +166,13 @@ def _check_plainness(reader: _Reader, event: Any) -> None:
         )
 
 
+def plain_value(text: str) -> None | bool | int | str:
+    """What a word without quotes means in a document; a number with too many digits stays text."""
+    if text in _WORDS:
+        return _WORDS[text]
+    return int(text) if _INT.fullmatch(text) and len(text) <= MAX_DIGITS else text
+
+
 def _is_nothing(node: Node) -> bool:
     return isinstance(node, Scalar) and node.value is None and not node.text
 

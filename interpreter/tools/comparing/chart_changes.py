@@ -6,9 +6,11 @@ Must not compare what a chart says of itself: that is a value like any other.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from interpreter.model.ruleset import Axis, Ruleset, Table
+from interpreter.model.types import ThingOf
 from interpreter.source.text import NOWHERE, Span
 from interpreter.tools.comparing.differing import Difference
 from interpreter.tools.handbook.chart_sheets import cell_words
@@ -24,7 +26,7 @@ def chart_changes(before: Ruleset, now: Ruleset, tongue: Tongue, lang: str = "")
     """The cells that differ of every chart that both have, by chart and in the order of its rows."""
     for name, table in now.tables.items():
         if (old := before.tables.get(name)) is not None:
-            yield from _in_chart(_cells(old, before), _cells(table, now), table, tongue, lang)
+            yield from _in_chart(_cells(old, before), _cells(table, now), table, _Rows(now, tongue, lang))
 
 
 def _cells(table: Table, ruleset: Ruleset) -> _Cells:
@@ -37,15 +39,32 @@ def _cells(table: Table, ruleset: Ruleset) -> _Cells:
     }
 
 
-def _in_chart(before: _Cells, now: _Cells, table: Table, tongue: Tongue, lang: str) -> Iterator[Difference]:
-    title = label_words(table.label, lang) or table.id
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """What rows are called in a language."""
+
+    ruleset: Ruleset
+    tongue: Tongue
+    lang: str
+
+    def called(self, axis: Axis, row: str) -> str:
+        """A row by its heading or the name of what it stands for; a bare number or band needs the name of its axis."""
+        number = axis.labels.index(row) if row in axis.labels else -1
+        heading = label_words(axis.headings[number], self.lang) if 0 <= number < len(axis.headings) else ""
+        if not heading and isinstance(axis.type, ThingOf) and number >= 0:
+            heading = label_words(self.ruleset.kinds[axis.type.kind].things[axis.keys[number]].label, self.lang)
+        if heading or axis.sort in ("keys", "ratio"):
+            return heading or self.tongue.called(row, "word", "text")
+        return f"{self.tongue.called(axis.name, 'axis')} {row}"
+
+
+def _in_chart(before: _Cells, now: _Cells, table: Table, rows: _Rows) -> Iterator[Difference]:
+    title, tongue = label_words(table.label, rows.lang) or table.id, rows.tongue
     for at in dict.fromkeys([*now, *before]):
         old, new = before.get(at), now.get(at)
         if old is not None and new is not None and old[0] == new[0]:
             continue
-        where = tongue.listed(
-            _row_words(a, row, tongue, lang) for a, row in zip(table.axes, at, strict=False)
-        ) or " ".join(at)
+        where = tongue.listed(rows.called(axis, row) for axis, row in zip(table.axes, at, strict=False))
         for column, was, is_ in _parts(old, new):
             told = _told(f"{title} {where}" + (f": {tongue.called(column)}" if column else ""), was, is_, table, tongue)
             path = ".".join((table.id, *at, *((column,) if column else ())))
@@ -62,15 +81,6 @@ def _parts(old: tuple[Any, Span] | None, new: tuple[Any, Span] | None) -> Iterat
         yield from ((column, was[column], is_[column]) for column in was if was[column] != is_[column])
     else:
         yield "", was, is_
-
-
-def _row_words(axis: Axis, row: str, tongue: Tongue, lang: str) -> str:
-    """A row by its heading; a bare number or band needs the name of its axis."""
-    number = axis.labels.index(row) if row in axis.labels else -1
-    heading = label_words(axis.headings[number], lang) if 0 <= number < len(axis.headings) else ""
-    if heading or axis.sort in ("keys", "ratio"):
-        return heading or tongue.called(row, "word", "text")
-    return f"{tongue.called(axis.name, 'axis')} {row}"
 
 
 def _told(where: str, was: Any, now: Any, table: Table, tongue: Tongue) -> Sentence:

@@ -1,0 +1,105 @@
+"""`grognard table`: a chart out to a spreadsheet or a CSV file, and back into the documents."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from interpreter.cli.arguments import add_format, add_language
+from interpreter.cli.failures import GOOD, USAGE, UsageError, is_missing
+from interpreter.cli.output import say, say_json, say_lines, tell, tell_prepared
+from interpreter.files.system_words import said_by_system
+from interpreter.words.speech import Say, speaker
+from interpreter.words.speech import mark as _
+
+HELP = _("write a chart into a spreadsheet or CSV file, or read it back from one")
+ENDINGS = (".csv", ".xlsx")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's own arguments."""
+    parser.add_argument("what", metavar="export|import", choices=("export", "import"), help=_("out to a file, or in"))
+    parser.add_argument("ruleset", metavar=_("RULESET"), help=_("a shipped id, a folder or a variant file"))
+    parser.add_argument("table", metavar=_("TABLE"), help=_("the chart's name, as `show RULESET tables` gives it"))
+    parser.add_argument("file", metavar=_("FILE"), help=_("a file that ends in .csv or .xlsx"))
+    parser.add_argument(
+        "--force",
+        action="store_true",
+        help=_("with `export`: write over a file, and cells that spreadsheets would carry out"),
+    )
+    parser.add_argument(
+        "--dry-run", action="store_true", help=_("with `import`: say what would change, and change nothing")
+    )
+    add_format(parser)
+    add_language(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write or read the file; what is wrong in it is wrong usage, told cell by cell, and changes nothing."""
+    path = Path(arguments.file)
+    if path.suffix.lower() not in ENDINGS:
+        raise UsageError(_("{file}: expected a file that ends in .csv or .xlsx", file=arguments.file))
+    told = speaker(arguments.lang)
+    return _export(arguments, path, told) if arguments.what == "export" else _import(arguments, path, told)
+
+
+def _export(arguments: argparse.Namespace, path: Path, told: Say) -> int:
+    from interpreter.source.guessing import guess
+    from interpreter.tools.comparing.held import read_held
+    from interpreter.tools.sheets.chart_grids import chart_rows
+    from interpreter.tools.sheets.sheet_writing import like_dates, sheet_bytes, with_colons
+
+    ruleset = read_held(arguments.ruleset).ruleset
+    table = ruleset.tables.get(arguments.table)
+    if table is None:
+        hint = guess(arguments.table, ruleset.tables, all_of_them=True)
+        raise UsageError(_("there is no chart `{name}`{hint}", name=arguments.table, hint=hint))
+    if path.exists() and not arguments.force:
+        raise UsageError(_("{file} exists already; choose another name, or write over it with --force", file=path))
+    rows = chart_rows(table, ruleset)
+    is_csv = path.suffix.lower() == ".csv"
+    if is_csv:
+        rows = with_colons(rows, max(1, len(table.axes) - 1))
+    data = sheet_bytes(path, table.id, rows, arguments.force)
+    try:
+        path.write_bytes(data)
+    except OSError as fault:
+        raise UsageError(_("{file} cannot be written: {problem}", file=path, problem=said_by_system(fault))) from None
+    if arguments.format == "json":
+        say_json({"table": table.id, "file": str(path), "rows": rows})
+    else:
+        say(told("{table}: {number} rows written to {file}", table=table.id, number=len(rows), file=path))
+    dates = like_dates(rows) if is_csv else []
+    if dates:
+        tell(told("spreadsheets will read {texts} as dates; a file that ends in .xlsx is safe", texts=tuple(dates[:4])))
+    return GOOD
+
+
+def _import(arguments: argparse.Namespace, path: Path, told: Say) -> int:
+    from interpreter.source.diagnostic import RulesetError
+    from interpreter.source.rendering import render
+    from interpreter.tools.comparing.comparison import comparison_data, comparison_lines
+    from interpreter.tools.comparing.held import read_held
+    from interpreter.tools.sheets.chart_writing import write_chart
+    from interpreter.tools.sheets.importing import read_chart
+
+    held = read_held(arguments.ruleset)
+    try:
+        read = read_chart(held, arguments.table, path, arguments.lang, told)
+    except RulesetError as fault:
+        if is_missing(fault.diagnostics):
+            raise
+        tell_prepared(render(fault.diagnostics, say=told))
+        tell("\ngrognard: " + told("nothing was changed"))
+        return USAGE
+    changed = None if arguments.dry_run or not read.differences else write_chart(arguments.ruleset, read)
+    if arguments.format == "json":
+        data = {"table": arguments.table, "file": None if changed is None else str(changed)}
+        say_json({**data, "differences": comparison_data(read.differences)})
+        return GOOD
+    say_lines(comparison_lines(read.differences, told, with_place=False))
+    if changed is not None:
+        say(told("written to {file}", file=changed))
+    elif read.differences:
+        say(told("nothing was changed"))
+    return GOOD

@@ -1,0 +1,243 @@
+"""Charts written as a block of text in the shape in which they are printed: the same tree as rows and mappings give.
+
+Every word keeps its own span. Must not know what headings and cells mean.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from interpreter.documents.reading.tree import EMPTY, Branch, Entry, Listing, Node, Scalar
+from interpreter.documents.reading.yaml_reading import plain_value
+from interpreter.source.diagnostic import Sink
+from interpreter.source.text import Source, Span
+from interpreter.words.speech import mark as _
+
+CHARTS = {"tables": "tables", "activation": "orders"}  # where the charts stand in a document, by its kind
+BLANK = (".", "~")
+_WORD = re.compile(r'"(?:[^"\\]|\\.)*"|\'[^\']*\'|[^\s|]+')
+_RULE = re.compile(r"[\s|+:=-]*(?:---|===)[\s|+:=-]*")
+_ONE_VALUE = ("one_of", "maybe", "parts")  # a mapping under `gives` that does not name columns
+
+
+@dataclass(frozen=True, slots=True)
+class ChartShape:
+    """What a chart says of itself: its axes, the columns of a cell, whether a cell is a list."""
+
+    name: str
+    axes: tuple[str, ...]
+    columns: tuple[str, ...]
+    is_list: bool
+
+    @property
+    def heads(self) -> int:
+        """How many words stand in front of the cells of a row."""
+        return len(self.axes) - (0 if self.columns else 1)
+
+
+Row = Sequence[Scalar]
+
+
+def with_charts_read(kind: str, root: Branch, sink: Sink, known: Branch = EMPTY) -> Branch:
+    """`root` with the cells of every chart that is written as text as a tree; what cannot be read is reported.
+
+    `known`: the same part of the base, where the root is a variant's and does not repeat the axes.
+    """
+    key = CHARTS.get(kind, "")
+    charts = root.branch(key)
+    read = {name: _chart_read(entry, known.branch(key), sink) for name, entry in charts.entries.items()}
+    if all(read[name] is entry for name, entry in charts.entries.items()):
+        return root
+    entries = {**root.entries, key: Entry(root.entries[key].key, Branch(read, charts.span))}
+    return Branch(entries, root.span)
+
+
+def _chart_read(entry: Entry, known: Branch, sink: Sink) -> Entry:
+    tree = entry.value
+    cells = tree.entries.get("cells") if isinstance(tree, Branch) else None
+    shape = (
+        shape_of_chart(entry.key.text, tree, known.branch(entry.key.text))
+        if isinstance(tree, Branch) and cells
+        else None
+    )
+    if shape is None or cells is None or not isinstance(tree, Branch):
+        return entry
+    faults = len(sink.items)
+    read = _part_read(cells.value, shape, sink)
+    if read is cells.value:
+        return entry
+    own = {**tree.entries, "cells": Entry(cells.key, Branch({}, cells.value.span) if read is None else read)}
+    if len(sink.items) > faults:  # what could not be read is not missing
+        own["blanks"] = Entry(cells.key, Scalar(True, "true", cells.key.span))
+    return Entry(entry.key, Branch(own, tree.span))
+
+
+def _part_read(node: Node, shape: ChartShape, sink: Sink) -> Node | None:
+    """The cells, or those under one row of the first axes, which may be text alone; None for what is unreadable."""
+    if isinstance(node, Branch) and len(shape.axes) > 1:
+        inner = replace(shape, axes=shape.axes[1:])
+        read = {name: (entry, _part_read(entry.value, inner, sink)) for name, entry in node.entries.items()}
+        if all(found is entry.value for entry, found in read.values()):
+            return node
+        kept = {name: Entry(entry.key, found) for name, (entry, found) in read.items() if found is not None}
+        return Branch(kept, node.span)
+    if not isinstance(node, Scalar) or not isinstance(node.value, str) or not (node.style == "|" or "\n" in node.text):
+        return node
+    if node.style != "|":
+        told = _("the cells of a chart stand in a block of text that begins with `|`")
+        sink.error("wrong-type", told, node.span, help=_("write `cells: |` and the lines of the chart below it"))
+        return None
+    return _block(node, shape, sink)
+
+
+def shape_of_chart(name: str, tree: Branch, known: Branch = EMPTY) -> ChartShape | None:
+    """What a chart says of itself, or the base's of the same name where it does not; None without axes."""
+    axes = tree.branch("axes") if "axes" in tree else known.branch("axes")
+    gives = tree.get("gives") if "gives" in tree else known.get("gives")
+    columns: tuple[str, ...] = ()
+    is_list = gives is None  # an order of activation
+    if isinstance(gives, Branch):
+        is_list = "list_of" in gives or "set_of" in gives
+        columns = () if is_list or any(key in gives for key in _ONE_VALUE) else tuple(gives.entries)
+    return ChartShape(name, tuple(axes.entries), columns, is_list) if axes.entries else None
+
+
+def words_of(source: Source, start: int, end: int) -> list[list[Scalar]]:
+    """The words of a stretch of text line by line, without comments, ruled lines and what is empty."""
+    found, at = [], start
+    for line in source.text[start:end].splitlines(keepends=True):
+        words = []
+        for match in _WORD.finditer(line):
+            if match[0].startswith("#"):
+                break
+            words.append(_word(match[0], Span(source, at + match.start(), at + match.end())))
+        if words and not _RULE.fullmatch(line):
+            found.append(words)
+        at += len(line)
+    return found
+
+
+def _word(text: str, span: Span) -> Scalar:
+    if text[0] in "\"'" and text[-1] == text[0] and len(text) > 1:
+        inner = text[1:-1].replace('\\"', '"') if text[0] == '"' else text[1:-1]
+        return Scalar(inner, inner, span, text[0])
+    return Scalar(None, "", span) if text in BLANK else Scalar(plain_value(text), text, span)
+
+
+def _block(cells: Scalar, shape: ChartShape, sink: Sink) -> Branch:
+    source, start, end = cells.span.source, cells.span.start, cells.span.end
+    first = source.text.find("\n", start)  # behind the `|`
+    return rows_as_tree(words_of(source, first + 1 if 0 <= first < end else end, end), shape, cells.span, sink)
+
+
+def rows_as_tree(rows: list[list[Scalar]], shape: ChartShape, span: Span, sink: Sink) -> Branch:
+    """Rows of words, the headings first, as the cells of a chart; a row that does not fit is reported and left out."""
+    if len(rows) < 2:
+        told = _("the chart has a line of headings and at least one row below it")
+        sink.error(
+            "wrong-row-count", told, rows[0][0].span if rows else span, help=_("write the chart as it is printed")
+        )
+        return Branch({}, span)
+    if shape.heads == 0:
+        return _single(rows, shape, span, sink)
+    widths = [found - shape.heads for found, _count in Counter(len(row) for row in rows[1:]).most_common()]
+    width = next((w for w in widths if w > 0 and len(rows[0]) in (w, w + 1, w + shape.heads)), 0)
+    if not width:
+        told = _(
+            "the line of headings has {found} words, the rows have {number}", found=len(rows[0]), number=len(rows[1])
+        )
+        cure = _(
+            "each row begins with its {axes} and has a cell for each heading; put quotes around what has blanks "
+            "inside, and write `.` for a blank cell",
+            axes=", ".join(shape.axes[: shape.heads]),
+        )
+        sink.error("wrong-row-count", told, rows[0][0].span.to(rows[0][-1].span), help=cure)
+        return Branch({}, span)
+    headings = rows[0][len(rows[0]) - width :]
+    filled = [(row[: shape.heads], _fitted(row, headings, shape, sink)) for row in rows[1:] if len(row) > shape.heads]
+    return _nested([(heads, _cells(headings, cells, shape, sink)) for heads, cells in filled], span, sink)
+
+
+def _fitted(row: Row, headings: Row, shape: ChartShape, sink: Sink) -> Row:
+    """The cells of a row, one for each heading: reported where it has others, so that nothing follows from it."""
+    cells, wanted = row[shape.heads :], len(headings)
+    if len(cells) == wanted:
+        return cells
+    name = " ".join(word.text for word in row[: shape.heads])
+    told = _("the row `{row}` has {found} cells, expected {wanted}", row=name, found=len(cells), wanted=wanted)
+    where = cells[wanted].span.to(cells[-1].span) if len(cells) > wanted else row[0].span.to(row[-1].span)
+    listed = ", ".join(f"`{word.text}`" for word in headings[:12])
+    sink.error("wrong-row-count", told, where, help=_("in this order: {listed}", listed=listed))
+    return [*cells, *[cells[-1]] * wanted][:wanted]
+
+
+def _single(rows: list[list[Scalar]], shape: ChartShape, span: Span, sink: Sink) -> Branch:
+    """A chart of one axis: its rows side by side with the cells below them, or one below the other."""
+    axis = shape.axes[0]
+    named = rows[0][0].text == axis
+    if len(rows) == 2 and (named or len(rows[0]) > 2):
+        headings, cells = rows[0][named:], rows[1][named:]  # in front of the cells stands what they are
+        if len(headings) == len(cells):
+            return _cells(headings, cells, shape, sink)
+    elif all(len(row) == 2 for row in rows):
+        rows = rows[1:] if named else rows
+        return _cells([row[0] for row in rows], [row[1] for row in rows], shape, sink)
+    else:
+        wrong = next((row for row in rows if len(row) != 2), rows[-1])
+        told = _("a chart of one axis is two lines, headings and cells, or lines of a heading and its cell")
+        sink.error("wrong-row-count", told, wrong[0].span.to(wrong[-1].span))
+        return Branch({}, span)
+    told = _(
+        "found {number} cells, expected {wanted}: one for each {name}",
+        number=len(cells),
+        wanted=len(headings),
+        name=axis,
+    )
+    sink.error("wrong-row-count", told, cells[0].span.to(cells[-1].span))
+    return Branch({}, span)
+
+
+def _cells(headings: Row, cells: Row, shape: ChartShape, sink: Sink) -> Branch:
+    entries: dict[str, Entry] = {}
+    for heading, cell in zip(headings, cells, strict=True):
+        _keep(entries, heading, _listed(cell) if shape.is_list else cell, sink)
+    return Branch(entries, cells[0].span.to(cells[-1].span))
+
+
+def _listed(cell: Scalar) -> Node:
+    """A cell that is a list: its members parted by commas without blanks, `[]` for none."""
+    if cell.value is None:
+        return cell
+    text, at, items = cell.text.strip("[]"), cell.span.start + (1 if cell.style or cell.text[:1] == "[" else 0), []
+    for part in text.split(",") if text else ():
+        items.append(_word(part.strip() or '""', Span(cell.span.source, at, at + len(part))))
+        at += len(part) + 1
+    return Listing(tuple(items), cell.span)
+
+
+def _nested(rows: list[tuple[Row, Branch]], span: Span, sink: Sink) -> Branch:
+    """Rows under their first words, those under the next ones."""
+    entries: dict[str, Entry] = {}
+    groups: dict[str, list[tuple[Row, Branch]]] = {}
+    for heads, cells in rows:
+        groups.setdefault(heads[0].text, []).append((heads, cells))
+    for group in groups.values():
+        first = group[0][0][0]
+        if len(group[0][0]) > 1:
+            inner = _nested([(heads[1:], cells) for heads, cells in group], first.span, sink)
+            entries[first.text] = Entry(first, inner)
+        else:
+            for heads, cells in group:
+                _keep(entries, heads[0], cells, sink)
+    return Branch(entries, span)
+
+
+def _keep(entries: dict[str, Entry], key: Scalar, value: Node, sink: Sink) -> None:
+    if key.text in entries:
+        told = _("the row or heading `{key}` stands in this chart a second time", key=key.text)
+        sink.error("duplicate-key", told, key.span, help=_("keep one of the two"))
+    else:
+        entries[key.text] = Entry(key, value)

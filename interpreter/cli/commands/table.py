@@ -9,6 +9,7 @@ from interpreter.cli.arguments import add_format, add_language
 from interpreter.cli.failures import GOOD, USAGE, UsageError, is_missing
 from interpreter.cli.output import say, say_json, say_lines, tell, tell_prepared
 from interpreter.files.system_words import said_by_system
+from interpreter.source.diagnostic import RulesetError
 from interpreter.words.speech import Say, speaker
 from interpreter.words.speech import mark as _
 
@@ -76,7 +77,6 @@ def _export(arguments: argparse.Namespace, path: Path, told: Say) -> int:
 
 
 def _import(arguments: argparse.Namespace, path: Path, told: Say) -> int:
-    from interpreter.source.diagnostic import RulesetError
     from interpreter.source.rendering import render
     from interpreter.tools.comparing.comparison import comparison_data, comparison_lines
     from interpreter.tools.comparing.held import read_held

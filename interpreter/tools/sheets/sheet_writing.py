@@ -68,7 +68,7 @@ def with_colons(rows: Rows, heads: int) -> list[list[str]]:
 def _xlsx(title: str, rows: Rows) -> bytes:
     library = openpyxl()
     book = library.Workbook()
-    sheet = book.active
+    sheet = book.worksheets[0]
     sheet.title = title[:31]
     for number, row in enumerate(rows, 1):
         for column, text in enumerate(row, 1):

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.cli.failures import counted
+from interpreter.cli.mending import watch
 from interpreter.source.diagnostic import Diagnostic
 from interpreter.source.text import NOWHERE
 from interpreter.words.speech import ENGLISH, speaker
@@ -99,3 +100,22 @@ def test_a_folder_of_the_same_name_is_pointed_out(run: Run, tmp_path: Path, monk
     told = run("check", "napoleon").out
     assert "`napoleon` is the copy that is installed; for the folder here: grognard check rulesets/napoleon" in told
     assert "installed" not in run("check", "rulesets/napoleon").out
+
+
+def test_fix_writes_what_is_certain(run: Run, tiny: Path) -> None:
+    spoil(tiny)
+    done = run("check", "--fix", tiny)
+    assert done.code == 0
+    assert "`sprit` is now `spirit` [unknown-attribute]\ncured: 1\n" in done.out
+    assert "s.spirit == 0" in (tiny / "play.rules").read_text(encoding="utf-8")
+    again = run("check", "--fix", tiny, "--format", "json")
+    assert (again.code, again.json()["ok"]) == (0, True)
+    assert run("check", "--fix", "nowhere").code == 2
+
+
+def test_watch_says_what_it_finds(run: Run, tiny: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    watch(str(tiny), ENGLISH, looks=1)
+    told = capsys.readouterr().out
+    assert f"{tiny}: no findings\ncases run: 1 of 1; failed: 0\n" in told
+    assert run("check", "--watch", tiny, "napoleon").code == 2
+    assert run("check", "--watch", "--fix", tiny).code == 2

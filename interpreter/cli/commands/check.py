@@ -12,11 +12,13 @@ from interpreter.cli.failures import (
     GOOD,
     MOST_TOLD,
     USAGE,
+    UsageError,
     counted,
     first_of,
     is_missing,
     missing_text,
 )
+from interpreter.cli.mending import fix, watch
 from interpreter.cli.output import say, say_json, say_prepared
 from interpreter.source.rendering import as_data, render
 from interpreter.words.speech import mark as _
@@ -29,6 +31,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
     parser.add_argument("rulesets", metavar=_("RULESET"), nargs="+", help=_("a shipped id, a folder or a variant file"))
     parser.add_argument("--files", action="store_true", help=_("say which files were looked at"))
+    parser.add_argument("--fix", action="store_true", help=_("first cure what is certain, in the files"))
+    parser.add_argument(
+        "--watch", action="store_true", help=_("check again whenever a file changes, and run its cases")
+    )
     add_format(parser)
     add_language(parser)
 
@@ -40,6 +46,18 @@ def run(arguments: argparse.Namespace) -> int:
     from interpreter.tools.cases.case_checks import check_with_cases
 
     targets: list[str] = arguments.rulesets
+    if arguments.watch:
+        if len(targets) > 1 or arguments.format == "json" or arguments.fix:
+            raise UsageError(_("--watch looks at one ruleset, in words, and changes nothing"))
+        watch(targets[0], speaker(arguments.lang))
+        return GOOD
+    is_told = arguments.format != "json"
+    cured = (
+        [fix(target, speaker(arguments.lang), is_told) for target in dict.fromkeys(targets)] if arguments.fix else []
+    )
+    if cured and is_told:
+        told = speaker(arguments.lang)
+        say(told("cured: {number}", number=sum(cured)))
     found = {target: check_with_cases(target) for target in dict.fromkeys(targets)}
     everything = [d for diagnostics in found.values() for d in diagnostics]
     bad = any(d.severity != "note" for d in everything)

@@ -10,6 +10,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from interpreter.files.open_texts import open_text
 from interpreter.files.system_words import said_by_system
 from interpreter.files.unknown_files import NotOrdinary, TooLarge, read_ordinary
 from interpreter.source.diagnostic import Sink
@@ -185,7 +186,8 @@ def read_file(root: Path, inside: str, sink: Sink) -> TextFile | None:
                 help=_("put the file itself into the ruleset"),
             )
             return None
-        data = read_ordinary(path, MAX_BYTES)
+        opened = open_text(path, shown_name(root, inside))
+        data = read_ordinary(path, MAX_BYTES) if opened is None else opened
     except NotOrdinary:
         sink.error("unreadable-file", _("this is not an ordinary file"), span, help=_("take it out of the folder"))
         return None

@@ -82,4 +82,24 @@ class Span:
         return f"{self.file}:{self.line}:{self.column}"
 
 
+def span_in(text: str, span: Span) -> Span | None:
+    """The stretch of a file's whole text that a span means, where the span points into a part that was taken out of
+    the file: its lines stand in the same place, less far in. None where the text has another line there.
+
+    >>> taken = Source("x", "\\n\\nif a:")
+    >>> str(span_in("a:\\n  b: |\\n    if a:", Span(taken, 5, 6)))
+    'x:3:8'
+    """
+    if span.source.text == text:
+        return span
+    whole = Source(span.source.name, text)
+    line, column = span.source.position(span.start)
+    own, real = span.source.line(line), whole.line(line)
+    at = real.find(own.strip()) if own.strip() else -1
+    if at < 0:
+        return None
+    start = whole.line_starts()[line - 1] + at + column - 1 - (len(own) - len(own.lstrip()))
+    return Span(whole, start, start + span.end - span.start)
+
+
 NOWHERE = Span(Source("<built in>", ""), 0, 0)

@@ -12,6 +12,7 @@ from pathlib import Path
 from interpreter.files.open_texts import reading
 from interpreter.source.cures import TextEdit, cure_of
 from interpreter.source.diagnostic import Diagnostic
+from interpreter.source.text import span_in
 from interpreter.tools.cases.case_checks import check_with_cases
 
 _ROUNDS = 40
@@ -46,6 +47,11 @@ def mend(target: str) -> Mended:
         chosen = _chosen(left, paths, refused)
         if not chosen:
             break
+        own = [(found, _in_files([edit], texts, paths)) for found, edit in chosen]
+        refused.update(_place(found) for found, edits in own if not edits)
+        if any(not edits for _, edits in own):
+            continue
+        chosen = [(found, edits[0]) for found, edits in own if edits]
         tried = _edited(texts, paths, [edit for _, edit in chosen])
         after, now = _checked(target, tried)
         bad = [found for found, edit in chosen if not _has_helped(found, edit, left, after)]
@@ -78,6 +84,19 @@ def _chosen(
 
 def _place(found: Diagnostic) -> _Place:
     return found.code, found.file, str(found.message)
+
+
+def _in_files(edits: Sequence[TextEdit], texts: dict[Path, bytes], paths: dict[str, Path]) -> list[TextEdit] | None:
+    """The same edits in the files' own texts; None where one of them stands in none."""
+    found: list[TextEdit] = []
+    for edit in edits:
+        path = paths[edit.span.file]
+        text = (texts.get(path) or path.read_bytes()).decode("utf-8")
+        span = span_in(text, edit.span)
+        if span is None or text[span.start : span.end] != edit.span.source.text[edit.span.start : edit.span.end]:
+            return None
+        found.append(TextEdit(span, edit.text))
+    return found
 
 
 def _edited(texts: dict[Path, bytes], paths: dict[str, Path], edits: Sequence[TextEdit]) -> dict[Path, bytes]:

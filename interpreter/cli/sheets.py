@@ -16,11 +16,11 @@ from interpreter.words.speech import mark as _
 from interpreter.words.speech import message_of
 
 if TYPE_CHECKING:
-    from interpreter.cli.fortunes import FortuneTeller
     from interpreter.facade.game import Rules
     from interpreter.faces.terminal.inquiries import Sheets
     from interpreter.play.ledger import Entry
     from interpreter.play.session import Game
+    from interpreter.players.luck.fortune_teller import FortuneTeller
     from interpreter.players.telling.vocabulary import Words
     from interpreter.tools.maps.plain.page import Page
 
@@ -46,7 +46,7 @@ class Drawer:
 
     @cached_property
     def _fortune_teller(self) -> FortuneTeller:
-        from interpreter.cli.fortunes import FortuneTeller
+        from interpreter.players.luck.fortune_teller import FortuneTeller
 
         return FortuneTeller(self.rules)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from os import PathLike
+from threading import RLock
 from typing import TYPE_CHECKING, Any
 
 from interpreter.play.session import Game, new_game
@@ -13,6 +14,8 @@ from interpreter.source.diagnostic import RulesetError, Sink
 if TYPE_CHECKING:
     from interpreter.model.core import CheckedModel
     from interpreter.runtime.program import Program
+
+_MAKING = RLock()  # one ruleset is read and compiled at a time, whoever asks
 
 
 class Rules:
@@ -35,11 +38,12 @@ class Rules:
 
         It takes over states of `program`. SetupError when the ruleset has changed on disk since.
         """
-        if name not in self._forms:
-            from interpreter.facade.loading import load_form
+        with _MAKING:
+            if name not in self._forms:
+                from interpreter.facade.loading import load_form
 
-            self._forms[name] = load_form(self.target, name, self.model, self.program)
-        return self._forms[name]
+                self._forms[name] = load_form(self.target, name, self.model, self.program)
+            return self._forms[name]
 
     def kept_form(self, name: str) -> Program | None:
         """The same where it need not be made first; else None."""
@@ -100,7 +104,8 @@ def load(target: str | PathLike[str], checked: bool = False, instrument: bool = 
     from interpreter.facade.loading import load_rules
 
     sink = Sink()
-    rules = load_rules(str(target), sink, checked, instrument)
+    with _MAKING:
+        rules = load_rules(str(target), sink, checked, instrument)
     if rules is None or sink.has_errors:
         raise RulesetError(tuple(d for d in sink.sorted() if d.severity == "error"))
     program, model = rules

@@ -35,6 +35,12 @@ class Past(Sequence[Before]):
         self._kept.pop()
         return last
 
+    def copy(self) -> Past:
+        """The same, to which others can be added."""
+        new = Past()
+        new._kept = list(self._kept)
+        return new
+
     def marks(self) -> Iterator[tuple[int, str]]:
         """Length of the log and key of each, from the last back to the first; no state is unpacked."""
         return ((length, key) for _state, length, key in reversed(self._kept))

@@ -355,6 +355,13 @@ class Game:
         new._stopped = self._stopped
         return new
 
+    def whole_copy(self) -> Game:
+        """An independent game in the same position, with all of its past; nothing of it is made again."""
+        new = self.clone()
+        new._log, new._past = list(self._log), self._past.copy()
+        new.edits = list(self.edits)
+        return new
+
     def trial(self, dice: DiceSource) -> Game:
         """The same position without record, with dice of the caller's own: to look ahead without seeing what will fall.
 

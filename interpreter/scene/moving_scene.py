@@ -10,6 +10,7 @@ from interpreter.play.session import Game
 from interpreter.players.bots.seating import seats_of
 from interpreter.players.telling.happenings import outcome_lines
 from interpreter.players.telling.position import heading, phase_title, standing_now
+from interpreter.scene.earlier import choices_on_record
 from interpreter.scene.horizon import taking_back
 from interpreter.scene.records import LogLine, Moment, ShownDecision
 from interpreter.scene.shown_log import Chronicle
@@ -17,7 +18,7 @@ from interpreter.scene.shown_options import shown_decision
 from interpreter.scene.shown_pieces import acting, counters_by_name, shown_pieces
 from interpreter.scene.stage import Stage
 from interpreter.tools.maps.looks import Looks, looks_of
-from interpreter.tools.maps.standing import Shown, shown_in
+from interpreter.tools.maps.standing import Shown, shown_in, turns_of
 from interpreter.tools.maps.svg import ground_svg
 from interpreter.words.numbers import number_text
 
@@ -68,11 +69,19 @@ class Scenery:
             max(0, len(lines) - MOST_LOG),
             (*told.general, *(words.about(words.thing("side", s), text) for s, text in told.sides.items())),
             tuple((words.thing("seat", s), number_text(v)) for s, v in game.scores().items()),
+            tuple((n, words.turn(n, game.scenario)) for n in turns_of(shown.scenario)),
+            choices_on_record(game),
             taking_back(game, [s for s in watcher.seats if s not in watcher.bots], words) if watcher.seats else None,
             game.can_redo,
             tuple(line.lstrip("= ") for line in outcome_lines(game.outcome, words) if line) if game.over else (),
             _last_places(lines),
         )
+
+    def twin(self) -> Scenery:
+        """One that draws on the same grounds, with a log of its own."""
+        new = Scenery(self.stage)
+        new._grounds = self._grounds
+        return new
 
     def ground(self, name: str) -> str | None:
         """A drawing of the map by the name that a scene has given it."""

@@ -148,7 +148,8 @@ class Moment:
 
     `version` changes with every choice, undo and redo. `ground` names the drawing of the map as it is now. `waiting`
     says for whom the seat waits; `log_from` is the number of the first line in `log`; `last_places` are those that
-    the log has named since the last choice.
+    the log has named since the last choice. `track`: the turns that are known beforehand, by number with their names;
+    `choices`: how many have been made, after each of which the game can be looked at.
     """
 
     version: str
@@ -165,8 +166,90 @@ class Moment:
     log_from: int
     standing: tuple[str, ...]
     scores: tuple[tuple[str, str], ...]
+    track: tuple[tuple[int, str], ...]
+    choices: int
     undo: TakingBack | None
     redo: bool
     outcome: tuple[str, ...]
     last_places: tuple[str, ...] = ()
     notices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of an answer: words, the paragraphs it rests on, how many steps it is set in."""
+
+    text: str
+    cite: tuple[str, ...] = ()
+    depth: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What was asked, told: a title, and lines."""
+
+    title: str
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """One sheet of a chart: heads of its rows and columns, and the cells row by row.
+
+    `title` tells which sheet it is; `across` and `down` what the heads are of; `lit`: (row, column) of cells that count.
+    """
+
+    title: str
+    across: str
+    down: str
+    heads: tuple[str, ...]
+    sides: tuple[str, ...]
+    cells: tuple[tuple[str, ...], ...]
+    lit: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ChartAnswer:
+    """A chart with what is lit in it and why; `reconstructed`: it is ours, not the printed one."""
+
+    title: str
+    cite: tuple[str, ...]
+    reconstructed: bool
+    grids: tuple[Grid, ...]
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A way to somewhere before it is taken: the keys that take it one after another, and all that is known of it.
+
+    `path`: the places on it; `dice`: the rolls on it, in words.
+    """
+
+    keys: tuple[str, ...]
+    label: str
+    path: tuple[str, ...]
+    cost: str
+    dice: tuple[str, ...]
+    cite: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What may come of an option, in few lines: what charts would be read, who is likely to lose something."""
+
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Overlay:
+    """Something that the rules know of places or counters, to be laid over the map.
+
+    `marks`: (place, words, sides that it belongs to); `lines`: (place, place) of what leads from one to another.
+    """
+
+    id: str
+    title: str
+    cite: tuple[str, ...]
+    marks: tuple[tuple[str, str, tuple[str, ...]], ...]
+    lines: tuple[tuple[str, str], ...]

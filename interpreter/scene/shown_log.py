@@ -5,7 +5,6 @@ What has been told once is kept; after going back it is told anew.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from itertools import groupby
 from typing import Any
@@ -13,11 +12,11 @@ from typing import Any
 from interpreter.play.events import Event, event_of
 from interpreter.play.session import Game
 from interpreter.players.telling.happenings import Teller
+from interpreter.scene.cited_lines import parted
 from interpreter.scene.records import LogLine
 from interpreter.scene.stage import Stage
 
 _KINDS = {"decision": "choice", "taken": "choice", "roll": "roll", "move": "move", "set": "change"}
-_CITED = re.compile(r"( \[[^\[\]]+\])+$")
 
 
 class Chronicle:
@@ -54,7 +53,7 @@ class Chronicle:
         for line in lines:
             if not line.strip():
                 continue
-            text, cite = self._parted(line)
+            text, cite = parted(line, self.stage.words.data["rulebook"])
             kind = (
                 "turn" if text.startswith("=== ") else "phase" if text.startswith("== ") else _KINDS.get(sort, "event")
             )
@@ -70,14 +69,6 @@ class Chronicle:
                     () if is_heading else pieces,
                 )
             )
-
-    def _parted(self, line: str) -> tuple[str, tuple[str, ...]]:
-        """The words of a line, and the rules in brackets at its end."""
-        found = _CITED.search(line)
-        cite = tuple(re.findall(r"\[([^\[\]]+)\]", found[0])) if found else ()
-        if found is None or not all(number in self.stage.words.data["rulebook"] for number in cite):
-            return line, ()
-        return line[: found.start()], cite
 
     def _things(self, events: Sequence[Event]) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """The places and the pieces that events name, each once."""

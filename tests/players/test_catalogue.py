@@ -13,7 +13,6 @@ from string import Formatter
 
 import pytest
 
-from interpreter.cli.fortunes import FortuneTeller
 from interpreter.cli.sheets import sheets_of
 from interpreter.facade.game import Rules, load
 from interpreter.facade.keeping import Keeper
@@ -26,6 +25,7 @@ from interpreter.players.afterwards.replaying import _COMMANDS as VIEWER
 from interpreter.players.afterwards.replaying import Viewer
 from interpreter.players.afterwards.story import told_story
 from interpreter.players.luck.account import luck_lines
+from interpreter.players.luck.fortune_teller import FortuneTeller
 from interpreter.players.orders.answers import answer
 from interpreter.players.orders.lexicon import Lexicon, tokens
 from interpreter.players.orders.menus import first_menu

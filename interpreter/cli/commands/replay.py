@@ -112,12 +112,12 @@ def _tell_notes(arguments: argparse.Namespace, replay: Replay, story: Story, wor
 
 def _view(replay: Replay, story: Story, words: Words) -> None:
     """Hand the game to the viewer, with what draws the map and counts luck."""
-    from interpreter.cli.fortunes import FortuneTeller
     from interpreter.cli.pictures import picture_lines
     from interpreter.cli.sheets import Drawer
     from interpreter.faces.terminal.screen import Terminal
     from interpreter.players.afterwards.replaying import Viewer
     from interpreter.players.luck.account import luck_lines
+    from interpreter.players.luck.fortune_teller import FortuneTeller
 
     drawer = Drawer(replay.rules, words)
     teller = FortuneTeller(replay.rules)

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_format, add_language
 from interpreter.cli.failures import FINDINGS, GOOD, UsageError
-from interpreter.cli.fortunes import FortuneTeller
 from interpreter.cli.journals import add_journal, open_journal
 from interpreter.cli.output import say, say_json, say_lines, tell
 from interpreter.files.system_words import said_by_system
+from interpreter.players.luck.fortune_teller import FortuneTeller
 from interpreter.source.printing import printable_lines
 from interpreter.words.speech import mark as _
 

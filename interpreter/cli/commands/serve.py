@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import argparse
+import os
+import socket
 import sys
+import threading
+from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_language, add_start, seats_by_player
 from interpreter.cli.failures import GOOD, UsageError
-from interpreter.cli.output import say, tell
+from interpreter.cli.output import say
+from interpreter.cli.saves import found_game
 from interpreter.files.system_words import said_by_system
 from interpreter.words.speech import mark as _
 from interpreter.words.speech import speaker
@@ -19,6 +25,8 @@ if TYPE_CHECKING:
 HELP = _("play a game on a board in the browser")
 _PORTS = 65_535
 _LOCAL = "127.0.0.1"
+_ANY = ("0.0.0.0", "::")  # all addresses of this machine
+_LAST = 0.3  # seconds in which work under way may still end
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,7 +34,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "target",
         metavar=_("RULESET | GAME"),
-        help=_("a ruleset for a new game, or a saved game by its name or its file"),
+        nargs="?",
+        default=None,
+        help=_("a ruleset for a new game, or a saved game by its name or its file (default: a list of your games)"),
     )
     parser.add_argument(
         "--side",
@@ -88,40 +98,60 @@ def run(arguments: argparse.Namespace) -> int:
         return _serve(arguments, listening)
 
 
-def _serve(arguments: argparse.Namespace, listening: object) -> int:
-    import socket
-
+def _serve(arguments: argparse.Namespace, listening: socket.socket) -> int:
     from interpreter.faces.board.application import application
     from interpreter.faces.board.doors import Doors
-    from interpreter.faces.board.room import Room
+    from interpreter.faces.board.lobby import Lobby
     from interpreter.faces.board.running import run_server
     from interpreter.faces.board.seat_links import HOST, keyring
 
-    assert isinstance(listening, socket.socket)
-    served = _opened(arguments)
-    doors = Doors(keyring())
-    room = Room(served, str(served.keeper.path.resolve()) if served.keeper.path else served.version)
-    doors.open(room)
+    keys = keyring()
+    doors = Doors(keys)
+    lobby = Lobby(doors, keys)
+    secret = lobby.secret
+    if arguments.target is not None:
+        room = lobby.let_in(_opened(arguments))
+        secret = next(link.secret for link in doors.links(room) if link.role == HOST)
     host, number = listening.getsockname()[:2]
-    shown = f"[{host}]" if ":" in host else host if host not in ("0.0.0.0", "::") else socket.gethostname()
-    secret = next(link.secret for link in doors.links(room) if link.role == HOST)
-    address = f"http://{shown}:{number}/?seat={secret}"
+    names = () if host in ("127.0.0.1", "::1") else (socket.gethostname(),)
+    shown = f"[{host}]" if ":" in host else host
+    address = f"http://{names[0] if names and host in _ANY else shown}:{number}/?seat={secret}"
 
     def begin() -> None:
         say(address)
-        _flush()
-        room.wake_bots()
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        for room in doors.rooms.values():
+            room.wake_bots()
+            room.warm()
         if arguments.open:
             import webbrowser
 
             webbrowser.open(address)
 
+    def leave() -> None:
+        for room in doors.rooms.values():
+            room.close()
+
     try:
-        run_server(application(doors, arguments.lang, (socket.gethostname(),)), listening, begin, room.close)
+        chosen = lobby if arguments.target is None else None
+        run_server(application(doors, arguments.lang, names, chosen), listening, begin, leave)
     finally:
-        served.close()
-    tell(speaker(arguments.lang)("stopped"))
+        for room in doors.rooms.values():
+            room.served.close()
+    _end()
     return GOOD
+
+
+def _end() -> None:
+    """End now: a program that still thinks, or odds that are still worked out, are not waited for."""
+    waiting = [t for t in threading.enumerate() if t is not threading.main_thread() and not t.daemon]
+    for thread in waiting:
+        thread.join(_LAST / len(waiting))
+    if any(thread.is_alive() for thread in waiting):
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        os._exit(GOOD)
 
 
 def _opened(arguments: argparse.Namespace) -> ServedGame:
@@ -132,12 +162,37 @@ def _opened(arguments: argparse.Namespace) -> ServedGame:
     from interpreter.players.bots.seating import seats_of, side_seats
 
     said = speaker(arguments.lang)
+    path = _saved(arguments.target)
+    if path is not None:
+        return _resumed(arguments, path)
     rules = load(arguments.target)
     table = rules.start(scenario=arguments.scenario, options=arguments.option, seed=0)
     players = seats_by_player(arguments.side, seats_of(table), side_seats(table), (HUMAN, *BOTS), "")
     return new_game(rules, said, players, arguments.scenario, arguments.option, arguments.seed)
 
 
-def _flush() -> None:
-    if sys.stdout is not None:
-        sys.stdout.flush()
+def _resumed(arguments: argparse.Namespace, path: Path) -> ServedGame:
+    """A saved game, with the players that are named now."""
+    from interpreter.faces.board.opening import resumed_game
+    from interpreter.players.bots.roster import BOTS, HUMAN
+
+    if arguments.scenario or arguments.option or arguments.seed is not None:
+        raise UsageError(_("a saved game goes on as it was started; leave out --scenario, --option, --seed"))
+
+    def players(seats: Sequence[str], seat_of_side: dict[str, str]) -> dict[str, str]:
+        return seats_by_player(arguments.side, seats, seat_of_side, (HUMAN, *BOTS), "")
+
+    return resumed_game(path, speaker(arguments.lang), players)
+
+
+def _saved(target: str) -> Path | None:
+    """The file of a saved game that is called like this; None for what is a ruleset."""
+    from interpreter.files.assets import shipped_rulesets
+    from interpreter.saves.storage import ENDING, name_fault, named_journal
+
+    if target in shipped_rulesets():
+        return None
+    if target.endswith(ENDING):
+        return found_game(target)
+    own = named_journal(target) if not name_fault(target) else None
+    return own if own is not None and own.exists() and not Path(target).exists() else None

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+from anyio import to_thread
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import Mount, Route
@@ -16,37 +20,48 @@ from starlette.staticfiles import StaticFiles
 from interpreter.faces.board.declined import Declined
 from interpreter.faces.board.doors import Doors, Entrance
 from interpreter.faces.board.guard import Guard
+from interpreter.faces.board.lobby import Lobby
 from interpreter.faces.board.page_words import page_words
 from interpreter.faces.board.seat_links import HOST, ONLOOKER
-from interpreter.words.speech import languages, speaker
+from interpreter.runtime.faults import IllegalAction, RuleFault, SetupError
+from interpreter.saves.journal import JournalError
+from interpreter.words.speech import languages, message_of, speaker
 from interpreter.words.speech import mark as _
 
 _FOLDER = "page"
 _JSON = "application/json"
+_LARGE = 2_000  # bytes from which answers are sent packed
 _MOST_BODY = 65_536  # bytes
+_LONGEST_NOTE = 2_000  # letters
 _LONGEST_WAIT = 25.0  # seconds that a question for news is held
 
 
 class Board:
-    """Answers requests about the games behind the doors. `language`: shown where a page asks for none."""
+    """Answers requests about the games behind the doors.
 
-    def __init__(self, doors: Doors, language: str = "") -> None:
+    `language`: shown where a page asks for none; `lobby`: where games are chosen, if there is one.
+    """
+
+    def __init__(self, doors: Doors, language: str = "", lobby: Lobby | None = None) -> None:
         self.doors = doors
+        self.lobby = lobby
         self.language = language
 
     # --- who asks, and how -----------------------------------------------------------------------
 
     def entrance(self, request: Request) -> Entrance:
         """As whom a request comes; Declined without the secret of a seat."""
-        kind, _blank, secret = request.headers.get("authorization", "").partition(" ")
-        if kind.casefold() != "bearer" or not secret:
-            secret = request.query_params.get("seat", "")
+        secret = self._secret(request)
         if not secret:
             raise Declined(401, "no-seat", _("this needs a seat's link: open the address that the server has printed"))
-        found = self.doors.entrance(secret.strip())
+        found = self.doors.entrance(secret)
         if found is None:
             raise Declined(403, "strange-seat", _("this link belongs to no game that is served here"))
         return found
+
+    def _secret(self, request: Request) -> str:
+        kind, _blank, secret = request.headers.get("authorization", "").partition(" ")
+        return (secret if kind.casefold() == "bearer" and secret else request.query_params.get("seat", "")).strip()
 
     def lang(self, request: Request) -> str:
         """The language that is asked for."""
@@ -61,7 +76,10 @@ class Board:
 
     async def still(self, request: Request) -> Response:
         """The still part of the scenes."""
-        room, lang = self.entrance(request).room, self.lang(request)
+        lang = self.lang(request)
+        if self.lobby is not None and self.lobby.is_host(self._secret(request)):
+            return _json(await to_thread.run_sync(self.lobby.listed, lang))
+        room = self.entrance(request).room
         return Response(await room.ask(lambda: room.served.still(lang)), media_type=_JSON)
 
     async def scene(self, request: Request) -> Response:
@@ -126,6 +144,40 @@ class Board:
         await came.room.work(lambda: served.redo(watcher))
         return await self._scene(came, lang)
 
+    async def note(self, request: Request) -> Response:
+        """Keep a remark."""
+        came, lang, sent = self.entrance(request), self.lang(request), await _sent(request)
+        text = sent.get("text")
+        if not isinstance(text, str) or not text.strip():
+            raise Declined(400, "no-text", _("note what? write: note TEXT"))
+        if came.role == ONLOOKER:
+            raise Declined(403, "onlooker", _("this is for another seat to decide"))
+        await came.room.work(lambda: came.room.served.note(text.strip()[:_LONGEST_NOTE], lang))
+        return await self._scene(came, lang)
+
+    async def ask(self, request: Request) -> Response:
+        """Answer a question about the game."""
+        came, lang = self.entrance(request), self.lang(request)
+        what, given = request.path_params["what"], dict(request.query_params)
+        try:
+            found = await came.room.ask(lambda: came.room.inquiry.answer(what, given, came.seat, lang))
+        except (SetupError, IllegalAction, RuleFault) as problem:
+            raise Declined(422, "no-answer", message_of(problem)) from None
+        return _json(found)
+
+    async def open(self, request: Request) -> Response:
+        """Open a saved game, or begin a new one; where its host's page is."""
+        if self.lobby is None or not self.lobby.is_host(self._secret(request)):
+            raise Declined(403, "strange-seat", _("this link belongs to no game that is served here"))
+        sent, lang = await _sent(request), self.lang(request)
+        game, ruleset = sent.get("game", ""), sent.get("ruleset", "")
+        if not isinstance(game, str) or not isinstance(ruleset, str) or bool(game) == bool(ruleset):
+            raise Declined(400, "no-game", _("expected a game or a ruleset: {expected}", expected='{"game": ...}'))
+        try:
+            return _json({"path": f"/?seat={await self.lobby.opened(game, ruleset, lang)}"})
+        except (JournalError, SetupError, RuleFault, OSError) as problem:
+            raise Declined(422, "not-opened", message_of(problem)) from None
+
     async def seats(self, request: Request) -> Response:
         """The links of all seats, for the host; for others who plays what."""
         came, lang = self.entrance(request), self.lang(request)
@@ -167,11 +219,11 @@ def _json(data: object, status: int = 200) -> Response:
     return Response(json.dumps(data, ensure_ascii=False).encode(), status, media_type=_JSON)
 
 
-def application(doors: Doors, language: str = "", names: tuple[str, ...] = ()) -> Guard:
+def application(doors: Doors, language: str = "", names: tuple[str, ...] = (), lobby: Lobby | None = None) -> Guard:
     """The whole server, its guard before it."""
     from importlib.resources import files
 
-    board = Board(doors, language)
+    board = Board(doors, language, lobby)
     page = str(files("interpreter.faces.board").joinpath(_FOLDER))
 
     async def index(request: Request) -> Response:
@@ -186,7 +238,10 @@ def application(doors: Doors, language: str = "", names: tuple[str, ...] = ()) -
         return _json({"error": _CODES.get(error.status_code, "failed"), "message": error.detail}, error.status_code)
 
     async def own_fault(request: Request, error: Exception) -> Response:
-        return _json({"error": "fault", "message": "a fault of grognard itself: " + type(error).__name__}, 500)
+        say = speaker(board.lang(request))
+        told = say("a fault of grognard itself: {fault}", fault=f"{type(error).__name__}: {error}")
+        print(f"grognard: {told}", file=sys.stderr)
+        return _json({"error": "fault", "message": told}, 500)
 
     def get(path: str, answer: Callable[[Request], Awaitable[Response]]) -> Route:
         return Route(path, answer, methods=["GET"])
@@ -201,6 +256,9 @@ def application(doors: Doors, language: str = "", names: tuple[str, ...] = ()) -
         get("/api/scene", board.scene),
         get("/api/news", board.news),
         get("/api/seats", board.seats),
+        get("/api/ask/{what}", board.ask),
+        post("/api/note", board.note),
+        post("/api/open", board.open),
         get("/ground/{name}.svg", board.ground),
         post("/api/choose", board.choose),
         post("/api/undo", board.undo),
@@ -208,7 +266,8 @@ def application(doors: Doors, language: str = "", names: tuple[str, ...] = ()) -
         Mount("/page", StaticFiles(directory=page)),
     ]
     handlers = {Declined: declined, HTTPException: http_fault, Exception: own_fault}
-    return Guard(Starlette(routes=routes, exception_handlers=handlers), names)
+    smaller = Middleware(GZipMiddleware, minimum_size=_LARGE, compresslevel=4)
+    return Guard(Starlette(routes=routes, exception_handlers=handlers, middleware=[smaller]), names)
 
 
 _CODES = {404: "not-found", 405: "wrong-method"}

@@ -5,7 +5,7 @@ Must not serve them, nor read a command line.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from interpreter.facade.keeping import Keeper
@@ -13,7 +13,7 @@ from interpreter.facade.resuming import remember, replay_of, rules_of
 from interpreter.facade.rules import Rules
 from interpreter.faces.board.served_game import ServedGame
 from interpreter.players.bots.roster import HUMAN, is_bot, make_bots, within_bounds
-from interpreter.players.bots.seating import seats_of
+from interpreter.players.bots.seating import seats_of, side_seats
 from interpreter.saves.holding import Hold, hold
 from interpreter.saves.journal import JournalError, read_journal
 from interpreter.saves.storage import decisions_in, fresh_seed, game_name, own_journal
@@ -40,35 +40,42 @@ def new_game(
     return ServedGame(name, rules, game, keeper, chosen, make_bots(chosen, game.seed or 0))
 
 
-def saved_game(path: Path, say: Say, players: Mapping[str, str], target: str | None = None) -> ServedGame:
+Players = Callable[[Sequence[str], dict[str, str]], Mapping[str, str]]
+
+
+def as_before(seats: Sequence[str], seat_of_side: dict[str, str]) -> Mapping[str, str]:
+    """Whoever played each seat goes on with it."""
+    return {}
+
+
+def resumed_game(path: Path, say: Say, players: Players = as_before) -> ServedGame:
     """A saved game, taken up where it stands; one that another program plays can only be looked at.
 
-    `players`: by seat who is to play it now, where that is not as before. JournalError says why it cannot be.
+    `players`: from the seats, and the seats of sides, makes by seat who is to play it now, where that is not as before.
+    JournalError says why it cannot be.
     """
     if not path.is_file():
         read_journal(path)  # says what is wrong
     held = hold(path)  # before reading: what is read is then what is written on
     try:
-        return _replayed(path, say, players, held, target)
+        return _replayed(path, say, players, held)
     except BaseException:
         if isinstance(held, Hold):
             held.release()
         raise
 
 
-def _replayed(
-    path: Path, say: Say, players: Mapping[str, str], held: Hold | Sentence, target: str | None
-) -> ServedGame:
+def _replayed(path: Path, say: Say, players: Players, held: Hold | Sentence) -> ServedGame:
     journal = read_journal(path)
-    rules = rules_of(journal.header, path, target)
+    rules = rules_of(journal.header, path)
     replay = replay_of(journal, rules, path)
     game = replay.finish()
     if replay.divergence is not None:
         raise JournalError(_("{path} does not replay: {problem}", path=path, problem=replay.divergence.message))
-    chosen = {}
+    chosen, named = {}, players(seats_of(game), side_seats(game))
     for seat in seats_of(game):
         before = journal.header.seats.get(seat, HUMAN)
-        chosen[seat] = players.get(seat) or (within_bounds(before) if is_bot(before) else HUMAN)
+        chosen[seat] = named.get(seat) or (within_bounds(before) if is_bot(before) else HUMAN)
     keeper = Keeper(path, chosen, lambda text: None, say=say)
     if isinstance(held, Hold):
         keeper.hold = held

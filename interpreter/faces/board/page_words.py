@@ -2,31 +2,74 @@
 
 from __future__ import annotations
 
+from interpreter.words.speech import languages, speaker
 from interpreter.words.speech import mark as _
-from interpreter.words.speech import speaker
 
 _WORDS = {
-    "map": _("map"),
-    "orders": _("orders"),
-    "log": _("log"),
-    "undo": _("undo"),
-    "redo": _("redo"),
     "all_orders": _("all orders"),
-    "off_map": _("off the map"),
-    "only_for": _("orders for {name}"),
-    "undo_anyway": _("undo all the same"),
+    "back": _("back"),
+    "briefing": _("briefing"),
     "cancel": _("cancel"),
+    "charts": _("charts"),
+    "close": _("close"),
+    "copy": _("copy"),
+    "dice": _("dice on the way"),
+    "do_it": _("do it"),
+    "everything": _("everything"),
+    "exact_odds": _("exact odds"),
+    "find": _("find"),
+    "front": _("front"),
+    "help": _("help"),
+    "hide_pieces": _("hide the counters"),
+    "keys": _(
+        "Tab goes from button to button; on the map arrow keys go from place to place, Enter points one out, Escape "
+        "lets go. A button carries its order out at once; a click on the map shows it first."
+    ),
+    "language": _("language"),
+    "later": _("later"),
+    "earlier": _("earlier"),
+    "ledger": _("how it came"),
+    "links": _("links for others"),
+    "links_told": _("whoever opens a link plays that seat; give each to one person"),
+    "log": _("log"),
+    "looking_at": _("you look at choice {number} of {last}; Escape returns"),
+    "lost": _("the server does not answer; this page goes on asking"),
+    "luck": _("luck"),
+    "map": _("map"),
+    "more": _("more"),
+    "no_seat": _("this needs a seat's link: open the address that the server has printed"),
+    "note": _("write a note"),
+    "notes": _("notes"),
+    "nothing": _("nothing is asked of you now"),
+    "off_map": _("off the map"),
+    "on_the_map": _("shown on the map"),
+    "orders": _("orders"),
+    "players": _("players"),
+    "present": _("back to the game"),
+    "reconstructed": _("reconstructed"),
+    "redo": _("redo"),
+    "replay": _("look back"),
+    "roster": _("roster"),
+    "rules": _("rules"),
+    "score": _("score"),
+    "since": _("since your last choice"),
+    "turns": _("turns"),
+    "undo": _("undo"),
+    "undo_anyway": _("undo all the same"),
+    "waiting": _("working it out ..."),
+    "whole_map": _("whole map"),
     "zoom_in": _("closer"),
     "zoom_out": _("farther"),
-    "whole_map": _("whole map"),
-    "lost": _("the server does not answer; this page goes on asking"),
-    "no_seat": _("this needs a seat's link: open the address that the server has printed"),
-    "position": _("position"),
-    "nothing": _("nothing is asked of you now"),
+    "choice": _("choices"),
+    "roll": _("rolls"),
+    "move": _("moves"),
+    "change": _("changes of state"),
+    "event": _("events"),
 }
 
 
-def page_words(lang: str) -> dict[str, str]:
+def page_words(lang: str) -> dict[str, str | list[str]]:
     """Every word by what the page calls it."""
     say = speaker(lang)
-    return {name: say(text) for name, text in _WORDS.items()} | {"lang": lang or "en"}
+    words: dict[str, str | list[str]] = {name: say(text) for name, text in _WORDS.items()}
+    return words | {"lang": lang or "en", "languages": list(languages())}

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TypeVar
 
 from anyio import CapacityLimiter, to_thread
 
+from interpreter.faces.board.asked import Inquiry
 from interpreter.faces.board.served_game import ServedGame
-from interpreter.runtime.faults import RuleFault
+from interpreter.runtime.faults import RuleFault, SetupError
 
 _T = TypeVar("_T")
 _PAUSE = 0.4  # seconds between choices where only programs play, so that one can follow them
@@ -24,9 +26,11 @@ class Room:
     def __init__(self, served: ServedGame, key: str) -> None:
         self.served = served
         self.key = key
+        self.inquiry = Inquiry(served)
         self._limiter = CapacityLimiter(1)
         self._asking = CapacityLimiter(2)
         self._news = asyncio.Event()
+        self._warming: asyncio.Task[None] | None = None
         self._bots: asyncio.Task[None] | None = None
         self.closed = False
 
@@ -68,6 +72,17 @@ class Room:
             except TimeoutError:
                 break
         return self.served.version
+
+    def warm(self) -> None:
+        """Make ready, beside all else, what the first questions need."""
+        rules = self.served.rules
+
+        async def make_ready() -> None:
+            for form in ("ledger", "odds"):
+                with suppress(SetupError):  # it is told to whoever asks
+                    await self.ask(lambda form=form: rules.form(form))  # type: ignore[misc]
+
+        self._warming = asyncio.get_running_loop().create_task(make_ready())
 
     def close(self) -> None:
         """Send everybody away."""

@@ -6,6 +6,7 @@ Must not know what is served.
 from __future__ import annotations
 
 import asyncio
+import logging
 import mimetypes
 import socket
 import sys
@@ -21,12 +22,20 @@ _GRACE = 1  # seconds for answers that are under way when the server ends
 
 
 class _Server(uvicorn.Server):
-    """A server that sends those who wait away when it is told to end."""
+    """A server that says when it can be asked, and sends those who wait away when it is told to end."""
 
-    def __init__(self, config: uvicorn.Config, leave: Callable[[], None]) -> None:
+    def __init__(self, config: uvicorn.Config, begin: Callable[[], None], leave: Callable[[], None]) -> None:
         super().__init__(config)
+        self.begin = begin
         self.leave = leave
         self.loop: asyncio.AbstractEventLoop | None = None
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin once requests and signals are heard."""
+        await super().startup(sockets)
+        if self.started:
+            self.loop = asyncio.get_running_loop()
+            self.begin()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """End, at once when told twice; the signal is not raised again, for whoever called goes on."""
@@ -54,6 +63,9 @@ def run_server(app: App, listening: socket.socket, begin: Callable[[], None], le
     """Serve until a signal comes. `begin` is called in the event loop at the start, `leave` at the end."""
     for ending, sort in ((".js", "text/javascript"), (".css", "text/css"), (".svg", "image/svg+xml")):
         mimetypes.add_type(sort, ending)
+    told = logging.getLogger("uvicorn")  # what goes wrong is told by the application; requests hold secrets
+    told.addHandler(logging.NullHandler())
+    told.propagate = False
     config = uvicorn.Config(
         app,
         log_config=None,
@@ -64,17 +76,12 @@ def run_server(app: App, listening: socket.socket, begin: Callable[[], None], le
         timeout_graceful_shutdown=_GRACE,
         timeout_keep_alive=30,
     )
-    server = _Server(config, leave)
-
-    async def serve() -> None:
-        server.loop = asyncio.get_running_loop()
-        begin()
-        await server.serve(sockets=[listening])
+    server = _Server(config, begin, leave)
 
     before = sys.getswitchinterval()
     sys.setswitchinterval(_SWITCH)
     try:
-        asyncio.run(serve())
+        asyncio.run(server.serve(sockets=[listening]))
     except KeyboardInterrupt:
         pass
     finally:

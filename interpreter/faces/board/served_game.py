@@ -16,6 +16,7 @@ from interpreter.faces.board.seat_links import HOST, ONLOOKER
 from interpreter.play.session import Game
 from interpreter.players.bots.roster import Bot
 from interpreter.players.bots.seating import seats_of
+from interpreter.players.telling.position import heading
 from interpreter.players.telling.reasons import reason_lines
 from interpreter.players.telling.vocabulary import Words
 from interpreter.runtime.faults import IllegalAction, RuleFault
@@ -83,7 +84,7 @@ class ServedGame:
 
     def stage(self, lang: str) -> Stage:
         """What scenes in a language are made from."""
-        return self._scenery(lang).stage
+        return self.scenery(lang).stage
 
     def still(self, lang: str) -> bytes:
         """The still part of all scenes, as JSON."""
@@ -102,12 +103,17 @@ class ServedGame:
             version = self.version
             found = self._scenes.get((version, lang, role, seat))
             if found is None:
-                moment = self._scenery(lang).moment(self.game, self.watcher(role, seat), version)
+                moment = self.scenery(lang).moment(self.game, self.watcher(role, seat), version)
                 data = plain(moment) | {"notices": list(self.notices), "role": role, "name": self.name}
                 found = _json(data)
                 self._scenes = {key: kept for key, kept in self._scenes.items() if key[0] == version}
                 self._scenes[version, lang, role, seat] = found
             return found
+
+    def copy(self) -> Game:
+        """The game as it stands, with all of its past, to be asked about while others play on."""
+        with self.lock:
+            return self.game.whole_copy()
 
     def ground(self, name: str) -> str | None:
         """A drawing of the map that a scene has named."""
@@ -117,7 +123,8 @@ class ServedGame:
         """The words of a language."""
         return self.stage(lang).words
 
-    def _scenery(self, lang: str) -> Scenery:
+    def scenery(self, lang: str) -> Scenery:
+        """What draws the scenes in a language."""
         if lang not in self._sceneries:
             self._sceneries[lang] = Scenery(stage_of(self.rules, lang, self._ruleset))
         return self._sceneries[lang]
@@ -167,10 +174,11 @@ class ServedGame:
                 self.game.redo()
             self._keep()
 
-    def note(self, text: str) -> None:
-        """Keep a remark."""
+    def note(self, text: str, lang: str) -> None:
+        """Keep a remark, with the turn and phase it belongs to."""
         with self.lock:
-            self.keeper.note(text)
+            self._expect_playable()
+            self.keeper.note(f"{heading(self.game.view(), self.words(lang))}: {text}")
             self._changes += 1
 
     def is_bots_turn(self) -> bool:

@@ -168,6 +168,11 @@ def _keeps(game: Game, way: Way) -> bool:
     return bool(named) and all(str(v) in has for v in named)
 
 
+def ways_from(game: Game, options: Sequence[Option], where: str) -> list[Way]:
+    """Every way to the place with the id `where` that begins with one of these options."""
+    return [] if game.decision is None else _ways(game, game.decision, options, where)
+
+
 def largest_from(game: Game, origin: str, goal: str) -> Way | None:
     """The way that takes most along of those that start with somebody at `origin` and lead to `goal`.
 

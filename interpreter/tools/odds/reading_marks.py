@@ -66,6 +66,14 @@ def marked(data: dict[str, Any], found: Sequence[Reading], lang: str, say: Say) 
     return Marked(cells, tuple(lines))
 
 
+def settled_words(data: dict[str, Any], found: Sequence[Reading], lang: str, say: Say) -> str:
+    """The rows and columns that all these ways would read, in words; '' where none is settled."""
+    common = agreed_looks(found)
+    if not any(row is not None for look in common for row, _ in look):
+        return ""
+    return _where(data, common, lang, say)
+
+
 def _cells(data: dict[str, Any], several: Sequence[Rows]) -> frozenset[tuple[int, ...]]:
     """The cells in these rows and columns; none where that would be the whole chart, or a whole sheet of it."""
     sizes = [range(len(axis["rows"])) for axis in data["axes"]]

@@ -1,13 +1,20 @@
-// The log, line by line; pointing at a line shows its places on the map.
+// The log, line by line, with filters; pointing at a line shows its places on the map.
 
 import { make } from "./making.js";
 
+const KINDS = ["choice", "roll", "move", "change", "event"];
+
 export class LogView {
-  constructor(element, { words, map }) {
-    Object.assign(this, { element, words, map });
+  constructor(element, { words, map, sheet }) {
+    Object.assign(this, { element, words, map, sheet });
     element.setAttribute("aria-label", words.log);
-    this.list = make("ol", { role: "log", "aria-live": "off", tabindex: "0", "aria-label": words.log });
-    element.append(make("h2", {}, words.log), this.list);
+    this.list = make("ol", {});
+    this.roll = make("div", { role: "log", "aria-live": "off", tabindex: "0", "aria-label": words.log }, this.list);
+    const kinds = [["", words.everything], ...KINDS.map((kind) => [kind, words[kind]])];
+    const options = kinds.map(([kind, text]) => make("option", { value: kind }, text));
+    const filter = () => (this.list.dataset.only = box.value);
+    const box = make("select", { "aria-label": words.log, onchange: filter }, ...options);
+    element.append(make("div", { class: "row" }, make("h2", {}, words.log), box), this.roll);
     this.shown = [];
   }
 
@@ -15,16 +22,17 @@ export class LogView {
     const last = this.shown.at(-1);
     const same = scene.log.findIndex((line) => last && line.number === last.number && line.text === last.text);
     const fresh = same >= 0 ? scene.log.slice(same + 1) : scene.log;
-    if (same < 0) this.list.replaceChildren();
-    this.list.append(...fresh.map((line) => this.line(line)));
+    const goneBack = same >= 0 && scene.log.length < this.shown.length && same + 1 < this.shown.length;
+    if (same < 0 || goneBack) this.list.replaceChildren();
+    this.list.append(...(goneBack ? scene.log : fresh).map((line) => this.line(line)));
     this.shown = scene.log;
-    if (fresh.length) this.list.scrollTop = this.list.scrollHeight;
+    if (fresh.length || goneBack || same < 0) this.roll.scrollTop = this.roll.scrollHeight;
   }
 
   line(line) {
     const point = () => this.map.point(line.places);
     const away = () => this.map.point([]);
-    const cite = line.cite.map((number) => make("span", { class: "cite" }, `[${number}]`));
-    return make("li", { class: line.kind, onmouseenter: point, onmouseleave: away }, line.text, " ", ...cite);
+    const attributes = { class: line.kind, "data-kind": line.kind, onmouseenter: point, onmouseleave: away };
+    return make("li", attributes, line.text, ...this.sheet.cites(line.cite));
   }
 }

@@ -2,40 +2,41 @@
 
 import { Declined, get, post, seat } from "./server.js";
 import { make, tell } from "./making.js";
-import { MapView } from "./map_view.js";
-import { OrdersView } from "./orders_view.js";
 import { LogView } from "./log_view.js";
+import { MapView } from "./map_view.js";
+import { Menu } from "./menu.js";
+import { OrdersView } from "./orders_view.js";
+import { PlanView } from "./plan_view.js";
+import { Replay } from "./replay.js";
 import { Selection } from "./selection.js";
+import { Sheet } from "./sheet.js";
+import { showGames } from "./games.js";
 
 const RETRY = 2000; // milliseconds until a server that does not answer is asked again
 const byId = (id) => document.getElementById(id);
 
 class Page {
-  constructor(words) {
-    this.words = words;
-    this.scene = null;
-    this.busy = false;
+  constructor(words, still) {
+    Object.assign(this, { words, still, scene: null, busy: false });
+    document.documentElement.lang = words.lang;
+    document.title = still.title;
+    tell(byId("title"), still.title);
     this.selection = new Selection(() => this.refresh());
-  }
-
-  async begin() {
-    this.still = await get("/api/still");
-    document.documentElement.lang = this.words.lang;
-    document.title = this.still.title;
-    tell(byId("title"), this.still.title);
-    const own = { words: this.words, still: this.still, selection: this.selection, choose: (o) => this.choose(o) };
-    this.map = new MapView(byId("map"), own);
-    this.orders = new OrdersView(byId("orders"), byId("beside"), own);
+    this.sheet = new Sheet({ words });
+    const own = { words, still, selection: this.selection, sheet: this.sheet };
+    this.map = new MapView(byId("map"), { ...own, propose: (plan) => this.plan.propose(plan) });
+    this.plan = new PlanView(byId("plan"), { ...own, map: this.map, carryOut: (plan) => this.carryOut(plan) });
+    const choose = (option) => this.choose(option);
+    this.orders = new OrdersView(byId("orders"), byId("beside"), { ...own, choose, plan: this.plan });
     this.log = new LogView(byId("log"), { ...own, map: this.map });
-    this.tools();
-    await this.fetch();
-    this.listen();
-  }
-
-  tools() {
-    this.undo = make("button", { type: "button", onclick: () => this.back(false) }, this.words.undo);
-    this.redo = make("button", { type: "button", onclick: () => this.again() }, this.words.redo);
-    byId("tools").append(this.undo, this.redo);
+    this.replay = new Replay(byId("replay"), { words, look: (scene) => this.look(scene) });
+    this.replay.count = () => this.scene.choices;
+    this.menu = new Menu(byId("menu"), { ...own, map: this.map, replay: this.replay });
+    this.undo = make("button", { type: "button", onclick: () => this.back(false) }, words.undo);
+    this.redo = make("button", { type: "button", onclick: () => this.again() }, words.redo);
+    const more = byId("more");
+    more.querySelector("summary").textContent = words.more;
+    byId("tools").prepend(this.undo, this.redo);
   }
 
   async fetch() {
@@ -63,20 +64,51 @@ class Page {
     if (!scene) return;
     const isNew = scene.version !== this.scene?.version;
     this.scene = scene;
-    if (isNew) this.selection.forget(scene);
-    tell(byId("heading"), scene.heading);
-    const asked = scene.decision && !scene.waiting ? scene.decision.prompt : scene.waiting;
-    tell(byId("prompt"), scene.outcome.length ? scene.outcome.join(" ") : asked || this.words.nothing);
-    byId("prompt").classList.toggle("yours", scene.may_choose);
-    this.undo.disabled = !scene.undo;
-    this.undo.title = scene.undo?.text ?? "";
-    this.redo.disabled = !scene.redo;
+    if (this.replay.isOpen) return;
+    if (isNew) {
+      this.plan.clear();
+      this.selection.forget(scene);
+      this.menu.lay();
+    }
+    this.showHead(scene);
     this.refresh();
     this.log.show(scene);
   }
 
+  showHead(scene) {
+    tell(byId("heading"), scene.heading);
+    const asked = scene.decision && !scene.waiting ? scene.decision.prompt : scene.waiting;
+    tell(byId("prompt"), scene.outcome.length ? scene.outcome.join(" ") : asked || this.words.nothing);
+    byId("prompt").classList.toggle("yours", scene.may_choose);
+    tell(byId("scores"), scene.scores.map(([who, points]) => `${who} ${points}`).join(" · "));
+    byId("notices").replaceChildren(...scene.notices.map((text) => make("p", { class: "warn" }, text)));
+    this.undo.disabled = !scene.undo;
+    this.undo.title = scene.undo?.text ?? "";
+    this.redo.disabled = !scene.redo;
+    this.showTrack(scene);
+  }
+
+  showTrack(scene) {
+    const now = scene.turn;
+    const turn = ([number, name]) =>
+      make("li", number === now ? { "aria-current": "step", title: name } : { title: name }, String(number));
+    byId("track").setAttribute("aria-label", this.words.turns);
+    if (this.shownTurn !== now) byId("track").replaceChildren(...scene.track.map(turn));
+    this.shownTurn = now;
+  }
+
+  /** A position from earlier on, or with null the present one again. */
+  look(scene) {
+    document.body.classList.toggle("looking-back", Boolean(scene));
+    const shown = scene ?? this.scene;
+    this.showHead(shown);
+    this.map.show(shown);
+    this.orders.show(shown);
+    this.log.show(shown);
+  }
+
   refresh() {
-    if (!this.scene) return;
+    if (!this.scene || this.replay.isOpen) return;
     this.map.show(this.scene);
     this.orders.show(this.scene);
   }
@@ -88,6 +120,7 @@ class Page {
   async act(path, body) {
     if (this.busy) return;
     this.busy = true;
+    document.body.setAttribute("aria-busy", "true");
     try {
       this.show(await post(path, body));
       this.alert("");
@@ -95,13 +128,13 @@ class Page {
       this.declined(fault);
     } finally {
       this.busy = false;
+      document.body.removeAttribute("aria-busy");
     }
   }
 
   declined(fault) {
     if (!(fault instanceof Declined)) return this.alert(this.words.lost);
-    const reasons = fault.reasons.map((text) => make("li", {}, text));
-    const more = reasons.length ? [make("ul", {}, ...reasons)] : [];
+    const more = fault.reasons.length ? [make("ul", {}, ...fault.reasons.map((text) => make("li", {}, text)))] : [];
     if (fault.code === "come-out") {
       more.push(
         make("button", { type: "button", onclick: () => this.back(true) }, this.words.undo_anyway),
@@ -116,6 +149,10 @@ class Page {
     return this.act("/api/choose", { key: option.key, version: this.scene.version });
   }
 
+  carryOut(plan) {
+    return plan.keys ? this.act("/api/choose", { keys: plan.keys, version: this.scene.version }) : this.choose(plan);
+  }
+
   back(anyway) {
     return this.act("/api/undo", { anyway });
   }
@@ -127,12 +164,13 @@ class Page {
 
 async function begin() {
   const words = await get("/api/words");
-  if (!seat) {
-    byId("alert").replaceChildren(make("p", {}, words.no_seat));
-    return;
-  }
   try {
-    await new Page(words).begin();
+    if (!seat) throw new Error(words.no_seat);
+    const still = await get("/api/still");
+    if (still.games) return showGames(still, words);
+    const page = new Page(words, still);
+    await page.fetch();
+    page.listen();
   } catch (fault) {
     byId("alert").replaceChildren(make("p", {}, fault.message));
   }

@@ -1,32 +1,41 @@
 // The map: the ground as one picture, places and counters over it. Places and counters are made once and then patched.
 
+import { get } from "./server.js";
 import { draw, drawn, make, tell } from "./making.js";
 import { Camera } from "./camera.js";
 
 const SIDE = 44; // of a counter's picture
+const REST = 350; // milliseconds that one points at a place before a reason is asked for
 
 export class MapView {
-  constructor(element, { words, still, selection, choose }) {
-    Object.assign(this, { element, words, still, selection, choose });
+  constructor(element, { words, still, selection, propose }) {
+    Object.assign(this, { element, words, still, selection, propose });
     element.setAttribute("aria-label", words.map);
     const [width, height] = still.size;
     this.ground = draw("image", { width, height, "aria-hidden": "true" });
     this.places = draw("g", { class: "places" });
+    this.overlay = draw("g", { class: "overlay", "aria-hidden": "true" });
     this.labels = draw("g", { class: "labels", "aria-hidden": "true" });
     this.pieces = draw("g", { class: "pieces" });
-    this.world = draw("g", {}, this.ground, this.places, this.pieces, this.labels);
+    this.world = draw("g", {}, this.ground, this.overlay, this.places, this.pieces, this.labels);
     this.svg = draw("svg", { role: "group", "aria-label": words.map, viewBox: `0 0 ${width} ${height}` }, this.world);
     this.camera = new Camera(this.svg, this.world, still.size);
-    element.append(this.svg, this.zoomButtons());
+    this.tip = make("p", { class: "tip", "aria-live": "polite" });
+    element.append(this.svg, this.tip, this.zoomButtons());
     this.byPlace = new Map();
     this.byPiece = new Map();
+    this.pointed = [];
+    this.reach = new Map();
     this.makePlaces();
     this.svg.addEventListener("click", (event) => this.clicked(event));
     this.svg.addEventListener("keydown", (event) => this.typed(event));
+    this.svg.addEventListener("pointerover", (event) => this.hovered(event));
+    this.svg.addEventListener("pointerleave", () => this.rest(null));
+    this.svg.addEventListener("focusin", (event) => this.hovered(event));
   }
 
   zoomButtons() {
-    const button = (name, sign, act) => make("button", { type: "button", "aria-label": name, onclick: act }, sign);
+    const button = (name, sign, act) => make("button", { type: "button", "aria-label": name, title: name, onclick: act }, sign);
     return make(
       "div",
       { class: "zoom" },
@@ -40,19 +49,15 @@ export class MapView {
     const onMap = this.still.places.filter((place) => place.kind !== "box").sort((a, b) => a.order - b.order);
     for (const place of onMap) {
       const points = place.shape.map(([x, y]) => `${place.middle[0] + x},${place.middle[1] + y}`).join(" ");
-      const shape = draw("polygon", {
-        points,
-        class: "place",
-        "data-place": place.id,
-        role: "button",
-        tabindex: "-1",
-        "aria-label": place.name,
-      });
+      const attributes = { points, class: "place", "data-place": place.id, role: "button", tabindex: "-1", "aria-label": place.name };
+      const shape = draw("polygon", attributes);
       this.byPlace.set(place.id, { place, shape });
       this.places.append(shape);
     }
     this.roam(onMap[0]?.id);
   }
+
+  // --- what stands where ----------------------------------------------------------------------
 
   show(scene) {
     if (scene.ground !== this.shownGround) {
@@ -62,8 +67,11 @@ export class MapView {
     if (scene.version !== this.version) {
       this.version = scene.version;
       this.showPieces(scene.pieces.filter((piece) => piece.at));
+      this.reach = new Map();
+      this.asked = null;
     }
     this.scene = scene;
+    this.askReach();
     this.mark();
   }
 
@@ -90,46 +98,134 @@ export class MapView {
     if (known?.piece.drawn !== piece.drawn) {
       const picture = drawn(piece.drawn);
       for (const own of [picture, ...picture.querySelectorAll("*")]) own.removeAttribute("data-piece");
+      picture.querySelector("title")?.remove();
       picture.setAttribute("aria-hidden", "true");
       group.replaceChildren(draw("rect", { class: "rim", x: -25, y: -25, width: 50, height: 50, rx: 6 }), picture);
     }
     const [x, y] = piece.at;
-    group.setAttribute("transform", `translate(${x} ${y}) scale(${piece.size / SIDE})`);
+    const where = `translate(${x} ${y}) scale(${piece.size / SIDE})`;
+    if (group.getAttribute("transform") !== where) group.setAttribute("transform", where);
     group.setAttribute("aria-label", piece.spoken);
-    group.classList.toggle("can-act", piece.orderable);
+    group.classList.toggle("orderable", piece.orderable);
     if (!known) this.pieces.append(group);
     this.byPiece.set(piece.id, { piece, group });
   }
 
-  /** Show what can be chosen, and what is chosen. */
-  mark() {
-    const options = this.scene.decision?.options ?? [];
-    const meant = this.selection.meant(options);
-    const reach = new Map();
-    const isNarrow = !this.selection.isEmpty || options.every((option) => option.places.length);
-    if (isNarrow) {
-      for (const option of meant) for (const place of option.places) reach.set(place, reach.get(place) ?? option.cost);
+  hidePieces() {
+    return this.pieces.classList.toggle("hidden");
+  }
+
+  // --- what is marked ---------------------------------------------------------------------------
+
+  options() {
+    return this.scene?.decision?.options ?? [];
+  }
+
+  /** Where a counter can go that no option names a place for: found out by following its orders on a copy. */
+  async askReach() {
+    const { piece } = this.selection;
+    if (piece === this.asked) return;
+    this.asked = piece;
+    this.reach = new Map();
+    const own = this.options().filter((option) => option.pieces.includes(piece));
+    if (!piece || !own.length || own.some((option) => option.places.length)) return;
+    const found = await get("/api/ask/reach", { piece }).catch(() => []);
+    if (this.asked !== piece) return;
+    this.reach = new Map(found);
+    this.mark();
+  }
+
+  /** The places that can be pointed out now, with what it costs to get there. */
+  leading() {
+    const found = new Map(this.reach);
+    const meant = this.selection.ofPiece(this.options());
+    if (!this.selection.isEmpty || this.options().some((option) => option.places.length && !option.pieces.length)) {
+      for (const option of meant) for (const place of option.places) found.set(place, found.get(place) || option.cost);
     }
+    return found;
+  }
+
+  mark() {
+    const leading = this.leading();
     for (const [id, { shape }] of this.byPlace) {
-      shape.classList.toggle("reach", reach.has(id));
+      shape.classList.toggle("reach", leading.has(id));
       shape.classList.toggle("chosen", id === this.selection.place);
       shape.classList.toggle("last", this.scene.last_places.includes(id));
     }
-    for (const [id, { group }] of this.byPiece) {
-      group.classList.toggle("chosen", id === this.selection.piece);
-    }
-    const costs = [...reach].filter(([id, cost]) => cost && this.byPlace.has(id));
-    this.labels.replaceChildren(
-      ...costs.map(([id, cost]) => {
-        const [x, y] = this.byPlace.get(id).place.middle;
-        return draw("text", { x, y: y + 6, class: "cost" }, cost);
-      }),
-    );
+    for (const [id, { group }] of this.byPiece) group.classList.toggle("chosen", id === this.selection.piece);
+    const costs = [...leading].filter(([id, cost]) => cost && this.byPlace.has(id));
+    const label = ([id, cost]) => {
+      const [x, y] = this.byPlace.get(id).place.middle;
+      return draw("text", { x, y: y + 6, class: "cost" }, cost);
+    };
+    this.labels.replaceChildren(...costs.map(label), ...(this.path ? [this.path] : []));
   }
 
   /** Outline places for as long as something is pointed at. */
   point(places) {
-    for (const [id, { shape }] of this.byPlace) shape.classList.toggle("pointed", places.includes(id));
+    for (const id of this.pointed) this.byPlace.get(id)?.shape.classList.remove("pointed");
+    this.pointed = places;
+    for (const id of places) this.byPlace.get(id)?.shape.classList.add("pointed");
+  }
+
+  /** A way over the map, from the counter that is pointed out. */
+  showPath(places) {
+    this.path?.remove();
+    this.path = null;
+    const start = this.scene?.pieces.find((piece) => piece.id === this.selection.piece)?.place;
+    const middles = [start, ...places].map((id) => this.byPlace.get(id)?.place.middle).filter(Boolean);
+    if (places.length && middles.length > 1) {
+      this.path = draw("polyline", { class: "path", points: middles.map((at) => at.join()).join(" ") });
+      this.labels.append(this.path);
+    }
+  }
+
+  /** Lay over the map what the rules know of places; null for nothing. */
+  lay(overlay) {
+    const colours = new Map(this.still.sides.map((side) => [side.id, side.colour]));
+    const shapes = (overlay?.marks ?? []).flatMap(([id, text, sides]) => {
+      const found = this.byPlace.get(id);
+      if (!found) return [];
+      const [x, y] = found.place.middle;
+      const points = found.shape.getAttribute("points");
+      const tints = (sides.length ? sides : [""]).map((side) =>
+        draw("polygon", { points, class: "tint", fill: colours.get(side) ?? "#7a4fa0" }),
+      );
+      return [...tints, draw("text", { x, y: y - 20 }, sides.map((s) => this.letter(s)).join(""))];
+    });
+    const lines = (overlay?.lines ?? []).map(([from, to]) => {
+      const [a, b] = [from, to].map((id) => this.byPlace.get(id)?.place.middle);
+      return a && b ? draw("line", { x1: a[0], y1: a[1], x2: b[0], y2: b[1] }) : null;
+    });
+    this.overlay.replaceChildren(...shapes, ...lines.filter(Boolean));
+    this.told = new Map((overlay?.marks ?? []).map(([id, text]) => [id, text ? `${overlay.title} ${text}` : overlay.title]));
+  }
+
+  letter(side) {
+    return this.still.sides.find((one) => one.id === side)?.letter ?? "";
+  }
+
+  // --- what is pointed at --------------------------------------------------------------------------
+
+  hovered(event) {
+    const piece = event.target.closest?.("[data-piece]");
+    const place = event.target.closest?.("[data-place]");
+    const shown = piece && this.byPiece.get(piece.dataset.piece)?.piece;
+    this.rest(shown ? shown.place : place?.dataset.place ?? null);
+  }
+
+  /** Tell what stands at a place; where nobody pointed out can go there, after a moment, why. */
+  rest(id) {
+    clearTimeout(this.timer);
+    const found = id && this.byPlace.get(id);
+    tell(this.tip, found ? [found.shape.getAttribute("aria-label"), this.told?.get(id)].filter(Boolean).join("; ") : "");
+    const { piece } = this.selection;
+    if (!found || !piece || this.leading().has(id) || !this.scene.may_choose) return;
+    this.timer = setTimeout(async () => {
+      const answer = await get("/api/ask/why", { piece, place: id }).catch(() => null);
+      const reasons = (answer?.lines ?? []).map((line) => [line.text, ...line.cite.map((n) => `[${n}]`)].join(" "));
+      if (reasons.length && this.selection.piece === piece) tell(this.tip, `${found.place.name}: ${reasons.join("; ")}`);
+    }, REST);
   }
 
   clicked(event) {
@@ -143,52 +239,86 @@ export class MapView {
 
   pickPiece(id) {
     const piece = this.byPiece.get(id)?.piece;
-    if (this.selection.piece && piece && !piece.orderable && this.leadsTo(piece.place)) this.pickPlace(piece.place);
+    const other = this.selection.piece && this.selection.piece !== id;
+    if (other && piece && this.leading().has(piece.place)) this.pickPlace(piece.place);
+    else if (other && this.named(id)) this.offer(this.named(id));
     else this.selection.takePiece(id);
   }
 
-  leadsTo(place) {
-    return this.selection.meant(this.scene.decision?.options ?? []).some((option) => option.places.includes(place));
+  /** The one option that names both the counter pointed out and another. */
+  named(id) {
+    const both = this.options().filter((o) => o.pieces.includes(this.selection.piece) && o.pieces.includes(id));
+    return both.length === 1 ? both[0] : null;
   }
 
-  pickPlace(id) {
+  async pickPlace(id) {
     this.roam(id);
+    const { piece } = this.selection;
+    const leads = this.leading().has(id);
     this.selection.takePlace(id);
+    if (!leads) return;
+    const there = this.selection.meant(this.options()).filter((option) => option.places.includes(id));
+    if (there.length === 1) this.offer(there[0]);
+    else if (!there.length && piece) {
+      const plans = await get("/api/ask/plan", { piece, place: id }).catch(() => []);
+      if (this.selection.place === id && plans.length) this.offer(plans[0]);
+    }
   }
+
+  offer(plan) {
+    this.propose(plan);
+  }
+
+  // --- keys --------------------------------------------------------------------------------------
 
   typed(event) {
     const place = event.target.closest("[data-place]")?.dataset.place;
     if (event.key === "Escape") this.selection.clear();
-    else if ((event.key === "Enter" || event.key === " ") && place) this.pickPlace(place);
+    else if ((event.key === "Enter" || event.key === " ") && place) this.enter(place);
     else if (event.key.startsWith("Arrow") && place) this.go(place, event.key);
     else return;
     event.preventDefault();
   }
 
-  /** The neighbour that lies most nearly in the direction of an arrow key. */
+  /** Point out who stands there and can be ordered, one after another; else the place. */
+  enter(place) {
+    const here = [...this.byPiece.values()].filter(({ piece }) => piece.place === place && piece.orderable);
+    const ids = here.map(({ piece }) => piece.id);
+    const leads = !this.selection.isEmpty && this.leading().has(place);
+    if (!leads && ids.length) this.selection.takePiece(ids[(ids.indexOf(this.selection.piece) + 1) % ids.length]);
+    else this.pickPlace(place);
+  }
+
+  /** The neighbour that lies most nearly in the direction of an arrow key; else the nearest place that way. */
   go(from, key) {
-    const [x, y] = this.byPlace.get(from).place.middle;
+    const { place } = this.byPlace.get(from);
     const [ux, uy] = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] }[key];
-    let best = null;
-    for (const id of Object.values(this.byPlace.get(from).place.neighbours)) {
-      const there = this.byPlace.get(id);
-      if (!there) continue;
-      const [dx, dy] = [there.place.middle[0] - x, there.place.middle[1] - y];
-      const along = (dx * ux + dy * uy) / Math.hypot(dx, dy);
-      if (along > 0.3 && (!best || along > best.along)) best = { id, along };
-    }
-    if (best) this.roam(best.id, true);
+    const best = (ids) => {
+      let found = null;
+      for (const id of ids) {
+        const middle = id !== from && this.byPlace.get(id)?.place.middle;
+        if (!middle) continue;
+        const [dx, dy] = [middle[0] - place.middle[0], middle[1] - place.middle[1]];
+        const far = Math.hypot(dx, dy);
+        const along = (dx * ux + dy * uy) / far;
+        const worth = along > 0.3 ? far / along ** 2 : Infinity;
+        if (worth < Infinity && (!found || worth < found.worth)) found = { id, worth };
+      }
+      return found?.id;
+    };
+    const next = best(Object.values(place.neighbours)) ?? best(this.byPlace.keys());
+    if (next) this.roam(next, true);
   }
 
   /** Exactly one place can be reached by the tabulator; from there one goes on with arrow keys. */
   roam(id, focus = false) {
     if (this.roaming) this.byPlace.get(this.roaming)?.shape.setAttribute("tabindex", "-1");
     this.roaming = id;
-    const shape = this.byPlace.get(id)?.shape;
-    shape?.setAttribute("tabindex", "0");
-    if (focus) {
-      shape?.focus({ preventScroll: true });
-      this.camera.seek(this.byPlace.get(id).place.middle);
+    const found = this.byPlace.get(id);
+    found?.shape.setAttribute("tabindex", "0");
+    if (focus && found) {
+      found.shape.focus({ preventScroll: true });
+      this.camera.seek(found.place.middle);
     }
   }
 }

@@ -7,10 +7,10 @@ export class Selection {
     this.place = null;
   }
 
-  /** After the game has gone on: keep only a counter that can still act. */
+  /** After the game has gone on: keep only a counter that can still be ordered. */
   forget(scene) {
     const piece = scene.pieces.find((one) => one.id === this.piece);
-    if (!piece || !piece.orderable) this.piece = null;
+    if (!piece?.orderable) this.piece = null;
     this.place = null;
   }
 
@@ -25,9 +25,16 @@ export class Selection {
     this.changed();
   }
 
+  /** Let go of the place first, then of the counter. */
   clear() {
     if (this.place) this.place = null;
     else this.piece = null;
+    this.changed();
+  }
+
+  empty() {
+    this.piece = null;
+    this.place = null;
     this.changed();
   }
 
@@ -35,12 +42,17 @@ export class Selection {
     return !this.piece && !this.place;
   }
 
+  /** Those options that name the counter pointed out; all where none does. */
+  ofPiece(options) {
+    const own = this.piece ? options.filter((option) => option.pieces.includes(this.piece)) : options;
+    return own.length ? own : options;
+  }
+
   /** The options that are meant: those that name what is pointed out; all where none would be left. */
   meant(options) {
-    const ofPiece = this.piece ? options.filter((o) => o.pieces.includes(this.piece)) : options;
-    const some = ofPiece.length ? ofPiece : options;
+    const some = this.ofPiece(options);
     if (!this.place) return some;
-    const there = some.filter((o) => o.places.includes(this.place) || o.path.includes(this.place));
+    const there = some.filter((option) => option.places.includes(this.place));
     return there.length ? there : some;
   }
 }

@@ -1,4 +1,4 @@
-"""Luck of a game for the commands that tell it: loads what is needed to count it.
+"""Luck of a game for whoever tells it: loads what is needed to count it.
 
 Must not put it into words.
 """

@@ -1,0 +1,98 @@
+"""Where a host chooses what is served: his saved games, and the rulesets that ship. Must not play."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from anyio import Lock, to_thread
+
+from interpreter.facade.rules import Rules, load
+from interpreter.faces.board.declined import Declined
+from interpreter.faces.board.doors import Doors
+from interpreter.faces.board.opening import new_game, resumed_game
+from interpreter.faces.board.room import Room
+from interpreter.faces.board.seat_links import HOST, Keyring, digest_of
+from interpreter.faces.board.served_game import ServedGame
+from interpreter.files.assets import shipped_rulesets
+from interpreter.saves.saved_games import SavedGame, saved_games
+from interpreter.words.speech import Say, speaker
+from interpreter.words.speech import mark as _
+
+
+class Lobby:
+    """The host's list. Games are opened when he asks for them, each once, behind the same doors."""
+
+    def __init__(self, doors: Doors, keyring: Keyring) -> None:
+        self.doors = doors
+        self.secret = keyring.secret("", HOST)
+        self._digest = digest_of(self.secret)
+        self._opening = Lock()
+
+    def is_host(self, secret: str) -> bool:
+        """True for the secret of whoever serves."""
+        return digest_of(secret) == self._digest
+
+    def listed(self, lang: str) -> dict[str, Any]:
+        """What can be opened, with words for the page."""
+        say = speaker(lang)
+        rulesets = [{"id": ruleset, "title": load(ruleset).title(lang)} for ruleset in shipped_rulesets()]
+        return {
+            "title": say("Grognard"),
+            "saved": say("your games"),
+            "fresh": say("a new game, both sides by people"),
+            "games": [_row(game, say) for game in saved_games()],
+            "rulesets": rulesets,
+        }
+
+    async def opened(self, game: str, ruleset: str, lang: str) -> str:
+        """The host's secret of a saved game, or of a new one of a ruleset."""
+        async with self._opening:
+            say = speaker(lang)
+            served = await to_thread.run_sync(lambda: new_game(_shipped(ruleset), say, {}) if ruleset else None)
+            if served is None:
+                found = next((one for one in saved_games() if one.name == game), None)
+                if found is None:
+                    raise Declined(
+                        404, "not-found", _("there is no file {given} and no game of this name", given=game[:80])
+                    )
+                known = self.doors.rooms.get(key_of(found.path))
+                if known is not None:
+                    return self._host_secret(known)
+                served = await to_thread.run_sync(lambda: resumed_game(found.path, say))
+            return self._host_secret(self.let_in(served))
+
+    def let_in(self, served: ServedGame) -> Room:
+        """Open a room for a game."""
+        room = Room(served, room_key(served))
+        self.doors.open(room)
+        return room
+
+    def _host_secret(self, room: Room) -> str:
+        return next(link.secret for link in self.doors.links(room) if link.role == HOST)
+
+
+def room_key(served: ServedGame) -> str:
+    """What a game's links are made from: its file where it is kept."""
+    return key_of(served.keeper.path) if served.keeper.path is not None else served.version
+
+
+def key_of(path: Path) -> str:
+    """What the links of the game in a file are made from."""
+    return str(path.resolve())
+
+
+def _shipped(ruleset: str) -> Rules:
+    if ruleset not in shipped_rulesets():
+        raise Declined(404, "not-found", _("there is no ruleset `{ruleset}` here", ruleset=ruleset[:80]))
+    return load(ruleset)
+
+
+def _row(game: SavedGame, say: Say) -> dict[str, str]:
+    """A saved game with where it stands."""
+    if game.problem:
+        return {"name": game.name, "told": say(game.problem), "problem": say(game.problem)}
+    where = say("over") if game.over else say("turn {number}", number=game.turn)
+    waiting = say("to move: {seat}, for {side}", seat=game.seat, side=game.side) if game.side else ""
+    told = say(", ").join(part for part in (game.ruleset, where, waiting) if part)
+    return {"name": game.name, "told": told, "problem": ""}

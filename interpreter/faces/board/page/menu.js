@@ -1,0 +1,111 @@
+// The bar of what can be asked and shown beside the map: sheets, charts, rules, overlays, notes, links, languages.
+
+import { get, lang, post } from "./server.js";
+import { make } from "./making.js";
+
+const SHEETS = ["briefing", "score", "front", "roster", "ledger", "luck"];
+
+export class Menu {
+  constructor(element, { words, still, sheet, map, replay }) {
+    Object.assign(this, { element, words, still, sheet, map, replay });
+    for (const what of SHEETS) this.add(element, words[what], () => sheet.ask(what, {}, words[what]));
+    this.add(element, words.since, () => sheet.ask("news", {}, words.since));
+    this.add(element, words.charts, () => this.charts());
+    this.add(element, words.rules, () => this.rules());
+    this.add(element, words.notes, () => this.notes());
+    this.add(element, words.replay, () => replay.open());
+    this.add(element, words.players, () => this.players());
+    this.add(element, words.help, () => sheet.open(words.help, make("p", {}, words.keys)));
+    this.overlays();
+    this.hiding();
+    this.languages();
+  }
+
+  add(element, text, act) {
+    const button = make("button", { type: "button", onclick: act }, text);
+    element.append(button);
+    return button;
+  }
+
+  list(rows) {
+    const make1 = ([text, act]) => make("li", {}, make("button", { type: "button", onclick: act }, text));
+    return make("ul", { class: "options" }, ...rows.map(make1));
+  }
+
+  charts() {
+    const rows = this.still.charts.map(([id, title]) => [title, () => this.sheet.ask("chart", { id }, title)]);
+    this.sheet.open(this.words.charts, this.list(rows));
+  }
+
+  rules() {
+    const rows = this.still.rules.map(([id, title]) => [`${id}  ${title}`, () => this.sheet.ask("rule", { id }, id)]);
+    const list = this.list(rows);
+    const filter = () => {
+      for (const row of list.children) row.hidden = !row.textContent.toLowerCase().includes(field.value.toLowerCase());
+    };
+    const field = make("input", { type: "search", "aria-label": this.words.find, placeholder: this.words.find, oninput: filter });
+    this.sheet.open(this.words.rules, field, list);
+  }
+
+  async notes() {
+    await this.sheet.ask("notes", {}, this.words.notes);
+    const field = make("input", { type: "text", "aria-label": this.words.note, maxlength: "2000" });
+    const send = async (event) => {
+      event.preventDefault();
+      if (!field.value.trim()) return;
+      await post("/api/note", { text: field.value }).catch((fault) => field.setCustomValidity(fault.message));
+      this.sheet.dialog.close();
+      this.notes();
+    };
+    this.sheet.body.append(make("form", { onsubmit: send }, field, make("button", {}, this.words.note)));
+  }
+
+  async players() {
+    const { seats, links } = await get("/api/seats");
+    const rows = seats.map((one) => make("li", {}, `${one.name}: ${one.player}`));
+    const shown = links.map((link) => {
+      const url = new URL(link.path, location.origin).href;
+      const copy = () => navigator.clipboard?.writeText(url);
+      const button = make("button", { type: "button", onclick: copy, "aria-label": `${this.words.copy}: ${link.name}` }, this.words.copy);
+      return make("li", {}, make("a", { href: link.path, target: "_blank", rel: "noopener" }, link.name), " ", button);
+    });
+    const told = shown.length ? [make("h3", {}, this.words.links), make("p", {}, this.words.links_told), make("ul", {}, ...shown)] : [];
+    this.sheet.open(this.words.players, make("ul", {}, ...rows), ...told);
+  }
+
+  /** One overlay at a time, named in the box that chooses it. */
+  async overlays() {
+    const names = await get("/api/ask/overlays").catch(() => []);
+    if (!names.length) return;
+    const options = [["", "–"], ...names].map(([id, title]) => make("option", { value: id }, title));
+    this.overlay = make("select", { "aria-label": this.words.on_the_map, onchange: () => this.lay() }, ...options);
+    this.element.append(this.overlay);
+  }
+
+  async lay() {
+    const id = this.overlay?.value;
+    this.map.lay(id ? await get("/api/ask/overlay", { id }).catch(() => null) : null);
+  }
+
+  hiding() {
+    const button = this.add(this.element, this.words.hide_pieces, () => {
+      const hidden = this.map.hidePieces();
+      button.setAttribute("aria-pressed", hidden);
+    });
+    button.setAttribute("aria-pressed", "false");
+  }
+
+  languages() {
+    const names = new Intl.DisplayNames([this.words.lang], { type: "language" });
+    const options = this.words.languages.map((code) =>
+      make("option", { value: code, selected: code === (lang || this.words.lang), lang: code }, names.of(code) ?? code),
+    );
+    const change = () => {
+      const url = new URL(location.href);
+      url.searchParams.set("lang", box.value);
+      location.replace(url);
+    };
+    const box = make("select", { "aria-label": this.words.language, onchange: change }, ...options);
+    this.element.append(box);
+  }
+}

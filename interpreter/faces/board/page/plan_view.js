@@ -1,0 +1,74 @@
+// What would be done, before it is done: the way on the map, cost, dice, and what may come of it.
+
+import { get } from "./server.js";
+import { make } from "./making.js";
+
+const REST = 250; // milliseconds that one points at an order before it is worked out
+
+export class PlanView {
+  constructor(element, { words, sheet, map, carryOut }) {
+    Object.assign(this, { element, words, sheet, map, carryOut });
+    element.hidden = true;
+    element.setAttribute("aria-label", words.do_it);
+  }
+
+  /** Show an option or a plan, with a button that carries it out. */
+  propose(plan) {
+    const dice = plan.dice?.length ? [make("p", {}, `${this.words.dice}: ${plan.dice.join(", ")}`)] : [];
+    const act = make("button", { type: "button", class: "do-it", onclick: () => this.carryOut(plan) }, this.words.do_it);
+    const cancel = make("button", { type: "button", onclick: () => this.clear() }, this.words.cancel);
+    this.preview = make("div", { class: "preview" });
+    this.proposed = plan;
+    const text = make("p", { class: "planned" }, plan.label, ...this.sheet.cites(plan.cite));
+    this.element.replaceChildren(text, ...dice, this.preview, make("div", { class: "row" }, act, cancel, this.odds(plan)));
+    this.element.hidden = false;
+    this.map.showPath(plan.path.length ? plan.path : plan.places.slice(-1));
+    this.tell(plan);
+    act.focus({ preventScroll: true });
+  }
+
+  odds(plan) {
+    if (plan.keys) return null;
+    const ask = () => this.sheet.ask("odds", { key: plan.key }, plan.label);
+    return make("button", { type: "button", class: "odds", onclick: ask }, this.words.exact_odds);
+  }
+
+  /** While an order is pointed at: its way, and after a moment what may come of it. */
+  point(option) {
+    clearTimeout(this.timer);
+    if (this.proposed) return;
+    this.map.showPath(option?.path ?? []);
+    this.map.point(option ? option.places : []);
+    this.element.hidden = true;
+    if (!option) return;
+    this.timer = setTimeout(() => {
+      this.preview = make("div", { class: "preview" });
+      this.element.replaceChildren(this.preview);
+      this.tell(option, true);
+    }, REST);
+  }
+
+  async tell(plan, onlyIfAny = false) {
+    if (plan.keys || !plan.key) return;
+    this.asking?.abort();
+    this.asking = new AbortController();
+    const { signal } = this.asking;
+    const target = this.preview;
+    const answer = await get("/api/ask/preview", { key: plan.key }, signal).catch(() => null);
+    if (signal.aborted || !answer || target !== this.preview) return;
+    target.replaceChildren(...answer.lines.map((line) => make("p", {}, line)));
+    if (onlyIfAny && answer.lines.length) {
+      target.append(this.odds(plan));
+      this.element.hidden = false;
+    }
+  }
+
+  clear() {
+    clearTimeout(this.timer);
+    this.asking?.abort();
+    this.proposed = null;
+    this.element.hidden = true;
+    this.map.showPath([]);
+    this.map.point([]);
+  }
+}

@@ -1,0 +1,54 @@
+// Looking back: a slider over all choices made. The game itself goes on meanwhile.
+
+import { get } from "./server.js";
+import { make } from "./making.js";
+
+export class Replay {
+  constructor(element, { words, look }) {
+    Object.assign(this, { element, words, look, at: null });
+    this.slider = make("input", { type: "range", min: "0", "aria-label": words.replay, oninput: () => this.go(+this.slider.value) });
+    const step = (text, by) => make("button", { type: "button", onclick: () => this.go(this.at + by) }, text);
+    const close = make("button", { type: "button", onclick: () => this.close() }, words.present);
+    this.told = make("p", {});
+    element.append(this.told, step(words.earlier, -1), this.slider, step(words.later, 1), close);
+    element.hidden = true;
+    document.addEventListener("keydown", (event) => {
+      if (event.key === "Escape" && !element.hidden && !document.querySelector("dialog[open]")) this.close();
+    });
+  }
+
+  get isOpen() {
+    return !this.element.hidden;
+  }
+
+  open() {
+    this.element.hidden = false;
+    this.last = this.count();
+    this.slider.max = this.last;
+    this.go(this.last);
+    this.slider.focus();
+  }
+
+  close() {
+    this.element.hidden = true;
+    this.at = null;
+    this.look(null);
+  }
+
+  async go(number) {
+    this.at = Math.min(Math.max(0, number), this.last);
+    this.slider.value = this.at;
+    this.told.textContent = this.words.looking_at.replace("{number}", this.at).replace("{last}", this.last);
+    if (this.busy) return;
+    this.busy = true; // of many movements of the slider the last one counts
+    try {
+      let shown = null;
+      while (this.isOpen && shown !== this.at) {
+        shown = this.at;
+        this.look(await get("/api/ask/earlier", { choices: shown }));
+      }
+    } finally {
+      this.busy = false;
+    }
+  }
+}

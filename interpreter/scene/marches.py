@@ -1,0 +1,48 @@
+"""Where somebody can go, and the ways there with their cost and their dice: tried out on copies of the game.
+
+Must not judge what is legal, nor see what dice will fall.
+"""
+
+from __future__ import annotations
+
+from interpreter.play.session import Game
+from interpreter.players.orders.lexicon import Lexicon
+from interpreter.players.orders.menus import option_words
+from interpreter.players.orders.ways import Way, dice_on, reach, ways_from
+from interpreter.players.telling.piece import orders_of
+from interpreter.runtime.faults import SetupError
+from interpreter.scene.records import Plan
+from interpreter.scene.shown_options import path_of
+from interpreter.scene.stage import Stage
+from interpreter.words.numbers import number_text
+from interpreter.words.speech import mark as _
+
+MOST = 24  # ways to one place
+
+
+def reach_of(game: Game, piece: str) -> tuple[tuple[str, str], ...]:
+    """Every place that a piece can be ordered to at once, with what it costs ('' for nothing counted)."""
+    _expect_piece(game, piece)
+    found = reach(game, orders_of(piece, game))
+    return tuple((place, "" if cost is None else number_text(cost)) for place, cost in found.items())
+
+
+def plans_to(stage: Stage, game: Game, piece: str, place: str) -> tuple[Plan, ...]:
+    """The ways on which a piece can be ordered to a place; () where there is none."""
+    _expect_piece(game, piece)
+    lexicon = Lexicon(game, stage.words)
+    found = ways_from(game, orders_of(piece, game), place)
+    return tuple(_plan(stage, game, way, lexicon) for way in found[:MOST])
+
+
+def _plan(stage: Stage, game: Game, way: Way, lexicon: Lexicon) -> Plan:
+    words = stage.words
+    dice = tuple(words.name(roll, "roll") for roll in dice_on(game, way))
+    cost = "" if way.cost is None else number_text(way.cost)
+    path = tuple(place for leg in way.legs for place in path_of(leg, lexicon))
+    return Plan(way.keys, option_words(way, lexicon), path, cost, dice, way.cite)
+
+
+def _expect_piece(game: Game, piece: str) -> None:
+    if piece not in game.program.handles["piece"]:
+        raise SetupError(_("there is no piece `{text}`", text=piece[:40]))

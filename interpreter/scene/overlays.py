@@ -1,0 +1,77 @@
+"""What the rules know of places and counters, laid over the map: the ruleset's own views that name places or pieces.
+
+Must not know what any view means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from interpreter.play.session import Game
+from interpreter.players.luck.weighing import side_of_thing
+from interpreter.players.orders.matching import kind_of
+from interpreter.runtime.faults import Fault, RuleFault
+from interpreter.runtime.limits import begin_anew
+from interpreter.scene.records import Overlay
+from interpreter.scene.stage import Stage
+
+View = Mapping[str, Any]
+
+
+def overlay_names(stage: Stage) -> tuple[tuple[str, str], ...]:
+    """Id and title of every overlay that the ruleset's views give."""
+    views = stage.words.data["views"]
+    return tuple((name, _title(stage, name, view)) for name, view in views.items() if _can_be_laid(view))
+
+
+def overlay_of(stage: Stage, game: Game, name: str) -> Overlay | None:
+    """An overlay as the game stands; None for a view that is none."""
+    view = stage.words.data["views"].get(name)
+    if view is None or not _can_be_laid(view):
+        return None
+    marks, lines = [], []
+    ids, naming = game.program.ids, game.program.naming(stage.lang)
+    for handle, value in _values(game, name, view):
+        place = handle if view["kind"] == "place" else game.state.at[handle]
+        if not game.program.on_map[place]:
+            continue
+        told = "" if value is True else naming.value(view["show"], value)
+        things, kind = _things(value), kind_of(view["show"])
+        sides = {side_of_thing(game.program, game.state, "piece", p) for p in things} if kind == "piece" else set()
+        marks.append((ids["place"][place], told, tuple(sorted(sides - {""}))))
+        if view["kind"] == "piece":
+            ends = [game.state.at[p] for p in things] if kind == "piece" else things if kind == "place" else ()
+            lines += [(ids["place"][place], ids["place"][end]) for end in ends if game.program.on_map[end]]
+    return Overlay(name, _title(stage, name, view), tuple(view["cites"]), tuple(marks), tuple(lines))
+
+
+def _can_be_laid(view: View) -> bool:
+    return view["kind"] in ("place", "piece")
+
+
+def _title(stage: Stage, name: str, view: View) -> str:
+    words, label = stage.words, stage.words.label(view["label"], name.replace("_", " "))
+    if view["kind"] == "place":
+        return words.about(words.say("places"), label)
+    cls = words.data["classes"].get(view["cls"] or "", {})
+    return words.about(words.label(cls["label"], cls["many"]) if cls else words.say("pieces"), label)
+
+
+def _values(game: Game, name: str, view: View) -> Iterator[tuple[int, Any]]:
+    """Everything of which the view has something to tell, with its value."""
+    program, kind = game.program, view["kind"]
+    for handle, thing in enumerate(program.kinds[kind]["things"]):
+        if view["cls"] and thing["cls"] != view["cls"]:
+            continue
+        begin_anew(game.state)
+        try:
+            value = program.functions["view_" + name](game.state, handle)
+        except (Fault, RuleFault, ArithmeticError):  # told where it makes sense; elsewhere it says nothing
+            continue
+        if value not in (None, False, ()):
+            yield handle, value
+
+
+def _things(value: Any) -> tuple[int, ...]:
+    return tuple(value) if isinstance(value, tuple | list) else (value,) if isinstance(value, int) else ()

@@ -6,6 +6,7 @@ Must not change a game.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from interpreter.faces.board.declined import Declined
@@ -75,4 +76,5 @@ class Inquiry:
             raise Declined(400, "no-number", _("expected a whole number from 1, found {found!r}", found=choices[:40]))
         shown = game_after(game, int(choices[:9]))
         scenery = self._sceneries.setdefault(stage.lang, self.served.scenery(stage.lang).twin())
-        return scenery.moment(shown, Watcher(()), f"earlier-{choices}")
+        moment = scenery.moment(shown, Watcher(()), f"earlier-{choices}")
+        return replace(moment, waiting="")

@@ -151,7 +151,7 @@ def test_exact_odds_and_the_rule_behind_them(browser, serving):
         page.locator("dialog button").filter(has_text="Combat").first.click()
         page.locator("dialog table").wait_for()
         page.locator("dialog button.cite").first.click()
-        page.wait_for_function("() => document.querySelector('dialog .lines').innerText.length > 20")
+        page.wait_for_function("() => (document.querySelector('dialog .lines')?.innerText ?? '').length > 20")
         page.get_by_role("button", name="back", exact=True).click()
         page.locator("dialog table").wait_for()
         page.keyboard.press("Escape")

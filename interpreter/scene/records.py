@@ -196,7 +196,7 @@ class Answer:
 class Grid:
     """One sheet of a chart: heads of its rows and columns, and the cells row by row.
 
-    `title` tells which sheet it is; `across` and `down` what the heads are of; `lit`: (row, column) of cells that count.
+    `title` tells which sheet it is; `across` and `down` what the heads are of; `lit`: (row, column) of marked cells.
     """
 
     title: str

@@ -19,7 +19,9 @@ pytest.importorskip("starlette", reason="the extra `board` is not installed")
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed (extra `dev`)")
 
 ROOT = Path(__file__).resolve().parents[3]
-BROWSER = next((found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None)
+BROWSER = next(
+    (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None
+)
 pytestmark = pytest.mark.skipif(BROWSER is None, reason="no browser: install the package `chromium` of the system")
 JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 
@@ -112,7 +114,9 @@ def test_a_whole_turn_is_played_with_the_mouse(browser, serving, ruleset):
             page.wait_for_function("() => document.querySelector('#prompt').classList.contains('yours')")
             if turn(page) > first:
                 break
-            finishing = page.locator("button[data-option='done'], button[data-option='pass'], button[data-option='stay']")
+            finishing = page.locator(
+                "button[data-option='done'], button[data-option='pass'], button[data-option='stay']"
+            )
             if finishing.count():
                 finishing.first.click()
                 page.wait_for_function("() => !document.body.hasAttribute('aria-busy')")
@@ -145,7 +149,10 @@ def test_a_march_is_planned_on_the_map_then_taken_and_taken_back(browser, servin
 
 
 def test_exact_odds_and_the_rule_behind_them(browser, serving):
-    with serving("napoleon", "--seed", "4", "--side", "allies=random") as (address, _), opened(browser, address) as page:
+    with (
+        serving("napoleon", "--seed", "4", "--side", "allies=random") as (address, _),
+        opened(browser, address) as page,
+    ):
         page.locator("#more summary").click()
         page.get_by_role("button", name="charts").click()
         page.locator("dialog button").filter(has_text="Combat").first.click()
@@ -171,7 +178,9 @@ def test_two_seats_play_at_once_and_a_third_looks_on(browser, serving):
         host.locator("#more summary").click()
         host.get_by_role("button", name="players").click()
         host.locator("dialog a").first.wait_for()
-        links = [base + path for path in host.locator("dialog a").evaluate_all("all => all.map(a => a.getAttribute('href'))")]
+        links = [
+            base + path for path in host.locator("dialog a").evaluate_all("all => all.map(a => a.getAttribute('href'))")
+        ]
         host.keyboard.press("Escape")
         assert len(links) == 3
         with opened(browser, links[0]) as one, opened(browser, links[1]) as two, opened(browser, links[2]) as onlooker:

@@ -20,7 +20,7 @@ from interpreter.words.speech import mark as _
 MOST = 24  # ways to one place
 
 
-def reach_of(game: Game, piece: str) -> tuple[tuple[str, str], ...]:
+def places_in_reach(game: Game, piece: str) -> tuple[tuple[str, str], ...]:
     """Every place that a piece can be ordered to at once, with what it costs ('' for nothing counted)."""
     _expect_piece(game, piece)
     found = reach(game, orders_of(piece, game))

@@ -57,7 +57,7 @@ class Inquiry:
             "why": lambda: answers_told.answer_why(stage, game, named("piece"), named("place")),
             "rule": lambda: answers_told.answer_rule(stage, named("id")),
             "find": lambda: answers_told.answer_find(stage, game, named("text")),
-            "reach": lambda: marches.reach_of(game, named("piece")),
+            "reach": lambda: marches.places_in_reach(game, named("piece")),
             "plan": lambda: marches.plans_to(stage, game, named("piece"), named("place")),
             "chart": lambda: accounts.chart_answer(stage, game, named("id"), named("key")),
             "ledger": lambda: accounts.ledger_answer(stage, game),

@@ -42,7 +42,7 @@ _WORDS = {
     "notes": _("notes"),
     "nothing": _("nothing is asked of you now"),
     "off_map": _("off the map"),
-    "on_the_map": _("shown on the map"),
+    "overlay": _("shown on the map"),
     "orders": _("orders"),
     "players": _("players"),
     "present": _("back to the game"),

@@ -78,7 +78,7 @@ export class Menu {
     const names = await get("/api/ask/overlays").catch(() => []);
     if (!names.length) return;
     const options = [["", "–"], ...names].map(([id, title]) => make("option", { value: id }, title));
-    this.overlay = make("select", { "aria-label": this.words.on_the_map, onchange: () => this.lay() }, ...options);
+    this.overlay = make("select", { "aria-label": this.words.overlay, onchange: () => this.lay() }, ...options);
     this.element.append(this.overlay);
   }
 

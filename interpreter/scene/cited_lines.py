@@ -18,8 +18,8 @@ _INDENT = 2  # blanks of one step
 def parted(line: str, rulebook: Container[str]) -> tuple[str, tuple[str, ...]]:
     """The words of a line, and the paragraphs in brackets at its end; none where these are none of the rulebook.
 
-    >>> parted("Reds march [4.1] [4.2]", {"4.1", "4.2"})
-    ('Reds march', ('4.1', '4.2'))
+    >>> parted("They go on [4.1] [4.2]", {"4.1", "4.2"})
+    ('They go on', ('4.1', '4.2'))
     """
     found = _CITED.search(line)
     cite = tuple(_NUMBER.findall(found[0])) if found else ()

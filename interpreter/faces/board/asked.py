@@ -13,7 +13,7 @@ from interpreter.faces.board.declined import Declined
 from interpreter.faces.board.served_game import ServedGame
 from interpreter.play.session import Game
 from interpreter.players.luck.fortune_teller import FortuneTeller
-from interpreter.scene import accounts, answers_told, marches, overlays
+from interpreter.scene import accounts, answers_told, overlays, planned_ways
 from interpreter.scene.earlier import game_after
 from interpreter.scene.moving_scene import Scenery, Watcher
 from interpreter.scene.plain import plain
@@ -57,8 +57,8 @@ class Inquiry:
             "why": lambda: answers_told.answer_why(stage, game, named("piece"), named("place")),
             "rule": lambda: answers_told.answer_rule(stage, named("id")),
             "find": lambda: answers_told.answer_find(stage, game, named("text")),
-            "reach": lambda: marches.places_in_reach(game, named("piece")),
-            "plan": lambda: marches.plans_to(stage, game, named("piece"), named("place")),
+            "reach": lambda: planned_ways.places_in_reach(game, named("piece")),
+            "plan": lambda: planned_ways.plans_to(stage, game, named("piece"), named("place")),
             "chart": lambda: accounts.chart_answer(stage, game, named("id"), named("key")),
             "ledger": lambda: accounts.ledger_answer(stage, game),
             "preview": lambda: accounts.preview_of(stage, game, named("key")),

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.docs.transcripts import played
+
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 CI = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
@@ -41,6 +43,26 @@ def test_ci_runs_the_commands_of_the_readme_in_their_order(block: str) -> None:
 def test_the_readme_plays_and_tests() -> None:
     assert steps(INSTALL_AND_PLAY)[-1][:2] == [".venv/bin/grognard", "play"]
     assert steps(INSTALL_AND_TEST)[-1] == [".venv/bin/python", "-m", "pytest", "-n", "auto"]
+
+
+def test_the_first_command_is_a_game_against_a_bot_and_needs_nobody() -> None:
+    command = steps(INSTALL_AND_PLAY)[-1][1:]
+    told = played(command, "")
+    assert "your aim: " in told and "nobody can type here" in told
+    assert "=== won by" in told or "drawn" in told
+    assert "why:" in told
+
+
+def test_the_exchange_at_the_prompt_is_what_the_program_says() -> None:
+    """Every line of it, in its order; lines between them may be left out."""
+    exchange = re.search(r"^```text\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+    assert exchange is not None
+    shown = exchange[1].splitlines()
+    typed = [line.partition("> ")[2] for line in shown if "player> " in line]
+    typed += [line.rpartition(" ")[2] for line in shown if "(yes or no)" in line]
+    said = iter(played(steps(INSTALL_AND_PLAY)[-1][1:], "\n".join([*typed, "quit", ""])).splitlines())
+    for line in shown:
+        assert line in said, f"the program does not say: {line}"
 
 
 def test_commands_shown_in_the_readme_exist() -> None:

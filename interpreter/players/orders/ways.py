@@ -148,11 +148,14 @@ def _ways(game: Game, decision: Decision, asked: Sequence[Option], where: str) -
 def plainest(game: Game, found: Sequence[Way]) -> list[Way]:
     """The one way that costs least, where it leaves as they are all values of the piece that it may set; else all.
 
-    A way with flags, which stand for what is out of the ordinary, is never taken for granted where others have none.
+    A way with flags, which stand for what is out of the ordinary, is never taken for granted where others have none;
+    where nothing has a cost, the one way without any is meant.
     """
     plain = [way for way in found if not any(v is True for v in way.args.values())] or list(found)
     least = min((way.cost for way in plain if way.cost is not None), default=None)
     cheapest = [way for way in plain if way.cost == least]
+    if least is None and len(plain) == 1:
+        return plain
     if len(found) > 1 and least is not None and len(cheapest) == 1 and _keeps(game, cheapest[0]):
         if all(way.cost is None or way.cost >= least for way in found):
             return cheapest

@@ -21,7 +21,7 @@ font:1rem/1.55 system-ui,"Noto Sans","Noto Sans CJK JP","Hiragino Sans",sans-ser
 h1{font-size:2rem;line-height:1.2}h2{margin-top:2.5rem;padding-top:.4rem;border-top:2px solid var(--edge)}
 h3{margin-top:2rem}h4{margin:1.4rem 0 .3rem;color:var(--quiet)}
 nav ul{display:flex;flex-wrap:wrap;gap:.2rem 1.2rem;padding:0;list-style:none}
-a{color:inherit}a:focus-visible{outline:3px solid currentColor;outline-offset:2px}
+a{color:inherit}:focus-visible{outline:3px solid currentColor;outline-offset:2px}
 table{border-collapse:collapse;margin:.8rem 0}th,td{padding:.2rem .8rem .2rem 0;border-bottom:1px solid var(--edge);
 text-align:left;vertical-align:top}.n{text-align:right;font-variant-numeric:tabular-nums}
 .wide{overflow-x:auto}
@@ -32,6 +32,7 @@ svg.map,svg.curve{display:block;width:100%;height:auto}
 svg.map{max-height:92vh;background:#fbfaf5;border:1px solid var(--edge);border-radius:.4rem}
 svg.curve{background:var(--raised);border-radius:.4rem;fill:currentColor}
 .curve .grid,.curve .tick{stroke:currentColor;stroke-width:.7;opacity:.35;fill:none}
+figure.course{overflow-x:auto}svg.curve{min-width:38rem}
 .definitions{position:absolute;width:0;height:0}
 @media print{:root{--ink:#000;--paper:#fff;--quiet:#333;--edge:#999;--raised:#fff}svg.map{filter:none}
 body{max-width:none;padding:0;font-size:10pt}nav{display:none}figure,tr{break-inside:avoid}h2,h3,h4{break-after:avoid}
@@ -110,7 +111,9 @@ def _written(number: int, block: Block) -> str:
         case Table():
             return _table(block)
         case Figure(drawing=drawing, caption=caption, sort=sort):
-            return f'<figure class="{_text(sort)}">{drawing}<figcaption>{_text(caption)}</figcaption></figure>'
+            scrolled = ' tabindex="0"' if sort == "course" else ""
+            opened = f'<figure class="{_text(sort)}"{scrolled}>'
+            return f"{opened}{drawing}<figcaption>{_text(caption)}</figcaption></figure>"
     return ""
 
 
@@ -122,9 +125,8 @@ def _table(table: Table) -> str:
         )
 
     rows = "".join(f"<tr>{row(cells, 'td')}</tr>" for cells in table.rows)
-    return (
-        f'<div class="wide"><table><thead><tr>{row(table.heads, "th")}</tr></thead><tbody>{rows}</tbody></table></div>'
-    )
+    head = f"<thead><tr>{row(table.heads, 'th')}</tr></thead>"
+    return f'<div class="wide" tabindex="0"><table>{head}<tbody>{rows}</tbody></table></div>'
 
 
 def _cited(text: str) -> str:

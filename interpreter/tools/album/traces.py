@@ -12,10 +12,9 @@ from math import hypot
 from interpreter.tools.maps.counters import colour_of
 from interpreter.tools.maps.geometry import AREA, Layout, Point
 from interpreter.tools.maps.looks import Looks
-from interpreter.tools.maps.shapes import element, haloed, path
+from interpreter.tools.maps.shapes import GONE, element, haloed, path
 from interpreter.tools.maps.standing import Shown
 
-_GONE = "#8b0000"
 _RIM = "#ffffff"
 _END = 25.0  # so far from the middles a way begins and ends
 _HEAD = 11.0
@@ -58,7 +57,7 @@ def colours_by_piece(shown: Shown, looks: Looks) -> dict[int, str]:
 
 def ways(change: Change, layout: Layout, colours: Mapping[int, str]) -> str:
     """An arrow for each way that pieces of one colour took: from where they stood to where they stand."""
-    taken = dict.fromkeys((a, b, colours.get(piece, _GONE)) for piece, a, b in change.moved)
+    taken = dict.fromkeys((a, b, colours.get(piece, GONE)) for piece, a, b in change.moved)
     return "".join(_way(layout.middles[a], layout.middles[b], colour) for a, b, colour in taken)
 
 
@@ -113,8 +112,8 @@ def _cross(at: Point, count: int) -> str:
     look = {"d": bars, "fill": "none", "stroke_linecap": "round"}
     parts = [
         element("path", **look, stroke=_RIM, stroke_width=7.5),
-        element("path", **look, stroke=_GONE, stroke_width=3.5),
+        element("path", **look, stroke=GONE, stroke_width=3.5),
     ]
     if count > 1:
-        parts.append(haloed(str(count), x + 14, y + 5, 13, fill=_GONE, font_weight="bold"))
+        parts.append(haloed(str(count), x + 14, y + 5, 13, fill=GONE, font_weight="bold"))
     return element("g", parts, class_="gone")

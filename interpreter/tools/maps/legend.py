@@ -27,7 +27,7 @@ from interpreter.tools.maps.looks import (
     values_of,
 )
 from interpreter.tools.maps.marks import symbol
-from interpreter.tools.maps.shapes import INK, dashes, element, haloed, shortened, sign, words
+from interpreter.tools.maps.shapes import GONE, INK, dashes, element, haloed, path, shortened, sign, words
 from interpreter.tools.maps.standing import Shown
 from interpreter.words.speech import ENGLISH, Say
 
@@ -44,11 +44,13 @@ def legend(
     shown: Shown,
     lang: str,
     say: Say = ENGLISH,
+    with_traces: bool = False,
 ) -> tuple[str, float]:
-    """The legend with its upper left corner at (0, 0), and its height."""
+    """The legend with its upper left corner at (0, 0), and its height; `with_traces` tells what these mean too."""
     parts: list[str] = []
     y = 20.0
-    for title, rows in _sections(ruleset, looks, shown, lang, say):
+    traces = [(say("since the picture before"), _trace_rows(say))] if with_traces else []
+    for title, rows in [*_sections(ruleset, looks, shown, lang, say), *traces]:
         if rows:
             parts.append(words(shortened(title, _CELLS), 0.0, y, 14, text_anchor="start", font_weight="bold"))
             for symbol, text in rows:
@@ -111,6 +113,17 @@ def _class_rows(ruleset: Ruleset, looks: Looks, cls: str, lang: str, told: Told,
     for n, name in enumerate(look.numbers):
         rows.append((words(f"{n + 1}.", 18, 5, 12, font_weight="bold"), number_words(ruleset, name, attributes, lang)))
     return rows
+
+
+def _trace_rows(say: Say) -> _Rows:
+    way = {"x1": 0.0, "y1": 0.0, "x2": 26.0, "y2": 0.0, "stroke": INK, "stroke_width": 4.5, "stroke_linecap": "round"}
+    head = element("path", d=path([(36, 0), (26, -5), (26, 5)], True), fill=INK)
+    bars = path([(12, -6), (24, 6)]) + path([(12, 6), (24, -6)])
+    cross = element("path", d=bars, fill="none", stroke=GONE, stroke_width=3.5, stroke_linecap="round")
+    return [
+        (element("line", **way, stroke_dasharray="1 7") + head, say("where pieces came from and went")),
+        (cross, say("pieces left the map here")),
+    ]
 
 
 def _of(ruleset: Ruleset, look: CounterLook, by: str, said: str, lang: str, say: Say) -> str:

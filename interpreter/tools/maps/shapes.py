@@ -14,6 +14,7 @@ from xml.sax.saxutils import escape, quoteattr
 from interpreter.source.printing import cell_width, printable
 
 INK = "#2b2b2b"
+GONE = "#8b0000"  # of what is no longer there
 FONT = "DejaVu Sans, Noto Sans, Noto Sans CJK JP, Helvetica, Arial, sans-serif"
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 

@@ -44,7 +44,7 @@ def svg_map(
     """
     shown = shown or shown_of(ruleset, scenario)
     layout, looks = layout_of(ruleset), looks_of(ruleset, lang, shown.told)
-    beside, legend_height = legend(ruleset, looks, layout, shown, lang, say)
+    beside, legend_height = legend(ruleset, looks, layout, shown, lang, say, any(traces))
     width = layout.size[0] + WIDTH + MARGIN
     above = max(layout.size[1], legend_height + MARGIN) + _HEAD
     below, more = _below(ruleset, layout, looks, shown, width - 2 * MARGIN, lang, say)

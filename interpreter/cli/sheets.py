@@ -5,6 +5,7 @@ Connects the players' side with the tools, which do not know each other. Must no
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Sequence
 from functools import cached_property
@@ -135,6 +136,12 @@ class Drawer:
             lines.append(say("(a part of the map; `map all` shows the rest, `map PLACE` another part)"))
         return painted(lines, page.colours, [sign for sign, _ in page.bank_names]) if self.is_coloured else lines
 
+    def picture(self, game: Game, name: str) -> Sequence[str]:
+        """The present position written to a file of this name; `--svg` or `--png` may stand before it."""
+        from interpreter.cli.pictures import picture_lines
+
+        return picture_lines(self.rules, game, self.words, re.sub(r"^--(svg|png)\s+", "", name.strip()))
+
     def odds(self, game: Game, key: str) -> Sequence[str]:
         """The chances of what an option leads to."""
         from interpreter.tools.odds.odds_lines import odds_lines
@@ -257,4 +264,5 @@ def sheets_of(rules: Rules, words: Words, is_coloured: bool = False) -> Sheets:
         luck=drawer.luck,
         ask=drawer.ask,
         count_on=drawer.count_on,
+        picture=drawer.picture,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from fractions import Fraction
 from html.parser import HTMLParser
 from pathlib import Path
@@ -12,9 +13,13 @@ import pytest
 
 from interpreter.cli.pictures import picture_lines
 from interpreter.facade.game import load
+from interpreter.facade.resuming import open_replay
+from interpreter.play.session import Game
 from interpreter.players.afterwards.curves import curve
 from interpreter.players.afterwards.html_page import html_page
+from interpreter.players.afterwards.replaying import Viewer
 from interpreter.players.afterwards.report_parts import Block, Figure, Heading, Item, Paragraph, Table
+from interpreter.players.afterwards.story import told_story
 from interpreter.players.telling.vocabulary import Words
 
 from .conftest import Run
@@ -50,6 +55,19 @@ class Page(HTMLParser):
 
     def of_class(self, name: str) -> list[dict[str, str | None]]:
         return [attributes for _, attributes in self.elements if attributes.get("class") == name]
+
+
+class Typed:
+    """A screen at which these lines are typed."""
+
+    def __init__(self, lines: list[str]) -> None:
+        self.lines = lines
+
+    def read(self, prompt: str) -> str | None:
+        return self.lines.pop(0) if self.lines else None
+
+    def write(self, lines: Sequence[str]) -> None:
+        pass
 
 
 @pytest.fixture(scope="module")
@@ -190,3 +208,27 @@ def test_the_present_position_as_a_picture(tmp_path: Path) -> None:
         told = picture_lines(rules, game, words, wrong)
         assert len(told) == 1 and "wrote" not in told[0]
     assert game.hash() == before
+
+
+def test_the_map_is_written_from_the_prompt(run: Run, tmp_path: Path) -> None:
+    fed = [f"map {tmp_path}/Now.svg", f"map --svg {tmp_path}/Two Words.svg", f"map {tmp_path}/none/x.svg", "map x.txt"]
+    out = run("play", "napoleon", "--seed", "4", fed="\n".join([*fed, "quit"]) + "\n").out
+    assert sorted(path.name for path in tmp_path.glob("*.svg")) == ["Now.svg", "Two Words.svg"]
+    for file in tmp_path.glob("*.svg"):
+        root = ElementTree.fromstring(file.read_text(encoding="utf-8"))
+        assert [e for e in root.iter() if e.get("class") == "counter"]
+        assert f"wrote {file}" in out
+    assert "cannot write" in out and "`x.txt` names no place" in out
+
+
+def test_the_viewer_writes_the_position_at_hand(tmp_path: Path, game: Path) -> None:
+    asked: list[tuple[int, str]] = []
+    story = told_story(open_replay(game))
+    screen = Typed(["3", "map Three.SVG", "map", "map a b.png", "quit"])
+
+    def save(position: Game, name: str) -> list[str]:
+        asked.append((len(position.keys), name))
+        return ["wrote"]
+
+    Viewer(story, Words(story.game.program), screen, save=save).run()
+    assert asked == [(3, "Three.SVG"), (3, "a b.png")]

@@ -69,8 +69,8 @@ ASKING = (
     Command(_("changes"), _("changes"), _("what has changed since the position was told")),
     Command(
         _("map"),
-        _("map [all | PLACE [SIZE]]"),
-        _("the map; `all` of it with its names and links; or what lies around a place"),
+        _("map [all | PLACE [SIZE] | FILE]"),
+        _("the map; `all` of it with its names and links; around a place; or as a picture, FILE.svg or FILE.png"),
     ),
     Command(_("rule"), _("rule NUMBER"), _("what a rule says")),
     Command(_("tables"), _("tables"), _("the names of the tables")),

@@ -26,6 +26,7 @@ from interpreter.runtime.keys import piece_group
 _MOST_LOG = 1000
 _USUAL_LOG = 20
 _MOST_LISTED = 12
+PICTURES = (".svg", ".png")  # how names of files end to which the map is written
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ class Sheets:
     `chart(name, game, keys)` with what the options with these keys would read, `map(game, brief, width, around, size)`,
     `odds(game, key)`,
     `ledger(game)` of its last choice, `luck(game)`, `ask(game, expression)` of the rules. `count_on(game)` may
-    do a little of what `luck` will need, while the player reads.
+    do a little of what `luck` will need, while the player reads. `picture(game, name)` writes the map to a file.
     """
 
     chart: Callable[[str, Game, Sequence[str]], Sequence[str]] | None = None
@@ -45,6 +46,7 @@ class Sheets:
     luck: Callable[[Game], Sequence[str]] | None = None
     ask: Callable[[Game, str], Sequence[str]] | None = None
     count_on: Callable[[Game], None] | None = None
+    picture: Callable[[Game, str], Sequence[str]] | None = None
 
 
 NO_SHEETS = Sheets()
@@ -77,6 +79,8 @@ class Inquiries:
                 return self._log(rest)
             case "tables":
                 return self._tables()
+            case "map" if rest.casefold().endswith(PICTURES) and self.sheets.picture is not None:
+                return self.sheets.picture(self.game, rest)
             case "map":
                 return self._map(rest, lexicon)
             case "ledger":
@@ -113,7 +117,10 @@ class Inquiries:
             return [
                 say("`{text}` may be {places}", text=rest[:40], places=places)
                 if found
-                else say("`{text}` names no place on the map; write: map, map all, or map PLACE", text=rest[:40])
+                else say(
+                    "`{text}` names no place on the map; write: map, map all, map PLACE, or map FILE.svg",
+                    text=rest[:40],
+                )
             ]
         view = self.game.view()
         drawn = self.sheets.map(self.game, True, self.width, found[0], size)

@@ -55,7 +55,12 @@ def map_sheet(
     data = {**map_data(ruleset, lang), "scenario": chosen.id if chosen else None, "when": str(shown.when)}
     width = shutil.get_terminal_size().columns if sys.stdout is not None and sys.stdout.isatty() else 0
     return (
-        {**data, "standing": standing_data(ruleset, shown.standing)},
+        {
+            **data,
+            "standing": standing_data(ruleset, shown.standing),
+            "beside": standing_data(ruleset, shown.beside),
+            "turn": shown.turn or None,
+        },
         text_map(ruleset, chosen, lang, say, shown, width),
     )
 

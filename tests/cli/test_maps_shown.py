@@ -37,6 +37,13 @@ def test_whom_the_rules_place_stands_on_the_map(run: Run, ruleset: str, tmp_path
         picture = file.read_text(encoding="utf-8")
         assert counted(picture, "map") == standing
         assert counted(picture, "below") == len(game.state.at) - standing
+        data = run("show", ruleset, "map", "--scenario", scenario, "--format", "json").json()
+        pieces = [sum(p["count"] for place in data[part] for p in place["pieces"]) for part in ("standing", "beside")]
+        assert pieces == [standing, len(game.state.at) - standing]
+        told = run("show", ruleset, "map", "--scenario", scenario).out.partition("who waits beside the map:")[2]
+        assert len([line for line in told.splitlines() if line.startswith("  ") and line[2] != " "]) == len(
+            data["beside"]
+        )
 
 
 @pytest.mark.parametrize(("lang", "when"), [("en", "at the first decision"), ("ja", "最初の決定の時点")])

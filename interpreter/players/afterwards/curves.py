@@ -25,11 +25,8 @@ _LETTERS = 18
 Values = Sequence[Fraction]
 
 
-def curve(lines: Mapping[str, Values], turns: Mapping[int, str], told: str) -> str:
-    """The lines by name, one value after each decision from the start on; `turns`: what begins after a decision.
-
-    `told` is what the picture says to who cannot see it.
-    """
+def curve(lines: Mapping[str, Values], turns: Mapping[int, str]) -> str:
+    """The lines by name, one value after each decision from the start on; `turns`: what begins after a decision."""
     last = max((len(values) for values in lines.values()), default=1) - 1
     steps = _steps(lines.values())
     low, high = steps[0], steps[-1]
@@ -54,7 +51,7 @@ def curve(lines: Mapping[str, Values], turns: Mapping[int, str], told: str) -> s
             points = [(x_of(decision), y_of(value)) for decision, value in enumerate(values)]
             parts.append(_series(n, name, points, number_text(values[-1]), names[name]))
     return (
-        f'<svg class="curve" role="img" aria-label="{_safe(told)}" viewBox="0 0 {_WIDE:.0f} {_HIGH:.0f}" '
+        f'<svg class="curve" role="img" viewBox="0 0 {_WIDE:.0f} {_HIGH:.0f}" '
         f'width="{_WIDE:.0f}" height="{_HIGH:.0f}" font-size="13">{"".join(parts)}</svg>'
     )
 

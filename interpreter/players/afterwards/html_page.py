@@ -113,7 +113,8 @@ def _written(number: int, block: Block) -> str:
         case Figure(drawing=drawing, caption=caption, sort=sort):
             scrolled = ' tabindex="0"' if sort == "course" else ""
             opened = f'<figure class="{_text(sort)}"{scrolled}>'
-            return f"{opened}{drawing}<figcaption>{_text(caption)}</figcaption></figure>"
+            named = drawing.replace("<svg ", f'<svg aria-labelledby="caption-{number}" ', 1)
+            return f'{opened}{named}<figcaption id="caption-{number}">{_text(caption)}</figcaption></figure>'
     return ""
 
 

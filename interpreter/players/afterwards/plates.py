@@ -108,7 +108,7 @@ def _curves(course: Course, story: Story, words: Words) -> list[Figure]:
     for title, lines in ((say("score"), scores), (say("pieces on the map"), pieces)):
         if any(len(set(values)) > 1 for values in lines.values()):
             told = words.about(title, words.parted(_told(name, values, words) for name, values in lines.items()))
-            found.append(Figure(curve(lines, turns, told), told, "course"))
+            found.append(Figure(curve(lines, turns), told, "course"))
     return found
 
 

@@ -75,15 +75,15 @@ class Album:
         )
         return len(self.frames) - 1
 
-    def whole(self, number: int, told: str = "") -> Drawing:
-        """The whole map with everybody on it; `told` is what it says to who cannot see it."""
-        return Drawing(self._drawn(self.frames[number], (0.0, 0.0, *self.layout.size), Change(), {}, told))
+    def whole(self, number: int) -> Drawing:
+        """The whole map with everybody on it."""
+        return Drawing(self._drawn(self.frames[number], (0.0, 0.0, *self.layout.size), Change(), {}))
 
     def change(self, before: int, now: int) -> Change:
         """What became of the pieces between two positions."""
         return change_of(self.frames[before].at, self.frames[now].at, self.layout)
 
-    def changed(self, before: int, now: int, told: str = "") -> Drawing | None:
+    def changed(self, before: int, now: int) -> Drawing | None:
         """The part of the map on which something is different from a position before; None where nothing is."""
         old, new = self.frames[before], self.frames[now]
         change = self.change(before, now)
@@ -95,7 +95,7 @@ class Album:
         ids = [piece.id for piece in self.ruleset.kinds["piece"].things]
         box = self._part(places | change.places)
         return Drawing(
-            self._drawn(new, box, change, {**old.colours, **new.colours}, told),
+            self._drawn(new, box, change, {**old.colours, **new.colours}),
             tuple(ids[piece] for piece, *_ in change.moved),
             tuple(ids[piece] for piece, _ in change.gone),
             tuple(ids[piece] for piece, _ in change.come),
@@ -175,7 +175,7 @@ class Album:
             return 0.0, 0.0, wide, high
         return left, top, right - left, low - top
 
-    def _drawn(self, frame: Frame, box: Box, change: Change, colours: Mapping[int, str], told: str) -> str:
+    def _drawn(self, frame: Frame, box: Box, change: Change, colours: Mapping[int, str]) -> str:
         layers = {name: self._layer(frame, name) for name in frame.layers}
         names, texts = layers.pop("names"), layers.pop("texts")
         left, top, wide, high = box
@@ -198,7 +198,6 @@ class Album:
             font_family=FONT,
             class_="map",
             role="img",
-            aria_label=told or None,
         )
 
     def _layer(self, frame: Frame, name: str) -> str:

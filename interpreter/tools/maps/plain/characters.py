@@ -50,7 +50,7 @@ def text_map(
     looks = looks_of(ruleset, lang, shown.told)
     if ruleset.grid is None:
         title = title_of(ruleset, shown.scenario, lang, shown.when, say)
-        return [title, "", *_areas(ruleset, looks, shown, lang, say)]
+        return [title, "", *_areas(ruleset, looks, shown, lang, say), *_beside(ruleset, looks, shown, lang, say)]
     page, standing = page_of(ruleset, ruleset.grid, shown.scenario, lang), _groups(shown.standing, looks)
     if page.fill:
         values = [written_value(ruleset, "place", page.fill, values) for values in shown.places]
@@ -58,9 +58,20 @@ def text_map(
     characters = {
         handle: "".join(ruleset.drawing.marks[n].mark for n in sorted(here)) for handle, here in shown.marked.items()
     }
-    return page_lines(
+    drawn = page_lines(
         page, standing, say=say, when=say(shown.when) if shown.when else "", width=width, marked=characters
     )
+    return [*drawn, *_beside(ruleset, looks, shown, lang, say)]
+
+
+def _beside(ruleset: Ruleset, looks: Looks, shown: Shown, lang: str, say: Say) -> list[str]:
+    """Who waits in the boxes beside the map."""
+    places = ruleset.kinds["place"].things
+    lines: list[str] = []
+    for handle, here in shown.beside.items():
+        name = label_words(places[handle].label, lang) or places[handle].id
+        lines += listed(f"  {name}", _standing_words(here, ruleset, looks, lang), indent=4)
+    return ["", say("who waits beside the map:"), *lines] if lines else []
 
 
 def page_of(ruleset: Ruleset, grid: Grid, scenario: Scenario | None = None, lang: str = "") -> Page:

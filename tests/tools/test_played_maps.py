@@ -64,7 +64,10 @@ def test_the_forces_of_a_game_stand_in_the_drawing_as_in_its_set_up() -> None:
     apply_position(game.state, find_scenario(game.program, scenario.id if scenario else None)["position"])
     page = page_of(ruleset, ruleset.grid, scenario)
     assert standing_now(page, game)
-    assert map_lines(page, game) == text_map(ruleset, scenario, shown=shown_in(ruleset, scenario, game, ""))
+    drawn, shown = map_lines(page, game), shown_in(ruleset, scenario, game, "")
+    told = text_map(ruleset, scenario, shown=shown)
+    assert told[: len(drawn)] == drawn
+    assert told[len(drawn) : len(drawn) + 2] == ["", "who waits beside the map:"] and shown.beside
 
 
 def load_hash() -> str:

@@ -121,7 +121,7 @@ def _trace_rows(say: Say) -> _Rows:
     bars = path([(12, -6), (24, 6)]) + path([(12, 6), (24, -6)])
     cross = element("path", d=bars, fill="none", stroke=GONE, stroke_width=3.5, stroke_linecap="round")
     return [
-        (element("line", **way, stroke_dasharray="1 7") + head, say("where pieces came from and went")),
+        (element("line", **way, stroke_dasharray="1 7") + head, say("ways that pieces took")),
         (cross, say("pieces left the map here")),
     ]
 

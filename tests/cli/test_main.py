@@ -29,6 +29,7 @@ COMMANDS = [
     "serve",
     "show",
     "simulate",
+    "table",
     "test",
     "verify",
 ]

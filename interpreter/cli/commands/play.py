@@ -397,7 +397,10 @@ def _session(
         tell(words.say("the ruleset has no words in `{lang}`; showing {shown}", lang=arguments.lang, shown=words.lang))
     bots = make_bots(seats, game.seed or 0, decisions_in(journal) if journal else 0)
     front, arguments.rules = arguments.front, rules
-    screen = front or Terminal([words.say(name) for name in COMMANDS], history_file())
+    known = [words.say(name) for name in COMMANDS]
+    if front is not None:
+        front.always = known
+    screen = front or Terminal(known, history_file())
     teller = Teller(words, decisions=False)
     keeper = Keeper(path, seats, tell if front is None else front.complain, say=words.say)
     sheets = sheets_of(rules, words, front is None and shows_colours())

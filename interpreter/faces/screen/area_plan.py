@@ -14,6 +14,7 @@ _SIZES = ((9, 2), (13, 3), (18, 5), (26, 8))  # cells and rows of a frame with i
 AREA_ZOOMS = len(_SIZES)
 _FINEST, _COARSEST = 0.02, 0.6  # cells for a unit of the map's drawing that are tried
 _GAP = (1, 0)
+_WIDEST = 34  # cells of a frame below the map
 
 
 def area_plan(middles: Mapping[str, tuple[float, float]], links: Iterable[tuple[str, str]], zoom: int) -> Plan:
@@ -26,12 +27,12 @@ def area_plan(middles: Mapping[str, tuple[float, float]], links: Iterable[tuple[
     return _framed(corners, links, (wide, high))
 
 
-def with_boxes(plan: Plan, names: Sequence[str], zoom: int) -> Plan:
-    """A plan with more places in rows below it."""
+def with_boxes(plan: Plan, names: Sequence[str], zoom: int, longest: int = 12) -> Plan:
+    """A plan with more places in rows below it; `longest`: cells of the longest name."""
     if not names:
         return plan
     wide, high = _SIZES[zoom]
-    wide += 6
+    wide = max(wide, min(longest + 4, _WIDEST))
     room = max(1, max(plan.width, 76) // (wide + 1))
     top = plan.height + 1
     corners = {n: (k % room * (wide + 1), top + k // room * high) for k, n in enumerate(names)}

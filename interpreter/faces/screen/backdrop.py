@@ -13,6 +13,7 @@ from interpreter.faces.screen.grid_plan import Lattice, grid_plan
 from interpreter.faces.screen.ground_plan import Plan
 from interpreter.play.session import Game
 from interpreter.scene.stage import Stage
+from interpreter.source.printing import cell_width
 from interpreter.tools.maps.geometry import form_of, shifted_lines
 from interpreter.tools.maps.looks import Looks, fill_words, looks_of, mark_words, written_value
 from interpreter.tools.maps.standing import Shown, shown_in
@@ -80,13 +81,14 @@ def plan_of(stage: Stage, zoom: int) -> Plan:
     ids, layout, grid = stage.rules.program.ids["place"], stage.layout, stage.ruleset.grid
     middles = {ids[n]: middle for n, middle in layout.middles.items()}
     boxes = [ids[n] for n in range(len(ids)) if n not in layout.middles]
+    longest = max((cell_width(stage.words.thing("place", name)) for name in boxes), default=0)
     if grid is None:
         links = [
             (ids[edge.ends[0]], ids[edge.ends[1]])
             for edge in stage.ruleset.kinds["edge"].things
             if edge.ends is not None
         ]
-        return with_boxes(area_plan(middles, links, zoom), boxes, zoom)
+        return with_boxes(area_plan(middles, links, zoom), boxes, zoom, longest)
     cells = {ids[n]: where for n in layout.on_grid if (where := grid.column_row[n]) is not None}
     directions = stage.rules.program.links.directions
     neighbours = {
@@ -97,7 +99,7 @@ def plan_of(stage: Stage, zoom: int) -> Plan:
         form_of(grid), shifted_lines(grid), cells, neighbours, max((len(name) for name in cells), default=1)
     )
     outside = [name for name in middles if name not in cells]
-    return with_boxes(beside(grid_plan(lattice, zoom), outside, zoom), boxes, zoom)
+    return with_boxes(beside(grid_plan(lattice, zoom), outside, zoom), boxes, zoom, longest)
 
 
 def _line_signs(looks: Looks, is_grid: bool) -> dict[tuple[str, str | None], str]:

@@ -83,7 +83,7 @@ def next_able(moment: Moment, here: str, order: Mapping[str, int], step: int) ->
 def pointed_out(moment: Moment | None, picked: Picked, options: Sequence[ShownOption]) -> Pointed:
     """What the map points out of what is picked: where one can go at what cost, the way of the option pointed at."""
     went = frozenset(moment.last_places) if moment is not None else frozenset()
-    if picked == NOTHING:
+    if picked == NOTHING and any(option.pieces for option in options):
         return Pointed(went=went)
     reach: dict[str, str] = {}
     for option in options:

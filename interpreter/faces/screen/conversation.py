@@ -67,6 +67,7 @@ class Conversation:
         self._still = RLock()
         self._is_closed = self._is_after = False
         self._offered: tuple[str, ...] = ()
+        self.always: Sequence[str] = ()  # words that can be completed everywhere
 
     # --- the screen's side ------------------------------------------------------------------
 
@@ -141,7 +142,7 @@ class Conversation:
             self._plain.write(self._kept)
             self._kept = []
             return None if self._is_closed else self._plain.read(prompt)
-        self._stage.ask(prompt, self._offered)
+        self._stage.ask(prompt, (*self._offered, *self.always))
         self._still.release()
         try:
             return self._typed.get()

@@ -16,6 +16,7 @@ from interpreter.source.printing import cell_width, printable_lines
 
 _HEADING = Style(bold=True, underline=True)
 _AT = Style(reverse=True, bold=True)
+_NARROWEST = 4  # cells; lines are not broken for less
 _MOST = 2000  # lines of talk that are kept
 
 
@@ -55,7 +56,9 @@ class Lines(ScrollView, can_focus=False):
         return Strip([Segment(text)]).adjust_cell_length(self.size.width)
 
     def _lay_out(self) -> None:
-        width = max(8, self.scrollable_content_region.width)
+        width = self.scrollable_content_region.width
+        if not width:  # it is not shown
+            return
         self._shown = [part for line in self._lines for part in broken(printable_lines(line), width)]
         self.virtual_size = Size(width, len(self._shown))
         self.refresh()
@@ -76,37 +79,54 @@ class Choices(ScrollView, can_focus=False):
     def __init__(self, id: str) -> None:
         super().__init__(id=id, classes="lines")
         self._rows: list[tuple[str, int]] = []  # text and number; -1 for a heading
+        self._shown: list[tuple[str, int]] = []  # the same in lines that fit
         self._at = -1
 
     def set_rows(self, rows: Sequence[tuple[str, int]], at: int) -> None:
         """Show these rows: text and number, -1 for what cannot be chosen; `at`: the number pointed at, -1 for none."""
         self._rows, self._at = list(rows), at
-        self.virtual_size = Size(self.scrollable_content_region.width, len(self._rows))
-        self.refresh()
-        line = next((n for n, (_, number) in enumerate(rows) if number == at), 0) if at >= 0 else 0
-        self.scroll_to_region(Region(0, line, 1, 1).grow((1, 0, 1, 0)), animate=False, force=True)
+        self._lay_out()
 
     @property
     def texts(self) -> list[str]:
         """What stands in the rows."""
         return [text for text, _ in self._rows]
 
+    def on_resize(self) -> None:
+        """Break the rows anew."""
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        width = self.scrollable_content_region.width
+        if not width:  # it is not shown
+            return
+        self._shown = [
+            (part, number)
+            for text, number in self._rows
+            for part in broken(printable_lines(text if number < 0 else "  " + text), width)
+        ]
+        self.virtual_size = Size(width, len(self._shown))
+        self.refresh()
+        at = [n for n, (_, number) in enumerate(self._shown) if number == self._at] if self._at >= 0 else []
+        where = Region(0, at[0], 1, len(at)).grow((1, 0, 1, 0)) if at else Region(0, 0, 1, 1)
+        self.scroll_to_region(where, animate=False, force=True)
+
     def render_line(self, y: int) -> Strip:
         """A row of what is in sight."""
         width, at = self.size.width, y + self.scroll_offset.y
-        if at >= len(self._rows):
+        if at >= len(self._shown):
             return Strip.blank(width)
-        text, number = self._rows[at]
+        text, number = self._shown[at]
         is_at = number >= 0 and number == self._at
+        is_first = not at or self._shown[at - 1][1] != number
         style = _HEADING if number < 0 else _AT if is_at else Style()
-        told = text if number < 0 else ("> " if is_at else "  ") + text
-        return Strip([Segment(printable_lines(told), style)]).adjust_cell_length(width)
+        return Strip([Segment(">" + text[1:] if is_at and is_first else text, style)]).adjust_cell_length(width)
 
     def on_click(self, event: events.Click) -> None:
         """Tell which row was clicked."""
         where = event.get_content_offset(self)
-        if where is not None and (line := where.y + self.scroll_offset.y) < len(self._rows):
-            number = self._rows[line][1]
+        if where is not None and (line := where.y + self.scroll_offset.y) < len(self._shown):
+            number = self._shown[line][1]
             if number >= 0:
                 self.post_message(self.Chosen(number))
 
@@ -118,7 +138,7 @@ def broken(line: str, width: int) -> list[str]:
     ['one two', '  three']
     """
     parts = []
-    while cell_width(line) > width:
+    while width >= _NARROWEST and cell_width(line) > width:
         end = used = 0
         while used + cell_width(line[end]) <= width:
             used += cell_width(line[end])

@@ -57,7 +57,12 @@ class MapView(ScrollView, can_focus=False):
         """Scroll so that the cursor is seen."""
         spot = self._spot(self.cursor)
         if spot is not None and self.size.width:
-            self.scroll_to_region(self._region(spot).grow((1, _MARGIN, 1, _MARGIN)), animate=False, force=True)
+            region, room = self._region(spot), self.size
+            if room.height > region.height + 2 and room.width > region.width + 2 * _MARGIN:
+                region = region.grow((1, _MARGIN, 1, _MARGIN))
+            elif room.height < region.height:
+                region = Region(region.x, region.y, region.width, 1)
+            self.scroll_to_region(region, animate=False, force=True)
 
     def render_line(self, y: int) -> Strip:
         """A row of what is in sight."""

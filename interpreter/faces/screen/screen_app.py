@@ -18,9 +18,9 @@ from interpreter.faces.screen import panel_texts
 from interpreter.faces.screen.area_plan import AREA_ZOOMS
 from interpreter.faces.screen.arrangement import CSS, WIDE
 from interpreter.faces.screen.backdrop import Backdrop, plan_of
-from interpreter.faces.screen.choosing import NOTHING, Picked, next_able, options_for, pick_at, pointed_out
+from interpreter.faces.screen.choosing import NOTHING, Picked, goal, next_able, options_for, pick_at, pointed_out
 from interpreter.faces.screen.conversation import Conversation
-from interpreter.faces.screen.ground_plan import toward
+from interpreter.faces.screen.ground_plan import Plan, toward
 from interpreter.faces.screen.lists import Choices, Lines
 from interpreter.faces.screen.map_drawing import Legend, Pointed, drawn_map
 from interpreter.faces.screen.map_view import MapView
@@ -30,6 +30,8 @@ from interpreter.scene.records import Moment, ShownOption, ShownPiece, Still
 from interpreter.scene.stage import Stage
 
 _FIRST_ZOOM = 1
+_PANEL = 8  # rows of the panels below a map
+_NEAREST = 3  # zooms from which the first one is chosen
 _NO_BACKDROP = Backdrop({}, (), ())
 
 
@@ -107,7 +109,9 @@ class Application(App[None]):
         self.legend = Legend(sides, labels, theatre.is_plain)
         self.neighbours = {p.id: frozenset(p.neighbours.values()) for p in still.places}
         self.order = {p.id: p.order for p in still.places}
-        self.plans = [plan_of(theatre.stage, z) for z in range(AREA_ZOOMS)]
+        self._plans: dict[int, Plan] = {}
+        self._drawn: tuple[object, ...] = ()
+        self.title = theatre.still.title
         self.opened: Callable[[], None] = lambda: None
 
     # --- what there is --------------------------------------------------------------------------
@@ -210,6 +214,8 @@ class Application(App[None]):
                 self.redraw()
             case "next" | "previous":
                 if self.moment is not None:
+                    self.picked = NOTHING
+                    self.redraw()
                     self._move_to(next_able(self.moment, self.cursor, self.order, 1 if event.what == "next" else -1))
             case "nearer" | "farther":
                 self._zoom_to(self.zoom + (1 if event.what == "nearer" else -1))
@@ -219,8 +225,10 @@ class Application(App[None]):
                 self.map.bring_into_sight()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """A line was typed."""
+        """A line was typed; while nothing is asked it stays where it is."""
         text = event.value
+        if not self.prompt:
+            return
         self.line.remember(text)
         self.line.value = ""
         self.action_say(text)
@@ -278,6 +286,13 @@ class Application(App[None]):
         if self.zoom < 0 and self.map.size.width:
             self._zoom_to(self._fitting_zoom())
 
+    def plan(self, zoom: int) -> Plan:
+        """The plan of the map at a zoom."""
+        zoom = max(0, zoom)
+        if zoom not in self._plans:
+            self._plans[zoom] = plan_of(self.theatre.stage, zoom)
+        return self._plans[zoom]
+
     # --- moving and choosing ------------------------------------------------------------------------
 
     def options(self) -> tuple[ShownOption, ...]:
@@ -316,11 +331,10 @@ class Application(App[None]):
         return bool(self.picked.piece)
 
     def _opening(self) -> Picked:
-        """Where nothing on the map can be chosen, the list is pointed at from the beginning."""
+        """Where the map has nothing to choose from, the list is pointed at from the beginning."""
         options = options_for(self.moment, NOTHING)
-        if options and not any(o.pieces or o.places for o in options):
-            return Picked(row=0)
-        return NOTHING
+        named = {piece for o in options for piece in o.pieces} | {goal(o) for o in options} - {""}
+        return Picked(row=0) if options and len(named) <= 1 else NOTHING
 
     def _point_at_row(self, step: int) -> None:
         number = len(self.options())
@@ -329,7 +343,7 @@ class Application(App[None]):
             self.redraw()
 
     def _walk(self, direction: str) -> None:
-        plan = self.plans[max(0, self.zoom)]
+        plan = self.plan(self.zoom)
         if self.cursor in plan.spots:
             if direction in ("up", "down"):
                 there = toward(plan, self.cursor, direction, self.neighbours, self.row)
@@ -340,7 +354,7 @@ class Application(App[None]):
 
     def _move_to(self, place: str, keeps_row: bool = False) -> None:
         self.cursor = place
-        plan = self.plans[max(0, self.zoom)]
+        plan = self.plan(self.zoom)
         if not keeps_row and place in plan.spots:
             self.row = plan.spots[place].middle[1]
         self.map.point_at(place)
@@ -365,8 +379,11 @@ class Application(App[None]):
         counters: dict[str, list[ShownPiece]] = {}
         for piece in self.moment.pieces:
             counters.setdefault(piece.place, []).append(piece)
-        plan = self.plans[self.zoom]
-        self.map.show(plan, drawn_map(plan, self.backdrop, counters, self.legend, self._pointed()))
+        plan, pointed = self.plan(self.zoom), self._pointed()
+        drawn = (self.zoom, self.moment.version, pointed)
+        if drawn != self._drawn:
+            self._drawn = drawn
+            self.map.show(plan, drawn_map(plan, self.backdrop, counters, self.legend, pointed))
         self._show_orders()
         self._show_place()
         self._show_keys()
@@ -377,12 +394,13 @@ class Application(App[None]):
     def _fitting_zoom(self) -> int:
         """The nearest zoom at which the whole map is seen, else the first with borders."""
         room = self.map.size
-        fitting = [z for z, p in enumerate(self.plans) if p.width <= room.width and p.height <= room.height]
-        is_grid = bool(self.plans[1].borders) and not self.plans[1].lines
+        plans = [self.plan(zoom) for zoom in range(_NEAREST)]
+        fitting = [z for z, p in enumerate(plans) if p.width <= room.width and p.height <= room.height]
+        is_grid = any(place.kind == "space" for place in self.theatre.still.places)
         return max([*fitting, _FIRST_ZOOM if is_grid else 0])
 
     def _zoom_to(self, zoom: int) -> None:
-        self.zoom = max(0, min(len(self.plans) - 1, zoom))
+        self.zoom = max(0, min(AREA_ZOOMS - 1, zoom))
         self.redraw()
         self._move_to(self.cursor)
 
@@ -432,6 +450,8 @@ class Application(App[None]):
     def _arrange(self) -> None:
         screen = self.screen
         screen.set_class(self.is_small, "small")
+        low = max(2, min(_PANEL, self.size.height // 3))
+        self.query_one("#right").styles.height = low if self.is_small else "100%"
         for name in ("orders", "sheet", "talk"):
             screen.set_class(self.shown == name, f"-{name}")
         names = (*(("orders", "talk") if self.is_small else ()), *panel_texts.SHEETS)

@@ -8,10 +8,11 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Protocol
 
-from interpreter.faces.screen.conversation import Conversation, in_thread
+from interpreter.faces.screen.conversation import Conversation, Result, in_thread
 from interpreter.play.session import Game
 from interpreter.scene.moving_scene import Scenery, watched_by
 from interpreter.scene.stage import stage_of
@@ -60,6 +61,46 @@ def hindrance() -> Sentence | None:
     return None
 
 
+@dataclass(slots=True)
+class Showing:
+    """A sitting with its application, connected; `result` once it plays."""
+
+    app: Application
+    conversation: Conversation
+    result: Result | None = None
+
+    def close(self) -> None:
+        """Let the sitting come to an end."""
+        self.conversation.close()
+        if self.result is not None:
+            self.result.join(_PATIENCE)
+        self.conversation.leave()
+
+
+def showing(
+    sitting: Sitting,
+    rules: Rules,
+    lang: str,
+    sheets: Sheets,
+    conversation: Conversation,
+    play: Callable[[], bool],
+    is_plain: bool = False,
+) -> Showing:
+    """An application that plays a sitting in a thread as soon as it is on the screen."""
+    from interpreter.faces.screen.screen_app import Application, Theatre
+
+    stage = stage_of(rules, lang)
+    app = Application(Theatre(stage, still_of(stage), lambda: sitting.game, sheets, is_plain), conversation)
+    prompter, shown = Prompter(app, sitting, Scenery(stage)), Showing(app, conversation)
+
+    def begin() -> None:
+        conversation.open(prompter)
+        shown.result = in_thread(play, conversation, prompter.end)
+
+    app.opened = begin
+    return shown
+
+
 def play_on_screen(
     sitting: Sitting,
     rules: Rules,
@@ -73,35 +114,19 @@ def play_on_screen(
 
     `play` plays the sitting, in a thread. Raises what it raises, and SystemExit where the program was told to end.
     """
-    from interpreter.faces.screen.screen_app import Application, Theatre
-
-    stage = stage_of(rules, lang)
-    theatre = Theatre(stage, still_of(stage), lambda: sitting.game, sheets, is_plain or not _speaks_unicode())
-    app = Application(theatre, conversation)
-    signals = _heed_signals(app)
-    prompter = Prompter(app, sitting, Scenery(stage))
-    result = None
-
-    def begin() -> None:
-        nonlocal result
-        conversation.open(prompter)
-        result = in_thread(play, conversation, prompter.end)
-
-    app.opened = begin
+    shown = showing(sitting, rules, lang, sheets, conversation, play, is_plain or not _speaks_unicode())
+    signals = _heed_signals(shown.app)
     try:
-        app.run()
+        shown.app.run()
     finally:
-        conversation.close()
-        if result is not None:
-            result.join(_PATIENCE)
-        conversation.leave()
-    if app.return_code or app._exception is not None:
-        raise app._exception or RuntimeError("the screen broke down")
-    if result is not None and result.fault is not None:
-        raise result.fault
+        shown.close()
+    if shown.app.return_code:
+        raise RuntimeError("the full screen broke down")
+    if shown.result is not None and shown.result.fault is not None:
+        raise shown.result.fault
     if signals:
         raise SystemExit(128 + signals[0])
-    return result is not None and result.is_over
+    return shown.result is not None and shown.result.is_over
 
 
 class Prompter:
@@ -136,7 +161,8 @@ class Prompter:
 
     def talk_width(self) -> int:
         """The width of the talk."""
-        return max(24, self._app.talk.size.width - 2)
+        width = self._app.size.width if self._app.is_small else self._app.talk.size.width
+        return max(24, width - 3)
 
     def end(self) -> None:
         """The sitting is over: the last picture stays where a game has ended."""

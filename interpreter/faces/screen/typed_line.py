@@ -40,6 +40,7 @@ class TypedLine(Input):
 
     def __init__(self, id: str) -> None:
         super().__init__(compact=True, select_on_focus=False, id=id)
+        self.cursor_blink = False
         self.known: Sequence[str] = ()
         self._before: list[str] = []
         self._at = 0

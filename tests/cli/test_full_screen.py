@@ -1,0 +1,124 @@
+"""`play --screen` at a real (pseudo) terminal: begun, ended by signals, and where there can be no full screen."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import termios
+from pathlib import Path
+
+import pytest
+
+from interpreter.cli.main import main
+from interpreter.faces.screen import screen_play
+from interpreter.saves.journal import read_journal
+from interpreter.saves.storage import decisions_in
+
+pexpect = pytest.importorskip("pexpect", reason="needs pexpect")
+pytest.importorskip("textual", reason="the extra `screen` is not installed")
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def spawn(folder: Path, *arguments: str, **environment: str):
+    around = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES", "NO_COLOR")}
+    around |= {"PYTHONPATH": str(ROOT), "TERM": "xterm-256color", "XDG_DATA_HOME": str(folder / "data")}
+    child = pexpect.spawn(
+        sys.executable,
+        ["-m", "interpreter", "play", "napoleon", "--seed", "3", *arguments],
+        env={**around, **environment},
+        dimensions=(24, 80),
+        encoding="utf-8",
+        timeout=60,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+    child.delaybeforesend = None
+    return child
+
+
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+def test_told_to_end_it_leaves_terminal_and_journal_whole(name: str, tmp_path: Path) -> None:
+    game = tmp_path / "game.jsonl"
+    child = spawn(tmp_path, "--screen", "--save", str(game))
+    before = termios.tcgetattr(child.child_fd)[3] & termios.ICANON
+    child.expect_exact("\x1b[?1049h")  # another screen than the shell's
+    child.expect_exact("which activity?")
+    child.send("5\r")
+    child.expect_exact("units move")
+    assert before and not termios.tcgetattr(child.child_fd)[3] & termios.ICANON
+    child.kill(getattr(signal, name))
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 128 + getattr(signal, name)
+    after = child.before
+    assert "\x1b[?1049l" in after and "\x1b[?25h" in after and "\x1b[?1000l" in after
+    assert "Traceback" not in after
+    assert "go on with" in after, "it says how the game goes on"
+    assert decisions_in(read_journal(game)) == 1
+
+
+def test_leaving_it_says_how_to_go_on(tmp_path: Path) -> None:
+    child = spawn(tmp_path, "--screen")
+    child.expect_exact("which activity?")
+    child.send("\x11")
+    child.expect_exact("\x1b[?1049l")
+    child.expect_exact("go on with")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 0
+
+
+def test_a_dumb_terminal_gets_plain_lines_and_a_word_why(tmp_path: Path) -> None:
+    child = spawn(tmp_path, "--screen", TERM="dumb")
+    child.expect_exact("no full screen: this terminal (TERM=dumb)")
+    child.expect_exact("which activity?")
+    child.expect_exact("player> ")
+    child.sendline("quit")
+    child.expect(pexpect.EOF)
+    assert "\x1b" not in child.before
+    child.close()
+    assert child.exitstatus == 0
+
+
+def test_without_a_terminal_the_game_goes_on_in_plain_lines(tmp_path: Path, capsys, monkeypatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    bots = ["--side", "france=random", "--side", "allies=random"]
+    assert main(["play", "napoleon", "--screen", "--seed", "1", *bots]) == 0
+    told = capsys.readouterr()
+    assert "no full screen: this is no terminal" in told.err
+    assert "\x1b" not in told.out and "morale" in told.out
+
+
+def test_without_the_extra_it_says_how_to_get_it(tmp_path: Path, capsys, monkeypatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setattr(screen_play, "hindrance", lambda: None)
+    monkeypatch.setattr(screen_play, "is_installed", lambda: False)
+    assert main(["play", "napoleon", "--screen"]) == 2
+    told = capsys.readouterr()
+    assert "pip install 'grognard[screen]'" in told.err and not told.out
+    assert main(["play", "napoleon", "--screen", "--lang", "ja"]) == 2
+    assert "pip install 'grognard[screen]'" in capsys.readouterr().err
+    assert list(tmp_path.rglob("*.jsonl")) == [], "no game was begun"
+
+
+@pytest.mark.parametrize("more", [["--ascii"], ["--screen", "--plain"]])
+def test_what_does_not_go_together_is_refused(more: list[str], capsys) -> None:
+    assert main(["play", "napoleon", *more]) == 2
+    assert more[0] in capsys.readouterr().err
+
+
+def test_nothing_heavy_is_loaded_without_it(tmp_path: Path) -> None:
+    told = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "import sys; from interpreter.cli.main import main; main(['list']); "
+            "import interpreter.cli.commands.play; print('textual' in sys.modules, 'rich' in sys.modules)",
+        ],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        check=True,
+    )
+    assert told.stdout.strip().endswith("False False")

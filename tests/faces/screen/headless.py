@@ -1,0 +1,136 @@
+"""The full screen without a terminal: a game opened in it, keys pressed and lines typed, what stands on it read."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from textual.pilot import Pilot
+
+from interpreter.cli.sheets import sheets_of
+from interpreter.facade.game import load
+from interpreter.facade.keeping import Keeper
+from interpreter.faces.screen.conversation import Conversation
+from interpreter.faces.screen.screen_app import Application
+from interpreter.faces.screen.screen_play import showing
+from interpreter.faces.terminal.commands import COMMANDS
+from interpreter.faces.terminal.sitting import Session
+from interpreter.players.bots.roster import make_bots
+from interpreter.players.bots.seating import seats_of
+from interpreter.players.telling.happenings import Teller
+from interpreter.players.telling.vocabulary import Words
+
+
+class Silent:
+    """A plain terminal at which nobody sits; keeps what is written."""
+
+    def __init__(self) -> None:
+        self.written: list[str] = []
+
+    def write(self, lines) -> None:
+        self.written += lines
+
+    def width(self) -> int:
+        return 80
+
+    def read(self, prompt: str) -> str | None:
+        return None
+
+    def offer(self, words: Sequence[str]) -> None:
+        """Nothing is completed."""
+
+    def meanwhile(self, text: str):
+        raise AssertionError("the plain terminal is not there while the screen is")
+
+
+@dataclass(slots=True)
+class Board:
+    """A game on the screen."""
+
+    app: Application
+    pilot: Pilot[None]
+    session: Session
+    plain: Silent
+
+    async def settle(self) -> None:
+        """Until something can be typed, or the game is over."""
+        for _ in range(3000):
+            await self.pilot.pause()
+            if self.app.prompt or self.session.game.over or not self.app.is_running:
+                await self.pilot.pause()
+                return
+            await asyncio.sleep(0.01)
+        raise AssertionError("nothing is asked")
+
+    async def press(self, *keys: str) -> None:
+        """Press keys, and wait for what comes of them."""
+        await self.pilot.press(*keys)
+        await self.settle()
+
+    async def type(self, line: str) -> None:
+        """Type a line."""
+        self.app.line.value = line
+        await self.press("enter")
+
+    async def sheet(self, wanted: str) -> list[str]:
+        """The lines of the sheet, once one of them holds the words."""
+        from interpreter.faces.screen.lists import Lines
+
+        for _ in range(1000):
+            await self.pilot.pause()
+            lines = list(self.app.query_one("#sheet", Lines).lines)
+            if any(wanted in line for line in lines):
+                return lines
+            await asyncio.sleep(0.01)
+        raise AssertionError(f"no {wanted!r} in {lines}")
+
+    def seen(self) -> list[str]:
+        """The text on the screen, line by line."""
+        width, height = self.app.size
+        strips = self.app.screen._compositor.render_strips()
+        return [strip.text for strip in strips][:height]
+
+    def map_rows(self) -> list[str]:
+        """The rows of the map in sight."""
+        view = self.app.map
+        return [view.render_line(y).text for y in range(view.size.height)]
+
+    def keys(self) -> list[str]:
+        """What has been chosen so far."""
+        return list(self.session.game.keys)
+
+
+@asynccontextmanager
+async def screen(
+    ruleset: str, size=(80, 24), seed: int = 3, lang: str = "", bots=None, path: Path | None = None, plain_signs=False
+) -> AsyncIterator[Board]:
+    """A new game on a screen of that size."""
+    rules = load(ruleset)
+    game = rules.start(seed=seed)
+    words = Words(rules.program, lang)
+    players = {seat: (bots or {}).get(seat, "human") for seat in seats_of(game)}
+    plain = Silent()
+    conversation = Conversation(plain)
+    conversation.always = [words.say(name) for name in COMMANDS]
+    keeper = Keeper(path, players, conversation.complain, say=words.say)
+    sheets = sheets_of(rules, words)
+    session = Session(
+        game, words, conversation, make_bots(players, seed), keeper, Teller(words, decisions=False), sheets
+    )
+    keeper.begin(game)
+    shown = showing(session, rules, lang, sheets, conversation, session.play, plain_signs)
+    async with shown.app.run_test(size=size) as pilot:
+        board = Board(shown.app, pilot, session, plain)
+        try:
+            await board.settle()
+            yield board
+        finally:
+            shown.conversation.close()
+    shown.close()
+    keeper.keep(session.game)
+    keeper.close()
+    if shown.result is not None and shown.result.fault is not None:
+        raise shown.result.fault

@@ -48,8 +48,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="*",
         help=_(
             "tables, map, pieces, ladders, scenarios, options, rulebook, sides, seats, table NAME, scenario NAME, "
-            "texts LANG (what waits for a translation), or a document: ruleset, activation, victory (default: an "
-            "overview)"
+            "reconstructed (what is left to type over from the printed game), texts LANG (what waits for a "
+            "translation), or a document: ruleset, activation, victory (default: an overview)"
         ),
     )
     parser.add_argument(
@@ -83,7 +83,9 @@ def run(arguments: argparse.Namespace) -> int:
         ruleset = load_documents(arguments.ruleset, sink)
         if ruleset is None:
             raise RulesetError(sink.sorted())
-        if what == ["map"]:
+        if what == ["reconstructed"]:
+            data, lines = _reconstructed(arguments, ruleset, tongue_of(ruleset, arguments.lang, told))
+        elif what == ["map"]:
             from interpreter.cli.pictures import map_sheet
 
             data, lines = map_sheet(
@@ -121,6 +123,16 @@ def _with_differences(target: str, base: str, data: Any, lines: list[str], lang:
     found = compare(read_held(below), read_held(target), lang, say)
     told = [say("what differs from {base}:", base=base), *(f"  {line}" for line in comparison_lines(found, say, False))]
     return {**data, "differs": comparison_data(found)}, [*lines[:1], "", *told, *lines[1:]]
+
+
+def _reconstructed(arguments: argparse.Namespace, ruleset: Ruleset, tongue: Tongue) -> tuple[Any, list[str]]:
+    """What is still reconstructed, as a list to work off."""
+    from interpreter.documents.ruleset_reading import read_trees, resolved_listing
+    from interpreter.tools.provenance.working_list import working_lines, working_list
+
+    trees = read_trees(arguments.ruleset, Sink())
+    entries = working_list(ruleset, resolved_listing(trees) if trees else {}, arguments.lang)
+    return {"reconstructed": entries}, working_lines(entries, arguments.ruleset, tongue)
 
 
 def _show_texts(arguments: argparse.Namespace, languages: list[str], sink: Sink) -> None:
@@ -255,8 +267,10 @@ def _scenario(ruleset: Ruleset, name: str, lang: str, tongue: Tongue) -> tuple[A
 
 def _unknown(what: list[str], more: list[str] | None = None) -> UsageError:
     words = " ".join(what)
-    known = [*_SHEETS, *_LISTED, *(more or []), "table NAME", "scenario NAME"]
+    known = [*_SHEETS, *_LISTED, *(more or []), "table NAME", "scenario NAME", "reconstructed"]
     if close_words(words, known):
         return UsageError(_("cannot show `{words}`{hint}", words=words, hint=guess(words, known)))
-    sheets = dict.fromkeys([*_SHEETS, *(more or []), _("table NAME"), "texts", "ruleset", "activation", "victory"])
+    sheets = dict.fromkeys(
+        [*_SHEETS, *(more or []), _("table NAME"), "reconstructed", "texts", "ruleset", "activation", "victory"]
+    )
     return UsageError(_("cannot show `{words}`; it can show {sheets}", words=words, sheets=tuple(sheets)))

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from interpreter.cli.arguments import add_format, add_language, count, seed
 from interpreter.cli.failures import FINDINGS, GOOD, UsageError
-from interpreter.cli.output import Progress, say, say_json
+from interpreter.cli.output import Progress, say, say_json, say_lines
 from interpreter.files.system_words import said_by_system
 from interpreter.words.speech import mark as _
 from interpreter.words.speech import speaker
 
 if TYPE_CHECKING:
+    from interpreter.tools.cases.suite import CaseReport
     from interpreter.tools.mutation.surveying import Tried
 
 HELP = _("run a ruleset's own cases, and say which rules they cover")
@@ -29,6 +31,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar=_("ID"),
         default=None,
         help=_("only the case with this id, or those whose id begins with it"),
+    )
+    parser.add_argument(
+        "--show",
+        metavar=_("ID"),
+        default=None,
+        help=_("what happens in a case: asked, thrown, chosen, what could be chosen, every change"),
     )
     parser.add_argument(
         "--coverage",
@@ -87,10 +95,14 @@ def run(arguments: argparse.Namespace) -> int:
     for name in ("sample", "survivors", "again"):
         if getattr(arguments, name) is not None:
             raise UsageError(_("--{name} belongs to --mutate", name=name))
+    if arguments.show is not None:
+        return _show(arguments)
     told = speaker(arguments.lang)
     progress = Progress(_("{done} of {total} cases"), told)
     try:
         report = run_cases(arguments.ruleset, arguments.pattern, arguments.coverage, progress)
+        if report.failed:
+            report = _without_resting(report, arguments.ruleset)
     finally:
         progress.finish()
     data = report_data(report)
@@ -107,6 +119,33 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         say(report_text(report, told).rstrip("\n"))
     return FINDINGS if data["failed"] else GOOD
+
+
+def _show(arguments: argparse.Namespace) -> int:
+    from interpreter.tools.cases.suite import show_cases
+    from interpreter.tools.cases.transcripts import transcript_data, transcript_lines
+
+    shown = show_cases(arguments.ruleset, arguments.show, arguments.lang)
+    if not shown:
+        raise UsageError(
+            _(
+                "{ruleset} has no case whose id begins with `{pattern}`",
+                ruleset=arguments.ruleset,
+                pattern=arguments.show,
+            )
+        )
+    if arguments.format == "json":
+        say_json({"cases": [transcript_data(each) for each in shown]})
+    else:
+        say_lines(line for each in shown for line in transcript_lines(each, speaker(arguments.lang)))
+    return GOOD if all(each.holds for each in shown) else FINDINGS
+
+
+def _without_resting(report: CaseReport, target: str) -> CaseReport:
+    """The report with those cases apart that rest on what was reconstructed and has been typed over."""
+    from interpreter.tools.provenance.resting_cases import resting_cases
+
+    return replace(report, resting=tuple(resting_cases(target, [r for r in report.results if not r.ok])))
 
 
 def _mutate(arguments: argparse.Namespace) -> int:

@@ -5,7 +5,7 @@ Must not compare anything with what the case expects, except to stop where it wa
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import reduce
 from typing import Any
@@ -15,6 +15,7 @@ from interpreter.facade.game import Rules
 from interpreter.model import types as t
 from interpreter.model.core import CheckedModel
 from interpreter.play.session import Game
+from interpreter.runtime.choices import Decision
 from interpreter.runtime.dice import DiceExhausted, DiceSource, WrongDice
 from interpreter.runtime.faults import IllegalAction, RuleFault, SetupError
 from interpreter.runtime.machine import RULES_FAULTS, rule_fault
@@ -37,6 +38,9 @@ class Fault:
     span: Span
 
 
+Watch = Callable[["Step | Decision | None", "Course"], None]
+
+
 @dataclass(slots=True)
 class Course:
     """What came of a case: the game as it stands, answers to `ask`, the refusal that ended it, faults.
@@ -53,10 +57,19 @@ class Course:
     is_open: bool = False
     first_event: int = 0
     faults: list[Fault] = field(default_factory=list)
+    watch: Watch | None = None
+
+    def seen(self, what: Step | Decision | None) -> None:
+        """Show a watcher the step that begins, or the decision that stands; None: a step has ended."""
+        if self.watch is not None:
+            self.watch(what, self)
 
 
-def run_steps(case: Case, rules: Rules, model: CheckedModel) -> Course | Fault:
-    """Set the position up and carry out the steps, as far as they can be; a Fault when nothing can start."""
+def run_steps(case: Case, rules: Rules, model: CheckedModel, watch: Watch | None = None) -> Course | Fault:
+    """Set the position up and carry out the steps, as far as they can be; a Fault when nothing can start.
+
+    `watch` is shown each step as it begins and ends, and each decision as it stands.
+    """
     dice = CaseDice()
     try:
         game = start_case(case, rules, model, dice)
@@ -65,11 +78,13 @@ def run_steps(case: Case, rules: Rules, model: CheckedModel) -> Course | Fault:
             _("the position cannot be set up: {problem}", problem=message_of(problem)),
             case.tree.entries["given"].key.span if "given" in case.tree else case.span,
         )
-    course = Course(game, is_open=game.decision is not None and _plays(case), first_event=len(game.log))
+    course = Course(game, is_open=game.decision is not None and _plays(case), first_event=len(game.log), watch=watch)
     for number, step in enumerate(case.steps):
         is_last = number == len(case.steps) - 1
         _close_open_decision(course, step)
+        course.seen(step)
         _run_step(step, is_last, case, course, dice, rules, model)
+        course.seen(None)
         if course.faults or course.refusal:
             _require_last(course, is_last, step)
             break
@@ -198,6 +213,7 @@ def _answer_decisions(step: Step, is_last: bool, case: Case, course: Course, mod
     waiting = list(reversed(step.answers))
     passed = 0
     while (decision := game.decision) is not None:
+        course.seen(decision)
         if waiting and waiting[-1].decision == decision.name:
             answer = waiting.pop()
             course.refusal = choose_answer(game, decision, answer, is_last and not waiting, model)

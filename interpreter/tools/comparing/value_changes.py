@@ -69,6 +69,16 @@ def _in_branch(old: Branch, new: Branch, at: _At, words: PathWords, part: Part) 
             yield _found(entry.value, None, at.below(entry), words, part)
 
 
+def changed_paths(old: Branch, new: Branch, section: str, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """The paths of the values that differ between two trees of a section; the cells of a chart are one value."""
+    for key in dict.fromkeys([*new.entries, *old.entries]):
+        one, other, below = old.get(key), new.get(key), (*path, key)
+        if isinstance(one, Branch) and isinstance(other, Branch) and charts_depth(section, below) is None:
+            yield from changed_paths(one, other, section, below)
+        elif one is None or other is None or not (_same(one, other) or _is_short_for(one, other)):
+            yield below
+
+
 def _same(old: Node, new: Node) -> bool:
     one, other = plain(old), plain(new)
     return repr(one) == repr(other) if isinstance(old, Scalar) else bool(one == other)  # true is not 1

@@ -5,7 +5,7 @@ Must not build the typed ruleset: it is shown even where the data has faults.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from interpreter.documents.listing import Leaf
@@ -16,14 +16,14 @@ Data = dict[str, Any]
 def origins_data(listing: Mapping[str, tuple[Leaf, ...]], prefix: str = "") -> list[Data]:
     """The values whose path begins with `prefix` (all for ''), in order."""
     leaves = [leaf for section in listing.values() for leaf in section]
-    sources = {leaf.path.removesuffix(".source"): str(leaf.value) for leaf in leaves if leaf.path.endswith(".source")}
+    sources = sources_of(leaves)
     return [
         {
             "path": leaf.path,
             "value": leaf.value,
             "file": leaf.file,
             "line": leaf.line,
-            "source": _source_of(leaf.path, sources),
+            "source": source_of(leaf.path, sources)[1],
         }
         for leaf in leaves
         if _is_below(leaf.path, prefix)
@@ -46,13 +46,18 @@ def _is_below(path: str, prefix: str) -> bool:
     return not prefix or path == prefix or path.startswith((prefix + ".", prefix + "["))
 
 
-def _source_of(path: str, sources: Mapping[str, str]) -> str:
-    """The `source` of the nearest entry around a value, else that of the attribute it is a value of."""
+def sources_of(leaves: Iterable[Leaf]) -> dict[str, str]:
+    """What entries say of their source, by the path of the entry."""
+    return {leaf.path.removesuffix(".source"): str(leaf.value) for leaf in leaves if leaf.path.endswith(".source")}
+
+
+def source_of(path: str, sources: Mapping[str, str]) -> tuple[str, str]:
+    """The nearest entry around a value that states its source, else the attribute it is a value of; and that source."""
     inner = path
     while inner:
         if inner in sources:
-            return sources[inner]
+            return inner, sources[inner]
         inner = inner.rpartition(".")[0]
     kind, parted, rest = path.partition(".members.")
-    attribute = rest.rpartition(".")[2].partition("[")[0]
-    return sources.get(f"{kind}.attributes.{attribute}", "") if parted else ""
+    attribute = f"{kind}.attributes.{rest.rpartition('.')[2].partition('[')[0]}"
+    return (attribute, sources.get(attribute, "")) if parted else ("", "")

@@ -1,0 +1,212 @@
+"""What happens in a case, step by step: what was asked, thrown, chosen, what could be chosen, every change.
+
+Must not run a case in any other way than a test of it does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from interpreter.documents.reading.tree import plain
+from interpreter.facade.rules import Rules
+from interpreter.model.core import CheckedModel
+from interpreter.runtime.choices import Decision
+from interpreter.source.text import Span
+from interpreter.tools.cases.case_documents import Case, Step
+from interpreter.tools.cases.case_runs import Course, Fault, run_steps
+from interpreter.tools.cases.expectations import check_outcome
+from interpreter.words.speech import ENGLISH, Say
+
+_MOST = 40  # options and changes that are listed
+_NOT_CHANGES = ("decision", "phase", "phase_values")  # of a position: told otherwise
+Entry = tuple[str, Any]  # "step" | "asked" | "event" | "value" | "changed" | "fields" | "refused", and what it tells
+
+
+@dataclass(slots=True)
+class Transcript:
+    """A case as it went. `course` tells in order what came; `faults` why it does not hold."""
+
+    case: Case
+    lang: str
+    course: list[Entry] = field(default_factory=list)
+    faults: list[Fault] = field(default_factory=list)
+    told: int = 0
+    values: int = 0
+    before: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def holds(self) -> bool:
+        """Whether everything was as the case says."""
+        return not self.faults
+
+    def watch(self, what: Step | Decision | None, course: Course) -> None:
+        """Note what has happened since, then what stands now."""
+        self._events(course)
+        if isinstance(what, Step):
+            self.before = course.game.view()
+            self.course.append(("step", _step_data(what)))
+        elif isinstance(what, Decision):
+            self.course.append(("asked", _asked_data(what, self.lang)))
+        else:
+            self._results(course)
+
+    def _events(self, course: Course) -> None:
+        log = course.game.log
+        begun = max(self.told, course.first_event)
+        self.course += [
+            ("event", {"sort": e.sort, "text": e.text(self.lang), "cite": list(e.cite)}) for e in log[begun:]
+        ]
+        self.told = len(log)
+
+    def _results(self, course: Course) -> None:
+        changes = list(_changes((), self.before, course.game.view()))
+        if changes:
+            self.course.append(("changed", changes))
+        for value, _span in course.values[self.values :]:
+            self.course.append(("value", _listed(value)))
+        self.values = len(course.values)
+        if course.refusal is not None:
+            self.course.append(("refused", course.refusal.told))
+        elif course.fields is not None:
+            self.course.append(("fields", {name: _listed(value) for name, value in course.fields.items()}))
+
+
+def transcript(case: Case, rules: Rules, model: CheckedModel, lang: str = "") -> Transcript:
+    """Run a case and keep what came."""
+    found = Transcript(case, lang)
+    course = run_steps(case, rules, model, found.watch)
+    if isinstance(course, Fault):
+        found.faults = [course]
+        return found
+    if not case.steps and course.game.decision is not None:
+        found.watch(course.game.decision, course)
+    found.faults = course.faults or check_outcome(case, course, model)
+    return found
+
+
+def _changes(path: tuple[str, ...], before: Any, now: Any) -> Iterator[dict[str, Any]]:
+    """What differs between two positions, value by value."""
+    if isinstance(before, dict) and isinstance(now, dict):
+        for key, value in now.items():
+            if key not in _NOT_CHANGES or path:
+                yield from _changes((*path, key), before.get(key), value)
+    elif before != now:
+        yield {"path": ".".join(path), "was": _listed(before), "is": _listed(now)}
+
+
+def _step_data(step: Step) -> dict[str, Any]:
+    data: dict[str, Any] = {"sort": step.sort, "name": step.name}
+    parts = {"args": step.args, "dice": step.dice, "steps": list(step.moves)}
+    if step.sort == "edit":
+        parts["edit"] = plain(step.tree.branch("edit"))
+    return data | {name: part for name, part in parts.items() if part}
+
+
+def _asked_data(decision: Decision, lang: str) -> dict[str, Any]:
+    return {
+        "decision": decision.name,
+        "side": decision.side,
+        "prompt": decision.prompt_text(lang),
+        "options": [option.key for option in decision.options],
+        "cite": list(decision.cite),
+    }
+
+
+def _listed(value: Any) -> Any:
+    return [_listed(v) for v in value] if isinstance(value, tuple) else value
+
+
+def transcript_data(found: Transcript) -> dict[str, Any]:
+    """The transcript as plain data, in English."""
+    case = found.case
+    return {
+        "id": case.id,
+        "title": case.title,
+        "rules": list(case.rules),
+        "file": case.span.file,
+        "line": case.span.line,
+        "given": plain(case.given),
+        "course": [{"what": what, "told": str(data) if what == "refused" else data} for what, data in found.course],
+        "holds": found.holds,
+        "faults": [{"message": str(f.message), "file": f.span.file, "line": f.span.line} for f in found.faults],
+    }
+
+
+def transcript_lines(found: Transcript, say: Say = ENGLISH) -> list[str]:
+    """The transcript in words."""
+    case = found.case
+    cite = f" [{', '.join(case.rules)}]" if case.rules else ""
+    lines = [say("{case}: {title}{cite}", case=case.id, title=case.title, cite=cite), f"  {_place(case.span)}"]
+    lines.append(
+        "  " + say("given: {given}", given=_flow(plain(case.given)) if case.given.entries else say("the start"))
+    )
+    for what, data in found.course:
+        lines += _entry_lines(what, data, say)
+    lines += [f"  {_place(f.span)}: {say(f.message)}" for f in found.faults]
+    return [*lines, "  " + (say("the case holds") if found.holds else say("the case does not hold"))]
+
+
+def _entry_lines(what: str, data: Any, say: Say) -> list[str]:
+    match what:
+        case "step":
+            told = f"{data['sort']} {data['name']}".rstrip()
+            more = "".join(
+                f"  {name}: {_flow(data[name])}" for name in ("args", "dice", "steps", "edit") if name in data
+            )
+            return [f"  * {told}{more}"]
+        case "asked":
+            prompt = f"{data['prompt']} " if data["prompt"] else ""
+            lines = [
+                "    "
+                + say(
+                    "asked of {side}: {prompt}({decision})", side=data["side"], prompt=prompt, decision=data["decision"]
+                )
+            ]
+            keys = data["options"]
+            shown = say(", ").join(keys[:_MOST])
+            told = (
+                say("{listed} and {number} more", listed=shown, number=len(keys) - _MOST)
+                if len(keys) > _MOST
+                else shown
+            )
+            return [*lines, "      " + say("possible: {options}", options=told)]
+        case "event":
+            cite = f" [{', '.join(data['cite'])}]" if data["cite"] else ""
+            chosen = say("chosen: {text}", text=data["text"]) if data["sort"] in ("decision", "taken") else data["text"]
+            return [f"      {chosen}{cite}" if data["sort"] in ("decision", "taken") else f"    {chosen}{cite}"]
+        case "value":
+            return ["    " + say("gives {value}", value=_flow(data))]
+        case "changed":
+            listed = [
+                say(
+                    "{subject}: {was} becomes {now}",
+                    subject=c["path"].replace(".", " "),
+                    was=_flow(c["was"]),
+                    now=_flow(c["is"]),
+                )
+                for c in data[:_MOST]
+            ]
+            return ["    " + say("changed: {what}", what=each) for each in listed]
+        case "fields":
+            return [f"    {_flow(data)}"]
+    return ["    " + say(data)]
+
+
+def _place(span: Span) -> str:
+    return f"{span.file}:{span.line}"
+
+
+def _flow(value: Any) -> str:
+    """Data in one line, as YAML writes it in brackets."""
+    match value:
+        case dict():
+            return "{" + ", ".join(f"{k}: {_flow(v)}" for k, v in value.items()) + "}"
+        case list() | tuple():
+            return "[" + ", ".join(_flow(v) for v in value) + "]"
+        case None:
+            return "null"
+        case bool():
+            return str(value).lower()
+    return str(value)

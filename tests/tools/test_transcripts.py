@@ -1,0 +1,149 @@
+"""What happens in a case, told; and cases that rest on what was reconstructed, set aside."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from interpreter.cli.main import main
+from tests.tiny import write
+
+ROOT = Path(__file__).resolve().parents[2]
+RULES = """\
+procedure storm(a: army) [1.1]:
+    choose where_to by a "whither":
+        option to_top(p in {x in places where x.height > 0}) "to {p}" [1.2]:
+            require free: not p.held  "{p} is held"  [1.2]
+            roll luck: die -> face
+            set p.held = face > 3
+            report note(face)
+"""
+CASES = """\
+kind: cases
+format: 1
+cases:
+  T1:
+    title: the reds storm
+    rules: ["1.1"]
+    given: {places: {a: {held: true}}}
+    when:
+      - call: storm
+        args: {a: reds}
+        dice: {luck: [5]}
+        choices: [{where_to: to_top(c)}]
+      - ask: c.held
+    then: {value: true}
+  T2:
+    title: a held place is not stormed twice
+    given: {places: {a: {held: true}}}
+    when: [{call: storm, args: {a: reds}, choices: [{where_to: to_top(a)}]}]
+    then: {refused: {cite: "1.2"}}
+  T3:
+    title: wrong
+    when: [{ask: a.height}]
+    then: {value: 7}
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return write(tmp_path, RULES, {"tests/t.yaml": CASES})
+
+
+def test_a_transcript_tells_what_was_asked_thrown_chosen_and_changed(folder: Path, capsys) -> None:
+    assert main(["test", str(folder), "--show", "T1"]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "T1: the reds storm [1.1]",
+        "  tiny/tests/t.yaml:4",
+        "  given: {places: {a: {held: true}}}",
+        "  * call storm  args: {a: reds}  dice: {luck: [5]}",
+        "    asked of reds: whither (where_to)",
+        "      possible: to_top(c)",
+        "      chosen: where to: to c [1.2]",
+        "    luck: 5",
+        "    5",
+        "    changed: places c held: false becomes true",
+        "  * ask c.held",
+        "    gives true",
+        "  the case holds",
+    ]
+
+
+def test_a_transcript_tells_a_refusal_and_why_a_case_fails(folder: Path, capsys) -> None:
+    assert main(["test", str(folder), "--show", "T2"]) == 0
+    assert "refused: `where_to: to_top(a)`: a is held" in capsys.readouterr().out
+    assert main(["test", str(folder), "--show", "T3", "--format", "json"]) == 1
+    (shown,) = json.loads(capsys.readouterr().out)["cases"]
+    assert shown["course"] == [
+        {"what": "step", "told": {"sort": "ask", "name": "a.height"}},
+        {"what": "value", "told": 1},
+    ]
+    assert not shown["holds"] and shown["faults"][0]["line"] == 23
+    assert main(["test", str(folder), "--show", "T9"]) == 2
+    assert "no case whose id begins with `T9`" in capsys.readouterr().err
+
+
+# --- what rests on a reconstruction --------------------------------------------------------------
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    folder = tmp_path / "my_napoleon"
+    shutil.copytree(ROOT / "rulesets" / "napoleon", folder)
+    for path in (folder / "tests").glob("*.yaml"):
+        if path.name not in ("10-1-movement.yaml", "03-units-and-nations.yaml"):
+            path.unlink()
+    return folder
+
+
+def change(folder: Path, name: str, old: str, new: str) -> None:
+    path = folder / name
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+
+
+def test_cases_that_rest_on_what_was_typed_over_are_set_aside_and_others_fail(copy: Path, capsys) -> None:
+    """The combat table was reconstructed; the rule that stops a march was printed. Only the first is set aside."""
+    change(
+        copy,
+        "tables.yaml",
+        "cells: {1: 1, 2: 1, 3: 0, 4: 0, 5: 0, 6: 0}",
+        "cells: {1: 2, 2: 1, 3: 0, 4: 0, 5: 0, 6: 0}",
+    )
+    assert main(["test", str(copy)]) == 0
+    told = capsys.readouterr().out
+    assert "set aside: " in told and "FAILED" not in told
+    aside = next(line for line in told.splitlines() if line.startswith("  tables.tables.combat_table: "))
+    assert "C068" in aside and "C071" not in aside
+    change(copy, "movement.rules", "foes(u.nation, here) < u.nation", "foes(u.nation, here) <= u.nation")
+    assert main(["test", str(copy), "--format", "json"]) == 1
+    data = json.loads(capsys.readouterr().out)
+    failed = {case["id"] for case in data["cases"] if not case["ok"]} - {case["id"] for case in data["resting"]}
+    assert "C071" in failed and "C068" not in failed and data["failed"] == len(failed)
+
+
+def test_what_was_printed_is_never_set_aside(copy: Path, capsys) -> None:
+    change(copy, "tables.yaml", "supporting: {face_down: 0, face_up: 1}", "supporting: {face_down: 0, face_up: 2}")
+    change(copy, "tables.yaml", "active:     {face_down: 1, face_up: 2}", "active:     {face_down: 2, face_up: 2}")
+    assert main(["test", str(copy)]) == 1
+    told = capsys.readouterr().out
+    assert "FAILED" in told and "set aside" not in told
+
+
+def test_the_list_to_work_off_loses_what_is_printed_now(copy: Path, capsys) -> None:
+    def charts() -> list[str]:
+        assert main(["show", str(copy), "reconstructed", "--format", "json"]) == 0
+        entries = json.loads(capsys.readouterr().out)["reconstructed"]
+        return [e["id"] for e in entries if e["sort"] == "charts"]
+
+    before = charts()
+    assert "combat_table" in before
+    change(copy, "tables.yaml", "    source: reconstructed\n", "    source: printed\n")
+    assert charts() == [name for name in before if name != "combat_table"]
+    assert main(["show", str(copy), "reconstructed"]) == 0
+    told = capsys.readouterr().out
+    assert "map.links.members: 27 entries" in told and f"grognard table export {copy} footing_chart" in told

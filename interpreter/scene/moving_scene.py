@@ -10,12 +10,12 @@ from interpreter.play.session import Game
 from interpreter.players.bots.seating import seats_of
 from interpreter.players.telling.happenings import outcome_lines
 from interpreter.players.telling.position import heading, phase_title, standing_now
-from interpreter.scene.earlier import choices_on_record
 from interpreter.scene.horizon import taking_back
+from interpreter.scene.questions.earlier import choices_on_record
 from interpreter.scene.records import LogLine, Moment, ShownDecision
 from interpreter.scene.shown_log import Chronicle
 from interpreter.scene.shown_options import shown_decision
-from interpreter.scene.shown_pieces import acting, counters_by_name, shown_pieces
+from interpreter.scene.shown_pieces import Pictures, acting, counters_by_name, shown_pieces
 from interpreter.scene.stage import Stage
 from interpreter.tools.maps.looks import Looks, looks_of
 from interpreter.tools.maps.standing import Shown, shown_in, turns_of
@@ -40,6 +40,7 @@ class Scenery:
     def __init__(self, stage: Stage) -> None:
         self.stage = stage
         self.chronicle = Chronicle(stage)
+        self._pictures = Pictures(stage)
         self._grounds: dict[str, str] = {}
         self._drawn: tuple[object, str] | None = None
 
@@ -48,7 +49,7 @@ class Scenery:
         stage, words = self.stage, self.stage.words
         shown = shown_in(stage.ruleset, stage.ruleset.scenarios.get(game.scenario or ""), game, "", stage.lang)
         looks = looks_of(stage.ruleset, stage.lang, shown.told)
-        pieces = shown_pieces(stage, game, shown, looks)
+        pieces = shown_pieces(stage, game, shown, looks, self._pictures)
         decision = shown_decision(stage, game, counters_by_name(game, pieces))
         lines = self.chronicle.lines(game)
         view = game.view()

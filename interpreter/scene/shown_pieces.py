@@ -19,22 +19,40 @@ from interpreter.tools.maps.svg import boxes_of
 SIDE = 44.0  # of a counter's picture
 
 
-def shown_pieces(stage: Stage, game: Game, shown: Shown, looks: Looks) -> tuple[ShownPiece, ...]:
-    """Every counter, those on the map first; nobody can act yet."""
+class Pictures:
+    """Pictures of counters that have been drawn: one that looks as before is not drawn again."""
+
+    def __init__(self, stage: Stage) -> None:
+        self.stage = stage
+        self._drawn: dict[tuple[int, int, str], tuple[str, str]] = {}
+
+    def picture(self, one: Standing, looks: Looks) -> str:
+        """A counter around (0, 0)."""
+        key, looked = (one.handle, one.count, one.short), repr(sorted(one.values.items()))
+        kept = self._drawn.get(key)
+        if kept is None or kept[0] != looked:
+            stage = self.stage
+            drawn = counter(one, (0.0, 0.0), SIDE, stage.layout, looks, stage.ruleset, stage.lang)
+            kept = self._drawn[key] = looked, drawn
+        return kept[1]
+
+
+def shown_pieces(stage: Stage, game: Game, shown: Shown, looks: Looks, pictures: Pictures) -> tuple[ShownPiece, ...]:
+    """Every counter, those on the map first; nobody can be ordered yet."""
     view, boxes = game.view(), boxes_of(stage.ruleset, stage.layout, shown, stage.lang, stage.words.say)
     found = []
     for place, here in shown.standing.items():
         spots = spots_of(here, stage.layout.middles[place], boxes[place], looks)
         for number, one in enumerate(here):
             spot = spots[min(number, MOST - 1)]
-            found.append(_piece(stage, view, one, place, looks, spot.at, spot.size))
+            found.append(_piece(stage, view, one, place, looks, pictures, spot.at, spot.size))
     for place, here in shown.beside.items():
-        found += [_piece(stage, view, one, place, looks, None, 0.0) for one in here]
+        found += [_piece(stage, view, one, place, looks, pictures, None, 0.0) for one in here]
     return tuple(found)
 
 
 def acting(pieces: Iterable[ShownPiece], named: Collection[str]) -> tuple[ShownPiece, ...]:
-    """The same counters; those with these ids can act."""
+    """The same counters; those with these ids can be ordered."""
     return tuple(replace(piece, orderable=True) if piece.id in named else piece for piece in pieces)
 
 
@@ -56,6 +74,7 @@ def _piece(
     one: Standing,
     place: int,
     looks: Looks,
+    pictures: Pictures,
     at: tuple[float, float] | None,
     size: float,
 ) -> ShownPiece:
@@ -81,6 +100,6 @@ def _piece(
         size,
         angle,
         sign_of(one, look, stage.ruleset),
-        counter(one, (0.0, 0.0), SIDE, stage.layout, looks, stage.ruleset, stage.lang),
+        pictures.picture(one, looks),
         False,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import sys
 from collections.abc import Awaitable, Callable
@@ -17,11 +18,13 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from interpreter.faces.board.apart import Apart
 from interpreter.faces.board.declined import Declined
 from interpreter.faces.board.doors import Doors, Entrance
 from interpreter.faces.board.guard import Guard
 from interpreter.faces.board.lobby import Lobby
 from interpreter.faces.board.page_words import page_words
+from interpreter.faces.board.room import Room
 from interpreter.faces.board.seat_links import HOST, ONLOOKER
 from interpreter.runtime.faults import IllegalAction, RuleFault, SetupError
 from interpreter.saves.journal import JournalError
@@ -33,6 +36,7 @@ _JSON = "application/json"
 _LARGE = 2_000  # bytes from which answers are sent packed
 _MOST_BODY = 65_536  # bytes
 _LONGEST_NOTE = 2_000  # letters
+_LONGEST_ODDS, _GLANCE = 60.0, 0.2  # seconds for exact odds; and between looks whether somebody still waits
 _LONGEST_WAIT = 25.0  # seconds that a question for news is held
 
 
@@ -160,10 +164,28 @@ class Board:
         came, lang = self.entrance(request), self.lang(request)
         what, given = request.path_params["what"], dict(request.query_params)
         try:
-            found = await came.room.ask(lambda: came.room.inquiry.answer(what, given, came.seat, lang))
+            if what == "odds":
+                found = await self._odds(request, came.room, given.get("key", ""), lang)
+            else:
+                found = await came.room.ask(lambda: came.room.inquiry.answer(what, given, came.seat, lang))
         except (SetupError, IllegalAction, RuleFault) as problem:
             raise Declined(422, "no-answer", message_of(problem)) from None
         return _json(found)
+
+    async def _odds(self, request: Request, room: Room, key: str, lang: str) -> Any:
+        """Exact odds for as long as somebody waits for them."""
+        apart = Apart(room.served.rules.target)
+        work = asyncio.ensure_future(room.ask(lambda: room.inquiry.odds(key, lang, apart)))
+        end = asyncio.get_running_loop().time() + _LONGEST_ODDS
+        try:
+            while not (await asyncio.wait({work}, timeout=_GLANCE))[0]:
+                if room.closed or asyncio.get_running_loop().time() > end or await request.is_disconnected():
+                    raise Declined(408, "took-too-long", _("this took too long and was given up"))
+            return work.result()
+        except EOFError:
+            raise Declined(408, "took-too-long", _("this took too long and was given up")) from None
+        finally:
+            await to_thread.run_sync(apart.end)
 
     async def open(self, request: Request) -> Response:
         """Open a saved game, or begin a new one; where its host's page is."""

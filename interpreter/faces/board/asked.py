@@ -9,19 +9,20 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from interpreter.faces.board.apart import Apart, position_of
 from interpreter.faces.board.declined import Declined
 from interpreter.faces.board.served_game import ServedGame
 from interpreter.play.session import Game
 from interpreter.players.luck.fortune_teller import FortuneTeller
-from interpreter.scene import accounts, answers_told, overlays, planned_ways
-from interpreter.scene.earlier import game_after
 from interpreter.scene.moving_scene import Scenery, Watcher
 from interpreter.scene.plain import plain
+from interpreter.scene.questions import accounts, answers_told, overlays, planned_ways
+from interpreter.scene.questions.earlier import game_after
 from interpreter.scene.stage import Stage
 from interpreter.words.speech import mark as _
 
-_MOST, _THROWS = 40_000, 2_000  # positions looked at for exact odds, and throws where there are more
-_LONGEST = 200  # letters of what is asked about
+MOST, THROWS = 40_000, 2_000  # positions looked at for exact odds, and throws where there are more
+_LONGEST, _LONGEST_KEY = 200, 4_000  # letters of what is asked about, and of an option's key
 
 Given = Mapping[str, str]
 
@@ -36,12 +37,20 @@ class Inquiry:
 
     def answer(self, what: str, given: Given, seat: str, lang: str) -> Any:
         """What is asked, as data; Declined or SetupError where it is none."""
-        given = {name: value[:_LONGEST] for name, value in given.items()}
+        given = {name: value[: _LONGEST_KEY if name == "key" else _LONGEST] for name, value in given.items()}
         stage, game = self.served.stage(lang), self.served.copy()
         asked = self._questions(stage, game, given)
         if what in asked:
             return plain(asked[what]())
         return plain(answers_told.answer_about(stage, game, what, seat or self._first_seat(game), self.served.players))
+
+    def odds(self, key: str, lang: str, apart: Apart) -> Any:
+        """The exact chances of an option: at once where that is quick, else in a process, which may be ended."""
+        game = self.served.copy()
+        found = accounts.quick_odds(self.served.stage(lang), game, key[:_LONGEST_KEY])
+        if found is not None:
+            return plain(found)
+        return apart.ask("odds", position_of(game), key[:_LONGEST_KEY], lang, MOST, THROWS)
 
     def _first_seat(self, game: Game) -> str:
         decision = game.decision
@@ -62,7 +71,6 @@ class Inquiry:
             "chart": lambda: accounts.chart_answer(stage, game, named("id"), named("key")),
             "ledger": lambda: accounts.ledger_answer(stage, game),
             "preview": lambda: accounts.preview_of(stage, game, named("key")),
-            "odds": lambda: accounts.odds_answer(stage, game, named("key"), _MOST, _THROWS),
             "luck": lambda: accounts.luck_answer(stage, game, self._fortunes),
             "overlays": lambda: overlays.overlay_names(stage),
             "overlay": lambda: overlays.overlay_of(stage, game, named("id")),

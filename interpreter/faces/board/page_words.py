@@ -36,7 +36,7 @@ _WORDS = {
     "lost": _("the server does not answer; this page goes on asking"),
     "luck": _("luck"),
     "map": _("map"),
-    "more": _("more"),
+    "more": _("menu"),
     "no_seat": _("this needs a seat's link: open the address that the server has printed"),
     "note": _("write a note"),
     "notes": _("notes"),

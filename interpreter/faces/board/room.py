@@ -87,6 +87,7 @@ class Room:
     def close(self) -> None:
         """Send everybody away."""
         self.closed = True
+        self.served.leave()
         self._news.set()
 
     async def _let_bots_choose(self) -> None:

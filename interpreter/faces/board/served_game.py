@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from threading import Lock
 from typing import TYPE_CHECKING
 
+from interpreter.faces.board.apart import Apart, position_of
 from interpreter.faces.board.declined import Declined
 from interpreter.faces.board.seat_links import HOST, ONLOOKER
 from interpreter.play.session import Game
@@ -52,6 +53,8 @@ class ServedGame:
         self.bots = dict(bots)
         self.notices: list[str] = []
         self.lock = Lock()
+        self._thinking, self._begun = Apart(rules.target), len(game.keys)
+        self._is_stopped = self._is_closed = False
         self._started, self._changes = secrets.token_urlsafe(6), 0
         self._ruleset = documents_of(rules)
         self._sceneries: dict[str, Scenery] = {}
@@ -192,29 +195,43 @@ class ServedGame:
             if decision is None or decision.seat not in self.bots:
                 return False
             bot, copy = self.bots[decision.seat], self.game.clone()
-        number = bot.choose(copy)  # meanwhile others may ask, and take back
+        number = self._thought(decision.seat, bot, copy)  # meanwhile others may ask, and take back
         with self.lock:
-            if self.version != version:
+            if self.version != version or self._is_closed:
                 return False
             self.game.pick(number)
             self._keep()
             return True
 
+    def leave(self) -> None:
+        """Nobody is waited for any more."""
+        self._is_closed = True
+        self._thinking.end()
+
     def close(self) -> None:
         """Let others play on."""
+        self.leave()
         with self.lock:
             self.keeper.keep(self.game)
             self.keeper.close()
 
     # --- inside -----------------------------------------------------------------------------------
 
-    _is_stopped = False
-
     def stop(self, notice: str) -> None:
         """No program chooses any more, because of a fault that is told."""
         self._is_stopped = True
         self.notices.append(notice)
         self._changes += 1
+
+    def _thought(self, seat: str, bot: Bot, game: Game) -> int:
+        """What a program chooses; one that thinks does so in a process of its own."""
+        if self.players[seat] == "random":
+            return bot.choose(game)
+        try:
+            number: int = self._thinking.ask("choose", position_of(game), seat, self.players, self._begun)
+        except EOFError:  # it was ended, or there can be no other process here
+            return 0 if self._is_closed else bot.choose(game)
+        return number
 
     def _is_bots_turn(self) -> bool:
         decision = self.game.decision

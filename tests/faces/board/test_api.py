@@ -5,6 +5,14 @@ from __future__ import annotations
 import pytest
 
 from interpreter.facade.resuming import open_replay
+from interpreter.faces.board.apart import Apart, position_of
+from interpreter.play.ledger import rolled_before
+from interpreter.players.bots.roster import make_bots
+from interpreter.runtime.dice import SeededDice
+from interpreter.runtime.faults import SetupError
+from interpreter.saves.journal import read_journal
+from interpreter.saves.storage import notes_in
+from interpreter.scene.questions.accounts import charts_read
 
 GAMES = ("napoleon", "denain-1712")
 
@@ -127,3 +135,142 @@ def test_bots_choose_at_their_seats(serve):
         assert scene["decision"]["seat"] == seat
         table.post("/api/choose", {"key": scene["decision"]["options"][0]["key"]})
     assert {raw[2] for raw in table.served.game.raw_log() if raw[0] == "decision"} == {seat, "allies"}
+
+
+def test_a_program_that_thinks_chooses_as_it_does_at_the_prompt(serve):
+    """It thinks in another process, and sees there what it would see here."""
+    table = serve("napoleon", {"france": "greedy", "allies": "random"})
+    served = table.served
+    version = table.scene()["version"]
+    while len(served.game.keys) < 12:
+        version = table.get(f"/api/news?after={version}").json()["version"]
+    made = served.game.keys[:12]
+    served.leave()
+    game = served.rules.start(seed=1)
+    bots = make_bots({"france": "greedy", "allies": "random"}, 1)
+    for _ in range(12):
+        game.pick(bots[game.decision.seat].choose(game))
+    assert game.keys == made
+
+
+@pytest.mark.parametrize("ruleset", GAMES)
+def test_every_question_is_answered_wherever_the_game_stands(serve, ruleset):
+    table = serve(ruleset)
+    still, chance = table.get("/api/still").json(), SeededDice(5)
+    names = [name for name, _ in table.get("/api/ask/overlays").json()]
+    for _ in range(4):
+        for _ in range(15):
+            table.served.game.pick(chance.roll(table.served.game.count()))
+        table.served.stop("")
+        scene = table.scene()
+        piece, place = scene["pieces"][3]["id"], scene["pieces"][5]["place"]
+        key = scene["decision"]["options"][0]["key"]
+        asked = [
+            *({"what": w} for w in ("briefing", "score", "front", "roster", "arrivals", "position", "news", "ledger")),
+            *({"what": "overlay", "id": name} for name in names),
+            *({"what": "chart", "id": chart, "key": k} for chart, _ in still["charts"][:4] for k in ("", key)),
+            {"what": "piece", "id": piece},
+            {"what": "place", "id": place},
+            {"what": "why", "piece": piece, "place": place},
+            {"what": "reach", "piece": piece},
+            {"what": "plan", "piece": piece, "place": place},
+            {"what": "preview", "key": key},
+            {"what": "rule", "id": still["rules"][0][0]},
+            {"what": "find", "text": "a"},
+            {"what": "notes"},
+            {"what": "earlier", "choices": 2},
+        ]
+        for one in asked:
+            answer = table.client.get(
+                f"/api/ask/{one.pop('what')}", params=one | {"seat": table.secrets["host"], "lang": "ja"}
+            )
+            assert answer.status_code == 200, (one, answer.text)
+            assert answer.json() is not None
+    before = table.served.game.hash()
+    assert table.get("/api/ask/luck").json()["lines"]
+    assert table.served.game.hash() == before
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("nonsense", 422),
+        ("piece?id=nobody", 422),
+        ("place?id=nowhere", 422),
+        ("why?place=nowhere", 422),
+        ("reach?piece=nobody", 422),
+        ("plan?piece=nobody&place=x", 422),
+        ("chart?id=none", 422),
+        ("preview?key=fly", 422),
+        ("odds?key=fly", 422),
+        ("earlier?choices=9", 422),
+        ("earlier?choices=x", 400),
+    ],
+)
+def test_questions_about_nothing_are_declined_in_words(serve, path, status):
+    answer = serve("napoleon").get(f"/api/ask/{path}")
+    assert answer.status_code == status and answer.json()["message"]
+
+
+def test_what_a_chart_lights_is_what_was_read(serve):
+    table = serve("denain-1712")
+    game, chance = table.served.game, SeededDice(2)
+    looks: dict[str, set[tuple[int, ...]]] = {}
+    while not any(len(game.program.data["tables"][name]["axes"]) == 2 for name in looks):
+        game.pick(game.count() - 1 if game.phase is None else chance.roll(game.count()))  # the set-up is left as it is
+        looks = charts_read(table.served.rules, game) if game.turn and rolled_before(game) == 0 else {}
+    name = next(n for n in looks if len(game.program.data["tables"][n]["axes"]) == 2)
+    table.served.stop("")
+    grids = table.get(f"/api/ask/chart?id={name}").json()["grids"]
+    assert {tuple(at) for grid in grids for at in grid["lit"]} == looks[name]
+
+
+def test_exact_odds_are_those_of_the_tools_whether_worked_out_here_or_apart(serve):
+    table = serve("napoleon")
+    served, key = table.served, table.served.game.decision.options[0].key
+    here = table.client.get("/api/ask/odds", params={"key": key, "seat": table.secrets["host"]}).json()
+    apart = Apart(served.rules.target)
+    try:
+        there = apart.ask("odds", position_of(served.game), key, "", 1_500, 10)
+        assert there == here and here["lines"]
+        with pytest.raises(SetupError):
+            apart.ask("odds", position_of(served.game), "fly", "", 1_500, 10)
+    finally:
+        apart.end()
+    assert served.game.keys == []
+
+
+def test_notes_are_kept_in_the_journal(serve):
+    table = serve("napoleon")
+    assert table.post("/api/note", {"text": "a bold <b>plan</b>"}).status_code == 200
+    assert table.post("/api/note", {"text": " "}).json()["error"] == "no-text"
+    assert table.post("/api/note", {"text": "x"}, "onlooker").json()["error"] == "onlooker"
+    assert "a bold <b>plan</b>" in table.get("/api/ask/notes").json()["lines"][0]["text"]
+    assert notes_in(read_journal(table.served.keeper.path))[0].endswith("a bold <b>plan</b>")
+
+
+def test_dice_that_fell_are_taken_back_only_when_one_says_so(serve):
+    table = serve("napoleon")
+    game, chance = table.served.game, SeededDice(3)
+    while True:
+        decision = game.decision
+        game.pick(chance.roll(game.count()))
+        if any(raw[0] == "roll" for raw in game.raw_log()[-3:]) and game.decision.seat == decision.seat:
+            break
+    declined = table.post("/api/undo", {}, decision.seat)
+    assert (declined.status_code, declined.json()["error"]) == (409, "come-out")
+    assert declined.json()["reasons"]
+    made = len(game.keys)
+    assert table.post("/api/undo", {"anyway": True}, decision.seat).status_code == 200
+    assert len(game.keys) == made - 1
+
+
+def test_one_seat_takes_nothing_back_that_another_has_answered(serve):
+    table = serve("napoleon")
+    game, chance = table.served.game, SeededDice(3)
+    first = game.decision.seat
+    while game.decision.seat == first:
+        game.pick(chance.roll(game.count()))
+    second = game.decision.seat
+    table.post("/api/choose", {"key": game.decision.options[0].key}, second)
+    assert table.post("/api/undo", {"anyway": True}, first).json()["error"] == "others-chose"

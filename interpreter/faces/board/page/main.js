@@ -24,7 +24,7 @@ class Page {
     this.selection = new Selection(() => this.refresh());
     this.sheet = new Sheet({ words });
     const own = { words, still, selection: this.selection, sheet: this.sheet };
-    this.map = new MapView(byId("map"), { ...own, propose: (plan) => this.plan.propose(plan) });
+    this.map = new MapView(byId("map"), { ...own, propose: (plan, all) => this.plan.propose(plan, all) });
     this.plan = new PlanView(byId("plan"), { ...own, map: this.map, carryOut: (plan) => this.carryOut(plan) });
     const choose = (option) => this.choose(option);
     this.orders = new OrdersView(byId("orders"), byId("beside"), { ...own, choose, plan: this.plan });

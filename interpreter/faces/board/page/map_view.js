@@ -241,7 +241,7 @@ export class MapView {
     const piece = this.byPiece.get(id)?.piece;
     const other = this.selection.piece && this.selection.piece !== id;
     if (other && piece && this.leading().has(piece.place)) this.pickPlace(piece.place);
-    else if (other && this.named(id)) this.offer(this.named(id));
+    else if (other && this.named(id)) this.propose(this.named(id));
     else this.selection.takePiece(id);
   }
 
@@ -258,15 +258,11 @@ export class MapView {
     this.selection.takePlace(id);
     if (!leads) return;
     const there = this.selection.meant(this.options()).filter((option) => option.places.includes(id));
-    if (there.length === 1) this.offer(there[0]);
+    if (there.length === 1) this.propose(there[0]);
     else if (!there.length && piece) {
       const plans = await get("/api/ask/plan", { piece, place: id }).catch(() => []);
-      if (this.selection.place === id && plans.length) this.offer(plans[0]);
+      if (this.selection.place === id && plans.length) this.propose(plans[0], plans);
     }
-  }
-
-  offer(plan) {
-    this.propose(plan);
   }
 
   // --- keys --------------------------------------------------------------------------------------

@@ -22,7 +22,11 @@ export class Menu {
   }
 
   add(element, text, act) {
-    const button = make("button", { type: "button", onclick: act }, text);
+    const close = () => {
+      element.closest("details").open = false;
+      act();
+    };
+    const button = make("button", { type: "button", onclick: close }, text);
     element.append(button);
     return button;
   }

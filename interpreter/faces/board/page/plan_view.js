@@ -12,19 +12,29 @@ export class PlanView {
     element.setAttribute("aria-label", words.do_it);
   }
 
-  /** Show an option or a plan, with a button that carries it out. */
-  propose(plan) {
+  /** Show an option or a plan, with a button that carries it out; `all` are the ways to the same place. */
+  propose(plan, all = [plan]) {
     const dice = plan.dice?.length ? [make("p", {}, `${this.words.dice}: ${plan.dice.join(", ")}`)] : [];
     const act = make("button", { type: "button", class: "do-it", onclick: () => this.carryOut(plan) }, this.words.do_it);
     const cancel = make("button", { type: "button", onclick: () => this.clear() }, this.words.cancel);
     this.preview = make("div", { class: "preview" });
     this.proposed = plan;
     const text = make("p", { class: "planned" }, plan.label, ...this.sheet.cites(plan.cite));
-    this.element.replaceChildren(text, ...dice, this.preview, make("div", { class: "row" }, act, cancel, this.odds(plan)));
+    const buttons = make("div", { class: "row" }, act, cancel, this.odds(plan));
+    this.element.replaceChildren(text, ...this.others(plan, all), ...dice, this.preview, buttons);
     this.element.hidden = false;
     this.map.showPath(plan.path.length ? plan.path : plan.places.slice(-1));
     this.tell(plan);
     act.focus({ preventScroll: true });
+  }
+
+  /** Where there are several ways to the same place, a box to choose one. */
+  others(plan, all) {
+    if (all.length < 2) return [];
+    const option = (one, number) => make("option", { value: number, selected: one === plan }, one.label);
+    const choose = () => this.propose(all[+box.value], all);
+    const box = make("select", { "aria-label": this.words.do_it, onchange: choose }, ...all.map(option));
+    return [box];
   }
 
   odds(plan) {

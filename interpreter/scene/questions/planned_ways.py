@@ -8,7 +8,7 @@ from __future__ import annotations
 from interpreter.play.session import Game
 from interpreter.players.orders.lexicon import Lexicon
 from interpreter.players.orders.menus import option_words
-from interpreter.players.orders.ways import Way, dice_on, reach, ways_from
+from interpreter.players.orders.ways import Way, dice_on, plainest, reach, ways_from
 from interpreter.players.telling.piece import orders_of
 from interpreter.runtime.faults import SetupError
 from interpreter.scene.records import Plan
@@ -32,6 +32,9 @@ def plans_to(stage: Stage, game: Game, piece: str, place: str) -> tuple[Plan, ..
     _expect_piece(game, piece)
     lexicon = Lexicon(game, stage.words)
     found = ways_from(game, orders_of(piece, game), place)
+    plain = plainest(game, found)
+    if len(plain) == 1:  # what is taken for granted stands first
+        found = [plain[0], *(way for way in found if way is not plain[0])]
     return tuple(_plan(stage, game, way, lexicon) for way in found[:MOST])
 
 

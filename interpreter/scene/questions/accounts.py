@@ -16,8 +16,8 @@ from interpreter.play.session import Game
 from interpreter.players.luck.account import luck_lines
 from interpreter.players.luck.fortune_teller import FortuneTeller
 from interpreter.runtime.faults import SetupError
-from interpreter.scene.answers_told import told_answer
 from interpreter.scene.cited_lines import told_lines
+from interpreter.scene.questions.answers_told import told_answer
 from interpreter.scene.records import Answer, ChartAnswer, Grid, Preview
 from interpreter.scene.stage import Stage
 from interpreter.tools.handbook.played_charts import chart_data
@@ -125,11 +125,20 @@ def _text(value: Any) -> str:
 
 def odds_answer(stage: Stage, game: Game, key: str, most: int, throws: int) -> Answer:
     """The chances of what an option leads to; SetupError for a key that is none."""
-    odds = odds_of_option(stage.rules, game, key, most=most, throws=throws)
+    return _told_odds(stage, game, key, odds_of_option(stage.rules, game, key, most=most, throws=throws))
+
+
+def _told_odds(stage: Stage, game: Game, key: str, odds: Odds) -> Answer:
     decision = game.decision
     option = next((o for o in decision.options if o.key == key), None) if decision is not None else None
     first, *lines = odds_lines(odds, stage.lang)
     return told_answer(stage, option.text(stage.lang) if option is not None else first, lines)
+
+
+def quick_odds(stage: Stage, game: Game, key: str) -> Answer | None:
+    """The same where it can be told exactly at once; else None. SetupError for a key that is none."""
+    odds = odds_of_option(stage.rules, game, key, most=_QUICK, throws=1)
+    return None if odds.throws else _told_odds(stage, game, key, odds)
 
 
 def luck_answer(stage: Stage, game: Game, teller: FortuneTeller) -> Answer:

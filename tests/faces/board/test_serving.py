@@ -1,0 +1,123 @@
+"""`grognard serve` as a process: one line on standard output, an end within moments, nothing lost when killed."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import urllib.request
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic
+
+import pytest
+
+pytest.importorskip("starlette", reason="the extra `board` is not installed")
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+@contextmanager
+def serving(folder: Path, *arguments: str):
+    process = subprocess.Popen(
+        [sys.executable, "-m", "interpreter", "serve", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "XDG_DATA_HOME": str(folder)},
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait(10)
+
+
+def ask(address: str, path: str, body=None):
+    base, _, seat = address.partition("/?seat=")
+    request = urllib.request.Request(
+        base + path,
+        headers={"Authorization": f"Bearer {seat}", "Content-Type": "application/json"},
+        data=None if body is None else json.dumps(body).encode(),
+    )
+    with urllib.request.urlopen(request, timeout=20) as answer:
+        return json.load(answer)
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_it_says_where_it_is_and_ends_when_told_though_pages_wait(tmp_path, how):
+    with serving(tmp_path, "napoleon", "--side", "allies=search:3600s", "--side", "france=search:3600s") as process:
+        address = process.stdout.readline().strip()
+        assert address.startswith("http://127.0.0.1:")
+        version = ask(address, "/api/scene")["version"]
+        waiting = subprocess.Popen(
+            [
+                sys.executable,
+                "-c",
+                f"import urllib.request as u; u.urlopen({address.replace('/?', '/api/news?')!r} + '&after={version}').read()",
+            ],
+            stderr=subprocess.DEVNULL,
+        )
+        begun = monotonic()
+        process.send_signal(how)
+        assert process.wait(20) == 0
+        assert monotonic() - begun < 20  # far more than it takes: it would think for an hour
+        assert process.stdout.read() == "" and process.stderr.read() == ""
+        waiting.wait(20)
+    journals = list(tmp_path.rglob("*.journal"))
+    assert len(journals) == 1 and not list(tmp_path.rglob("*.lock"))
+
+
+def test_killed_at_any_moment_it_loses_nothing(tmp_path):
+    made = 0
+    for number in range(3):
+        with serving(tmp_path, *(["napoleon", "--seed", "4"] if number == 0 else ["napoleon-1"])) as process:
+            address = process.stdout.readline().strip()
+            scene = ask(address, "/api/scene")
+            assert scene["choices"] == made
+            for _ in range(4 + number):
+                scene = ask(address, "/api/choose", {"key": scene["decision"]["options"][0]["key"]})
+                made += 1
+            process.kill()
+            process.wait(10)
+    done = subprocess.run(
+        [sys.executable, "-m", "interpreter", "verify", "napoleon-1"],
+        env={**os.environ, "PYTHONPATH": str(ROOT), "XDG_DATA_HOME": str(tmp_path)},
+        capture_output=True,
+        check=False,
+        timeout=60,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_a_game_is_served_once_and_then_only_shown(tmp_path):
+    with serving(tmp_path, "napoleon", "--seed", "4") as first:
+        address = first.stdout.readline().strip()
+        key = ask(address, "/api/scene")["decision"]["options"][0]["key"]
+        with serving(tmp_path, "napoleon-1") as second:
+            other = second.stdout.readline().strip()
+            with pytest.raises(urllib.error.HTTPError) as declined:
+                ask(other, "/api/choose", {"key": key})
+            assert json.load(declined.value)["error"] == "only-looking"
+        assert ask(address, "/api/choose", {"key": key})["choices"] == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["nowhere"], "nowhere"),
+        (["napoleon", "--port", "99999"], "99999"),
+        (["napoleon", "--side", "mars=random"], "mars"),
+        (["napoleon", "--host", "203.0.113.9"], "203.0.113.9"),
+        (["lost.journal"], "lost.journal"),
+    ],
+)
+def test_what_cannot_be_served_is_told(tmp_path, arguments, told):
+    with serving(tmp_path, *arguments) as process:
+        assert process.wait(30) == 2
+        assert process.stdout.read() == ""
+        error = process.stderr.read()
+        assert told in error and "Traceback" not in error

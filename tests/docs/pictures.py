@@ -19,15 +19,12 @@ from io import StringIO
 from pathlib import Path
 
 from interpreter.cli.main import main as grognard
+from tests.docs.board_pictures import BROWSERS, NoBrowserError
+from tests.docs.board_pictures import PICTURES as BOARD
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "docs" / "pictures"
-_BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 _WIDE, _HIGH = 1000, 2300
-
-
-class NoBrowserError(Exception):
-    """There is no browser here that takes pictures of pages."""
 
 
 @cache
@@ -73,9 +70,9 @@ def _report(file: Path) -> None:
 
 def shoot(address: str, file: Path, wide: int, high: int) -> None:
     """A picture of a page as a browser shows it; NoBrowserError where there is none."""
-    browser = next(filter(None, map(shutil.which, _BROWSERS)), None)
+    browser = next(filter(None, map(shutil.which, BROWSERS)), None)
     if browser is None:
-        raise NoBrowserError(f"none of {', '.join(_BROWSERS)} is installed")
+        raise NoBrowserError(f"none of {', '.join(BROWSERS)} is installed")
     profile = tempfile.mkdtemp(prefix="browser-")
     options = ["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", f"--user-data-dir={profile}"]
     taken = file.with_suffix(".new.png")
@@ -92,6 +89,7 @@ PICTURES: Mapping[str, Callable[[Path], None]] = {
     "hexes.svg": _phase("denain-1712", ("french", "allied"), "turn 2, Operations"),
     "areas.svg": _phase("napoleon", ("france", "allies"), "turn 2, Activity Phase"),
     "report.png": _report,
+    **BOARD,
 }
 
 

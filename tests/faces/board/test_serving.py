@@ -53,14 +53,9 @@ def test_it_says_where_it_is_and_ends_when_told_though_pages_wait(tmp_path, how)
         address = process.stdout.readline().strip()
         assert address.startswith("http://127.0.0.1:")
         version = ask(address, "/api/scene")["version"]
-        waiting = subprocess.Popen(
-            [
-                sys.executable,
-                "-c",
-                f"import urllib.request as u; u.urlopen({address.replace('/?', '/api/news?')!r} + '&after={version}').read()",
-            ],
-            stderr=subprocess.DEVNULL,
-        )
+        held = f"{address.replace('/?', '/api/news?')}&after={version}"
+        asking = f"import urllib.request as u; u.urlopen({held!r}).read()"
+        waiting = subprocess.Popen([sys.executable, "-c", asking], stderr=subprocess.DEVNULL)
         begun = monotonic()
         process.send_signal(how)
         assert process.wait(20) == 0

@@ -116,7 +116,7 @@ def assemble(
         drafts=decisions.drafts,
         rules=decisions.rules,
         events=events,
-        remembers=sorted(emitter.read_by),
+        remembers={name: sorted(read) for name, read in sorted(emitter.read_by.items())},
         static=sorted(static_defines(model)),
         suspending=sorted(suspension.procedures),
         uses_later=suspension.uses_later,

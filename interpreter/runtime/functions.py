@@ -176,8 +176,18 @@ def apply_together(state: Any, effects: list[tuple[Any, ...]]) -> list[tuple[int
             setattr(state, slot, value)
         else:
             getattr(state, slot)[owner] = value
-    state.memo.clear()
+    forget(state, {slot for slot, _ in new if slot != "at"})
     return moves
+
+
+def forget(state: Any, written: set[str]) -> None:
+    """Nothing is remembered any more that was worked out from these slots of the state."""
+    read_by = state.program.remembers
+    state.memo = {
+        name: known
+        for name, known in state.memo.items()
+        if read_by[name].isdisjoint(written) and EVERYTHING not in read_by[name]
+    }
 
 
 _MOST_SEARCHES = 500  # of one kind that are remembered in a position

@@ -12,7 +12,7 @@ from functools import wraps
 from typing import Any, TypeVar
 
 from interpreter.runtime.faults import Fault, GameEnded, RuleFault, SkipSignal
-from interpreter.runtime.functions import ASKED
+from interpreter.runtime.functions import ASKED, forget
 from interpreter.runtime.limits import begin_anew
 from interpreter.runtime.state import State
 
@@ -135,7 +135,7 @@ def _turn_over(state: Any, turns: int | None) -> None:
             state.log.append(("end", winner, None, ()))
         raise GameEnded
     state.turn += 1
-    state.memo.clear()
+    forget(state, {"turn"})
 
 
 def _ahead(state: Any) -> tuple[int, ...] | None:

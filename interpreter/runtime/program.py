@@ -108,7 +108,7 @@ class Program:
         self.events = data["events"]
         self.level_data = data["levels"]
         self.suspending = frozenset(data["suspending"])
-        self.remembers = frozenset(data["remembers"])
+        self.remembers = {name: frozenset(read) for name, read in data["remembers"].items()}  # with what each reads
         self.quick_dice = True
         self.blank: Any = None
         self.begun: dict[tuple[Any, ...], tuple[Any, tuple[Any, ...]]] = {}  # first decisions, with what led to them

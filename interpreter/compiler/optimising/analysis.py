@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from interpreter.checker.operations import ANYTHING, Known, Slot, called, facts_of, looks_up, slots_read
+from interpreter.checker.operations import ANYTHING, TURN, Known, Slot, called, facts_of, looks_up, slots_read
 from interpreter.compiler.efforts import uncountable
 from interpreter.compiler.layout import Layout
 from interpreter.model import core as c
@@ -148,6 +148,8 @@ def columns_read(layout: Layout, slots: Iterable[Slot]) -> frozenset[str]:
             found.add(EVERYTHING)
         elif kind == "game":
             found.add(layout.game[name])
+        elif (kind, name) == TURN:
+            found.add(name)
         elif kind and (column := layout.column_of(kind, name)) is not None:
             found.add(column)
     return frozenset(found)

@@ -108,6 +108,7 @@ def assemble(
     made.extend(expression_functions(emitter, model))
     worded = _worded(decisions, model)
     made.extend(decisions.functions)
+    made.extend(emitter.made)
     data = describe_data(model, layout)
     data["parts"] = [[made, kind, cls, slot] for (kind, cls, slot), made in emitter.parts.items()]
     data.update(
@@ -150,6 +151,7 @@ _PURE = (
     "done",
     "steps",
     "search",
+    "spread",
     "marks",
     "finish",
     "offer",

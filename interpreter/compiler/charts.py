@@ -12,7 +12,8 @@ from typing import Any
 from interpreter.compiler.expression_code import Emitter
 from interpreter.compiler.layout import top_rung
 from interpreter.compiler.optimising.flattening import Flattener, conjuncts
-from interpreter.compiler.optimising.passes import PARTITIONS
+from interpreter.compiler.optimising.passes import PARTITIONS, SPREADS
+from interpreter.compiler.optimising.spreading import spread_of
 from interpreter.compiler.python_syntax import constant, expression, name, tuple_of
 from interpreter.model import nodes as n
 from interpreter.model import types as t
@@ -88,7 +89,10 @@ def search(x: Emitter, core: n.Search) -> Any:
     def over(body: Core | None) -> Any:
         return nothing if body is None else function_of(x, [core.var, core.previous], body)
 
-    if core.goal is not None and core in x.searches:
+    is_shared = core.goal is not None and core in x.searches
+    if SPREADS in x.passes and not x.alone and core.sort != "path" and x.is_safe(core):
+        return _spread(x, core, is_shared)
+    if core.goal is not None and is_shared:
         return _shared(x, core, core.goal, over(core.where), over(core.cost))
     return expression(
         f"_{core.sort}(LINKS, _1, _2, _3, _4, _5, G, _6)",
@@ -97,6 +101,25 @@ def search(x: Emitter, core: n.Search) -> Any:
         nothing if core.within is None else x.emit(core.within),
         over(core.where),
         over(core.cost),
+        constant(x.efforts.search_charge(core.where, core.cost)),
+    )
+
+
+def _spread(x: Emitter, core: n.Search, is_shared: bool) -> Any:
+    """A call of the function of a search; where it serves other goals too, of one that goes on from where it stood."""
+    made = spread_of(x, core, is_shared)
+    start, goal, within = (
+        constant(None) if part is None else x.emit(part) for part in (core.start, core.goal, core.within)
+    )
+    given = [x.emit(n.Local(used, t.INT, core.span)) for used in made.given]
+    if not is_shared:
+        return ast.Call(name(made.name), [name("G"), start, goal, within, *given], [])
+    return expression(
+        "_spread_to(G, _1, _2, _3, _4, _5)",
+        constant(x.searches[core]),
+        tuple_of([start, *given]),
+        name(made.name),
+        goal,
         constant(x.efforts.search_charge(core.where, core.cost)),
     )
 

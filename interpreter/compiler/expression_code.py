@@ -7,7 +7,8 @@ ruleset are `d_`, `r_`, `t_` (define, rule, tally); `_words` are functions of th
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import takewhile
 from typing import Any, TypeGuard
 
@@ -80,6 +81,7 @@ class Emitter:
         "passes",
         "judged",
         "efforts",
+        "made",
     )
 
     def __init__(
@@ -114,6 +116,7 @@ class Emitter:
         self.noted: dict[str, bool] = {}  # defines of which it is known whether they have something to note
         self.handlers = handlers
         self.judged: Judged = {}
+        self.made: list[tuple[ast.stmt, Span]] = []  # functions that expressions call
         defines = list(model.defines.values()) if alone is None else defines_called(model, alone)
         shared = quiet(model, defines) if instrument else defines  # nothing remembered may hide what is to be noted
         kept = find_remembered(model, layout, self.static, shared, self.alone, passes)
@@ -220,6 +223,14 @@ class Emitter:
             tried = self.tested([part], yes)
             made += tried if number == 0 else [ast.If(ast.UnaryOp(ast.Not(), name(found)), tried, [])]
         return located(made, self.pin or core.span), found
+
+    @contextmanager
+    def elsewhere(self) -> Iterator[None]:
+        """What is emitted meanwhile stands in a function of its own."""
+        around = self.bound, self.pin, self.pre, self.around, self.loops, self.depth
+        self.bound, self.pin, self.pre, self.around, self.loops, self.depth = {}, None, [], [], (), 0
+        yield
+        self.bound, self.pin, self.pre, self.around, self.loops, self.depth = around
 
     def temporary(self) -> str:
         """A Python name for a value in passing."""

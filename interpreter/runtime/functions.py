@@ -6,6 +6,7 @@ In compiled code they are called with a leading underscore. None names a game co
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from heapq import heappop, heappush
 from typing import Any
 
 from interpreter.runtime.drafts import can_finish
@@ -210,6 +211,36 @@ def shared_distance(
     except Exception:
         del known[given]  # it would go on as if it had come to its end
         raise
+
+
+def spread_to(state: Any, search: str, given: tuple[Any, ...], spread: Any, goal: tuple[int, ...], steps: int) -> Any:
+    """The same of a search that is a function: it keeps how far it has come in a list, the places found first."""
+    known = state.memo.get(search)
+    if known is None:
+        known = state.memo[search] = {}
+    kept = known.get(given)
+    if kept is None:
+        if len(known) >= _MOST_SEARCHES:
+            known.clear()
+        kept = known[given] = []
+    elif len(goal) == 1 and goal[0] in kept[0]:
+        return normal(kept[0][goal[0]])
+    before = len(kept[0]) if kept else 0
+    if before == 0 or not has(kept[0], goal):
+        spread(state, kept, given[0], goal, *given[1:])
+        spend(state, (len(kept[0]) - before) * steps)
+    return normal(min([kept[0][place] for place in goal if place in kept[0]], default=None))
+
+
+def has(found: dict[int, Any], goal: tuple[int, ...]) -> bool:
+    """Whether a goal is among what was found."""
+    return not found.keys().isdisjoint(goal)
+
+
+def looked_at(state: Any, found: dict[int, Any], steps: int) -> None:
+    """So many steps for each place that a search came to."""
+    if state is not None:
+        spend(state, len(found) * steps)
 
 
 def holding_place(first: int, count: int, number: int, name: str) -> int:
@@ -432,5 +463,10 @@ NAMESPACE: dict[str, Any] = {
     "_closure": graph.closure,
     "_closure_among": graph.closure_among,
     "_shared_distance": shared_distance,
+    "_spread_to": spread_to,
+    "_has": has,
+    "_looked_at": looked_at,
+    "_heappop": heappop,
+    "_heappush": heappush,
     **{"_" + name: b.function for name, b in BUILTINS.items()},
 }

@@ -360,6 +360,7 @@ _PLAIN_BUILTINS: dict[str, Any] = {
     "tuple": tuple,
     "abs": abs,
     "next": next,
+    "sorted": sorted,
 }
 
 __all__ = ["Program", "State", "value_of"]

@@ -108,7 +108,7 @@ def patched(plain: Whole, model: c.CheckedModel, item: Item) -> Compiled | None:
     emitted = _emitted(shop, model, touched)
     if emitted is None:
         return None
-    made = [*emitted, *decisions.functions]
+    made = [*emitted, *decisions.functions, *emitter.made]
     hold_columns(made, plain.layout)
     news = {
         "decisions": decisions.described,

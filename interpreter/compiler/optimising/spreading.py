@@ -1,7 +1,7 @@
 """Searches over the map as functions of their own, with their tests written out inside: no test is a call.
 
-Each finds the same places at the same cost as `runtime.language.graph`; only searches that cannot fault are made so, since
-they look at places in another order. Must not choose which searches are shared.
+Each finds the same places at the same cost as `runtime.language.graph`; only searches that cannot fault are made so,
+since they look at places in another order. Must not choose which searches are shared.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from interpreter.compiler.expression_code import Emitter
 from interpreter.compiler.python_syntax import constant, expression, function, name, statements, stored
 from interpreter.model import nodes as n
 from interpreter.model.nodes import free
-from interpreter.source.text import Span
 
 _BY_RINGS = "_found = {_p: 0 for _p in sorted({*_start})}\n_next = [*_found]\n_tried = {*_found}\n_spent = 0"
 _BY_COST = "_found = {}\n_next = [(0, _p) for _p in sorted({*_start})]\n_tried = {}\n_spent = 0"
@@ -79,7 +78,10 @@ def _by_cost(x: Emitter, core: n.Search) -> ast.stmt:
     )
     inner = statements("if _1 not in _found:\n    _2", name(there), x.tested(tests, [*before, *pushed]))
     loop = ast.For(stored(there), expression("NEIGHBOURS[_1]", name(here)), inner, [])
-    text = "while _1:\n    _spent, _p = _heappop(_next)\n    if _p not in _found:\n        _found[_p] = _spent\n        _2 = _p\n        _3"
+    text = (
+        "while _1:\n    _spent, _p = _heappop(_next)\n"
+        "    if _p not in _found:\n        _found[_p] = _spent\n        _2 = _p\n        _3"
+    )
     return statements(text, _condition(core), stored(here), [loop])[0]
 
 

@@ -49,6 +49,7 @@ OPERATIONS: dict[str, Facts] = {
     "set": _FORBEARING,
     "list": _FORBEARING,
     "item": Facts(),
+    "standing": Facts(reads=("at",), is_silent=True),
     "filter_at": Facts(reads=("at",), is_silent=True),
     "on_map": Facts(reads=("at",)),
     "turn": Facts(reads=("turn",), is_short=True),

@@ -13,7 +13,8 @@ from typing import Any
 from interpreter.compiler.expression_code import Emitter, is_range
 from interpreter.compiler.optimising.analysis import held_apart, members_of, narrowed
 from interpreter.compiler.optimising.dominance import read_fields
-from interpreter.compiler.optimising.passes import NARROWING
+from interpreter.compiler.optimising.opening import opened
+from interpreter.compiler.optimising.passes import NARROWING, OPENING
 from interpreter.compiler.python_syntax import (
     constant,
     expression,
@@ -193,9 +194,7 @@ class Decisions:
 
         Of alike pieces one is tried, but for those parameters that `apart` names.
         """
-        tests = (
-            [r.test for r in requires] if self.x.instrument else [part for r in requires for part in conjoined(r.test)]
-        )
+        tests = [r.test for r in requires] if self.x.instrument else self._tests(requires)
         levels = self.levels(params, tests)
         body, each = innermost, 4
         for depth in range(len(params), -1, -1):
@@ -218,6 +217,13 @@ class Decisions:
                 body = self._looped(params[depth - 1], chosen, body, apart, steps)
                 each = self.x.efforts.of(params[depth - 1].domain) + (0 if steps else members * each)
         return body
+
+    def _tests(self, requires: tuple[c.Requirement, ...]) -> list[c.Core]:
+        """The tests of some requirements, each by itself."""
+        parts = [part for r in requires for part in conjoined(r.test)]
+        if OPENING not in self.x.passes:
+            return parts
+        return [test for part in parts for test in opened(self.x.model, part, self.x.is_safe)]
 
     def _looped(
         self, param: c.Param, chosen: c.Core | None, body: list[ast.stmt], apart: frozenset[str], steps: int

@@ -20,13 +20,14 @@ from interpreter.compiler.optimising.analysis import (
     INLINE_WEIGHT,
     defines_called,
     loops_inside,
+    pieces_at,
     quiet,
     static_defines,
     weight,
 )
 from interpreter.compiler.optimising.flattening import all_of, conjuncts
 from interpreter.compiler.optimising.hoisting import Around, hangs_on, kept, steady
-from interpreter.compiler.optimising.passes import ALL, HOISTING, LOOPS, PARTITIONS, REMEMBERING, WRITING_OUT
+from interpreter.compiler.optimising.passes import ALL, HOISTING, LOOPS, NARROWING, PARTITIONS, REMEMBERING, WRITING_OUT
 from interpreter.compiler.optimising.remembering import find_remembered, forgetting
 from interpreter.compiler.python_syntax import (
     constant,
@@ -488,7 +489,15 @@ class Emitter:
             return None
         tests = list(where.operands) if isinstance(where, n.Operation) and where.name == "and" else [where]
         for number, test in enumerate(tests):
-            if not isinstance(test, n.Operation) or test.name != "==":
+            if not isinstance(test, n.Operation):
+                continue
+            here = pieces_at(var, test) if domain.kind == "piece" and NARROWING in self.passes else None
+            if here is not None and all(self.is_safe(x) for x in (here, *tests[:number])):
+                item = n.Local(var, t.ThingOf("piece"), where.span)
+                own = [] if domain.cls is None else [n.Exists(item, domain.cls, t.FLAG, where.span)]
+                rest = [*own, *tests[:number], *tests[number + 1 :]]
+                return self.emit(here), all_of(rest, where.span) if rest else None
+            if test.name != "==":
                 continue
             for mine, other in (test.operands, test.operands[::-1]):
                 match mine:

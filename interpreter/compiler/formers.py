@@ -61,7 +61,7 @@ def former(x: Emitter, core: n.Former) -> Any:
         x.loop_before(var, domain, where, lambda: statements("_1 += _2", stored(total), element()), steps)
         return normal(core, name(total))
     listed = comprehension(x, element, var, domain, where, True, steps)
-    if sort in ("set", "list"):
+    if sort in ("set", "list", "min", "max"):
         once = x.once(listed)
         loops = once is listed and x.pre is not None and any(part and x.has_loops(part) for part in (where, result))
         listed = _gathered(x, var, domain, where, element, steps) if loops else once

@@ -220,6 +220,7 @@ def _is_nothing(core: Core) -> bool:
 
 
 _TEMPLATES = {
+    "standing": "_standing(G, _1)",
     "filter_at": "_at(G, _1, _2)",
     "on_map": "ON_MAP[G.at[_1]]",
     "item": "_item(_1, _2)",

@@ -207,7 +207,7 @@ class Game:
             return len(pending[2])
         decision = self.decision
         assert decision is not None
-        return len(decision.raw_options())
+        return decision.count()
 
     def pick(self, number: int) -> None:
         """Choose the option with this number; builds no keys and no labels."""
@@ -220,12 +220,12 @@ class Game:
             return
         decision = self.decision
         assert decision is not None
-        options = decision.raw_options()
-        if not 0 <= number < len(options):
+        options = decision.count()
+        if not 0 <= number < options:
             raise IllegalAction(
-                _("there is no option number {number}; there are {options}", number=number, options=len(options))
+                _("there is no option number {number}; there are {options}", number=number, options=options)
             )
-        self._choose(decision, options[number])
+        self._choose(decision, decision.raw(number))
 
     def choose(self, option: Option | str) -> None:
         """Choose an option or its key; raises IllegalAction, changing nothing, when it is not legal."""

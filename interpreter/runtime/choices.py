@@ -210,6 +210,16 @@ class Decision:
         drafted = self.drafted()
         return drafted.finished if drafted.complete else self._by_steps()
 
+    def count(self) -> int:
+        """How many options there are; of the ends of a draft none is made for it."""
+        return len(self.drafted()) if self.is_draft and self.drafted().complete else len(self.raw_options())
+
+    def raw(self, number: int) -> Any:
+        """The option with a number, counted from 0."""
+        if self.is_draft and self.drafted().complete:
+            return self.drafted().at(number)
+        return self.raw_options()[number]
+
     @question
     def _by_steps(self) -> tuple[Any, ...]:
         """A draft with too many ends is asked step by step: the steps that can still be finished, and the end."""

@@ -88,6 +88,12 @@ def at(state: Any, pieces: tuple[int, ...], place: int) -> tuple[int, ...]:
     return tuple([p for p in pieces if where[p] == place])
 
 
+def standing(state: Any, places: tuple[int, ...]) -> list[int]:
+    """The pieces that stand at some places, in order."""
+    occ = state.occ
+    return sorted([p for place in places for p in occ[place]])
+
+
 def distinct(state: Any, pieces: Iterable[int]) -> list[int]:
     """One piece of each group of alike pieces, in order."""
     key = state.program.alike_key
@@ -424,6 +430,7 @@ NAMESPACE: dict[str, Any] = {
     "_prefer_most": prefer_most,
     "_of_class": of_class,
     "_at": at,
+    "_standing": standing,
     "_distinct": distinct,
     "_move": move,
     "_move_all": move_all,

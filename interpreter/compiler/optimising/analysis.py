@@ -81,6 +81,19 @@ def members_of(param: c.Param, test: Core) -> Core | None:
         case n.Operation("linked", (one, other)) if n.is_local(one, param.name) or n.is_local(other, param.name):
             around = other if n.is_local(one, param.name) else one
             return n.Operation("neighbours", (around,), t.SetOf(t.PLACE), test.span)
+    return pieces_at(param.name, test)
+
+
+def pieces_at(var: str, test: Core) -> Core | None:
+    """The pieces that stand where a test wants a piece to be, if it does."""
+    type_ = t.SetOf(t.ThingOf("piece"))
+    match test:
+        case n.Operation("in", (n.AttributeOf("piece", "at", n.Local(name), False), places)) if name == var:
+            if isinstance(places.type, t.SetOf) and var not in locals_of(places):
+                return n.Operation("standing", (places,), type_, test.span)
+        case n.Operation("==", (n.AttributeOf("piece", "at", n.Local(name), False), place)) if name == var:
+            if not isinstance(place.type, t.Maybe) and var not in locals_of(place):
+                return n.PiecesAt(None, place, type_, test.span)
     return None
 
 

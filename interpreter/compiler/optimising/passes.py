@@ -12,13 +12,27 @@ WRITING_OUT = "writing out"  # small defines where they are called
 LOOPS = "loops"  # counts and quantifiers as statements; tests split where `and` joins them
 PARTITIONS = "partitions"  # things sorted out once for all by what never changes of them
 NARROWING = "narrowing"  # parameters that go through the set they must be in
+OPENING = "opening"  # tests of rules made where they are called
 DRAFTS = "drafts"  # the search of a draft as one function
 SPREADS = "spreads"  # searches over the map as functions of their own
 HOISTING = "hoisting"  # tests of an inner loop that do not hang on the loops around it
 COLUMNS = "columns"  # columns of the state held in local names
 
 ALL = frozenset(
-    {REMEMBERING, MARKING, SEARCHES, WRITING_OUT, LOOPS, PARTITIONS, NARROWING, DRAFTS, SPREADS, HOISTING, COLUMNS}
+    {
+        REMEMBERING,
+        MARKING,
+        SEARCHES,
+        WRITING_OUT,
+        LOOPS,
+        PARTITIONS,
+        NARROWING,
+        OPENING,
+        DRAFTS,
+        SPREADS,
+        HOISTING,
+        COLUMNS,
+    }
 )
 # For code that notes what it covers: nothing may pass by what is to be noted.
-NOTING = ALL - {MARKING, WRITING_OUT, NARROWING, DRAFTS, SPREADS, HOISTING}
+NOTING = ALL - {MARKING, WRITING_OUT, NARROWING, OPENING, DRAFTS, SPREADS, HOISTING}

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Any, TypeVar
 
 from interpreter.runtime.limits import LIMITS
-from interpreter.source.text import Span
+from interpreter.source.text import Source, Span
 
 Node = TypeVar("Node", bound=ast.AST)
 
@@ -37,8 +37,9 @@ def _fill(node: Any, holes: tuple[Any, ...]) -> Any:
         return holes[int(node.id[1:]) - 1]
     if isinstance(node, ast.AST):
         new = type(node)()
-        for name, value in ast.iter_fields(node):
-            setattr(new, name, _fill(value, holes))
+        for name in node._fields:
+            value = getattr(node, name)
+            setattr(new, name, _fill(value, holes) if isinstance(value, ast.AST | list) else value)
         return new
     if isinstance(node, list):
         out: list[Any] = []
@@ -99,29 +100,31 @@ def tuple_of(nodes: list[Any]) -> Any:
 
 def located(node: Any, span: Span) -> Any:
     """The node (or list of nodes), every part without a place now pointing at `span`."""
-    source = span.source
-    line, column = source.position(span.start)
-    end_line, end_column = source.position(span.end)
-    begin = len(source.line(line)[: column - 1].encode()) if source.text else 0
-    end = len(source.line(end_line)[: end_column - 1].encode()) if source.text else 0
-    _place(node, max(line, 1), begin, max(end_line, 1), end)
+    if getattr(node, "lineno", None) is None:
+        _place(node, _place_of(span.source, span.start, span.end))
     return node
 
 
-def _place(node: Any, line: int, column: int, end_line: int, end_column: int) -> None:
-    if isinstance(node, list):
-        for item in node:
-            _place(item, line, column, end_line, end_column)
-        return
-    if not isinstance(node, ast.AST) or getattr(node, "lineno", None) is not None:
-        return
-    if "lineno" in node._attributes:
-        node.lineno = line  # type: ignore[attr-defined]
-        node.col_offset = column  # type: ignore[attr-defined]
-        node.end_lineno = end_line  # type: ignore[attr-defined]
-        node.end_col_offset = end_column  # type: ignore[attr-defined]
-    for child in ast.iter_child_nodes(node):
-        _place(child, line, column, end_line, end_column)
+@lru_cache(maxsize=20_000)
+def _place_of(source: Source, start: int, end: int) -> tuple[int, int, int, int]:
+    """Line and column (in bytes) of a stretch of a source, and of its end."""
+    line, column = source.position(start)
+    end_line, end_column = source.position(end)
+    begin = len(source.line(line)[: column - 1].encode()) if source.text else 0
+    stop = len(source.line(end_line)[: end_column - 1].encode()) if source.text else 0
+    return max(line, 1), begin, max(end_line, 1), stop
+
+
+def _place(node: Any, place: tuple[int, int, int, int]) -> None:
+    waiting = [node]
+    while waiting:
+        part = waiting.pop()
+        if type(part) is list:
+            waiting += part
+        elif isinstance(part, ast.AST) and (part._fields or part._attributes) and getattr(part, "lineno", None) is None:
+            if part._attributes:
+                part.lineno, part.col_offset, part.end_lineno, part.end_col_offset = place  # type: ignore[attr-defined]
+            waiting += [getattr(part, field, None) for field in part._fields]
 
 
 def function(identifier: str, parameters: list[str], body: list[ast.stmt], span: Span) -> ast.FunctionDef:

@@ -75,7 +75,7 @@ def _check_rules_alone(target: str, sink: Sink) -> None:
 @uncollected()
 def load_rules(target: str, sink: Sink, checked: bool, instrument: bool) -> tuple[Program, CheckedModel | None] | None:
     """A program, from the cache when what was read is unchanged."""
-    from interpreter.compiler import cache
+    from interpreter.compiler import cache, kept_models
     from interpreter.runtime.program import Program
 
     key = None
@@ -95,6 +95,7 @@ def load_rules(target: str, sink: Sink, checked: bool, instrument: bool) -> tupl
         return None
     if _is_unchanged(target, key, model):
         cache.keep(key, compiled)
+        kept_models.keep(key, model)
     return Program(compiled.codes, json.loads(json.dumps(compiled.data))), model
 
 
@@ -130,7 +131,7 @@ def load_form(target: str, form: str, model: CheckedModel | None, play: Program)
 
     Of its data only what is not as in `play` is kept. SetupError when the ruleset has changed on disk since.
     """
-    from interpreter.compiler import cache
+    from interpreter.compiler import cache, kept_models
     from interpreter.runtime.faults import SetupError
     from interpreter.runtime.program import Program
 
@@ -138,7 +139,7 @@ def load_form(target: str, form: str, model: CheckedModel | None, play: Program)
     if found is not None:
         return found
     if model is None:
-        model = load_model(target, Sink())
+        model = kept_models.find(cache.key_of(target)) or load_model(target, Sink())
     if model is None or model.ruleset.content_hash != play.content_hash:
         raise SetupError(f"{target} has changed since it was loaded: load it again")
     from interpreter.compiler.assembling import Compiled, compile_model

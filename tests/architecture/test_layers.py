@@ -33,7 +33,11 @@ CALLS = {"eval", "exec", "__import__", "breakpoint"}
 # Linking runs the code objects that the compiler built out of checked rules, and never text.
 MAY_CALL = {"interpreter/runtime/program.py": {"exec"}}
 # Only files that this program itself wrote into the user's own cache folder, behind a digest.
-MAY_IMPORT = {"interpreter/compiler/cache.py": {"marshal"}, "interpreter/language/parsing.py": {"marshal"}}
+MAY_IMPORT = {
+    "interpreter/compiler/cache.py": {"marshal"},
+    "interpreter/compiler/kept_models.py": {"pickle"},  # reads records of the model and nothing else
+    "interpreter/language/parsing.py": {"marshal"},
+}
 
 
 def modules(*layers: str) -> Iterator[Path]:

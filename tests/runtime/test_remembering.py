@@ -52,3 +52,47 @@ def test_what_lies_between_two_places_is_asked_for_with_and_without_a_value(tmp_
         a="reds",
     )
     assert sorted(notes(game)) == [1] * 2 + [2] * 4 + [3] * 6
+
+
+def test_what_is_remembered_of_the_turn_is_worked_out_anew_in_the_next(tmp_path: Path) -> None:
+    rules = build(
+        tmp_path,
+        """
+        define late(p: place) = any q in places where any n in 1..turn where p.height == n and q != p
+        define high(p: place) = any q in places where any n in 1..9 where p.height == n and q != p
+
+        turn:
+            phase count:
+                for s in armies:
+                    report note(count(p in places where late(p)))
+                    report note(count(p in places where high(p)))
+                    if turn == 3: end game drawn
+        """,
+    )
+    game = rules.start(seed=1)
+    assert notes(game) == [1, 2, 1, 2, 2, 2, 2, 2, 2, 2]
+
+
+def test_effects_together_are_forgotten_by_what_they_set_and_no_more(tmp_path: Path) -> None:
+    game = called(
+        build(
+            tmp_path,
+            """
+        define free(p: place) = any q in places where any n in 0..2 where p.height == n and not p.held and q != p
+        define high(p: place) = any q in places where any n in 1..2 where p.height == n and q != p and game.total == 0
+
+        procedure run(a: army):
+            report note(count(p in places where free(p)))
+            report note(count(p in places where high(p)))
+            together:
+                set place("a").held = true
+                set place("d").held = true
+            report note(count(p in places where free(p)))
+            report note(count(p in places where high(p)))
+    """,
+        ),
+        "run",
+        a="reds",
+    )
+    assert notes(game) == [4, 2, 2, 2]
+    assert {"free", "high"} <= set(game.state.memo)

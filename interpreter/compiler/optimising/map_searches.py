@@ -44,7 +44,7 @@ def spread_of(x: Emitter, core: n.Search, is_shared: bool) -> Spread:
         steps = constant(x.efforts.search_charge(core.where, core.cost))
         told = "tuple(sorted(_found))" if core.goal is None else "_normal(_spent) if _has(_found, _goal) else None"
         body = [*begun, going, *statements(f"_looked_at(G, _found, _1)\nreturn {told}", steps)]
-        node = function(made.name, ["G", "_start", "_goal", "_within", *names], body, core.span)
+        node = function(made.name, ["G", "_start", "_goal", "_limit", *names], body, core.span)
     x.made.append((node, core.span))
     return made
 
@@ -69,10 +69,10 @@ def _by_cost(x: Emitter, core: n.Search) -> ast.stmt:
     tests = [] if core.where is None else [core.where]
     here, there = "v_" + core.previous, "v_" + core.var
     before, cost = x.lifted(core.cost)
-    within = "" if core.within is None else " and _price <= _within"
+    within = "" if core.within is None else " and _price <= _limit"
     pushed = statements(
-        "_price = _spent + _1\n_least = _tried.get(_2)\n"
-        f"if (_least is None or _price < _least){within}:\n    _tried[_2] = _price\n    _heappush(_next, (_price, _2))",
+        "_price = _spent + _1\n_before = _tried.get(_2)\n"
+        f"if (_before is None or _price < _before){within}:\n    _tried[_2] = _price\n    _heappush(_next, (_price, _2))",
         cost,
         name(there),
     )
@@ -91,5 +91,5 @@ def _condition(core: n.Search) -> Any:
     if core.goal is not None:
         text += " and not _has(_found, _goal)"
     if core.within is not None and core.cost is None:
-        text += " and _spent + 1 <= _within"
+        text += " and _spent + 1 <= _limit"
     return expression(text)

@@ -12,8 +12,8 @@ from typing import Any
 from interpreter.compiler.expression_code import Emitter
 from interpreter.compiler.layout import top_rung
 from interpreter.compiler.optimising.flattening import Flattener, conjuncts
-from interpreter.compiler.optimising.passes import PARTITIONS, SPREADS
 from interpreter.compiler.optimising.map_searches import spread_of
+from interpreter.compiler.optimising.passes import PARTITIONS, SPREADS
 from interpreter.compiler.python_syntax import constant, expression, name, tuple_of
 from interpreter.model import nodes as n
 from interpreter.model import types as t

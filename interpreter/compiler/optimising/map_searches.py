@@ -72,7 +72,8 @@ def _by_cost(x: Emitter, core: n.Search) -> ast.stmt:
     within = "" if core.within is None else " and _price <= _limit"
     pushed = statements(
         "_price = _spent + _1\n_before = _tried.get(_2)\n"
-        f"if (_before is None or _price < _before){within}:\n    _tried[_2] = _price\n    _heappush(_next, (_price, _2))",
+        f"if (_before is None or _price < _before){within}:\n"
+        "    _tried[_2] = _price\n    _heappush(_next, (_price, _2))",
         cost,
         name(there),
     )

@@ -262,7 +262,7 @@ class Emitter:
         """A loop statement put before the expression that is being emitted."""
         assert self.pre is not None
         kept, outer = self.bound, self.pre
-        made, iterator, tests = self.source(var, domain)
+        made, iterator, tests, where = self.sorted_source(var, domain, where)
         iterator, tests, where = self._once_for_all(made, iterator, tests, where, steps)
         self.pre = []
         self.around.append(Around(made, outer, self.fresh))
@@ -468,17 +468,17 @@ class Emitter:
         return made
 
     def _filter_source(self, body: n.Former, outer_var: str) -> tuple[str, Any, list[Any]]:
-        var, domain, where = body.var, body.domain, body.where
-        part = self._unforced(lambda: self._partition(var, domain, where))
-        if part is not None:
-            iterator, where = part
-            made = self.bind(var)
-            tests: list[Any] = []
-        else:
-            made, iterator, tests = self.source(var, domain)
+        made, iterator, tests, where = self.sorted_source(body.var, body.domain, body.where)
         if where is not None:
             tests.append(self.plainly(where))
         return made, iterator, tests
+
+    def sorted_source(self, var: str, domain: Core, where: Core | None) -> tuple[str, Any, list[Any], Core | None]:
+        """The same of a loop with a test, and what is left of the test: things may be sorted out by it already."""
+        part = self._unforced(lambda: self._partition(var, domain, where))
+        if part is None:
+            return *self.source(var, domain), where
+        return self.bind(var), part[0], [], part[1]
 
     def _partition(self, var: str, domain: Core, where: Core | None) -> tuple[Any, Core | None] | None:
         """All things of a kind whose constant attribute has a value: they are sorted out once for all.
@@ -489,36 +489,45 @@ class Emitter:
             return None
         tests = list(where.operands) if isinstance(where, n.Operation) and where.name == "and" else [where]
         for number, test in enumerate(tests):
-            if not isinstance(test, n.Operation):
-                continue
-            here = pieces_at(var, test) if domain.kind == "piece" and NARROWING in self.passes else None
-            if here is not None and all(self.is_safe(x) for x in (here, *tests[:number])):
-                item = n.Local(var, t.ThingOf("piece"), where.span)
-                own = [] if domain.cls is None else [n.Exists(item, domain.cls, t.FLAG, where.span)]
+            iterator, own = self._sorted_by(var, domain, test), list[Core]()
+            if iterator is None and domain.kind == "piece" and NARROWING in self.passes:
+                here = pieces_at(var, test)
+                iterator = None if here is None or not self.is_safe(here) else self.emit(here)
+                if domain.cls is not None:
+                    own = [n.Exists(n.Local(var, t.PIECE, where.span), domain.cls, t.FLAG, where.span)]
+            if iterator is not None:
                 rest = [*own, *tests[:number], *tests[number + 1 :]]
-                return self.emit(here), all_of(rest, where.span) if rest else None
-            if test.name != "==":
-                continue
-            for mine, other in (test.operands, test.operands[::-1]):
-                match mine:
-                    case n.AttributeOf(kind, attribute, n.Local(owner), False) if (
-                        owner == var
-                        and (kind, attribute) in self.layout.constants
-                        and var not in locals_of(other)
-                        and isinstance(mine.type, t.ThingOf | t.OneOf | t.Rung | t.Flag)
-                        and all(self.is_safe(x) for x in (other, *tests[:number]))
-                    ):
-                        rest = tests[:number] + tests[number + 1 :]
-                        made = self.part(domain, self.layout.constants[(kind, attribute)])
-                        return (
-                            expression("_1.get(_2, ())", name(made), self.emit(other)),
-                            None
-                            if not rest
-                            else rest[0]
-                            if len(rest) == 1
-                            else n.Operation("and", tuple(rest), t.FLAG, where.span),
-                        )
+                return iterator, all_of(rest, where.span) if rest else None
+            if not self.is_safe(test):
+                break
         return None
+
+    def _sorted_by(self, var: str, domain: n.Things, test: Core) -> Any:
+        """The things of which a value that never changes is what a test wants; None where it wants nothing such."""
+        if not isinstance(test, n.Operation) or test.name != "==":
+            return None
+        for mine, other in (test.operands, test.operands[::-1]):
+            column = self._column(mine, var)
+            if column is not None and var not in locals_of(other) and self.is_safe(other):
+                return expression("_1.get(_2, ())", name(self.part(domain, column)), self.emit(other))
+        return None
+
+    def _column(self, core: Core, var: str) -> str | None:
+        """The table of a value of a thing that never changes, where an expression is one."""
+        match core:
+            case n.AttributeOf(kind, attribute, n.Local(owner), False) if owner == var:
+                told = isinstance(core.type, t.ThingOf | t.OneOf | t.Rung | t.Flag)
+                return self.layout.constants.get((kind, attribute)) if told else None
+            case n.Operation("column_of" | "row_of" as called, (n.Local(owner),)) if owner == var and self._is_grid():
+                return {"column_of": "COLUMNS", "row_of": "ROWS"}[called]
+        return None
+
+    def _is_grid(self) -> bool:
+        """True where every place on the map has its column and row."""
+        rs = self.model.ruleset
+        places = enumerate(rs.kinds["place"].things)
+        cells = () if rs.grid is None else rs.grid.column_row
+        return all(x.holding is not None or i < len(cells) and cells[i] is not None for i, x in places)
 
     def part(self, domain: n.Things, column: str) -> str:
         """The name of a table: all things of a kind by the value of a constant attribute."""

@@ -23,7 +23,7 @@ def comprehension(
 ) -> Any:
     """A list (or generator) over a domain."""
     kept, outer = x.bound, x.pre
-    made, iterator, tests = x.source(var, domain)
+    made, iterator, tests, where = x.sorted_source(var, domain, where)
     iterator = x.through(iterator, steps)
     x.pre = None
     if where is not None:

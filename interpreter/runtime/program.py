@@ -180,6 +180,12 @@ class Program:
             members = tuple(i for i, x in enumerate(self.kinds["piece"]["things"]) if x["cls"] == cls)
             space[f"CLASS_{cls}"] = members
             space[f"IS_{cls}"] = frozenset(members)
+        space.update(
+            ON_MAP=self.on_map,
+            LINKS=self.links,
+            **answers_at_hand(self.links),
+            COVERAGE=self.coverage,
+        )
         for made, kind, cls, slot in self.data["parts"]:
             sorted_out: dict[Any, list[int]] = {}
             for thing in space[f"CLASS_{cls}" if cls else f"ALL_{kind}"]:
@@ -191,12 +197,6 @@ class Program:
             space["T_" + name] = chart
             if all(a.sort in ("keys", "range") for a in chart.axes):
                 space[f"CELLS_{name}"] = Cells(name, chart.exact_cells())
-        space.update(
-            ON_MAP=self.on_map,
-            LINKS=self.links,
-            **answers_at_hand(self.links),
-            COVERAGE=self.coverage,
-        )
         return space
 
     def _told_missing(self, kind: str, name: str, values: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -12,8 +12,8 @@ from typing import Any
 
 from interpreter.compiler.expression_code import Emitter, is_range
 from interpreter.compiler.optimising.analysis import held_apart, members_of, narrowed
+from interpreter.compiler.optimising.called_rules import opened
 from interpreter.compiler.optimising.dominance import read_fields
-from interpreter.compiler.optimising.opening import opened
 from interpreter.compiler.optimising.passes import NARROWING, OPENING
 from interpreter.compiler.python_syntax import (
     constant,

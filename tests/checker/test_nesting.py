@@ -21,8 +21,8 @@ def loops(deep: int, inner: str) -> str:
 
 
 def chained(wanted: int) -> str:
-    """Quantifiers inside one another, so many that each must be a loop of its own."""
-    inner = "any x0 in 1..2 where x0 > 0"
+    """Quantifiers inside one another, so many that each must be a loop of its own; the innermost test reads all."""
+    inner = f"any x0 in 1..2 where {' + '.join(f'x{number}' for number in range(wanted))} > 0"
     for number in range(1, wanted):
         inner = f"any x{number} in 1..2 where {inner}"
     return inner

@@ -19,7 +19,7 @@ from interpreter.scene.shown_pieces import Pictures, acting, counters_by_name, s
 from interpreter.scene.stage import Stage
 from interpreter.tools.maps.looks import Looks, looks_of
 from interpreter.tools.maps.standing import Shown, shown_in, turns_of
-from interpreter.tools.maps.svg import ground_svg
+from interpreter.tools.maps.svg import ground_svg, legend_svg
 from interpreter.words.numbers import number_text
 
 MOST_LOG = 300  # lines of the log in a scene; the rest is asked for
@@ -78,6 +78,13 @@ class Scenery:
             _last_places(lines),
         )
 
+    def legend(self, game: Game) -> str:
+        """The name of a drawing of the map's legend, as `ground` gives it."""
+        stage = self.stage
+        shown = shown_in(stage.ruleset, stage.ruleset.scenarios.get(game.scenario or ""), game, "", stage.lang)
+        looks = looks_of(stage.ruleset, stage.lang, shown.told)
+        return self._named(legend_svg(stage.ruleset, stage.layout, looks, shown, stage.lang, stage.words.say))
+
     def twin(self) -> Scenery:
         """One that draws on the same grounds, with a log of its own."""
         new = Scenery(self.stage)
@@ -93,10 +100,13 @@ class Scenery:
         if self._drawn is None or self._drawn[0] != seen:
             stage = self.stage
             drawn = ground_svg(stage.ruleset, stage.layout, looks, shown, stage.lang, stage.words.say)
-            name = blake2b(drawn.encode(), digest_size=12).hexdigest()
-            self._grounds[name] = drawn
-            self._drawn = seen, name
+            self._drawn = seen, self._named(drawn)
         return self._drawn[1]
+
+    def _named(self, drawn: str) -> str:
+        name = blake2b(drawn.encode(), digest_size=12).hexdigest()
+        self._grounds[name] = drawn
+        return name
 
 
 def watched_by(game: Game, bots: Collection[str]) -> Watcher:

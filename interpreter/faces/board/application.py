@@ -93,14 +93,17 @@ class Board:
         if request.headers.get("if-none-match") == tag:
             return Response(status_code=304, headers={"etag": tag})
         came.room.wake_bots()
-        return await self._scene(came, lang, tag)
+        return await self._scene(request, came, lang, tag)
 
-    async def _scene(self, came: Entrance, lang: str, tag: str = "") -> Response:
+    async def _scene(self, request: Request, came: Entrance, lang: str, tag: str = "") -> Response:
         served = came.room.served
         body = served.kept_scene(lang, came.role, came.seat)
         if body is None:
             body = await came.room.work(lambda: served.scene(lang, came.role, came.seat))
-        return Response(body, media_type=_JSON, headers={"etag": tag} if tag else None)
+        headers = {"etag": tag} if tag else {}
+        if "gzip" not in request.headers.get("accept-encoding", ""):
+            return Response(body.plain, media_type=_JSON, headers=headers)
+        return Response(body.packed, media_type=_JSON, headers={**headers, "content-encoding": "gzip"})
 
     async def news(self, request: Request) -> Response:
         """The version, as soon as it is another than the one that the asker knows."""
@@ -129,7 +132,7 @@ class Board:
         served = came.room.served
         watcher = served.watcher(came.role, came.seat)
         await came.room.work(lambda: served.choose(watcher, keys, version, lang))
-        return await self._scene(came, lang)
+        return await self._scene(request, came, lang)
 
     async def undo(self, request: Request) -> Response:
         """Take back."""
@@ -137,7 +140,7 @@ class Board:
         served, anyway = came.room.served, sent.get("anyway") is True
         watcher = served.watcher(came.role, came.seat)
         await came.room.work(lambda: served.undo(watcher, anyway, lang))
-        return await self._scene(came, lang)
+        return await self._scene(request, came, lang)
 
     async def redo(self, request: Request) -> Response:
         """Make again."""
@@ -146,7 +149,7 @@ class Board:
         served = came.room.served
         watcher = served.watcher(came.role, came.seat)
         await came.room.work(lambda: served.redo(watcher))
-        return await self._scene(came, lang)
+        return await self._scene(request, came, lang)
 
     async def note(self, request: Request) -> Response:
         """Keep a remark."""
@@ -157,7 +160,7 @@ class Board:
         if came.role == ONLOOKER:
             raise Declined(403, "onlooker", _("this is for another seat to decide"))
         await came.room.work(lambda: came.room.served.note(text.strip()[:_LONGEST_NOTE], lang))
-        return await self._scene(came, lang)
+        return await self._scene(request, came, lang)
 
     async def ask(self, request: Request) -> Response:
         """Answer a question about the game."""

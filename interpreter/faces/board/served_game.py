@@ -8,6 +8,8 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from gzip import compress
 from threading import Lock
 from typing import TYPE_CHECKING
 
@@ -33,7 +35,16 @@ if TYPE_CHECKING:
     from interpreter.facade.keeping import Keeper
     from interpreter.facade.rules import Rules
 
+_PACKED = 4  # how hard scenes are packed: quickly
 _MOST_KEYS = 20  # choices that are sent together
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """A scene as it is sent: JSON, and the same packed by gzip. Many ask for it, so it is packed once."""
+
+    plain: bytes
+    packed: bytes
 
 
 class ServedGame:
@@ -59,7 +70,7 @@ class ServedGame:
         self._ruleset = documents_of(rules)
         self._sceneries: dict[str, Scenery] = {}
         self._stills: dict[str, bytes] = {}
-        self._scenes: dict[tuple[str, str, str, str], bytes] = {}
+        self._scenes: dict[tuple[str, str, str, str], Body] = {}
         keeper.complain = self.notices.append
 
     # --- what is asked ------------------------------------------------------------------------
@@ -96,11 +107,11 @@ class ServedGame:
                 self._stills[lang] = _json(plain(still_of(self.stage(lang))))
         return self._stills[lang]
 
-    def kept_scene(self, lang: str, role: str, seat: str) -> bytes | None:
+    def kept_scene(self, lang: str, role: str, seat: str) -> Body | None:
         """The scene as it stands, where it has been made already."""
         return self._scenes.get((self.version, lang, role, seat))
 
-    def scene(self, lang: str, role: str, seat: str) -> bytes:
+    def scene(self, lang: str, role: str, seat: str) -> Body:
         """The scene as it stands, as JSON."""
         with self.lock:
             version = self.version
@@ -108,7 +119,8 @@ class ServedGame:
             if found is None:
                 moment = self.scenery(lang).moment(self.game, self.watcher(role, seat), version)
                 data = plain(moment) | {"notices": list(self.notices), "role": role, "name": self.name}
-                found = _json(data)
+                body = _json(data)
+                found = Body(body, compress(body, _PACKED))
                 self._scenes = {key: kept for key, kept in self._scenes.items() if key[0] == version}
                 self._scenes[version, lang, role, seat] = found
             return found

@@ -148,6 +148,9 @@ def luck_answer(stage: Stage, game: Game, teller: FortuneTeller) -> Answer:
 
 def preview_of(stage: Stage, game: Game, key: str) -> Preview:
     """What may come of an option, in few lines; SetupError for a key that is none."""
+    decision = game.decision
+    if decision is not None and any(option.is_step and option.key == key for option in decision.options):
+        return Preview(())  # a step decides nothing yet
     odds = odds_of_option(stage.rules, game, key, most=_QUICK, throws=_THROWS)
     if not odds.throws and len(odds.results) < 2:
         return Preview(())

@@ -115,6 +115,27 @@ def ground_svg(ruleset: Ruleset, layout: Layout, looks: Looks, shown: Shown, lan
     )
 
 
+def legend_svg(ruleset: Ruleset, layout: Layout, looks: Looks, shown: Shown, lang: str = "", say: Say = ENGLISH) -> str:
+    """The legend alone, as a picture of its own."""
+    drawn, height = legend(ruleset, looks, layout, shown, lang, say)
+    used = dict.fromkeys(f.look.pattern for f in looks.fills if f.look.pattern)
+    inner = element("g", drawn, transform=f"translate({number(_BETWEEN)} {number(_BETWEEN)})")
+    wide, high = WIDTH + 2 * _BETWEEN, height + 2 * _BETWEEN
+    return element(
+        "svg",
+        [
+            element("defs", [pattern(name) for name in used]),
+            element("rect", x=0, y=0, width=wide, height=high, fill=PAPER),
+            inner,
+        ],
+        xmlns="http://www.w3.org/2000/svg",
+        width=wide,
+        height=high,
+        viewBox=f"0 0 {number(wide)} {number(high)}",
+        font_family=FONT,
+    )
+
+
 def boxes_of(
     ruleset: Ruleset, layout: Layout, shown: Shown, lang: str = "", say: Say = ENGLISH
 ) -> dict[int, tuple[float, float, float, float]]:

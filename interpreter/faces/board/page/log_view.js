@@ -1,5 +1,6 @@
 // The log, line by line, with filters; pointing at a line shows its places on the map.
 
+import { get } from "./server.js";
 import { make } from "./making.js";
 
 const KINDS = ["choice", "roll", "move", "change", "event"];
@@ -14,11 +15,20 @@ export class LogView {
     const options = kinds.map(([kind, text]) => make("option", { value: kind }, text));
     const filter = () => (this.list.dataset.only = box.value);
     const box = make("select", { "aria-label": words.log, onchange: filter }, ...options);
-    element.append(make("div", { class: "row" }, make("h2", {}, words.log), box), this.roll);
+    this.earlier = make("button", { type: "button", hidden: true, onclick: () => this.showAll() }, words.whole_log);
+    element.append(make("div", { class: "row" }, make("h2", {}, words.log), box, this.earlier), this.roll);
     this.shown = [];
   }
 
+  /** The whole log, where a scene holds only its end. */
+  async showAll() {
+    const lines = await get("/api/ask/log");
+    this.list.replaceChildren(...lines.map((line) => this.line(line)));
+    this.earlier.hidden = true;
+  }
+
   show(scene) {
+    this.earlier.hidden = !scene.log_from;
     const last = this.shown.at(-1);
     const same = scene.log.findIndex((line) => last && line.number === last.number && line.text === last.text);
     const fresh = same >= 0 ? scene.log.slice(same + 1) : scene.log;

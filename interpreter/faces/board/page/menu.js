@@ -3,7 +3,7 @@
 import { get, lang, post } from "./server.js";
 import { make } from "./making.js";
 
-const SHEETS = ["briefing", "score", "front", "roster", "ledger", "luck"];
+const SHEETS = ["briefing", "score", "front", "roster", "ledger", "luck", "report"];
 
 export class Menu {
   constructor(element, { words, still, sheet, map, replay }) {
@@ -12,6 +12,7 @@ export class Menu {
     this.add(element, words.since, () => sheet.ask("news", {}, words.since));
     this.add(element, words.charts, () => this.charts());
     this.add(element, words.rules, () => this.rules());
+    this.add(element, words.legend, () => this.legend());
     this.add(element, words.notes, () => this.notes());
     this.add(element, words.replay, () => replay.open());
     this.add(element, words.players, () => this.players());
@@ -39,6 +40,11 @@ export class Menu {
   charts() {
     const rows = this.still.charts.map(([id, title]) => [title, () => this.sheet.ask("chart", { id }, title)]);
     this.sheet.open(this.words.charts, this.list(rows));
+  }
+
+  async legend() {
+    const { drawing } = await get("/api/ask/legend");
+    this.sheet.open(this.words.legend, make("img", { src: `/ground/${drawing}.svg`, alt: this.words.legend }));
   }
 
   rules() {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
@@ -37,6 +37,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar=_("ID"),
         default=None,
         help=_("what happens in a case: asked, thrown, chosen, what could be chosen, every change"),
+    )
+    parser.add_argument(
+        "--watch", action="store_true", help=_("look again whenever a file changes, as `check --watch` does")
+    )
+    parser.add_argument(
+        "--update",
+        metavar=_("ID"),
+        default=None,
+        help=_("write the figures that a case comes to into its file, where they were changed on purpose; one case"),
     )
     parser.add_argument(
         "--coverage",
@@ -95,8 +104,17 @@ def run(arguments: argparse.Namespace) -> int:
     for name in ("sample", "survivors", "again"):
         if getattr(arguments, name) is not None:
             raise UsageError(_("--{name} belongs to --mutate", name=name))
+    if arguments.watch:
+        from interpreter.cli.mending import watch
+
+        if arguments.format == "json" or arguments.show or arguments.update or arguments.pattern:
+            raise UsageError(_("--watch runs the cases that a change can touch, in words, and takes nothing else"))
+        watch(arguments.ruleset, speaker(arguments.lang))
+        return GOOD
     if arguments.show is not None:
         return _show(arguments)
+    if arguments.update is not None:
+        return _update(arguments)
     told = speaker(arguments.lang)
     progress = Progress(_("{done} of {total} cases"), told)
     try:
@@ -139,6 +157,21 @@ def _show(arguments: argparse.Namespace) -> int:
     else:
         say_lines(line for each in shown for line in transcript_lines(each, speaker(arguments.lang)))
     return GOOD if all(each.holds for each in shown) else FINDINGS
+
+
+def _update(arguments: argparse.Namespace) -> int:
+    from interpreter.tools.cases.updating import update_case
+
+    told = speaker(arguments.lang)
+    figures = update_case(arguments.ruleset, arguments.update)
+    if arguments.format == "json":
+        say_json({"case": arguments.update, "figures": [asdict(figure) for figure in figures]})
+    elif not figures:
+        say(told("{case} holds: there is nothing to bring up to date", case=arguments.update))
+    for figure in figures if arguments.format == "text" else ():
+        place = f"{figure.file}:{figure.line}"
+        say(told("{place}: {was} becomes {now}", place=place, was=figure.was, now=figure.now))
+    return GOOD
 
 
 def _without_resting(report: CaseReport, target: str) -> CaseReport:

@@ -5,7 +5,7 @@ Must not look up names, nor run anything: `case_names` and `case_running` do.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -112,7 +112,9 @@ def read_case_book(target: str, sink: Sink) -> CaseBook:
     """
     below: dict[str, Case] = {}
     aside: list[SetAside] = []
+    positions: dict[str, Branch] = {}
     for layer in read_case_layers(target, sink):
+        positions |= shared_positions(layer, sink)
         here: dict[str, Span] = {}
         found: list[Case] = []
         for document in layer:
@@ -135,7 +137,7 @@ def read_case_book(target: str, sink: Sink) -> CaseBook:
                 if old is not None or claims:
                     aside += _set_aside(entry, old, own, below, sink)
                 if tree is not None:
-                    found.append(_case(entry))
+                    found.append(_case(entry, positions, sink))
         below |= {case.id: case for case in found}
     return CaseBook(tuple(below.values()), tuple(aside))
 
@@ -160,12 +162,62 @@ def _set_aside(entry: Entry, old: Case | None, because: str, known: Mapping[str,
 
 def cases_of(document: Document) -> list[Case]:
     """The cases of one document whose form has been checked."""
-    return [_case(entry) for entry in document.root.branch("cases") if isinstance(entry.value, Branch)]
+    positions = shared_positions([document], Sink())
+    cases = [entry for entry in document.root.branch("cases") if isinstance(entry.value, Branch)]
+    return [_case(entry, positions, Sink()) for entry in cases]
 
 
-def _case(entry: Entry) -> Case:
+def shared_positions(documents: Iterable[Document], sink: Sink) -> dict[str, Branch]:
+    """The positions that the documents name for their cases; a name that stands twice is reported."""
+    found: dict[str, Entry] = {}
+    for document in documents:
+        for entry in document.root.branch("positions"):
+            if entry.key.text in found:
+                sink.error(
+                    "defined-twice",
+                    _("there is a second position `{name}`", name=entry.key.text),
+                    entry.key.span,
+                    help=_("give it another name"),
+                    related=(Related(_("first defined here"), found[entry.key.text].key.span),),
+                )
+            else:
+                found[entry.key.text] = entry
+    return {name: entry.value for name, entry in found.items() if isinstance(entry.value, Branch)}
+
+
+def _given(tree: Branch, positions: Mapping[str, Branch], sink: Sink, seen: tuple[str, ...] = ()) -> Branch:
+    """What a case is given: its own words laid over those of the position that it is `like`."""
+    node = tree.get("like")
+    if not isinstance(node, Scalar):
+        return tree
+    below = positions.get(node.text)
+    if below is None or node.text in seen:
+        told = (
+            _("there is no position `{name}`", name=node.text)
+            if below is None
+            else _("the position `{name}` is like itself", name=node.text)
+        )
+        cure = did_you_mean(node.text, positions) or _("positions stand under `positions:` in a document of cases")
+        sink.error("unknown-name", told, node.span, help=cure)
+        return tree.without("like")
+    return _over(_given(below, positions, sink, (*seen, node.text)), tree.without("like"))
+
+
+def _over(below: Branch, own: Branch) -> Branch:
+    """One mapping over another: what both have as mappings goes together, else the own one counts."""
+    entries = dict(below.entries)
+    for key, entry in own.entries.items():
+        old = entries.get(key)
+        if old is not None and isinstance(old.value, Branch) and isinstance(entry.value, Branch):
+            entries[key] = Entry(entry.key, _over(old.value, entry.value))
+        else:
+            entries[key] = entry
+    return Branch(entries, own.span)
+
+
+def _case(entry: Entry, positions: Mapping[str, Branch], sink: Sink) -> Case:
     tree = entry.value if isinstance(entry.value, Branch) else EMPTY
-    given = tree.branch("given")
+    given = _given(tree.branch("given"), positions, sink)
     return Case(
         id=entry.key.text,
         title=_title(tree.get("title")),

@@ -32,10 +32,14 @@ MOST_PASSED = 1_000  # decisions with one option that a step passes by itself
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Something in a case that is not as it should be, and the part of the case that says so."""
+    """Something in a case that is not as it should be, and the part of the case that says so.
+
+    `figure`: where it is a figure that came out otherwise, the value that came in its place.
+    """
 
     message: str
     span: Span
+    figure: tuple[Any] | None = None
 
 
 Watch = Callable[["Step | Decision | None", "Course"], None]

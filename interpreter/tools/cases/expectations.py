@@ -86,7 +86,7 @@ def shown(value: Any) -> str:
 
 def _expected(what: str, node: Node, found: Any) -> Fault:
     told = _("{what}: expected {expected}, found {found}", what=what, expected=shown(plain(node)), found=shown(found))
-    return Fault(told, node.span)
+    return Fault(told, node.span, (found,))
 
 
 def _values(tree: Branch, things: Mapping[str, Mapping[str, Any]], word: str) -> Iterator[Fault]:

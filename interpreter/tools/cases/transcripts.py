@@ -17,6 +17,7 @@ from interpreter.source.text import Span
 from interpreter.tools.cases.case_documents import Case, Step
 from interpreter.tools.cases.case_runs import Course, Fault, run_steps
 from interpreter.tools.cases.expectations import check_outcome
+from interpreter.tools.cases.flow_words import flow
 from interpreter.words.speech import ENGLISH, Say
 
 _MOST = 40  # options and changes that are listed
@@ -140,7 +141,7 @@ def transcript_lines(found: Transcript, say: Say = ENGLISH) -> list[str]:
     cite = f" [{', '.join(case.rules)}]" if case.rules else ""
     lines = [say("{case}: {title}{cite}", case=case.id, title=case.title, cite=cite), f"  {_place(case.span)}"]
     lines.append(
-        "  " + say("given: {given}", given=_flow(plain(case.given)) if case.given.entries else say("the start"))
+        "  " + say("given: {given}", given=flow(plain(case.given)) if case.given.entries else say("the start"))
     )
     for what, data in found.course:
         lines += _entry_lines(what, data, say)
@@ -153,7 +154,7 @@ def _entry_lines(what: str, data: Any, say: Say) -> list[str]:
         case "step":
             told = f"{data['sort']} {data['name']}".rstrip()
             more = "".join(
-                f"  {name}: {_flow(data[name])}" for name in ("args", "dice", "steps", "edit") if name in data
+                f"  {name}: {flow(data[name])}" for name in ("args", "dice", "steps", "edit") if name in data
             )
             return [f"  * {told}{more}"]
         case "asked":
@@ -177,36 +178,22 @@ def _entry_lines(what: str, data: Any, say: Say) -> list[str]:
             chosen = say("chosen: {text}", text=data["text"]) if data["sort"] in ("decision", "taken") else data["text"]
             return [f"      {chosen}{cite}" if data["sort"] in ("decision", "taken") else f"    {chosen}{cite}"]
         case "value":
-            return ["    " + say("gives {value}", value=_flow(data))]
+            return ["    " + say("gives {value}", value=flow(data))]
         case "changed":
             listed = [
                 say(
                     "{subject}: {was} becomes {now}",
                     subject=c["path"].replace(".", " "),
-                    was=_flow(c["was"]),
-                    now=_flow(c["is"]),
+                    was=flow(c["was"]),
+                    now=flow(c["is"]),
                 )
                 for c in data[:_MOST]
             ]
             return ["    " + say("changed: {what}", what=each) for each in listed]
         case "fields":
-            return [f"    {_flow(data)}"]
+            return [f"    {flow(data)}"]
     return ["    " + say(data)]
 
 
 def _place(span: Span) -> str:
     return f"{span.file}:{span.line}"
-
-
-def _flow(value: Any) -> str:
-    """Data in one line, as YAML writes it in brackets."""
-    match value:
-        case dict():
-            return "{" + ", ".join(f"{k}: {_flow(v)}" for k, v in value.items()) + "}"
-        case list() | tuple():
-            return "[" + ", ".join(_flow(v) for v in value) + "]"
-        case None:
-            return "null"
-        case bool():
-            return str(value).lower()
-    return str(value)

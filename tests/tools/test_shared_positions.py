@@ -1,0 +1,113 @@
+"""Positions that cases share, and figures of a case brought up to date."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from interpreter.cli.main import main
+from tests.tiny import write
+
+SHARED = """\
+kind: cases
+format: 1
+positions:
+  held:
+    places: {a: {held: true}}
+  held_by_two:
+    like: held
+    pieces: {b: {reds: {worn: 2}}}
+  round:
+    like: round
+cases:
+  T1:
+    title: a is held
+    given: {like: held}
+    when: [{ask: "{p in places where p.held}"}]
+    then: {value: [a]}
+  T2:
+    title: more of it, and some of it otherwise
+    given: {like: held_by_two, places: {a: {held: false}, c: {held: true}}}
+    when: [{ask: "{p in places where p.held}"}, {ask: count(units at b)}]
+    then: {values: [[c], 2]}
+"""
+OTHER = """\
+kind: cases
+format: 1
+cases:
+  T3:
+    title: positions of another document
+    given: {like: held_by_two}
+    when: [{ask: count(units at b)}]
+    then: {value: 2}
+"""
+
+
+def told(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, str]:
+    code = main([str(word) for word in words])
+    shown = capsys.readouterr()
+    return code, shown.out + shown.err
+
+
+def test_a_case_begins_in_a_shared_position_and_says_what_differs(tmp_path: Path, capsys) -> None:
+    folder = write(tmp_path, "define x = 1\n", {"tests/a.yaml": SHARED, "tests/b.yaml": OTHER})
+    assert told(capsys, "test", folder) == (0, "3 of 3 cases passed\n")
+    assert told(capsys, "ask", folder, "count(units at b)", "--position", "T3") == (0, "2\n")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "wrong"),
+    [
+        ("{like: held}", "{like: hold}", "there is no position `hold`"),
+        ("{like: held}", "{like: round}", "the position `round` is like itself"),
+        ("places: {a: {held: true}}", "places: {a: {helt: true}}", "helt"),
+        ("positions:\n", "positions:\n  held: {turn: 2}\n", "held"),
+        ("{like: held}", "{like: [held]}", "like"),
+    ],
+)
+def test_a_fault_of_a_shared_position_is_told_with_its_place(
+    tmp_path: Path, capsys, old: str, new: str, wrong: str
+) -> None:
+    folder = write(tmp_path, "define x = 1\n", {"tests/a.yaml": SHARED.replace(old, new, 1)})
+    code, said = told(capsys, "test", folder)
+    assert code == 1 and wrong in said and "tiny/tests/a.yaml:" in said
+
+
+FIGURES = """\
+kind: cases
+format: 1
+cases:
+  T1:
+    title: figures        # kept
+    when:
+      - edit: {places: {b: {held: true}}}
+      - ask: "{p in places where p.height > 0}"
+    then:
+      value: [a]          # the hills
+      places: {b: {held: false}, c: {held: false}}
+  T2:
+    title: no figure
+    when: [{ask: count(units at a)}]
+    then: {value: 3, events: [{note: {n: 1}}]}
+"""
+
+
+def test_figures_changed_on_purpose_are_written_one_case_at_a_time(tmp_path: Path, capsys) -> None:
+    folder = write(tmp_path, "define x = 1\n", {"tests/t.yaml": FIGURES})
+    code, said = told(capsys, "test", folder, "--update", "T1")
+    assert (code, said) == (
+        0,
+        "tiny/tests/t.yaml:10: [a] becomes [a, c]\ntiny/tests/t.yaml:11: false becomes true\n",
+    )
+    text = (folder / "tests" / "t.yaml").read_text(encoding="utf-8")
+    assert text == FIGURES.replace("[a] ", "[a, c] ").replace("{b: {held: false}", "{b: {held: true}")
+    assert "nothing to bring up to date" in told(capsys, "test", folder, "--update", "T1")[1]
+
+
+def test_what_is_no_figure_is_never_written_over(tmp_path: Path, capsys) -> None:
+    folder = write(tmp_path, "define x = 1\n", {"tests/t.yaml": FIGURES})
+    code, said = told(capsys, "test", folder, "--update", "T2")
+    assert code == 2 and "fails for more than a figure" in said
+    assert told(capsys, "test", folder, "--update", "T")[0] == 2
+    assert (folder / "tests" / "t.yaml").read_text(encoding="utf-8") == FIGURES

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Sequence
+from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from interpreter.players.luck.fortune_teller import FortuneTeller
     from interpreter.players.telling.vocabulary import Words
     from interpreter.tools.maps.plain.page import Page
+    from interpreter.tools.odds.previews import Previewer
 
 _MOST = 1_500  # positions looked at for odds at the prompt before dice are thrown instead
 _THROWS = 250  # a prompt answers soon; `grognard odds` throws more
@@ -155,6 +157,35 @@ class Drawer:
         option = next((o for o in decision.options if o.key == key), None) if decision is not None else None
         return lines if option is None else [option.text(self.words.lang), *lines[1:]]  # words instead of its key
 
+    @cached_property
+    def _previewer(self) -> Previewer:
+        from interpreter.tools.odds.previews import Previewer
+
+        return Previewer(self.rules)
+
+    def preview(self, game: Game, key: str) -> str:
+        """One line about an attack: its column under the chart's heading, and who is likely to suffer; '' for none."""
+        from interpreter.tools.handbook.played_charts import chart_data
+        from interpreter.tools.odds.previews import settled_words
+        from interpreter.tools.odds.reading_marks import row_words
+
+        say, lang, program = self.words.say, self.words.lang, self.rules.program
+        try:
+            found = self._previewer.preview(game, key)
+        except SetupError:
+            return ""
+        if found is None:
+            return ""
+        told = []
+        for table, looks in found.where:
+            data = chart_data(program, table, lang)
+            rows = {axis["name"]: axis["rows"] for axis in data["axes"]}
+            told += [
+                f"{name} {row_words(rows[name], (row, shift), lang)}" for name, row, shift in settled_words(data, looks)
+            ]
+        harm = say("harm to others {theirs}, to us {ours}", theirs=_percent(found.to_them), ours=_percent(found.to_us))
+        return self.words.parted([*([self.words.listed(told)] if told else []), harm])
+
     def ledger(self, game: Game) -> Sequence[str]:
         """How the last choice was resolved; where nothing was rolled or looked up, the last one that rolled dice."""
         from interpreter.play.ledger import last_ledger, rolled_before
@@ -241,6 +272,13 @@ class Drawer:
         return found
 
 
+def _percent(chance: Fraction) -> str:
+    """A chance rounded to whole hundredths; what is neither sure nor impossible is never told as such."""
+    if chance in (0, 1):
+        return f"{int(chance) * 100}%"
+    return f"{min(99, max(1, round(chance * 100)))}%"
+
+
 def _looks(entries: Sequence[Entry]) -> list[Entry]:
     """Every look-up among entries and inside them."""
     found = []
@@ -260,6 +298,7 @@ def sheets_of(rules: Rules, words: Words, is_coloured: bool = False) -> Sheets:
         chart=drawer.chart,
         map=drawer.map,
         odds=drawer.odds,
+        preview=drawer.preview,
         ledger=drawer.ledger,
         luck=drawer.luck,
         ask=drawer.ask,

@@ -34,7 +34,7 @@ class Sheets:
     """What is drawn or worked out elsewhere and shown here; each gives lines, and None means: not to be had.
 
     `chart(name, game, keys)` with what the options with these keys would read, `map(game, brief, width, around, size)`,
-    `odds(game, key)`,
+    `odds(game, key)`, `preview(game, key)` in one line ('' for none),
     `ledger(game)` of its last choice, `luck(game)`, `ask(game, expression)` of the rules. `count_on(game)` may
     do a little of what `luck` will need, while the player reads. `picture(game, name)` writes the map to a file.
     """
@@ -42,6 +42,7 @@ class Sheets:
     chart: Callable[[str, Game, Sequence[str]], Sequence[str]] | None = None
     map: Callable[[Game, bool, int, str, int], Sequence[str]] | None = None
     odds: Callable[[Game, str], Sequence[str]] | None = None
+    preview: Callable[[Game, str], str] | None = None
     ledger: Callable[[Game], Sequence[str]] | None = None
     luck: Callable[[Game], Sequence[str]] | None = None
     ask: Callable[[Game, str], Sequence[str]] | None = None

@@ -42,6 +42,7 @@ from interpreter.players.telling.vocabulary import Words, cited
 from interpreter.runtime.choices import Decision, Option
 from interpreter.runtime.faults import IllegalAction
 
+_MOST_PREVIEWED = 15  # entries of a list
 _MOVING = ("go", "all", "steps", "undo", "redo")  # commands that leave an open question behind
 
 
@@ -381,8 +382,14 @@ class Session:
             found = entries(menu, lexicon)
         self.menu = menu
         asked = question(menu, lexicon)
-        self.screen.write([*([asked] if asked else []), *entry_lines(found, self.words)])
+        previews = [self._preview(entry) for entry in found] if len(found) <= _MOST_PREVIEWED else []
+        self.screen.write([*([asked] if asked else []), *entry_lines(found, self.words, previews)])
         self.screen.offer([t for e in found for t in e.typed])
+
+    def _preview(self, entry: Entry) -> str:
+        """A line about what an option may do, where it leads to dice and that can be told quickly."""
+        preview, option = self.sheets.preview, entry.leads
+        return preview(self.game, option.key) if preview is not None and isinstance(option, Option) else ""
 
     # --- commands ------------------------------------------------------------------------------
 

@@ -104,21 +104,23 @@ def _asked(argument: str, option: str, kind: str, words: Words) -> str:
     return words.say("{what}?", what=called)
 
 
-def entry_lines(found: Sequence[Entry], words: Words) -> list[str]:
-    """Numbered lines; a run of numbers to choose from is told by its ends."""
+def entry_lines(found: Sequence[Entry], words: Words, below: Sequence[str] = ()) -> list[str]:
+    """Numbered lines; a run of numbers to choose from is told by its ends. `below`: a line under each, '' for none."""
     if found and all(e.value is not None for e in found):
         values = [e.value for e in found if e.value is not None]
         if values == list(range(values[0], values[-1] + 1)):
             return ["  " + words.say("a number from {first} to {last}", first=values[0], last=values[-1])]
         return ["  " + words.say("one of {numbers}", numbers=", ".join(str(v) for v in values))]
     width = len(str(len(found)))
-    if len(found) > _MANY and not any(e.cite for e in found):
+    if len(found) > _MANY and not any(e.cite for e in found) and not any(below):
         return _columns([f"{str(number).rjust(width)}  {e.words}" for number, e in enumerate(found, 1)])
     lines = []
     before: tuple[str, ...] | None = None
     for number, entry in enumerate(found, 1):
         rules = _rules(entry.cite) if entry.cite != before else ""  # once for those that follow each other
         lines.append(f"  {str(number).rjust(width)}  {entry.words}{rules}")
+        if below and below[number - 1]:
+            lines.append(f"  {' ' * width}    {below[number - 1]}")
         before = entry.cite
     return lines
 

@@ -93,12 +93,12 @@ def _where(data: dict[str, Any], several: Sequence[Look], lang: str, say: Say) -
         if any(row is None for row, _ in rows):
             words.append(say("{axis} not yet known", axis=axis["name"]))
         else:
-            shown = say(" or ").join(dict.fromkeys(_row_words(axis["rows"], row, lang) for row in rows))
+            shown = say(" or ").join(dict.fromkeys(row_words(axis["rows"], row, lang) for row in rows))
             words.append(f"{axis['name']} {shown}")
     return say(", ").join(words)
 
 
-def _row_words(rows: Sequence[str], found: Any, lang: str) -> str:
+def row_words(rows: Sequence[str], found: Any, lang: str) -> str:
     """ "1-1", or "3-1, shifted 2 to the left: 1-1"."""
     row, shift = found
 

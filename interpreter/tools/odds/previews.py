@@ -1,0 +1,114 @@
+"""One line about an option that leads to dice: where its chart is read, and how likely either side is to suffer.
+
+Quick or silent: what takes too many positions is left to `odds`. Nothing is told that was not followed to its end.
+Must not touch the game.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from interpreter.play.session import Game
+from interpreter.runtime.faults import Fault, RuleFault, SetupError
+from interpreter.tools.odds.readings import agreed_looks, readings
+from interpreter.tools.odds.resolution import Odds, odds_of_option
+
+if TYPE_CHECKING:
+    from interpreter.facade.rules import Rules
+
+MOST = 400  # positions for one option
+_ENOUGH = 3  # options of one sort without any harm: then the others are not looked at
+_MOST_OPTIONS = 12  # of a list
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What an option may do: `where` has (table, its look-ups); chances that others, and that the own side, suffer.
+
+    To suffer is to lose pieces from the map, or numbers and rungs of pieces.
+    """
+
+    key: str
+    where: tuple[tuple[str, tuple[Any, ...]], ...]
+    to_them: Fraction
+    to_us: Fraction
+
+
+@dataclass(slots=True)
+class Previewer:
+    """Previews for one ruleset; remembers which sorts of options do no harm, and which table each reads."""
+
+    rules: Rules
+    _harmless: dict[tuple[str, str], int] = field(default_factory=dict)
+    _tables: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
+    _kept: dict[tuple[int, int, str], Preview | None] = field(default_factory=dict)
+
+    def preview(self, game: Game, key: str) -> Preview | None:
+        """The preview of an option by its key; None where there is none, or where it would take long."""
+        decision = game.decision
+        if decision is None or key == "done":
+            return None
+        known = (id(game), len(game.keys), key)
+        if known not in self._kept:
+            self._kept[known] = self._made(
+                game, key, (decision.address, "" if decision.is_draft else key.partition("(")[0])
+            )
+        return self._kept[known]
+
+    def _made(self, game: Game, key: str, sort: tuple[str, str]) -> Preview | None:
+        if self._harmless.get(sort, 0) >= _ENOUGH:
+            return None
+        try:
+            odds = odds_of_option(self.rules, game, key, most=MOST, throws=1)
+        except (SetupError, Fault, RuleFault):
+            return None
+        found = None if odds.throws or odds.left_out else _harm(odds)
+        if found is None or not any(found):
+            self._harmless[sort] = self._harmless.get(sort, 0) + (not odds.throws)
+            return None
+        self._harmless[sort] = -_MOST_OPTIONS
+        return Preview(key, self._where(game, key, sort), *found)
+
+    def _where(self, game: Game, key: str, sort: tuple[str, str]) -> tuple[tuple[str, tuple[Any, ...]], ...]:
+        """What is read of the table of which most but the die is settled, after the ratio by which it is entered."""
+        form, data = self.rules.form("ledger"), self.rules.program.data["tables"]
+        if sort not in self._tables:
+            found = {t: looks for t in data if (looks := agreed_looks(readings(form, game, t, [key])))}
+            settled = {t: _settled(looks) for t, looks in found.items()}
+            best = max(settled, key=lambda t: settled[t], default="")
+            ratios = [t for t in found if any(axis["sort"] == "ratio" for axis in data[t]["axes"])]
+            if not best or not settled[best]:
+                return ()
+            self._tables[sort] = (*(t for t in ratios if t != best), best)
+        read = ((t, agreed_looks(readings(form, game, t, [key]))) for t in self._tables[sort])
+        return tuple((table, looks) for table, looks in read if looks)
+
+
+def _settled(looks: Any) -> int:
+    """How many axes are settled in look-ups of which something is still open; 0 where all is settled, or nothing."""
+    return max(
+        (sum(row is not None for row, _ in look) for look in looks if None in [row for row, _ in look]), default=0
+    )
+
+
+def _harm(odds: Odds) -> tuple[Fraction, Fraction]:
+    """How likely others are to suffer, and how likely the side itself is."""
+    own = odds.program.handles["side"].get(odds.side or "", -1)
+    to_them = to_us = Fraction(0)
+    for result in odds.results:
+        hurt = {side for side, _name, amount in result.outcome.losses if amount > 0 and side >= 0}
+        to_us += result.probability * (own in hurt)
+        to_them += result.probability * bool(hurt - {own})
+    return to_them, to_us
+
+
+def settled_words(data: dict[str, Any], looks: tuple[Any, ...]) -> list[tuple[str, int, Any]]:
+    """Of the axes that are settled alike in all look-ups: name, row and shift, in the order of the chart."""
+    found = []
+    for number, axis in enumerate(data["axes"]):
+        rows = list(dict.fromkeys(look[number] for look in looks))
+        if len(rows) == 1 and rows[0][0] is not None and len(axis["rows"]) > 1:
+            found.append((str(axis["name"]), int(rows[0][0]), rows[0][1]))
+    return found

@@ -18,13 +18,13 @@ def test_all_goes_the_plainest_way(run: Run) -> None:
 
 
 def test_undo_takes_a_whole_way_back(run: Run) -> None:
-    out = run("play", "napoleon", "--seed", "1812", fed=MARCH + "go 4 italy\n1\nundo\nquit\n").out
+    out = run("play", "napoleon", "--seed", "1812", fed=MARCH + "go 4 italy\nundo\nquit\n").out
     assert "taken back: move 4: Italy" in out
     assert out.count("France: which units move?") == 3
 
 
 def test_a_way_from_a_list_asks_before_dice_fall(run: Run) -> None:
-    fed = MARCH + "go 7 austria\n1\ngo 3 italy\n1\nno\nquit\n"
+    fed = MARCH + "go 7 austria\ngo 3 italy\nno\nquit\n"
     out = run("play", "napoleon", "--seed", "1812", fed=fed).out
     assert "dice on the way: leading attack" in out
     assert "battle in Austria" not in out
@@ -75,7 +75,7 @@ def test_a_table_for_the_present_options(run: Run) -> None:
 
 
 def test_the_odds_tell_how_far_they_reach(run: Run) -> None:
-    fed = MARCH + "go 3 rhine\ngo 3 austria\n1\nodds done\nquit\n"
+    fed = MARCH + "go 3 rhine\ngo 3 austria\nodds done\nquit\n"
     out = run("play", "napoleon", "--seed", "1812", fed=fed).out
     assert "up to: the decision activity (" in out
     assert "battle fought: Austria" in out

@@ -15,6 +15,8 @@ from tests.tiny import write
 GREEDY = ("--side", "allies=greedy", "--seed", "1")
 ORDERING = "done anyway\n" * 4 + "act first\ncentre\nleft wing\n"  # Denain: the French centre and left wing move
 
+FIGHT = ORDERING + "all forward\ndone\nattack\nquit\n"
+
 
 def test_where_nobody_types_bots_play_the_game_out_and_tell_why_it_ended(run: Run, tmp_path: Path) -> None:
     first = run("play", "napoleon", *GREEDY)
@@ -162,3 +164,34 @@ def test_colours_are_marked_and_shown_as_such() -> None:
     line = painted([r"/1712\EA2_/~~"], [("F", "#2c4f9e"), ("A", "#b5322b")], ["~"])[0]
     assert line.count(END) == 2
     assert coloured(line) == "/1712\\E\x1b[1;31mA2\x1b[0m_/\x1b[1;36m~~\x1b[0m"
+
+
+def test_a_list_of_attacks_tells_what_each_may_come_to(run: Run) -> None:
+    out = run("play", "denain-1712", "--seed", "1712", fed="done anyway\ndone anyway\nodds 1\nquit\n").out
+    listed, told = out.split("which battery fires?")[1].split("French player> ")[:2]
+    harm = re.search(r"1  bombard .*\n +harm to others (\d+)%, to us 0%", listed)
+    assert harm is not None
+    unhurt = sum(float(m[1]) for m in re.finditer(r"^ *([\d.]+)%.*no change$", told, re.MULTILINE))
+    assert abs(100 - unhurt - int(harm[1])) < 1, told
+    assert "odds 1-" in run("play", "denain-1712", "--seed", "1712", fed=FIGHT).out
+
+
+def test_whoever_is_left_without_orders_is_named(run: Run) -> None:
+    out = run("play", "denain-1712", "--seed", "1712", fed=ORDERING + "go piemont 1711\ndone\ndone\nquit\n").out
+    assert re.search(r"\(left without orders: Picardie, .* and \d+ others\)", out)
+
+
+def test_who_stops_is_told_whose_turn_it_is_and_who_resumes_what_happened(run: Run) -> None:
+    first = run("play", "napoleon", "--seed", "1", "--name", "mail", fed="1\nreinforcement\nplace 2\nquit\n").out
+    assert "it is the turn of Allied player; to play by mail, send this file: mail.journal" in first
+    again = run("play", "--resume", "mail", fed="quit\n").out
+    assert "since your last choice:" in again and "France: reinforcement, place 2 in France" in again
+
+
+def test_a_chapter_and_a_formation_can_be_asked_about(run: Run) -> None:
+    out = run("play", "denain-1712", "--seed", "1", fed="rule 13.3\nrule 7\nwhat centre\nquit\n").out.split(
+        "French player> "
+    )
+    assert "More victory points win." in out[1] and "13.3-g" in out[1]
+    assert out[2].count("\n") > 40, "a long chapter by its titles"
+    assert "Picardie 3-4-2" in out[3]

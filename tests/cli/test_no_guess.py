@@ -67,7 +67,7 @@ def test_done_said_outright(run: Run, typed: str) -> None:
 
 
 def test_done_after_something_was_done_needs_no_question(run: Run) -> None:
-    out = run("play", "napoleon", "--seed", "1812", fed=MARCH + "go 3 rhine\n1\ndone\nquit\n").out
+    out = run("play", "napoleon", "--seed", "1812", fed=MARCH + "go 3 rhine\ndone\nquit\n").out
     assert "nothing has been done yet" not in out
     assert "Prussia: which activity?" in out
 

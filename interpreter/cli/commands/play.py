@@ -334,7 +334,16 @@ def _greeting(session: Session, replay: Replay, path: Path) -> list[str]:
                 side=words.thing("side", game.decision.side),
             )
         )
+        greeting += _since_last_choice(session, game.decision.seat)
     return greeting
+
+
+def _since_last_choice(session: Session, seat: str) -> list[str]:
+    """What the others have done since the last choice of a seat, in a few lines."""
+    from interpreter.faces.terminal.glances import news
+
+    told = news(session, seat)
+    return [session.words.say("since your last choice:"), *(f"  {line}" for line in told)] if told else []
 
 
 def _begin(session: Session, journal: Journal | None, named: bool) -> None:
@@ -410,6 +419,20 @@ def _session(
     return session
 
 
+def _handed_over(session: Session) -> list[str]:
+    """Where several people play: whose turn it is, and which file he needs."""
+    decision, keeper = session.game.decision, session.keeper
+    people = [seat for seat in keeper.seats if seat not in session.bots]
+    if decision is None or len(people) < 2 or keeper.path is None:
+        return []
+    seat = session.words.thing("seat", decision.seat)
+    return [
+        session.words.say(
+            "it is the turn of {seat}; to play by mail, send this file: {file}", seat=seat, file=keeper.path.name
+        )
+    ]
+
+
 def _say_farewell(arguments: argparse.Namespace, session: Session, finished: bool, rescued: Path | None) -> None:
     keeper, words = session.keeper, session.words
     if rescued is not None:
@@ -430,6 +453,6 @@ def _say_farewell(arguments: argparse.Namespace, session: Session, finished: boo
     elif keeper.is_kept:
         assert keeper.path is not None
         how = how_to_resume(keeper.path, arguments.ruleset, arguments.lang)
-        session.screen.write([words.say("stopped; go on with: {command}", command=how)])
+        session.screen.write([words.say("stopped; go on with: {command}", command=how), *_handed_over(session)])
     else:
         session.screen.write([words.say("stopped; this game was not kept")])

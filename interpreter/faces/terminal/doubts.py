@@ -8,11 +8,13 @@ from __future__ import annotations
 from interpreter.faces.terminal.errand_giver import Sitting
 from interpreter.players.orders.answers import Answer, no_words, yes_words
 from interpreter.players.orders.lexicon import narrowed
+from interpreter.players.orders.marches import who_can_go
 from interpreter.players.orders.menus import Menu, option_words
 from interpreter.players.orders.ways import Way, comes_out
 from interpreter.players.telling.vocabulary import Words
 from interpreter.source.printing import cell_width
 
+_MOST_IDLE = 6  # names
 _ROOM = 10  # cells for what is typed behind a question
 
 
@@ -20,12 +22,15 @@ def goes_ahead(session: Sitting, found: Answer, text: str) -> bool:
     """True when what was typed may be carried out: it cannot mean anything else, can be taken back, or is agreed to."""
     say, option = session.words.say, found.leads
     assert not isinstance(option, Menu)
-    if option.name == "done" and not found.is_printed and _throws_away(session, option.key):
+    idle = idle_names(session) if option.name == "done" else ""
+    if option.name == "done" and not found.is_printed and _throws_away(session, option.key, bool(idle)):
         decision = session.game.decision
         asked = decision.prompt_text(session.words.lang) if decision else ""
+        is_unused = session.words_here().is_row_unused
         session.screen.write(
             [
-                say("nothing has been done yet: {question}", question=asked),
+                *([say("nothing has been done yet: {question}", question=asked)] if is_unused else []),
+                *([say("still without orders: {names}", names=idle)] if idle else []),
                 say(
                     "(`{typed} anyway`, or its number, says outright that nothing shall be)",
                     typed=session.words.name("done", "option"),
@@ -33,15 +38,27 @@ def goes_ahead(session: Sitting, found: Answer, text: str) -> bool:
             ]
         )
         return agreed(session, say("done all the same? (yes or no)"), text)
+    if idle and not session.words_here().is_row_unused:
+        session.screen.write([say("(left without orders: {names})", names=idle)])
     if found.is_plain or isinstance(option, Way) or not comes_out(session.game, (option.key,)):
         return True
     meant = option_words(option, session.words_here())
     return agreed(session, say("did you mean: {option}? (yes or no)", option=meant))
 
 
-def _throws_away(session: Sitting, key: str) -> bool:
-    """True where nothing has been done in a row, and to end it is more than `undo` takes back: then it is lost."""
-    return session.words_here().is_row_unused and comes_out(session.game, (key,))
+def _throws_away(session: Sitting, key: str, is_idle: bool) -> bool:
+    """True where a row is ended with nothing done in it, or with somebody idle, and `undo` does not take that back."""
+    return (is_idle or session.words_here().is_row_unused) and comes_out(session.game, (key,))
+
+
+def idle_names(session: Sitting) -> str:
+    """Who could still be ordered in a row of choices, by name; '' for nobody."""
+    words, idle = session.words, who_can_go(session.game)
+    names = list(dict.fromkeys(words.piece(piece) for piece in idle))
+    if len(names) <= _MOST_IDLE:
+        return words.listed(names)
+    shown = words.listed(names[: _MOST_IDLE - 1])
+    return words.say("{names} and {number} others", names=shown, number=len(names) - _MOST_IDLE + 1)
 
 
 def agreed(session: Sitting, question: str, insisted: str = "") -> bool:

@@ -15,6 +15,8 @@ from interpreter.players.orders.lexicon import Lexicon, narrowed, tokens
 from interpreter.players.orders.matching import is_other_thing, named, named_in_full, things_named
 from interpreter.players.orders.menus import Menu, entries, whole_menu
 from interpreter.players.orders.ways import Way
+from interpreter.players.overview.belonging import group_kind
+from interpreter.players.overview.muster import roster_lines
 from interpreter.players.telling.finding import find_lines, look_lines, rule_lines
 from interpreter.players.telling.happenings import Teller, events_since
 from interpreter.players.telling.piece import piece_lines
@@ -71,7 +73,7 @@ class Inquiries:
             case "what":
                 return self._what(rest, lexicon)
             case "look":
-                return look_lines(rest, self.game, lexicon)
+                return self._look(rest, lexicon)
             case "rule":
                 return rule_lines(rest, self.words)
             case "find":
@@ -127,12 +129,21 @@ class Inquiries:
         drawn = self.sheets.map(self.game, True, self.width, found[0], size)
         return [*drawn, *place_lines(found[0], view, self.words)] if self.game.program.data["grid"] else drawn
 
+    def _look(self, rest: str, lexicon: Lexicon) -> list[str]:
+        """A place; or a side or a group, with who belongs to it and where they stand."""
+        lines = look_lines(rest, self.game, lexicon)
+        found = things_named(rest, lexicon)
+        is_group = len(found) == 1 and found[0][0] in ("side", group_kind(self.game.program))
+        if is_group and not named_in_full("place", rest, lexicon):
+            lines += roster_lines(self.game, self.words, found[0])
+        return lines
+
     def _what(self, rest: str, lexicon: Lexicon) -> list[str]:
         say = self.words.say
         if not rest:
             return [say("what is what? write: what PIECE")]
         if is_other_thing("piece", rest, lexicon):
-            return look_lines(rest, self.game, lexicon)
+            return self._look(rest, lexicon)
         found = named("piece", rest, lexicon)
         if len(found) == 1 or found and self._alike(found):
             return piece_lines(found[0], self.game, lexicon)
@@ -142,7 +153,7 @@ class Inquiries:
             )
             return [say("`{text}` may be {pieces}", text=rest[:40], pieces=shown)]
         if named("place", rest, lexicon) or things_named(rest, lexicon):
-            return look_lines(rest, self.game, lexicon)
+            return self._look(rest, lexicon)
         ids = self.game.program.ids["piece"]
         hint = self.words.hint(rest, [*(self.words.thing("piece", i) for i in ids), *ids])
         return [say("there is no piece `{text}`", text=rest[:40]) + hint]

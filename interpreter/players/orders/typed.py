@@ -38,6 +38,11 @@ def destination(text: str, lexicon: Lexicon) -> tuple[str, list[str]]:
         best = (" ".join(given[:start]), found)
         if len(found) == 1:
             break
+    for start in range(len(given) - 1):  # of two names the longer one is meant
+        whole = [p for p in named_in_full("place", " ".join(given[start:]), lexicon) if lexicon.is_on_map(p)]
+        if len(whole) == 1:
+            best = (" ".join(given[:start]), whole)
+            break
     who = best[0].split()
     while who and who[-1].casefold() in to:
         who.pop()

@@ -13,6 +13,8 @@ from interpreter.players.telling.place import place_lines, thing_lines
 from interpreter.players.telling.vocabulary import Words
 
 _MOST = 20
+_MOST_RULES = 80  # paragraphs of a chapter, by their titles
+_WHOLE = 12  # so many are told whole
 
 
 def find_lines(text: str, lexicon: Lexicon) -> list[str]:
@@ -58,8 +60,10 @@ def rule_lines(number: str, words: Words) -> list[str]:
         paragraph = book[number]
         return [f"{number}  {words.label(paragraph['title'])}", f"  {words.label(paragraph['text'])}"]
     below = [p for p in book if p.startswith((number + "-", number + "."))]
+    if len(below) > _WHOLE:
+        return [f"{p}  {words.label(book[p]['title'])}" for p in below[:_MOST_RULES]]
     if below:
-        return [f"{p}  {words.label(book[p]['title'])}" for p in below[:_MOST]]
+        return [line for p in below for line in rule_lines(p, words)]
     return [words.say("there is no rule {number}", number=number[:40]) + words.hint(number[:40], book)]
 
 

@@ -15,7 +15,7 @@ from interpreter.words.speech import mark as _
 from interpreter.words.speech import speaker
 
 if TYPE_CHECKING:
-    from interpreter.faces.screen.conversation import Conversation
+    from interpreter.faces.screen.conversation import Beside, Conversation
     from interpreter.faces.terminal.sitting import Session
 
 
@@ -60,6 +60,13 @@ def front_of(arguments: argparse.Namespace) -> Conversation | None:
     from interpreter.faces.terminal.screen import Terminal
 
     return Conversation(Terminal())
+
+
+def beside(arguments: argparse.Namespace) -> Beside | None:
+    """The same for whoever asks in the midst of a choice."""
+    from interpreter.faces.screen.conversation import Beside
+
+    return None if arguments.front is None else Beside(arguments.front)
 
 
 def played_in_front(arguments: argparse.Namespace, session: Session, play: Callable[[], bool]) -> bool:

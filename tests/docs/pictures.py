@@ -8,6 +8,8 @@ where there is none, and that is said.
 
 from __future__ import annotations
 
+import asyncio
+import re
 import shutil
 import subprocess
 import sys
@@ -85,11 +87,38 @@ def shoot(address: str, file: Path, wide: int, high: int) -> None:
     taken.replace(file)
 
 
+def _screen(*keys: str, size: tuple[int, int], played: int) -> Callable[[Path], None]:
+    """The full screen of a terminal, drawn by a browser, after these keys."""
+
+    def make(file: Path) -> None:
+        page = _folder() / f"{file.stem}.html"
+        drawn = asyncio.run(_terminal("denain-1712", keys, size, played))
+        without = re.sub(r"@font-face\s*{[^}]*}", "", drawn)  # these would be fetched from elsewhere
+        page.write_text(f'<body style="margin:0">{without}</body>', encoding="utf-8")
+        found = re.search(r'viewBox="0 0 ([0-9.]+) ([0-9.]+)"', without)
+        assert found is not None
+        shoot(page.as_uri(), file, *(round(float(length)) for length in found.groups()))
+
+    return make
+
+
+async def _terminal(ruleset: str, keys: tuple[str, ...], size: tuple[int, int], played: int) -> str:
+    from tests.faces.screen.headless import screen
+
+    async with screen(ruleset, size, played=played) as board:
+        for key in keys:
+            await board.press(key)
+        await board.pilot.pause(1.0)
+        return board.app.export_screenshot()
+
+
 PICTURES: Mapping[str, Callable[[Path], None]] = {
     "hexes.svg": _phase("denain-1712", ("french", "allied"), "turn 2, Operations"),
     "areas.svg": _phase("napoleon", ("france", "allies"), "turn 2, Activity Phase"),
     "report.png": _report,
     **BOARD,
+    "screen.png": _screen("enter", "enter", "right", "right", "enter", size=(140, 44), played=36),
+    "screen-small.png": _screen("tab", "tab", "enter", "f5", size=(80, 24), played=60),
 }
 
 

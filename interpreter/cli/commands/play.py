@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_language, add_start, count, seats_by_player
 from interpreter.cli.failures import GOOD, UsageError
-from interpreter.cli.full_screen import add_screen, front_of, played_in_front
+from interpreter.cli.full_screen import add_screen, beside, front_of, played_in_front
 from interpreter.cli.output import say, tell
 from interpreter.cli.saves import (
     add_saves,
@@ -231,7 +231,7 @@ def _table_dice(arguments: argparse.Namespace, rules: Rules) -> TableDice:
     from interpreter.players.table_dice import TableDice
     from interpreter.players.telling.vocabulary import Words
 
-    return TableDice(Words(rules.program, arguments.lang), arguments.front or Terminal())
+    return TableDice(Words(rules.program, arguments.lang), beside(arguments) or Terminal())
 
 
 def _resumed(arguments: argparse.Namespace) -> Session:

@@ -15,7 +15,7 @@ Screen { layout: vertical; background: $background; }
 #orders { height: 2fr; }
 #sheet { height: 2fr; border-top: solid $primary; }
 #talk { height: 2fr; border-top: solid $primary; }
-.lines { scrollbar-size: 1 1; overflow-x: hidden; padding: 0 0 0 1; }
+.lines { scrollbar-size: 1 1; overflow-x: hidden; scrollbar-gutter: stable; padding: 0 0 0 1; }
 #bottom { height: 1; }
 #prompt { width: auto; max-width: 60%; text-style: bold; }
 #line { width: 1fr; height: 1; border: none; padding: 0; }
@@ -25,5 +25,6 @@ Screen.small #left { width: 100%; height: 1fr; }
 Screen.small #right { width: 100%; border-left: none; }
 Screen.small #orders, Screen.small #sheet, Screen.small #talk { height: 1fr; border: none; display: none; }
 Screen.small.-orders #orders, Screen.small.-sheet #sheet, Screen.small.-talk #talk { display: block; }
+Screen.small #tabs { dock: top; }
 Screen.alone #right { display: none; }
 """

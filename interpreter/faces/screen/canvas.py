@@ -8,6 +8,7 @@ from typing import NamedTuple
 from interpreter.source.printing import cell_width
 
 INK, PAPER = "#24221c", "#ebe6d6"
+_NEAR = 90  # sum of the differences of red, green and blue
 _BRIGHT = 0.55  # brightness from which dark letters are read better than light ones
 
 
@@ -28,10 +29,10 @@ class Canvas:
 
     __slots__ = ("height", "letters", "looks", "width")
 
-    def __init__(self, width: int, height: int) -> None:
+    def __init__(self, width: int, height: int, look: Look = BLANK) -> None:
         self.width, self.height = width, height
         self.letters = [[" "] * width for _ in range(height)]
-        self.looks = [[BLANK] * width for _ in range(height)]
+        self.looks = [[look] * width for _ in range(height)]
 
     def fill(self, x: int, y: int, length: int, look: Look) -> None:
         """Blanks with this look."""
@@ -70,6 +71,17 @@ class Canvas:
     def text(self, y: int) -> str:
         """A row without looks."""
         return "".join(self.letters[y])
+
+
+def is_near(colour: str, other: str) -> bool:
+    """True for colours that are hardly told apart.
+
+    >>> is_near("#e8e2d0", "#ece4c0"), is_near("#2c5aa8", "#ece4c0")
+    (True, False)
+    """
+    if len(colour) != 7 or len(other) != 7:
+        return False
+    return sum(abs(int(colour[n : n + 2], 16) - int(other[n : n + 2], 16)) for n in (1, 3, 5)) < _NEAR
 
 
 def ink_on(paper: str) -> str:

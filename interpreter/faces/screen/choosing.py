@@ -80,17 +80,19 @@ def next_able(moment: Moment, here: str, order: Mapping[str, int], step: int) ->
     return next((p for p in reversed(ordered) if (order.get(p, 0), p) < mine), ordered[-1])
 
 
-def pointed_out(moment: Moment | None, picked: Picked, options: Sequence[ShownOption]) -> Pointed:
+def pointed_out(moment: Moment | None, picked: Picked) -> Pointed:
     """What the map points out of what is picked: where one can go at what cost, the way of the option pointed at."""
-    went = frozenset(moment.last_places) if moment is not None else frozenset()
-    if picked == NOTHING and any(option.pieces for option in options):
-        return Pointed(went=went)
+    is_begun = moment is not None and any(line.kind == "choice" for line in moment.log)
+    went = frozenset(moment.last_places) if moment is not None and is_begun else frozenset()
+    wider = options_for(moment, replace(picked, place=""))
+    is_wide = not picked.piece and any(option.pieces for option in wider)  # who can act is pointed out then
     reach: dict[str, str] = {}
-    for option in options:
+    for option in () if is_wide else wider:
         place = goal(option)
         if place:
             cost = option.cost if option.path or option.cost else ""
             reach[place] = min(filter(None, (reach.get(place), f"+{cost}")), key=lambda text: (len(text), text))
+    options = options_for(moment, picked)
     path: dict[str, str] = {}
     if 0 <= picked.row < len(options):
         option = options[picked.row]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
 from queue import SimpleQueue
 from threading import RLock, Thread
 from typing import Protocol
@@ -42,8 +43,8 @@ class Stagehand(Protocol):
     def show_lines(self, lines: Sequence[str]) -> None:
         """Lines the sitting has written."""
 
-    def ask(self, prompt: str, words: Sequence[str]) -> None:
-        """Something may be typed now; `words` can be completed."""
+    def ask(self, prompt: str, words: Sequence[str], stands: bool) -> None:
+        """Something may be typed now; `words` can be completed. `stands`: the game can be looked at meanwhile."""
 
     def wait(self, text: str) -> None:
         """Somebody else thinks; '' when he has done."""
@@ -142,12 +143,19 @@ class Conversation:
             self._plain.write(self._kept)
             self._kept = []
             return None if self._is_closed else self._plain.read(prompt)
-        self._stage.ask(prompt, (*self._offered, *self.always))
+        self._stage.ask(prompt, (*self._offered, *self.always), stands=True)
         self._still.release()
         try:
             return self._typed.get()
         finally:
             self._still.acquire()
+
+    def read_beside(self, prompt: str) -> str | None:
+        """The next line typed, in the midst of a choice that is being carried out."""
+        if self._stage is None:
+            return self.read(prompt)
+        self._stage.ask(prompt, (), stands=False)
+        return self._typed.get()
 
     @contextmanager
     def meanwhile(self, text: str) -> Iterator[None]:
@@ -164,6 +172,32 @@ class Conversation:
         stage.wait("")
         if self._is_closed:
             raise Stopped
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """The same conversation for whoever asks in the midst of a choice, such as for dice rolled at a table."""
+
+    conversation: Conversation
+
+    def write(self, lines: Iterable[str]) -> None:
+        """Show lines."""
+        self.conversation.write(lines)
+
+    def width(self) -> int:
+        """The cells of a line."""
+        return self.conversation.width()
+
+    def read(self, prompt: str) -> str | None:
+        """The next line typed."""
+        return self.conversation.read_beside(prompt)
+
+    def offer(self, words: Sequence[str]) -> None:
+        """Nothing is completed."""
+
+    def meanwhile(self, text: str) -> AbstractContextManager[None]:
+        """Where somebody waits."""
+        return self.conversation.meanwhile(text)
 
 
 def in_thread(play: Callable[[], bool], conversation: Conversation, ended: Callable[[], None]) -> Result:

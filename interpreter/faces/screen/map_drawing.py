@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from interpreter.faces.screen.backdrop import Backdrop, Ground
-from interpreter.faces.screen.canvas import INK, PAPER, Canvas, Look, ink_on
+from interpreter.faces.screen.canvas import INK, PAPER, Canvas, Look, ink_on, is_near
 from interpreter.faces.screen.ground_plan import Plan, Spot
 from interpreter.scene.records import ShownPiece
 from interpreter.source.printing import cell_width
@@ -61,7 +61,7 @@ def drawn_map(
     plan: Plan, backdrop: Backdrop, counters: Mapping[str, Sequence[ShownPiece]], legend: Legend, pointed: Pointed
 ) -> Canvas:
     """The whole map; `counters` by place."""
-    canvas = Canvas(plan.width, plan.height)
+    canvas = Canvas(plan.width, plan.height, Look(BORDER, OUTSIDE))
     for (x, y), mark in plan.borders.items():
         canvas.put(x, y, mark, Look(BORDER, OUTSIDE))
     _draw_lines(canvas, plan, backdrop)
@@ -98,7 +98,7 @@ def _draw_lines(canvas: Canvas, plan: Plan, backdrop: Backdrop) -> None:
     """What runs along a side covers it; what leads across stands in its middle."""
     for (_, _), cells in plan.lines.items():
         for x, y in cells:
-            canvas.put(x, y, ".", Look(BORDER))
+            canvas.put(x, y, ".", Look(BORDER, OUTSIDE))
     for line in sorted(backdrop.lines, key=lambda line: not line.is_along):
         a, b = line.ends
         cells = plan.lines.get((a, b)) or plan.lines.get((b, a)) or ()
@@ -132,9 +132,11 @@ def _draw_space(
     x, y, room = spot.rows[0]
     look = Look(ink_on(paper), paper)
     label, signs = legend.labels.get(name, name), _signs(name, here, pointed)
+    is_tall = len(spot.rows) >= _TALL
+    below = "" if is_tall or cell_width(label) + len(signs) <= room else signs
+    signs = "" if below else signs
     canvas.write(x, y, label, look, max(0, room - len(signs)))
     canvas.write(x + room - len(signs), y, signs, look._replace(bold=True), room)
-    is_tall = len(spot.rows) >= _TALL
     rows = spot.rows[1:-1] if is_tall else spot.rows[1:]
     if is_tall:
         x, y, room = spot.rows[-1]
@@ -144,7 +146,8 @@ def _draw_space(
     else:
         x, y, room = rows[0]
         used = canvas.write(x, y, ground.sign + ground.marks, look, room)
-        rows = ((x + used, y, room - used), *rows[1:])
+        canvas.write(x + room - len(below), y, below, look._replace(bold=True), len(below))
+        rows = ((x + used, y, room - used - len(below)), *rows[1:])
     _draw_counters(canvas, rows, here, legend, pointed)
 
 
@@ -181,10 +184,15 @@ def _draw_box(
     x, y, room = spot.rows[0]
     look, signs = Look(ink_on(paper), paper), _signs(name, here, pointed)
     canvas.fill(x, y, room, look)
-    tail = signs + ground.sign
-    canvas.write(x, y, legend.labels.get(name, name), look._replace(underlined=True), room - len(tail) - 1)
+    tail, is_open = signs + ground.sign, len(spot.rows) == 2
+    left = room if is_open else room - len(tail) - 1
+    canvas.write(x, y, legend.labels.get(name, name), look._replace(underlined=True), left)
+    rows = spot.rows[1:]
+    if is_open:  # there is no room for it beside the name
+        x, y, room = rows[0]
+        rows = ((x, y, room - len(tail)),)
     canvas.write(x + room - len(tail), y, tail, look._replace(bold=bool(signs)), room)
-    _draw_counters(canvas, spot.rows[1:], here, legend, pointed)
+    _draw_counters(canvas, rows, here, legend, pointed)
 
 
 def _draw_counters(
@@ -206,7 +214,8 @@ def _draw_counters(
             if used and used + 1 + cell_width(text) > room:
                 break
             at = used + bool(used)
-            used = at + canvas.write(x + at, y, text, _counter_look(piece, legend, pointed), room - at)
+            look = _counter_look(piece, legend, pointed, canvas.paper_at(x + at, y))
+            used = at + canvas.write(x + at, y, text, look, room - at)
 
 
 def _draw_together(
@@ -226,7 +235,8 @@ def _draw_together(
         first = next((p for p in own if p.id == pointed.picked), own[0])
         letter = legend.sides.get(first.side, (_NOBODY, ""))[0]
         text = f"{letter}{sum(p.count for p in own)}{arrow(first.turned, legend.is_plain)}"
-        used += canvas.write(x + used, y, text, _counter_look(first, legend, pointed), room - used)
+        look = _counter_look(first, legend, pointed, canvas.paper_at(x + used, y))
+        used += canvas.write(x + used, y, text, look, room - used)
 
 
 def counter_text(piece: ShownPiece, legend: Legend, room: int) -> str:
@@ -249,8 +259,10 @@ def counter_text(piece: ShownPiece, legend: Legend, room: int) -> str:
     return f"{head} {cut}{pointer}" if cut else head + pointer
 
 
-def _counter_look(piece: ShownPiece, legend: Legend, pointed: Pointed) -> Look:
+def _counter_look(piece: ShownPiece, legend: Legend, pointed: Pointed, paper: str) -> Look:
     if piece.id == pointed.picked:
         return Look(INK, CHOSEN, bold=True, underlined=True)
     colour = legend.sides.get(piece.side, ("", "#6b6b6b"))[1] or "#6b6b6b"
+    if is_near(colour, paper):
+        return Look(colour, INK, bold=piece.orderable, underlined=piece.orderable)
     return Look(ink_on(colour), colour, bold=piece.orderable, underlined=piece.orderable)

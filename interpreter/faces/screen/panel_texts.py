@@ -73,9 +73,8 @@ def here_lines(place: str, moment: Moment | None, backdrop: Backdrop, still: Sti
         if place in line.ends
     }
     names = {p.id: p.name for p in still.places}
-    lines += [f"  {marks.get(sign, sign)}: {names.get(other, other)}" for other, sign in around.items()]
-    here = [p for p in moment.pieces if p.place == place]
-    return [*lines, *(f"  {ABLE if p.orderable else '-'} {p.spoken}" for p in here)]
+    lines += [f"  {ABLE if p.orderable else '-'} {p.spoken}" for p in moment.pieces if p.place == place]
+    return [*lines, *(f"  {marks.get(sign, sign)}: {names.get(other, other)}" for other, sign in around.items())]
 
 
 def log_lines(moment: Moment | None) -> list[str]:
@@ -91,6 +90,8 @@ def log_lines(moment: Moment | None) -> list[str]:
 def news_line(moment: Moment) -> str:
     """What has happened since the last choice, and that, in one line."""
     told: list[str] = []
+    if not any(line.kind == "choice" for line in moment.log):
+        return ""
     for line in reversed(moment.log):
         told.insert(0, line.text.strip())
         if line.kind == "choice" or len(told) >= _MOST_NEWS:

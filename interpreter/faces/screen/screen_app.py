@@ -72,6 +72,14 @@ class Waiting(Message):
         self.text = text
 
 
+class Question(Message):
+    """Something is asked in the midst of a choice."""
+
+    def __init__(self, prompt: str) -> None:
+        super().__init__()
+        self.prompt = prompt
+
+
 class SheetMade(Message):
     """A sheet that took its time."""
 
@@ -103,6 +111,7 @@ class Application(App[None]):
         self.zoom, self.cursor, self.row = -1, "", 0.0
         self.shown, self.sheet, self.chart = "orders", "here", -1
         self.prompt = self.waiting = ""
+        self.stands = True  # the game can be looked at, and chosen in
         still = theatre.still
         labels = {p.id: p.id if p.kind == "space" else p.name for p in still.places}
         sides = {s.id: (s.letter, s.colour) for s in still.sides}
@@ -174,12 +183,8 @@ class Application(App[None]):
     def on_scene(self, event: Scene) -> None:
         """The game has come to a question, or goes on."""
         is_new = self.moment is None or self.moment.version != event.moment.version
-        self.moment, self.backdrop, self.prompt, self.waiting = (
-            event.moment,
-            event.backdrop,
-            event.prompt,
-            event.waiting,
-        )
+        self.moment, self.backdrop = event.moment, event.backdrop
+        self.prompt, self.waiting, self.stands = event.prompt, event.waiting, True
         self.line.known = event.known
         if is_new:
             self.picked = self._opening()
@@ -192,6 +197,13 @@ class Application(App[None]):
             self.action_panel("talk")
         elif is_new:
             self._show_sheet()
+
+    def on_question(self, event: Question) -> None:
+        """Something is asked in the midst of a choice: only the line can answer."""
+        self.prompt, self.stands, self.picked, self.line.known = event.prompt, False, NOTHING, ()
+        self._show_prompt()
+        if self.is_small:
+            self.action_panel("talk")
 
     def on_sheet_made(self, event: SheetMade) -> None:
         """Show a sheet that was worked out."""
@@ -323,7 +335,7 @@ class Application(App[None]):
         self.redraw()
 
     def _choose(self, key: str) -> None:
-        if self.prompt:
+        if self.prompt and self.stands:
             self.picked, self.prompt = NOTHING, ""
             self.conversation.type(key)
 
@@ -389,7 +401,7 @@ class Application(App[None]):
         self._show_keys()
 
     def _pointed(self) -> Pointed:
-        return pointed_out(self.moment, self.picked, self.options())
+        return pointed_out(self.moment, self.picked)
 
     def _fitting_zoom(self) -> int:
         """The nearest zoom at which the whole map is seen, else the first with borders."""

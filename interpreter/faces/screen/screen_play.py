@@ -143,9 +143,14 @@ class Prompter:
 
         self._app.post_message(News(lines))
 
-    def ask(self, prompt: str, words: Sequence[str]) -> None:
-        """Pass on that something may be typed."""
-        self._post(prompt=prompt, known=words)
+    def ask(self, prompt: str, words: Sequence[str], stands: bool) -> None:
+        """Pass on that something may be typed; in the midst of a choice with the picture before it."""
+        from interpreter.faces.screen.screen_app import Question
+
+        if stands or self._made is None:
+            self._post(prompt=prompt, known=words)
+        else:
+            self._app.post_message(Question(prompt))
 
     def wait(self, text: str) -> None:
         """Pass on who thinks; now and then with a new picture."""

@@ -13,19 +13,21 @@ from textual.pilot import Pilot
 from interpreter.cli.sheets import sheets_of
 from interpreter.facade.game import load
 from interpreter.facade.keeping import Keeper
-from interpreter.faces.screen.conversation import Conversation
+from interpreter.faces.screen.conversation import Beside, Conversation
 from interpreter.faces.screen.screen_app import Application
 from interpreter.faces.screen.screen_play import showing
 from interpreter.faces.terminal.commands import COMMANDS
 from interpreter.faces.terminal.sitting import Session
 from interpreter.players.bots.roster import make_bots
 from interpreter.players.bots.seating import seats_of
+from interpreter.players.table_dice import TableDice
 from interpreter.players.telling.happenings import Teller
 from interpreter.players.telling.vocabulary import Words
+from interpreter.runtime.dice import AskedDice
 
 
 class Silent:
-    """A plain terminal at which nobody sits; keeps what is written."""
+    """The plain terminal before and after; keeps what is written, and types 3."""
 
     def __init__(self) -> None:
         self.written: list[str] = []
@@ -37,7 +39,7 @@ class Silent:
         return 80
 
     def read(self, prompt: str) -> str | None:
-        return None
+        return "3"
 
     def offer(self, words: Sequence[str]) -> None:
         """Nothing is completed."""
@@ -105,15 +107,29 @@ class Board:
 
 @asynccontextmanager
 async def screen(
-    ruleset: str, size=(80, 24), seed: int = 3, lang: str = "", bots=None, path: Path | None = None, plain_signs=False
+    ruleset: str,
+    size=(80, 24),
+    seed: int = 3,
+    lang: str = "",
+    bots=None,
+    path: Path | None = None,
+    plain_signs=False,
+    is_asked=False,
+    played: int = 0,
 ) -> AsyncIterator[Board]:
-    """A new game on a screen of that size."""
+    """A new game on a screen of that size; `is_asked`: dice are typed; `played`: choices that bots have made before."""
     rules = load(ruleset)
-    game = rules.start(seed=seed)
     words = Words(rules.program, lang)
-    players = {seat: (bots or {}).get(seat, "human") for seat in seats_of(game)}
     plain = Silent()
     conversation = Conversation(plain)
+    if is_asked:
+        game = rules.start(dice=AskedDice(TableDice(words, Beside(conversation))))
+    else:
+        game = rules.start(seed=seed)
+    before = make_bots(dict.fromkeys(seats_of(game), "greedy"), seed)
+    for _ in range(played):
+        game.pick(before[game.decision.seat].choose(game))
+    players = {seat: (bots or {}).get(seat, "human") for seat in seats_of(game)}
     conversation.always = [words.say(name) for name in COMMANDS]
     keeper = Keeper(path, players, conversation.complain, say=words.say)
     sheets = sheets_of(rules, words)

@@ -274,3 +274,28 @@ def test_leaving_stops_the_sitting_and_keeps_the_game(tmp_path: Path) -> None:
         assert board.plain.written == ["told afterwards"]
 
     asyncio.run(play())
+
+
+def test_dice_rolled_at_a_table_are_typed_in_the_line() -> None:
+    """While a roll is asked for, the list chooses nothing: the choice before is still being carried out."""
+
+    async def play() -> None:
+        async with screen("napoleon", (100, 34), is_asked=True) as board:
+            app = board.app
+            for _ in range(40):
+                if not app.stands:
+                    break
+                await board.press("f2", "enter")
+            assert not app.stands, "nothing was rolled"
+            before = board.keys()
+            for name in ("f5", "f6", "f2"):
+                await board.press(name)
+            await board.press("enter")
+            assert board.keys() == before and not app.stands
+            for _ in range(9):
+                if app.stands:
+                    break
+                await board.type("3")
+            assert app.stands and len(board.keys()) > len(before)
+
+    asyncio.run(play())

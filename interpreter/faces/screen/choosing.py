@@ -5,7 +5,7 @@ Must not judge what is legal: every option comes from the scene.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from interpreter.faces.screen.map_drawing import Pointed

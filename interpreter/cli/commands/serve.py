@@ -78,7 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError(
             _(
                 "the board needs two packages more; install them with: {command}",
-                command="pip install 'grognard[board]'",
+                command="pip install starlette uvicorn",
             )
         ) from None
     from interpreter.faces.board.running import bound_socket

@@ -10,7 +10,6 @@ import sys
 import urllib.request
 from contextlib import contextmanager
 from pathlib import Path
-from time import monotonic
 
 import pytest
 
@@ -33,7 +32,7 @@ def serving(folder: Path, *arguments: str):
         yield process
     finally:
         process.kill()
-        process.wait(10)
+        process.wait(60)
 
 
 def ask(address: str, path: str, body=None):
@@ -43,7 +42,7 @@ def ask(address: str, path: str, body=None):
         headers={"Authorization": f"Bearer {seat}", "Content-Type": "application/json"},
         data=None if body is None else json.dumps(body).encode(),
     )
-    with urllib.request.urlopen(request, timeout=20) as answer:
+    with urllib.request.urlopen(request, timeout=60) as answer:
         return json.load(answer)
 
 
@@ -56,12 +55,10 @@ def test_it_says_where_it_is_and_ends_when_told_though_pages_wait(tmp_path, how)
         held = f"{address.replace('/?', '/api/news?')}&after={version}"
         asking = f"import urllib.request as u; u.urlopen({held!r}).read()"
         waiting = subprocess.Popen([sys.executable, "-c", asking], stderr=subprocess.DEVNULL)
-        begun = monotonic()
         process.send_signal(how)
-        assert process.wait(20) == 0
-        assert monotonic() - begun < 20  # far more than it takes: it would think for an hour
+        assert process.wait(60) == 0  # its programs would think for an hour
         assert process.stdout.read() == "" and process.stderr.read() == ""
-        waiting.wait(20)
+        waiting.wait(60)
     journals = list(tmp_path.rglob("*.journal"))
     assert len(journals) == 1 and not list(tmp_path.rglob("*.lock"))
 
@@ -77,7 +74,7 @@ def test_killed_at_any_moment_it_loses_nothing(tmp_path):
                 scene = ask(address, "/api/choose", {"key": scene["decision"]["options"][0]["key"]})
                 made += 1
             process.kill()
-            process.wait(10)
+            process.wait(60)
     done = subprocess.run(
         [sys.executable, "-m", "interpreter", "verify", "napoleon-1"],
         env={**os.environ, "PYTHONPATH": str(ROOT), "XDG_DATA_HOME": str(tmp_path)},
@@ -112,7 +109,7 @@ def test_a_game_is_served_once_and_then_only_shown(tmp_path):
 )
 def test_what_cannot_be_served_is_told(tmp_path, arguments, told):
     with serving(tmp_path, *arguments) as process:
-        assert process.wait(30) == 2
+        assert process.wait(90) == 2
         assert process.stdout.read() == ""
         error = process.stderr.read()
         assert told in error and "Traceback" not in error

@@ -45,17 +45,24 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Backdrop:
-    """The ground by place, all lines, and the legend: (sign, words) of grounds, lines and marks."""
+    """The ground by place, all lines, and the legend: (sign, words) of grounds, lines and marks.
+
+    `seen`: the values it was made from.
+    """
 
     places: Mapping[str, Ground]
     lines: tuple[Line, ...]
     legend: tuple[tuple[str, str], ...]
+    seen: object = None
 
 
-def backdrop_of(stage: Stage, game: Game) -> Backdrop:
-    """The ground of a game as it stands."""
+def backdrop_of(stage: Stage, game: Game, before: Backdrop | None = None) -> Backdrop:
+    """The ground of a game as it stands; what is as it was `before` is taken over."""
     ruleset = stage.ruleset
     shown = shown_in(ruleset, ruleset.scenarios.get(game.scenario or ""), game, "", stage.lang)
+    seen = (shown.places, shown.links, shown.marked)
+    if before is not None and before.seen == seen:
+        return before
     looks = looks_of(ruleset, stage.lang, shown.told)
     ids = stage.rules.program.ids["place"]
     places = {}
@@ -68,7 +75,7 @@ def backdrop_of(stage: Stage, game: Game) -> Backdrop:
     legend = [(f.look.mark, f.words) for f in looks.fills if f.look.mark]
     legend += [(signs[look.attribute, look.value], look.words) for look in looks.lines]
     legend += [(mark.mark, mark_words(ruleset, mark, stage.lang)) for mark in ruleset.drawing.marks if mark.mark]
-    return Backdrop(places, tuple(_lines(stage, shown, looks, signs)), tuple(legend))
+    return Backdrop(places, tuple(_lines(stage, shown, looks, signs)), tuple(legend), seen)
 
 
 def ground_title(stage: Stage) -> str:

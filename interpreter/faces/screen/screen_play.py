@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from interpreter.facade.rules import Rules
+    from interpreter.faces.screen.backdrop import Backdrop
     from interpreter.faces.screen.panel_texts import Sheets
     from interpreter.faces.screen.screen_app import Application
     from interpreter.scene.records import Moment
@@ -135,6 +136,7 @@ class Prompter:
     def __init__(self, app: Application, sitting: Sitting, scenery: Scenery) -> None:
         self._app, self._sitting, self._scenery = app, sitting, scenery
         self._made: tuple[object, Moment] | None = None
+        self._backdrop: Backdrop | None = None
         self._last = 0.0
 
     def show_lines(self, lines: Sequence[str]) -> None:
@@ -187,7 +189,8 @@ class Prompter:
             version = "1" if self._made is None else str(int(self._made[1].version) + 1)
             moment = self._scenery.moment(game, watched_by(game, self._sitting.bots), version)
             self._made = position, moment
-            self._backdrop = backdrop_of(self._scenery.stage, game)
+            self._backdrop = backdrop_of(self._scenery.stage, game, self._backdrop)
+        assert self._backdrop is not None
         self._app.post_message(Scene(self._made[1], self._backdrop, prompt, known, waiting))
 
 

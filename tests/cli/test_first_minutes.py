@@ -23,6 +23,8 @@ def test_where_nobody_types_bots_play_the_game_out_and_tell_why_it_ended(run: Ru
     assert first.code == 0
     assert "your aim: Bring nations to peace" in first.out
     assert "=== won by Allied player: Napoleon the Frenchman" in first.out
+    last = first.out.split("=== won by")[0].rsplit("\nturn ", 1)[1]
+    assert "morale 0" in last, "the last turn is told too"
     told = first.out.split("=== won by")[1]
     assert "why:" in told and "[13.2-a]" in told and "Morale at 0" in told
     assert run("play", "napoleon", *GREEDY).out == first.out

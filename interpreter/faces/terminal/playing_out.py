@@ -66,7 +66,8 @@ def reason_lines(session: Sitting) -> list[str]:
 def _told(session: Sitting, start: int) -> int:
     """Tell what was done since an entry of the log in this turn; gives the entry behind it."""
     log = session.game.raw_log()
-    until = next((n for n in range(len(log) - 1, start - 1, -1) if log[n][0] == "turn"), len(log))
+    turns = [n for n in range(len(log) - 1, start, -1) if log[n][0] == "turn"]
+    until = turns[0] if turns and not session.game.over else len(log)
     deeds = deeds_since(session.game, start, session.words, until)
     session.screen.write([f"  {line}" for line in deed_lines(deeds, session.words)])
     return until

@@ -16,7 +16,7 @@ from interpreter.play.session import Game
 from interpreter.players.telling.vocabulary import Words
 
 _MOST_NAMED = 4  # pieces that move or change alike; more are counted
-_MOST_CAME = 5  # things that came of one choice; more are counted
+_MOST_CAME = 14  # things that came of one choice; more are counted
 _PLAIN = ("thing", "direction", "flag", "place")  # sorts of values whose change is told by the move itself
 _PAUSE, _WIDE_END = "\u3001", "\uff09"  # of scripts with wide signs
 _BRACKETS = re.compile(r"\s*[(\uff08]([^()\uff08\uff09]*)[)\uff09]")

@@ -1,0 +1,53 @@
+"""`grognard record`: a saved game as a case."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from interpreter.cli.arguments import add_language, count
+from interpreter.cli.failures import GOOD, UsageError
+from interpreter.cli.journals import add_journal, open_journal
+from interpreter.cli.output import say_prepared
+from interpreter.files.system_words import said_by_system
+from interpreter.words.speech import mark as _
+
+HELP = _("make a case of a saved game: its choices and dice, and what the last ones changed")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's own arguments."""
+    add_journal(parser)
+    parser.add_argument("--id", metavar=_("ID"), default="recorded", help=_("the id of the case (default: recorded)"))
+    parser.add_argument("--title", metavar=_("TEXT"), default="", help=_("what the case shows"))
+    parser.add_argument(
+        "--last",
+        metavar=_("N"),
+        type=count,
+        default=1,
+        help=_("look at what so many last choices changed (default: 1)"),
+    )
+    parser.add_argument(
+        "--out", metavar=_("FILE"), help=_("write the document into this file, which must not be there")
+    )
+    add_language(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the document or write it; it has been run, and holds."""
+    from interpreter.facade.game import load
+    from interpreter.tools.cases.case_recording import recorded_case
+
+    replay = open_journal(arguments)
+    rules = load(replay.rules.target, checked=True)
+    text = recorded_case(replay, rules, arguments.id, arguments.title, arguments.last)
+    if arguments.out is None:
+        say_prepared(text.rstrip("\n"))
+        return GOOD
+    try:
+        with Path(arguments.out).open("x", encoding="utf-8") as file:
+            file.write(text)
+    except OSError as fault:
+        told = _("{file} cannot be written: {problem}", file=arguments.out, problem=said_by_system(fault))
+        raise UsageError(told) from None
+    return GOOD

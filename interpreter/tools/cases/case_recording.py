@@ -1,0 +1,117 @@
+"""A saved game as a case: how it came to where it stands, and what its last choices changed. Run before it is given.
+
+Must not write files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from interpreter.documents.reading.gathering import read_document
+from interpreter.facade.resuming import Replay
+from interpreter.facade.rules import Rules
+from interpreter.play.session import Game
+from interpreter.runtime.faults import SetupError
+from interpreter.saves import entries as e
+from interpreter.source.diagnostic import Sink
+from interpreter.source.text import Source
+from interpreter.tools.cases.case_documents import cases_of
+from interpreter.tools.cases.flow_words import flow
+from interpreter.tools.cases.suite import run_case
+from interpreter.words.speech import mark as _
+
+_KINDS = {"sides": "sides", "seats": "seats", "places": "places", "edges": "edges"}
+_ELSEWHERE = ("pieces", "ruleset", "turn", "phase", "decision", "options", "game", "scenario", "phase_values")
+
+
+def recorded_case(replay: Replay, rules: Rules, name: str, title: str, last: int = 1) -> str:
+    """A document with one case that plays the game to where it stands, and looks at what its last choices changed.
+
+    `rules` must be loaded with its checked rules. SetupError where a case cannot tell the game, or there is nothing.
+    """
+    game = replay.finish()
+    decisions = [entry for entry in replay.entries if isinstance(entry, e.Decision)]
+    if not decisions:
+        raise SetupError(_("nothing has been chosen in this game yet, so there is no case in it"))
+    if any(isinstance(entry, e.Edit) for entry in replay.entries):
+        raise SetupError(_("the position of this game was changed by hand; a case cannot tell that"))
+    text = (
+        "\n".join(_lines(replay, decisions, name, title, _expected(_earlier(replay, decisions[:-last]), game))) + "\n"
+    )
+    document = read_document(Source("case", text), Sink())
+    case = cases_of(document)[0] if document is not None else None
+    model = rules.model
+    if case is None or model is None:
+        raise SetupError(_("this game cannot be told as a case"))
+    result = run_case(case, rules, model)
+    if not result.ok:
+        raise SetupError(_("this game cannot be told as a case: {fault}", fault=result.faults[0].message))
+    return text
+
+
+def _lines(replay: Replay, decisions: list[Any], name: str, title: str, then: list[str]) -> Iterator[str]:
+    header, dice = replay.journal.header, _dice(replay)
+    yield from ("kind: cases", "format: 1", "cases:", f"  {name}:", f"    title: {flow(title) if title else name}")
+    given = {"scenario": header.scenario} if header.scenario else {}
+    options = dict(option.partition("=")[::2] for option in header.options)
+    whole = {
+        **given,
+        **({"options": {k: v or True for k, v in options.items()}} if options else {}),
+        "position": "start",
+    }
+    yield f"    given: {flow(whole)}"
+    yield "    when:"
+    yield f"      - dice: {flow(dice)}" if dice else "      - dice: {}"
+    yield "        choices:"
+    yield from (f"          - {entry.name}: {_quoted(entry.key)}" for entry in decisions)
+    yield "    then:"
+    yield from then
+
+
+def _dice(replay: Replay) -> dict[str, list[int]]:
+    """What fell in the game, by roll."""
+    dice: dict[str, list[int]] = {}
+    for entry in replay.entries:
+        if isinstance(entry, e.Roll):
+            dice.setdefault(entry.name, []).extend(entry.faces)
+    return dice
+
+
+def _earlier(replay: Replay, decisions: list[Any]) -> Game:
+    """The game after the first of its choices, with the dice that fell."""
+    header = replay.journal.header
+    game = replay.rules.start(header.scenario or None, header.options, dice=_dice(replay))
+    for entry in decisions:
+        game.choose(entry.key)
+    return game
+
+
+def _quoted(key: str) -> str:
+    return '"' + key.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _expected(earlier: Game, game: Game) -> list[str]:
+    """What has changed between two positions of a game, and what is asked next."""
+    before, now = earlier.view(), game.view()
+    lines = []
+    for kind, things in now.items():
+        if kind not in _ELSEWHERE and isinstance(things, dict):
+            changed = {t: c for t, values in things.items() if (c := _changed(before[kind][t], values))}
+            lines += [f"      {_KINDS.get(kind, kind)}: {flow(changed)}"] if changed else []
+    single = {
+        piece: changed
+        for piece, values in now["pieces"].items()
+        if (changed := _changed(before["pieces"][piece], values))
+        and not game.program.is_alike[game.program.handles["piece"][piece]]
+    }
+    lines += [f"      each: {flow(single)}"] if single else []
+    values = _changed(before["game"], now["game"])
+    lines += [f"      game: {flow(values)}"] if values else []
+    if game.decision is not None:
+        lines += [f"      decision: {game.decision.name}", f"      side: {game.decision.side}"]
+    return lines or ["      {}"]
+
+
+def _changed(before: dict[str, Any], now: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in now.items() if before.get(key) != value and key not in ("short", "seat")}

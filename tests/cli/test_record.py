@@ -1,0 +1,46 @@
+"""A saved game as a case: what `record` gives holds, and does not hold with other dice."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.tiny import write
+
+from .conftest import Run
+
+RULES = """\
+turn:
+    phase only_phase:
+        for a in armies:
+            storm(a)
+        end game drawn
+
+procedure storm(a: army) [1.1]:
+    choose where_to by a "whither":
+        option to_top(p in {x in places where x.height > 0}) [1.2]:
+            roll luck: die -> face
+            set p.held = face > 0
+            raise a.score by face
+"""
+
+
+def test_what_was_played_is_a_case_that_holds_and_looks_at_what_changed(run: Run, tmp_path: Path) -> None:
+    folder = write(tmp_path, RULES)
+    saved, out = tmp_path / "g.jsonl", folder / "tests" / "r.yaml"
+    assert run("play", folder, "--seed", "3", "--save", saved, fed="2\nquit\n").code == 0
+    out.parent.mkdir()
+    assert run("record", saved, "--id", "R1", "--title", "the reds storm", "--out", out).code == 0
+    text = out.read_text(encoding="utf-8")
+    assert 'where_to: "to_top(c)"' in text and "places: {c: {held: true}}" in text and "side: blues" in text
+    assert run("test", folder).out == "1 of 1 case passed\n"
+    face = text.partition("luck: [")[2][0]
+    out.write_text(text.replace(f"luck: [{face}]", f"luck: [{int(face) % 6 + 1}]"), encoding="utf-8")
+    assert run("test", folder).code == 1
+    assert run("record", saved, "--out", out).code == 2
+
+
+def test_a_game_in_which_nothing_was_chosen_is_no_case(run: Run, tmp_path: Path) -> None:
+    folder, saved = write(tmp_path, RULES), tmp_path / "g.jsonl"
+    assert run("play", folder, "--seed", "3", "--save", saved, fed="quit\n").code == 0
+    done = run("record", saved)
+    assert done.code == 2 and "nothing has been chosen" in done.err

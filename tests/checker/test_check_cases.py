@@ -46,7 +46,7 @@ FOLDER = ROOT / "tests" / "cases" / "check"
 BASE = FOLDER / "base"
 MARK = re.compile(r"\s*###\s*((?:[a-z0-9-]+ \"[^\"\n]*\"\s*(?:###\s*)?)+)$")
 WANTED = re.compile(r"([a-z0-9-]+) \"([^\"]*)\"")
-LOOSE = ("unused-", "uncited-", "literal-")
+LOOSE = ("unused-", "uncited-", "literal-", "unread-", "unreachable-rung", "unreachable-level")
 
 
 @dataclass(frozen=True)

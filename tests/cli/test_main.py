@@ -21,6 +21,7 @@ COMMANDS = [
     "explain",
     "fmt",
     "list",
+    "lsp",
     "new",
     "odds",
     "play",

@@ -1,0 +1,55 @@
+"""All oddities of a ruleset, but those that its author has allowed in place with a reason.
+
+Must not look for any itself.
+"""
+
+from __future__ import annotations
+
+import re
+
+from interpreter.checker.oddities.closed_ground import find_closed_ground
+from interpreter.checker.oddities.cut_off_places import find_places_cut_off
+from interpreter.checker.oddities.line_gaps import find_gaps
+from interpreter.checker.oddities.out_of_order_cells import find_cells_out_of_order
+from interpreter.checker.oddities.unreachable_levels import find_unreachable_levels
+from interpreter.checker.oddities.unreachable_rungs import find_unreachable_rungs
+from interpreter.checker.oddities.unreached_rows import find_unreached_rows
+from interpreter.checker.oddities.unread_options import find_unread_options
+from interpreter.checker.oddities.unused_results import find_unused_results
+from interpreter.model import core as c
+from interpreter.source.diagnostic import Diagnostic, Sink
+
+_FINDERS = (
+    find_cells_out_of_order,
+    find_unused_results,
+    find_unreached_rows,
+    find_places_cut_off,
+    find_gaps,
+    find_closed_ground,
+    find_unreachable_rungs,
+    find_unreachable_levels,
+    find_unread_options,
+)
+_ALLOWED = re.compile(r"#\s*allow ([a-z-]+):\s*\S")
+
+
+def find_oddities(model: c.CheckedModel, sink: Sink) -> None:
+    """Report them as warnings, unless the line or the one above says `# allow CODE: reason`.
+
+    Of a variant only what stands in its own file: the rest is its base's.
+    """
+    own = {source.name for source in model.ruleset.changes}
+    found = Sink()
+    for find in _FINDERS:
+        find(model, found)
+    for one in found.items:
+        if model.ruleset.extends is not None and one.span.file not in own:
+            continue
+        if not _is_allowed(one):
+            sink.add(one)
+
+
+def _is_allowed(found: Diagnostic) -> bool:
+    line = found.span.line
+    lines = (found.span.source.line(line), found.span.source.line(line - 1))
+    return any(match[1] == found.code for text in lines for match in _ALLOWED.finditer(text))

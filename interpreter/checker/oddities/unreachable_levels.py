@@ -1,0 +1,46 @@
+"""Levels of victory that no game can end on. Must not judge whether a condition ever holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from interpreter.model import core as c
+from interpreter.model import nodes as n
+from interpreter.source.diagnostic import Sink
+from interpreter.source.text import Span
+from interpreter.words.speech import mark as _
+
+
+def find_unreachable_levels(model: c.CheckedModel, sink: Sink) -> None:
+    """Report levels without a condition of their own that no `won by .. as` names."""
+    named: set[object] = set()
+    for end in _ends(model):
+        if end.level is None:
+            continue
+        if not isinstance(end.level, n.Literal):
+            return  # the level is worked out
+        named.add(end.level.value)
+    for level, when in zip(model.ruleset.victory.levels, model.levels, strict=False):
+        never = isinstance(when, n.Literal) and when.value is False
+        if (when is None or never) and level.id not in named:
+            sink.warning(
+                "unreachable-level",
+                _("no game can end on the level `{level}`", level=level.id),
+                level.origin.span,
+                help=_("give it a `when:`, or name it in the rules: end game won by .. as {level}", level=level.id),
+            )
+
+
+def _ends(model: c.CheckedModel) -> Iterator[c.End]:
+    stack: list[Any] = [model.procedures, model.watchers]
+    while stack:
+        one = stack.pop()
+        if isinstance(one, c.End):
+            yield one
+        if isinstance(one, dict):
+            stack.extend(one.values())
+        elif isinstance(one, tuple | list):
+            stack.extend(one)
+        elif hasattr(one, "__dataclass_fields__") and not n.is_core(one) and not isinstance(one, Span):
+            stack.extend(getattr(one, f) for f in one.__dataclass_fields__ if f != "span")

@@ -1,0 +1,292 @@
+"""The language server: an editor's questions in its protocol, answered by `answers`.
+
+Needs the extra `lsp`. Whatever would be printed goes to the messages, since the output belongs to the protocol.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+from lsprotocol import types as t
+from pygls.lsp.server import LanguageServer
+from pygls.uris import from_fs_path, to_fs_path
+
+from interpreter import __version__
+from interpreter.source.cures import cure_of
+from interpreter.source.diagnostic import Diagnostic, Sink
+from interpreter.source.text import Source, span_in
+from interpreter.tools.editing import answers
+from interpreter.tools.editing.desk import ALONE, Desk, Found
+from interpreter.tools.editing.known_names import Name
+from interpreter.tools.editing.positions import Lines
+from interpreter.tools.editing.written_words import outline
+from interpreter.tools.formatting.layouts import NotTheSame, formatted
+from interpreter.words.speech import ENGLISH, Say
+
+PAUSE = 0.15  # seconds without a key before anything is checked
+_SEVERITIES = {
+    "error": t.DiagnosticSeverity.Error,
+    "warning": t.DiagnosticSeverity.Warning,
+    "note": t.DiagnosticSeverity.Information,
+}
+_ITEMS = {
+    "define": t.CompletionItemKind.Function,
+    "procedure": t.CompletionItemKind.Function,
+    "rule": t.CompletionItemKind.Function,
+    "tally": t.CompletionItemKind.Function,
+    "draft": t.CompletionItemKind.Function,
+    "event": t.CompletionItemKind.Event,
+    "attribute": t.CompletionItemKind.Field,
+    "value": t.CompletionItemKind.Constant,
+    "table": t.CompletionItemKind.Struct,
+    "keyword": t.CompletionItemKind.Keyword,
+    "local": t.CompletionItemKind.Variable,
+    "kind": t.CompletionItemKind.Class,
+    "paragraph": t.CompletionItemKind.Reference,
+}
+
+
+class Bureau:
+    """The desk behind a server, with what it has told the editor."""
+
+    def __init__(self, server: LanguageServer, say: Say) -> None:
+        self.server = server
+        self.say = say
+        self.desk = Desk()
+        self.found: dict[str, list[Found]] = {}
+        self.told: dict[str, set[Path]] = {}
+        self.pending: dict[str, object] = {}
+        self.lines_of: dict[Path, Lines] = {}
+
+    @property
+    def unit(self) -> str:
+        """The units in which the editor counts columns."""
+        return str(getattr(self.server.workspace.position_encoding, "value", self.server.workspace.position_encoding))
+
+    def lines(self, path: Path) -> Lines:
+        """The table of lines of a text, made once for each of its versions."""
+        text = self.desk.text_of(path)
+        known = self.lines_of.get(path)
+        if known is None or known.text != text:
+            known = self.lines_of[path] = Lines(text)
+        return known
+
+    def range(self, path: Path, start: int, end: int) -> t.Range:
+        """A stretch of a file as the editor counts."""
+        lines, unit = self.lines(path), self.unit
+        return t.Range(t.Position(*lines.position(start, unit)), t.Position(*lines.position(end, unit)))
+
+    def offset(self, path: Path, position: t.Position) -> int:
+        """The offset that the editor means."""
+        return self.lines(path).offset(position.line, position.character, self.unit)
+
+    async def look(self, path: Path, pause: float = PAUSE) -> None:
+        """Check the ruleset of a file when no key has been pressed for a while, and tell what is found."""
+        target = self.desk.target_of(path)
+        mine = self.pending[target] = object()
+        await asyncio.sleep(pause)
+        if self.pending.get(target) is mine:
+            found = await asyncio.to_thread(self.desk.check, target)
+            if self.pending.get(target) is mine:
+                self.tell(target, found)
+
+    def tell(self, target: str, found: list[Found]) -> None:
+        """Tell the findings of each file, and of files that have none any more."""
+        self.found[target] = found
+        files = {one.path for one in found}
+        for path in sorted(files | self.told.get(target, set())):
+            own = [self.diagnostic(n, one) for n, one in enumerate(found) if one.path == path]
+            self.server.text_document_publish_diagnostics(t.PublishDiagnosticsParams(_uri(path), own))
+        self.told[target] = files
+
+    def diagnostic(self, number: int, found: Found) -> t.Diagnostic:
+        """A finding as the editor shows it; `data` is its number, by which its cure is found."""
+        one: Diagnostic = found.diagnostic
+        text = self.say(one.message)
+        if one.help:
+            text += "\n" + self.say("help: {help}", help=self.say(one.help))
+        end = max(found.span.end, found.span.start + 1)
+        return t.Diagnostic(
+            range=self.range(found.path, found.span.start, end),
+            message=text,
+            severity=_SEVERITIES[one.severity],
+            code=one.code,
+            source="grognard",
+            data=number,
+        )
+
+
+def _path(uri: str) -> Path:
+    return Path(to_fs_path(uri) or uri).resolve()
+
+
+def _uri(path: Path) -> str:
+    return from_fs_path(str(path)) or path.as_uri()
+
+
+def make_server(say: Say = ENGLISH) -> LanguageServer:
+    """A server with all that it answers; `say` chooses the language of findings."""
+    server = LanguageServer("grognard", __version__, text_document_sync_kind=t.TextDocumentSyncKind.Incremental)
+    bureau = Bureau(server, say)
+    _documents(server, bureau)
+    _names(server, bureau)
+    _texts(server, bureau)
+    return server
+
+
+def _documents(server: LanguageServer, bureau: Bureau) -> None:
+    async def opened(uri: str, pause: float) -> None:
+        path = _path(uri)
+        bureau.desk.texts[path] = server.workspace.get_text_document(uri).source
+        await bureau.look(path, pause)
+
+    @server.feature(t.TEXT_DOCUMENT_DID_OPEN)
+    async def _open(_server: LanguageServer, params: t.DidOpenTextDocumentParams) -> None:
+        await opened(params.text_document.uri, 0)
+
+    @server.feature(t.TEXT_DOCUMENT_DID_CHANGE)
+    async def _change(_server: LanguageServer, params: t.DidChangeTextDocumentParams) -> None:
+        await opened(params.text_document.uri, PAUSE)
+
+    @server.feature(t.TEXT_DOCUMENT_DID_SAVE)
+    async def _save(_server: LanguageServer, params: t.DidSaveTextDocumentParams) -> None:
+        await opened(params.text_document.uri, 0)
+
+    @server.feature(t.TEXT_DOCUMENT_DID_CLOSE)
+    async def _close(_server: LanguageServer, params: t.DidCloseTextDocumentParams) -> None:
+        path = _path(params.text_document.uri)
+        bureau.desk.texts.pop(path, None)
+        await bureau.look(path)
+
+
+def _names(server: LanguageServer, bureau: Bureau) -> None:
+    def at(params: Any) -> tuple[Path, int]:
+        path = _path(params.text_document.uri)
+        return path, bureau.offset(path, params.position)
+
+    def location(place: answers.Place) -> t.Location:
+        return t.Location(_uri(place.path), bureau.range(place.path, place.start, place.end))
+
+    @server.feature(t.TEXT_DOCUMENT_COMPLETION, t.CompletionOptions(trigger_characters=[".", "["]))
+    def _complete(_server: LanguageServer, params: t.CompletionParams) -> t.CompletionList:
+        names = answers.completions(bureau.desk, *at(params))
+        return t.CompletionList(is_incomplete=False, items=[_item(name) for name in names])
+
+    @server.feature(t.TEXT_DOCUMENT_HOVER)
+    def _hover(_server: LanguageServer, params: t.HoverParams) -> t.Hover | None:
+        _word, names = answers.meant(bureau.desk, *at(params))
+        words = answers.told(names)
+        return t.Hover(t.MarkupContent(t.MarkupKind.Markdown, words)) if words else None
+
+    @server.feature(t.TEXT_DOCUMENT_DEFINITION)
+    def _define(_server: LanguageServer, params: t.DefinitionParams) -> list[t.Location]:
+        return [location(place) for place in answers.definitions(bureau.desk, *at(params))]
+
+    @server.feature(t.TEXT_DOCUMENT_REFERENCES)
+    def _refer(_server: LanguageServer, params: t.ReferenceParams) -> list[t.Location]:
+        return [location(place) for place in answers.references(bureau.desk, *at(params))]
+
+    @server.feature(t.TEXT_DOCUMENT_PREPARE_RENAME)
+    def _prepare(_server: LanguageServer, params: t.PrepareRenameParams) -> t.Range | None:
+        try:
+            place = answers.can_rename(bureau.desk, *at(params))
+        except answers.CannotRename:
+            return None
+        return bureau.range(place.path, place.start, place.end)
+
+    @server.feature(t.TEXT_DOCUMENT_RENAME, t.RenameOptions(prepare_provider=True))
+    def _rename(_server: LanguageServer, params: t.RenameParams) -> t.WorkspaceEdit | None:
+        try:
+            places = answers.rename(bureau.desk, *at(params), params.new_name)
+        except answers.CannotRename as fault:
+            server.window_show_message(t.ShowMessageParams(t.MessageType.Error, str(fault)))
+            return None
+        changes: dict[str, list[t.TextEdit]] = {}
+        for place in places:
+            edit = t.TextEdit(bureau.range(place.path, place.start, place.end), params.new_name)
+            changes.setdefault(_uri(place.path), []).append(edit)
+        return t.WorkspaceEdit(changes=changes)
+
+
+def _item(name: Name) -> t.CompletionItem:
+    return t.CompletionItem(
+        label=name.name, kind=_ITEMS.get(name.sort, t.CompletionItemKind.Value), detail=name.brief or name.sort
+    )
+
+
+def _texts(server: LanguageServer, bureau: Bureau) -> None:
+    @server.feature(t.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
+    def _outline(_server: LanguageServer, params: t.DocumentSymbolParams) -> list[t.DocumentSymbol]:
+        path = _path(params.text_document.uri)
+        symbols: list[t.DocumentSymbol] = []
+        for name, sort, start, end, depth in outline(bureau.desk.text_of(path), path.suffix == ".rules"):
+            kind = t.SymbolKind.Key if sort == "key" else t.SymbolKind.Function
+            where = bureau.range(path, start, end)
+            symbol = t.DocumentSymbol(name=name, kind=kind, range=where, selection_range=where, children=[])
+            inner = symbols[-1].children if symbols and depth else None
+            if inner is not None:
+                list.append(inner, symbol)  # type: ignore[arg-type]
+            else:
+                symbols.append(symbol)
+        return symbols
+
+    @server.feature(t.TEXT_DOCUMENT_CODE_ACTION, t.CodeActionOptions(code_action_kinds=[t.CodeActionKind.QuickFix]))
+    def _act(_server: LanguageServer, params: t.CodeActionParams) -> list[t.CodeAction]:
+        path = _path(params.text_document.uri)
+        found = bureau.found.get(bureau.desk.target_of(path), [])
+        made = []
+        for one in params.context.diagnostics:
+            number = one.data if isinstance(one.data, int) else -1
+            if 0 <= number < len(found) and found[number].path == path:
+                made += _actions(bureau, found[number], one)
+        return made
+
+    @server.feature(t.TEXT_DOCUMENT_FORMATTING)
+    def _format(_server: LanguageServer, params: t.DocumentFormattingParams) -> list[t.TextEdit]:
+        path = _path(params.text_document.uri)
+        text = bureau.desk.text_of(path)
+        try:
+            with ALONE:
+                made = formatted(Source(path.name, text), Sink())
+        except NotTheSame:
+            made = None
+        if made is None or made == text:
+            return []
+        return [t.TextEdit(bureau.range(path, 0, len(text)), made)]
+
+    @server.feature(t.TEXT_DOCUMENT_INLAY_HINT)
+    def _hint(_server: LanguageServer, params: t.InlayHintParams) -> list[t.InlayHint]:
+        path = _path(params.text_document.uri)
+        target = bureau.desk.target_of(path)
+        known = bureau.desk.known.get(target)
+        hints = []
+        for span, heading in known.headings if known else ():
+            if bureau.desk.paths.get(target, {}).get(span.file) != path or span.source.text != bureau.desk.text_of(
+                path
+            ):
+                continue
+            start = bureau.range(path, span.start, span.start).start
+            if params.range.start.line <= start.line <= params.range.end.line:
+                hints.append(t.InlayHint(start, f"{heading}:", padding_right=True))
+        return hints
+
+
+def _actions(bureau: Bureau, found: Found, shown: t.Diagnostic) -> list[t.CodeAction]:
+    """The cure of a finding as an action, where there is a certain one."""
+    edit = cure_of(found.diagnostic)
+    span = span_in(bureau.desk.text_of(found.path), edit.span) if edit else None
+    if edit is None or span is None:
+        return []
+    change = t.TextEdit(bureau.range(found.path, span.start, span.end), edit.text)
+    title = f"write `{edit.text}`" if edit.text.strip() else "correct the blanks"
+    return [
+        t.CodeAction(
+            title=title,
+            kind=t.CodeActionKind.QuickFix,
+            diagnostics=[shown],
+            is_preferred=True,
+            edit=t.WorkspaceEdit(changes={_uri(found.path): [change]}),
+        )
+    ]

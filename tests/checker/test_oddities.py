@@ -1,0 +1,105 @@
+"""Oddities are found where a slip makes them, in copies of the shipped games and in a new one."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from shutil import copytree
+
+import pytest
+
+from interpreter.facade.game import check
+from interpreter.tools.starting.first_games import game_files
+
+ROOT = Path(__file__).resolve().parents[2]
+MAP = "denain-1712/map.yaml"
+CHARTS = "denain-1712/tables.yaml"
+SLIPS = [
+    (CHARTS, r"-1: \[E,     2DR2\*", "-1: [E,     D", "cell-out-of-order", "along `column`"),
+    (CHARTS, r"3:  \[1DR,   DR,    D, ", "3:  [1DR,   DR,    3D,", "cell-out-of-order", "along `die`"),
+    (
+        MAP,
+        r'    "2113/2114": \{river: true\}\n',
+        "",
+        "line-with-gap",
+        "`river` breaks off on both sides of `2113/2114`",
+    ),
+    (MAP, r'    "1308/1409": \{road: true\}\n', "", "line-with-gap", "`road` breaks off on both sides of `1308/1409`"),
+    ("denain-1712/scenarios/standard.yaml", r"# allow closed-ground: .*\n", "", "closed-ground", "`allied_train`"),
+    (
+        "denain-1712/scenarios/standard.yaml",
+        r"(# allow closed-ground): .*\n",
+        r"\1\n",
+        "closed-ground",
+        "`allied_train`",
+    ),
+    ("napoleon/victory.yaml", r"\nlevels:\n", "\nlevels:\n  stale: {title: Stale}\n", "unreachable-level", "`stale`"),
+    ("napoleon/tables.yaml", r"\[success, failure\]\}", "[success, failure, fame]}", "unused-result", "`fame`"),
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "code", "told"), SLIPS, ids=[f"{s[3]}-{n}" for n, s in enumerate(SLIPS)]
+)
+def test_a_slip_in_a_shipped_game(tmp_path: Path, name: str, old: str, new: str, code: str, told: str) -> None:
+    folder = tmp_path / name.split("/")[0]
+    copytree(ROOT / "rulesets" / folder.name, folder)
+    path = tmp_path / name
+    text, number = re.subn(old, new, path.read_text(encoding="utf-8"), count=1)
+    assert number == 1
+    path.write_text(text, encoding="utf-8")
+    found = [d for d in check(folder) if d.code == code and not d.file.startswith("variants")]
+    assert len(found) == 1
+    assert told in found[0].message
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    """A new game of areas, in which nothing is odd."""
+    folder = tmp_path / "game"
+    for name, text in game_files("game", "Game", "areas").items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    assert check(folder) == ()
+    return folder
+
+
+LADDER = "kind: ladders\nformat: 1\nladders: {supply: [none_left, low, full]}\n"
+CHART = "kind: tables\nformat: 1\ntables:\n  t: {axes: {n: {range: 1..LAST}}, gives: int, cells: CELLS}\n"
+
+
+def chart(last: int) -> str:
+    return CHART.replace("LAST", str(last)).replace("CELLS", str(list(range(last))))
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "code"),
+    [
+        ("x.yaml", LADDER, "unreachable-rung"),
+        ("x.yaml", chart(9), "unreached-row"),
+        ("x.yaml", chart(5), "runs-off-chart"),
+    ],
+)
+def test_a_slip_in_a_new_game(game: Path, name: str, text: str, code: str) -> None:
+    (game / name).write_text(text, encoding="utf-8")
+    if code == "unreachable-rung":
+        ruleset = game / "ruleset.yaml"
+        old = ruleset.read_text(encoding="utf-8")
+        new = old.replace(
+            "sides:\n", "sides:\n  attributes:\n    supply: {type: supply, default: low, changes: true}\n", 1
+        )
+        ruleset.write_text(new, encoding="utf-8")
+        extra = "    for s in sides:\n        advance s.supply if possible\n"
+    else:
+        extra = "    roll weather: die -> sky\n    if t[sky] == 9: end game drawn\n"
+    rules = (game / "turn.rules").read_text(encoding="utf-8")
+    (game / "turn.rules").write_text(rules.replace("turn [1.1]:\n", "turn [1.1]:\n" + extra), encoding="utf-8")
+    found = check(game)
+    assert {d.code for d in found} == {code}, [f"{d.file}:{d.line} {d.code} {d.message}" for d in found]
+
+
+def test_an_option_that_nothing_reads(game: Path) -> None:
+    with (game / "ruleset.yaml").open("a", encoding="utf-8") as file:
+        file.write("options:\n  rain: {name: Rain, default: false}\n")
+    assert [d.code for d in check(game)] == ["unread-option"]

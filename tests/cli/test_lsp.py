@@ -1,0 +1,205 @@
+"""`lsp` asked by a client over a pipe: one that counts in UTF-8, and one that counts in UTF-16."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from .conftest import ROOT
+
+pytest.importorskip("pygls")
+
+
+class Client:
+    """Speaks the protocol with a server of its own."""
+
+    def __init__(self, folder: Path, unit: str) -> None:
+        self.unit, self.number, self.notes = unit, 0, []  # type: ignore[var-annotated]
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "interpreter", "lsp"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            cwd=ROOT,
+        )
+        general = {"positionEncodings": [unit]}
+        start = {"processId": None, "rootUri": folder.as_uri(), "capabilities": {"general": general}}
+        self.can = self.ask("initialize", start)["capabilities"]
+        self.tell("initialized", {})
+
+    def send(self, message: dict[str, Any]) -> None:
+        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+        assert self.process.stdin is not None
+        self.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+        self.process.stdin.flush()
+
+    def read(self) -> dict[str, Any]:
+        out = self.process.stdout
+        assert out is not None
+        length = 0
+        while (line := out.readline().strip()) != b"":
+            name, _, value = line.partition(b":")
+            assert name in (b"Content-Length", b"Content-Type"), "nothing else may be printed"
+            length = int(value) if name == b"Content-Length" else length
+        message: dict[str, Any] = json.loads(out.read(length))
+        return message
+
+    def ask(self, method: str, params: Any) -> Any:
+        self.number += 1
+        self.send({"id": self.number, "method": method, "params": params})
+        while (message := self.read()).get("id") != self.number:
+            self.notes.append(message)
+        assert "error" not in message, message
+        return message["result"]
+
+    def tell(self, method: str, params: Any) -> None:
+        self.send({"method": method, "params": params})
+
+    def findings(self, path: Path) -> list[dict[str, Any]]:
+        """What is told of a file next."""
+        while True:
+            for n, note in enumerate(self.notes):
+                if note.get("method") == "textDocument/publishDiagnostics" and note["params"]["uri"] == path.as_uri():
+                    del self.notes[: n + 1]
+                    found: list[dict[str, Any]] = note["params"]["diagnostics"]
+                    return found
+            self.notes.append(self.read())
+
+    def at(self, path: Path, text: str, word: str, inside: int = 1) -> dict[str, Any]:
+        """The place of a word in a text, as a question names it."""
+        offset = text.index(word) + inside
+        before = text[:offset].rpartition("\n")
+        column = len(before[2].encode("utf-16-le")) // 2 if self.unit == "utf-16" else len(before[2].encode())
+        where = {"line": before[0].count("\n") + bool(before[1]), "character": column}
+        return {"textDocument": {"uri": path.as_uri()}, "position": where}
+
+    def open(self, path: Path, text: str) -> None:
+        item = {"uri": path.as_uri(), "languageId": "grognard", "version": 1, "text": text}
+        self.tell("textDocument/didOpen", {"textDocument": item})
+
+    def change(self, path: Path, text: str) -> None:
+        about = {"uri": path.as_uri(), "version": 2}
+        self.tell("textDocument/didChange", {"textDocument": about, "contentChanges": [{"text": text}]})
+
+
+@pytest.fixture(params=["utf-8", "utf-16"])
+def client(tiny: Path, request: pytest.FixtureRequest) -> Iterator[Client]:
+    made = Client(tiny, request.param)
+    yield made
+    made.ask("shutdown", None)
+    made.tell("exit", None)
+    assert made.process.wait(20) == 0
+
+
+def words(edits: list[dict[str, Any]], text: str, unit: str) -> str:
+    """A text with edits, columns counted in a unit."""
+    lines = text.split("\n")
+    for edit in sorted(edits, key=lambda e: (e["range"]["start"]["line"], e["range"]["start"]["character"]))[::-1]:
+        start, end = edit["range"]["start"], edit["range"]["end"]
+        code = "utf-16-le" if unit == "utf-16" else "utf-8"
+        size = 2 if unit == "utf-16" else 1
+        first, last = lines[start["line"]].encode(code), (lines + [""])[end["line"]].encode(code)
+        whole = first[: start["character"] * size] + edit["newText"].encode(code) + last[end["character"] * size :]
+        lines[start["line"] : end["line"] + 1] = whole.decode(code).split("\n")
+    return "\n".join(lines)
+
+
+def test_what_an_editor_asks(client: Client, tiny: Path) -> None:
+    path = tiny / "play.rules"
+    text = path.read_text(encoding="utf-8")
+    assert client.can["positionEncoding"] == client.unit
+    client.open(path, text)
+    wide = text.replace('"the fog hides {goal}"', '"霧🌫が{goal}を隠す"').replace(
+        "playing fog and goal", "playing fog and gaol"
+    )
+    client.change(path, wide)
+    (found,) = client.findings(path)
+    assert (found["code"], found["source"]) == ("unknown-name", "grognard")
+    line = wide.split("\n")[found["range"]["start"]["line"]]
+    assert line[found["range"]["start"]["character"] :].startswith("gaol")
+    about = {"textDocument": {"uri": path.as_uri()}, "range": found["range"], "context": {"diagnostics": [found]}}
+    (action,) = client.ask("textDocument/codeAction", about)
+    mended = words(action["edit"]["changes"][path.as_uri()], wide, client.unit)
+    assert mended == wide.replace("gaol", "goal")
+    assert path.read_text(encoding="utf-8") == text, "nothing is written"
+    client.change(path, mended)
+    assert client.findings(path) == []
+
+    labels = [i["label"] for i in client.ask("textDocument/completion", client.at(path, mended, "b.tired", 2))["items"]]
+    assert {"owner", "tired", "at"} <= set(labels) and "spirit" not in labels
+    labels = [
+        i["label"] for i in client.ask("textDocument/completion", client.at(path, mended, "value.loss", 6))["items"]
+    ]
+    assert labels == ["loss"]
+    cited = client.ask("textDocument/completion", client.at(path, mended, "[4.0]", 1))["items"]
+    assert {"1.0", "4.0"} <= {i["label"] for i in cited}
+
+    hover = client.ask("textDocument/hover", client.at(path, mended, "value.loss", 8))["contents"]["value"]
+    assert "loss = 1" in hover
+    hover = client.ask("textDocument/hover", client.at(path, mended, "[4.0]", 2))["contents"]["value"]
+    assert "A side without spirit has lost." in hover
+    (where,) = client.ask("textDocument/definition", client.at(path, mended, "storm_table[", 3))
+    assert where["uri"] == (tiny / "tables.yaml").as_uri()
+    about = {**client.at(path, mended, "foe(s)"), "context": {"includeDeclaration": True}}
+    assert len(client.ask("textDocument/references", about)) == 4
+
+    changed = client.ask("textDocument/rename", {**client.at(path, mended, "foe(s)"), "newName": "other_side"})
+    renamed = words(changed["changes"][path.as_uri()], mended, client.unit)
+    assert renamed == mended.replace("foe(", "other_side(")
+    spirit = client.ask("textDocument/rename", {**client.at(path, mended, "spirit == 0"), "newName": "courage"})
+    assert {Path(uri).name for uri in spirit["changes"]} == {"play.rules", "ruleset.yaml", "storming.yaml"}
+    assert client.ask("textDocument/prepareRename", client.at(path, mended, "require")) is None
+
+    outline = client.ask("textDocument/documentSymbol", {"textDocument": {"uri": path.as_uri()}})
+    assert [s["name"] for s in outline] == ["shaken", "turn", "foe", "act"]
+    assert [s["name"] for s in outline[1]["children"]] == ["acting", "ending"]
+    how = {"textDocument": {"uri": path.as_uri()}, "options": {"tabSize": 4, "insertSpaces": True}}
+    laid_out = words(client.ask("textDocument/formatting", how), mended, client.unit)
+    assert '  "霧🌫が{goal}を隠す"  [2.0]' in laid_out
+
+
+def test_documents_headings_and_half_typed_lines(client: Client, tiny: Path) -> None:
+    path = tiny / "tables.yaml"
+    text = path.read_text(encoding="utf-8")
+    client.open(path, text)
+    whole = {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}
+    client.change(path, text + "  half:\n    axes: {die: ")
+    assert client.findings(path) != []
+    client.change(path, text)
+    assert client.findings(path) == []
+    hints = client.ask("textDocument/inlayHint", {"textDocument": {"uri": path.as_uri()}, "range": whole})
+    assert [h["label"] for h in hints] == ["1:", "2:", "3:", "4:", "5:", "6:"]
+    rules = tiny / "play.rules"
+    spoilt = rules.read_text(encoding="utf-8") + "\nprocedure half(s: si"
+    client.open(rules, spoilt)
+    assert client.findings(rules)[0]["code"] == "unclosed-bracket"
+    about = client.at(rules, spoilt, "foe(s).seat")
+    assert client.ask("textDocument/hover", about)["contents"]["value"].startswith("**define**"), (
+        "from the last good one"
+    )
+
+
+def test_completion_is_there_at_once(tiny: Path) -> None:
+    """No time is asserted; it is measured by hand. All names come, however many, without a check in between."""
+    client = Client(tiny, "utf-16")
+    path = ROOT / "rulesets" / "denain-1712" / "movement.rules"
+    text = path.read_text(encoding="utf-8")
+    client.open(path, text)
+    client.tell("textDocument/didSave", {"textDocument": {"uri": path.as_uri()}})
+    about = client.at(path, text, "u.allowance", 2)
+    until = time.monotonic() + 60
+    while time.monotonic() < until:
+        labels = [i["label"] for i in client.ask("textDocument/completion", about)["items"]]
+        if labels:
+            break
+        time.sleep(0.2)
+    assert "allowance" in labels and "activation" not in labels
+    client.process.kill()
+    client.process.wait()

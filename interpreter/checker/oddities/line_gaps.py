@@ -71,7 +71,7 @@ def _river_gaps(here: set[Link], links: dict[Link, Thing], beside: dict[int, set
 
 def _corners(link: Link, beside: dict[int, set[int]]) -> list[Corner]:
     """The corners of the side that two hexes share."""
-    return [frozenset((*link, third)) for third in sorted(beside[link[0]] & beside[link[1]])]
+    return [frozenset((*link, last)) for last in sorted(beside[link[0]] & beside[link[1]])]
 
 
 def _report(name: str, link: Thing, ruleset: Ruleset, sink: Sink) -> None:

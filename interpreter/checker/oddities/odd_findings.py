@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 
 from interpreter.checker.oddities.closed_ground import find_closed_ground
-from interpreter.checker.oddities.cut_off_places import find_places_cut_off
 from interpreter.checker.oddities.line_gaps import find_gaps
 from interpreter.checker.oddities.out_of_order_cells import find_cells_out_of_order
+from interpreter.checker.oddities.parted_places import find_parted_places
 from interpreter.checker.oddities.unreachable_levels import find_unreachable_levels
 from interpreter.checker.oddities.unreachable_rungs import find_unreachable_rungs
 from interpreter.checker.oddities.unreached_rows import find_unreached_rows
@@ -23,7 +23,7 @@ _FINDERS = (
     find_cells_out_of_order,
     find_unused_results,
     find_unreached_rows,
-    find_places_cut_off,
+    find_parted_places,
     find_gaps,
     find_closed_ground,
     find_unreachable_rungs,

@@ -29,7 +29,7 @@ class Lines:
     def position(self, offset: int, unit: str) -> tuple[int, int]:
         """Line and column of an offset, both from 0.
 
-        >>> Lines("a\\r\\n騎兵!").position(5, "utf-16"), Lines("a\\r\\n騎兵!").position(5, "utf-8")
+        >>> Lines("a\\r\\n東京!").position(5, "utf-16"), Lines("a\\r\\n東京!").position(5, "utf-8")
         ((1, 2), (1, 6))
         """
         offset = max(0, min(offset, len(self.text)))

@@ -1,4 +1,4 @@
-"""The language server: an editor's questions in its protocol, answered by `answers`.
+"""The language server: an editor's questions in its protocol, answered by `editor_answers`.
 
 Needs the extra `lsp`. Whatever would be printed goes to the messages, since the output belongs to the protocol.
 """
@@ -17,7 +17,7 @@ from interpreter import __version__
 from interpreter.source.cures import cure_of
 from interpreter.source.diagnostic import Diagnostic, Sink
 from interpreter.source.text import Source, span_in
-from interpreter.tools.editing import answers
+from interpreter.tools.editing import editor_answers as answers
 from interpreter.tools.editing.desk import ALONE, Desk, Found
 from interpreter.tools.editing.known_names import Name
 from interpreter.tools.editing.positions import Lines

@@ -9,7 +9,7 @@ from interpreter.words.speech import mark as _
 _FEW = 3
 
 
-def find_places_cut_off(model: c.CheckedModel, sink: Sink) -> None:
+def find_parted_places(model: c.CheckedModel, sink: Sink) -> None:
     """Report each part of the map but the largest; holding places have no links and are none of it."""
     places = model.ruleset.kinds["place"].things
     beside: dict[int, set[int]] = {n: set() for n, p in enumerate(places) if p.holding is None}

@@ -25,6 +25,7 @@ COMMANDS = [
     "new",
     "odds",
     "play",
+    "record",
     "replay",
     "report",
     "serve",

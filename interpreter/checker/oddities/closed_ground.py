@@ -43,6 +43,8 @@ def _check(
         where = scenario.position.pieces.get(number, {}).get("at", piece.at)
         if not isinstance(where, int) or places[where].holding is not None:
             continue
+        if piece.cls is None or sort.name not in ruleset.classes[piece.cls].attributes:
+            continue
         here, own = places[where].values.get(ground.name), piece.values.get(sort.name)
         rows, columns = table.axes[turned].keys, table.axes[not turned].keys
         if here not in rows or own not in columns:

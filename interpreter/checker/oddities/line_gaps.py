@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from typing import Any
 
 from interpreter.model import core as c
 from interpreter.model.ruleset import Ruleset, Thing
@@ -54,7 +55,8 @@ def _road_gaps(here: set[Link], links: dict[Link, Thing], beside: dict[int, set[
     if len(ends) > _MOST_ENDS:
         return []
     pairs: set[Link] = {(a, b) for a in ends for b in ends if a < b and b in beside.get(a, ())}
-    return sorted(pair for pair in pairs if pair in links and pair not in here)
+    whole = _joined(list(here))
+    return sorted(p for p in pairs if p in links and p not in here and whole[p[0]] != whole[p[1]])
 
 
 def _river_gaps(here: set[Link], links: dict[Link, Thing], beside: dict[int, set[int]]) -> list[Link]:
@@ -62,11 +64,25 @@ def _river_gaps(here: set[Link], links: dict[Link, Thing], beside: dict[int, set
     loose = {corner for corner, number in corners.items() if number == 1}
     if len(loose) > _MOST_ENDS:
         return []
+    ends = [(own[0], own[-1]) for link in sorted(here) if (own := _corners(link, beside))]
+    whole = _joined(ends)
     found = []
     for link in sorted(links):
-        if link not in here and sum(corner in loose for corner in _corners(link, beside)) == 2:
+        own = [corner for corner in _corners(link, beside) if corner in loose]
+        if link not in here and len(own) == 2 and whole[own[0]] != whole[own[1]]:
             found.append(link)
     return found
+
+
+def _joined(steps: list[tuple[Any, Any]]) -> dict[Any, int]:
+    """For each end of steps the number of the line that it belongs to."""
+    line: dict[Any, int] = {}
+    for number, (one, other) in enumerate(steps):
+        mine, his = line.get(one, number), line.get(other, number)
+        line |= {one: mine, other: mine}
+        for end in [end for end, old in line.items() if old == his]:
+            line[end] = mine
+    return line
 
 
 def _corners(link: Link, beside: dict[int, set[int]]) -> list[Corner]:

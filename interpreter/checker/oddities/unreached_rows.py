@@ -112,9 +112,9 @@ def _bounds(key: n.Core, known: Mapping[str, Bounds]) -> Bounds:
             return value, value
         case n.Local(name):
             return known.get(name)
-        case n.Operation("+" | "-" as sign, (left, right)):
+        case n.Operation("add" | "sub" as sign, (left, right)):
             one, other = _bounds(left, known), _bounds(right, known)
             if one is None or other is None:
                 return None
-            return (one[0] + other[0], one[1] + other[1]) if sign == "+" else (one[0] - other[1], one[1] - other[0])
+            return (one[0] + other[0], one[1] + other[1]) if sign == "add" else (one[0] - other[1], one[1] - other[0])
     return None

@@ -26,10 +26,7 @@ def layout(text: str, name: str = "x.rules") -> str:
     return made
 
 
-LAID_OUT = [p for p in SHIPPED if not ("denain" in str(p) and (p.suffix == ".rules" or p.parent.name == "tests"))]
-
-
-@pytest.mark.parametrize("path", LAID_OUT, ids=lambda p: p.relative_to(ROOT).as_posix())
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda p: p.relative_to(ROOT).as_posix())
 def test_what_ships_is_laid_out(path: Path) -> None:
     text = path.read_bytes().decode("utf-8")
     assert layout(text, path.name) == text

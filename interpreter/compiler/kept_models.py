@@ -15,6 +15,7 @@ from interpreter.files import kept
 from interpreter.model.core import CheckedModel
 
 _SORT = "checked"
+_UNREADABLE = (pickle.UnpicklingError, AttributeError, EOFError, ImportError)
 _HOMES = ("interpreter.model.", "interpreter.source.text")
 
 
@@ -49,6 +50,6 @@ def find(key: str | None) -> CheckedModel | None:
         return None
     try:
         found = _Records(BytesIO(body)).load()
-    except (pickle.UnpicklingError, AttributeError, EOFError, ImportError, IndexError, TypeError, ValueError):
+    except (*_UNREADABLE, ArithmeticError, LookupError, TypeError, ValueError):
         return None
     return found if isinstance(found, CheckedModel) else None

@@ -9,14 +9,15 @@ from interpreter.play.session import Game
 from interpreter.source.diagnostic import Diagnostic
 
 
-def check(target: str | PathLike[str], variants: bool = False) -> tuple[Diagnostic, ...]:
+def check(target: str | PathLike[str], variants: bool = False, odd: bool = False) -> tuple[Diagnostic, ...]:
     """Every finding about a ruleset, sorted; never raises for what stands in its files.
 
     `variants`: those in the folder `variants` of a ruleset folder too, where that has no errors itself.
+    `odd`: also what is right and yet odd for a wargame.
     """
     from interpreter.facade.loading import check_target
 
-    return check_target(str(target), variants)
+    return check_target(str(target), variants, odd)
 
 
 def resume(path: str | PathLike[str], ruleset: str | PathLike[str] | None = None) -> Game:

@@ -43,8 +43,8 @@ def rules_as_written(ruleset: Ruleset, sink: Sink) -> list[Module] | None:
     return apply_changes([m for m in modules if m is not None], [m for m in changes if m is not None], sink)
 
 
-def load_model(target: str, sink: Sink) -> CheckedModel | None:
-    """Read and check everything; None when there is nothing that could be checked."""
+def load_model(target: str, sink: Sink, odd: bool = False) -> CheckedModel | None:
+    """Read and check everything; None when there is nothing that could be checked. `odd`: tell oddities too."""
     from interpreter.checker.loose_ends.findings import find_loose_ends
     from interpreter.checker.rules_check import check_rules
 
@@ -54,6 +54,10 @@ def load_model(target: str, sink: Sink) -> CheckedModel | None:
     model = check_rules(*read, sink)
     if not sink.has_errors:
         find_loose_ends(model, sink)
+        if odd:
+            from interpreter.checker.oddities.odd_findings import find_oddities
+
+            find_oddities(model, sink)
     return model
 
 
@@ -171,27 +175,27 @@ def _place(target: str, form: str) -> str | None:
     return None if key is None else f"{key}.{form}"
 
 
-def check_target(target: str, variants: bool = False) -> tuple[Diagnostic, ...]:
+def check_target(target: str, variants: bool = False, odd: bool = False) -> tuple[Diagnostic, ...]:
     """Every finding about a target; with `variants` also about those of a ruleset folder that is good itself."""
     sink = Sink()
-    check_model(target, sink)
+    check_model(target, sink, odd)
     if variants and not sink.has_errors:
         from interpreter.documents.ruleset_reading import variants_of
 
         for path in variants_of(target):
-            check_model(path, sink)
+            check_model(path, sink, odd)
     return sink.sorted()
 
 
 @uncollected()
-def check_model(target: str, sink: Sink) -> CheckedModel | None:
+def check_model(target: str, sink: Sink, odd: bool = False) -> CheckedModel | None:
     """Read, check and compile one target; the checked rules, or None when something is wrong.
 
     What has been found before is not told again.
     """
     own, model = Sink(), None
     try:
-        model = load_model(target, own)
+        model = load_model(target, own, odd)
         if model is not None and not own.has_errors:
             compiled = _compiled(model, own)
             if compiled is not None:

@@ -14,7 +14,7 @@ _PACKAGE = Path(__file__).resolve().parents[1]
 
 @cache
 def asset_folder(name: str) -> Path | None:
-    """The folder `name` ("rulesets", "schemas", "templates", "docs") as shipped, or None when it is not there."""
+    """The folder `name` ("rulesets", "schemas", "docs") as shipped, or None when it is not there."""
     for parent in (_PACKAGE.parent, _PACKAGE / "_data"):
         folder = parent / name
         if folder.is_dir() and (parent != _PACKAGE.parent or _is_checkout(parent)):

@@ -28,6 +28,7 @@ from shutil import copytree
 import pytest
 
 from interpreter.checker.loose_ends.findings import find_loose_ends
+from interpreter.checker.oddities.odd_findings import find_oddities
 from interpreter.checker.rules_check import check_rules
 from interpreter.checker.variants.variant_changes import apply_changes
 from interpreter.compiler.assembling import compile_model
@@ -138,6 +139,7 @@ def judge(chunk: Chunk, folder: Path) -> Outcome:
     model = check_rules(ruleset, rules, sink)
     if not sink.has_errors:
         find_loose_ends(model, sink)
+        find_oddities(model, sink)
     return Outcome(sink.sorted(), model, own)
 
 

@@ -99,7 +99,7 @@ def test_the_title_of_a_phase_tells_what_stood_in_it_when_it_began(tmp_path: Pat
 def test_the_course_of_play_tells_titles_with_what_stood_in_them(tmp_path: Path, capsys, monkeypatch) -> None:
     folder = write(tmp_path, TURN)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("sys.stdin", StringIO("quit\n"))
+    monkeypatch.setattr("sys.stdin", StringIO("log\nquit\n"))
     assert main(["play", str(folder), "--seed", "1", "--side", "reds=random"]) == 0
     told = capsys.readouterr().out
     assert "== March of reds, total 0" in told and "== march" not in told

@@ -15,7 +15,6 @@ from interpreter.checker.loose_ends.long_lines import check_lines
 from interpreter.checker.loose_ends.missing_ways import check_ways
 from interpreter.checker.loose_ends.same_names import check_names_of_pieces
 from interpreter.checker.loose_ends.translations import check_translations
-from interpreter.checker.oddities.odd_findings import find_oddities
 from interpreter.checker.suspension import find_suspension, walk
 from interpreter.model import core as c
 from interpreter.model import nodes as n
@@ -40,7 +39,6 @@ def find_loose_ends(model: c.CheckedModel, sink: Sink) -> None:
     check_ways(model, sink)
     check_requirements(model, sink)
     check_translations(model, sink)
-    find_oddities(model, sink)
 
 
 def data_cites(model: c.CheckedModel) -> dict[str, list[tuple[str, Span]]]:

@@ -14,16 +14,17 @@ from interpreter.words.speech import mark as _
 
 def find_unreachable_levels(model: c.CheckedModel, sink: Sink) -> None:
     """Report levels without a condition of their own that no `won by .. as` names."""
-    named: set[object] = set()
+    named: set[object] = set()  # handles of levels
     for end in _ends(model):
         if end.level is None:
             continue
         if not isinstance(end.level, n.Literal):
             return  # the level is worked out
         named.add(end.level.value)
-    for level, when in zip(model.ruleset.victory.levels, model.levels, strict=False):
+    levels = zip(model.ruleset.victory.levels, model.levels, strict=False)
+    for handle, (level, when) in enumerate(levels):
         never = isinstance(when, n.Literal) and when.value is False
-        if (when is None or never) and level.id not in named:
+        if (when is None or never) and handle not in named:
             sink.warning(
                 "unreachable-level",
                 _("no game can end on the level `{level}`", level=level.id),

@@ -31,6 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
     parser.add_argument("rulesets", metavar=_("RULESET"), nargs="+", help=_("a shipped id, a folder or a variant file"))
     parser.add_argument("--files", action="store_true", help=_("say which files were looked at"))
+    parser.add_argument("--odd", action="store_true", help=_("tell also what is right and yet odd for a wargame"))
     parser.add_argument("--fix", action="store_true", help=_("first cure what is certain, in the files"))
     parser.add_argument(
         "--watch", action="store_true", help=_("check again whenever a file changes, and run its cases")
@@ -58,7 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
     if cured and is_told:
         told = speaker(arguments.lang)
         say(told("cured: {number}", number=sum(cured)))
-    found = {target: check_with_cases(target) for target in dict.fromkeys(targets)}
+    found = {target: check_with_cases(target, arguments.odd) for target in dict.fromkeys(targets)}
     everything = [d for diagnostics in found.values() for d in diagnostics]
     bad = any(d.severity != "note" for d in everything)
     if arguments.format == "json":

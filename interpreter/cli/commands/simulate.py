@@ -29,10 +29,15 @@ _TELL_EVERY = 30.0  # seconds
 
 @dataclass(slots=True)
 class Patience:
-    """Progress on a terminal; elsewhere a line now and then, when a run is long."""
+    """Progress on a terminal; elsewhere a line now and then, when a run is long. After `seconds` it stops the run.
+
+    Who was started in the background may hear no interrupt, so the time is looked at here too.
+    """
 
     shown: Progress
     say: Say = ENGLISH
+    seconds: float | None = None
+    begun: float = field(default_factory=monotonic)
     told: float = field(default_factory=monotonic)
 
     def __call__(self, done: int, total: int) -> None:
@@ -42,6 +47,8 @@ class Patience:
         if not sys.stderr.isatty() and now - self.told >= _TELL_EVERY and done < total:
             self.told = now
             tell(self.say(self.shown.sentence, done=done, total=total))
+        if self.seconds and now - self.begun >= self.seconds and done < total:
+            raise KeyboardInterrupt
 
     def finish(self) -> None:
         """Take the line away."""
@@ -120,7 +127,7 @@ def run(arguments: argparse.Namespace) -> int:
                 player=player,
             )
         )
-    progress = Patience(Progress(_("{done} of {total} games"), told), told)
+    progress = Patience(Progress(_("{done} of {total} games"), told), told, arguments.timeout)
     alarm = Timer(arguments.timeout or 0, interrupt_main)
     alarm.daemon = True
     if arguments.timeout:

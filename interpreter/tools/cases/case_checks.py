@@ -24,22 +24,22 @@ from interpreter.tools.cases.name_checks import Played, check_names, names_in_pl
 from interpreter.words.speech import mark as _
 
 
-def check_with_cases(target: str) -> tuple[Diagnostic, ...]:
+def check_with_cases(target: str, odd: bool = False) -> tuple[Diagnostic, ...]:
     """Every finding about a target: its documents, its rules, and its cases; sorted.
 
-    Where these are good, those of its variants too.
+    Where these are good, those of its variants too. `odd`: oddities too.
     """
     sink = Sink()
-    _check_one(target, sink)
+    _check_one(target, sink, odd)
     if not sink.has_errors:
         for path in variants_of(target):
-            _check_one(path, sink)
+            _check_one(path, sink, odd)
     return sink.sorted()
 
 
 @uncollected()
-def _check_one(target: str, sink: Sink) -> None:
-    model = check_model(target, sink)
+def _check_one(target: str, sink: Sink, odd: bool) -> None:
+    model = check_model(target, sink, odd)
     told = Sink()
     cases = collect_cases(target, told)
     if model is not None:

@@ -1,6 +1,6 @@
 """A whole small game to begin with: two armies, a map of areas, hexes or squares, a chart, cases.
 
-Its texts ship in the folder `templates`; `places.txt` there tells what stands where on a board. Must not write them.
+Its texts ship in `docs/templates`; `places.txt` there tells what stands where on a board. Must not write them.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ _PLACES = "places.txt"
 
 def game_files(id: str, title: str, board: str) -> dict[str, str]:
     """The files of a game by their names within its folder; `board` is one of BOARDS."""
-    templates = asset_folder("templates")
-    if templates is None:
+    shipped = asset_folder("docs")
+    if shipped is None or not (shipped / "templates").is_dir():
         raise CannotStart(_("the texts that a new game is made of are not installed"))
+    templates = shipped / "templates"
     words = {"id": id, "title": quoted(title)}
     for line in (templates / board / _PLACES).read_text(encoding="utf-8").splitlines():
         word, place = line.split()

@@ -1,46 +1,105 @@
 """Checked rules kept between starts beside their compiled form: what the other forms of a program are compiled from.
 
-Only records of the model are made anew from what was kept, and nothing of it is called. Must not check anything.
+They are written flat, as JSON: a row for each record, tuple, list and mapping, those that it holds before it, and a number
+in brackets where one of them is meant. The rows name classes of the model and no others. Must not check anything.
 """
 
 from __future__ import annotations
 
-import pickle
-from dataclasses import is_dataclass
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import fields, is_dataclass
 from fractions import Fraction
-from io import BytesIO
+from itertools import chain
 from typing import Any
 
 from interpreter.files import kept
+from interpreter.model import core, drawing, nodes, ruleset, types
 from interpreter.model.core import CheckedModel
+from interpreter.source import text
 
 _SORT = "checked"
-_UNREADABLE = (pickle.UnpicklingError, AttributeError, EOFError, ImportError)
-_HOMES = ("interpreter.model.", "interpreter.source.text")
+_PLAIN = (int, str, float, bool, type(None))
 
 
-class _Records(pickle.Unpickler):
-    """Reads records of the model, numbers and plain values, and refuses everything else."""
+def _mapping(*flat: Any) -> dict[Any, Any]:
+    return dict(zip(flat[::2], flat[1::2], strict=True))
 
-    def find_class(self, module: str, name: str) -> Any:
-        """The class of a record."""
-        if (module, name) == ("fractions", "Fraction"):
-            return Fraction
-        found = super().find_class(module, name) if module.startswith(_HOMES) and name.isidentifier() else None
-        if isinstance(found, type) and is_dataclass(found):
-            return found
-        raise pickle.UnpicklingError(f"{module}.{name} is no record of the model")
+
+_RECORDS: dict[str, type] = {
+    name: found
+    for module in (core, drawing, nodes, ruleset, types, text)
+    for name, found in sorted(vars(module).items())
+    if isinstance(found, type) and is_dataclass(found)
+}
+_MAKERS: dict[str, Callable[..., Any]] = {
+    "tuple": lambda *members: members,
+    "list": lambda *members: list(members),
+    "dict": _mapping,
+    "Fraction": Fraction,
+    **_RECORDS,
+}
+_FIELDS = {found: tuple(f.name for f in fields(found)) for found in _RECORDS.values()}
+
+
+class _Foreign(Exception):
+    """Something that is no part of checked rules."""
+
+
+class _Writer:
+    """Rows of what is written, and where each thing stands among them."""
+
+    def __init__(self) -> None:
+        self.rows: list[list[Any]] = []
+        self._places: dict[int, tuple[list[int], Any]] = {}  # with the thing itself, so that its identity stays its own
+
+    def write(self, value: Any) -> Any:
+        """What stands for a value in a row; RecursionError where it lies too deeply in itself."""
+        if type(value) in _PLAIN:
+            return value
+        known = self._places.get(id(value))
+        if known is None:
+            sort = type(value).__name__
+            row = [sort, *[self.write(part) for part in _parts(value)]]
+            known = self._places[id(value)] = ([len(self.rows)], value)
+            self.rows.append(row)
+        return known[0]
+
+
+def _parts(value: Any) -> Iterable[Any]:
+    """What a thing that is no plain value is made of, in the order in which it is made anew."""
+    sort = type(value)
+    if sort in _FIELDS:
+        return (getattr(value, name) for name in _FIELDS[sort])
+    if sort is tuple or sort is list:
+        return value
+    if sort is dict:
+        return chain.from_iterable(value.items())
+    if sort is Fraction:
+        return (value.numerator, value.denominator)
+    raise _Foreign(sort.__name__)
+
+
+def _read(rows: list[list[Any]]) -> Any:
+    """The last of the things that the rows tell."""
+    made: list[Any] = []
+    for sort, *parts in rows:
+        made.append(_MAKERS[sort](*[made[part[0]] if type(part) is list else part for part in parts]))
+    return made[-1]
 
 
 def keep(key: str | None, model: CheckedModel) -> None:
     """Keep the checked rules; those that lie too deeply inside one another are not."""
     if key is None:
         return
+    writer = _Writer()
     try:
-        body = pickle.dumps(model, protocol=5)
-    except RecursionError:
+        writer.write(model)
+    except (RecursionError, _Foreign):
         return
-    kept.keep(_SORT, key, body)
+    kept.keep(
+        _SORT, key, json.dumps(writer.rows, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
+    )
 
 
 def find(key: str | None) -> CheckedModel | None:
@@ -49,7 +108,7 @@ def find(key: str | None) -> CheckedModel | None:
     if body is None:
         return None
     try:
-        found = _Records(BytesIO(body)).load()
-    except (*_UNREADABLE, ArithmeticError, LookupError, TypeError, ValueError):
+        found = _read(json.loads(body.decode("utf-8", "surrogatepass")))
+    except (ArithmeticError, LookupError, RecursionError, TypeError, ValueError):
         return None
     return found if isinstance(found, CheckedModel) else None

@@ -35,7 +35,6 @@ MAY_CALL = {"interpreter/runtime/program.py": {"exec"}}
 # Only files that this program itself wrote into the user's own cache folder, behind a digest.
 MAY_IMPORT = {
     "interpreter/compiler/cache.py": {"marshal"},
-    "interpreter/compiler/kept_models.py": {"pickle"},  # reads records of the model and nothing else
     "interpreter/language/parsing.py": {"marshal"},
 }
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import pickle
+import json
 from pathlib import Path
 
 import pytest
 
 from interpreter.compiler import kept_models
 from interpreter.compiler.assembling import compile_model
+from interpreter.facade.loading import load_model
 from interpreter.files import kept
 from interpreter.model.core import CheckedModel
+from interpreter.source.diagnostic import Sink
 from tests.tiny import build
 
 
@@ -37,20 +39,47 @@ def test_rules_that_were_kept_compile_to_the_same_code(tmp_path: Path) -> None:
         assert one.data == other.data
 
 
+@pytest.mark.parametrize("game", ["napoleon", "denain-1712"])
+def test_the_shipped_games_hold_nothing_that_cannot_be_kept(game: str) -> None:
+    model = load_model(game, Sink())
+    assert model is not None
+    kept_models.keep(game, model)
+    found = kept_models.find(game)
+    assert found is not None
+    assert found.ruleset.content_hash == model.ruleset.content_hash
+    assert compile_model(found).data == compile_model(model).data
+
+
+def test_what_was_one_thing_is_one_thing_again(tmp_path: Path) -> None:
+    model = model_of(tmp_path)
+    kept_models.keep("key", model)
+    found = kept_models.find("key")
+    assert found is not None
+    body = model.procedures["run"].body
+    again = found.procedures["run"].body
+    assert body[0].span.source is model.procedures["run"].span.source
+    assert again[0].span.source is found.procedures["run"].span.source
+
+
 @pytest.mark.parametrize(
-    "body",
+    "rows",
     [
-        pickle.dumps({"a": 1}),
-        pickle.dumps(print),
-        b"cposix\nsystem\n(S'true'\ntR.",
-        b"cinterpreter.model.nodes\nchildren\n.",
-        b"cinterpreter.facade.loading\nload_rules\n.",
         b"nonsense",
         b"",
+        b"[]",
+        b"7",
+        b"\xff\xfe",
+        json.dumps([["dict", "a", 1]]).encode(),
+        json.dumps([["print", "a"]]).encode(),
+        json.dumps([["os.system", "true"]]).encode(),
+        json.dumps([["tuple", [0]]]).encode(),
+        json.dumps([["Fraction", 1, 0]]).encode(),
+        json.dumps([["Literal", 1]]).encode(),
+        json.dumps([["dict", 1]]).encode(),
     ],
 )
-def test_nothing_but_records_of_the_model_is_read(body: bytes) -> None:
-    kept.keep("checked", "key", body)
-    assert kept.find("checked", "key") == body
+def test_nothing_but_records_of_the_model_is_read(rows: bytes) -> None:
+    kept.keep("checked", "key", rows)
+    assert kept.find("checked", "key") == rows
     assert kept_models.find("key") is None
     assert kept_models.find(None) is None

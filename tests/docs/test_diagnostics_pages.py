@@ -16,7 +16,9 @@ ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "docs" / "diagnostics"
 PAGES = sorted(FOLDER.glob("*.md"))
 CODE = re.compile(r"[a-z]+(-[a-z0-9]+)+")
-NO_CODES = {"utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-32", "latin-1", "no-game", "come-out", "box-name"}
+NO_CODES = {"utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-32", "latin-1", "box-name"}
+# What the board's server reads and writes at the head of a message; its refusals stand in the page on the board.
+HEADERS = {"accept-encoding", "cache-control", "content-encoding", "if-none-match"}
 # Codes put together from a part: where, and what the part can be beyond the words found in the source.
 PARTS = {
     "unused-": ("procedure", "define", "rule", "tally", "draft", "event"),
@@ -25,11 +27,11 @@ PARTS = {
 _FENCE = re.compile(r"```(\S+)([^\n]*)\n(.*?)```", re.DOTALL)
 
 
-def codes_in_source() -> set[str]:
-    """Texts in the form of a code, and codes put together from `unknown-` and a word."""
+def codes_in_source(folder: str = "", but_for: str = "faces/board") -> set[str]:
+    """Texts in the form of a code, and codes put together from `unknown-` and a word; in a folder of the interpreter."""
     found: set[str] = set()
-    for path in sorted((ROOT / "interpreter").rglob("*.py")):
-        if "faces" in path.parts:  # what a server answers with is no finding
+    for path in sorted((ROOT / "interpreter" / folder).rglob("*.py")):
+        if but_for and path.is_relative_to(ROOT / "interpreter" / but_for):
             continue
         tree = ast.parse(path.read_text(encoding="utf-8"))
         inside = {id(v) for n in ast.walk(tree) if isinstance(n, ast.JoinedStr) for v in n.values}
@@ -61,6 +63,14 @@ def test_every_code_has_a_page_and_every_page_a_code() -> None:
     codes = codes_in_source()
     assert sorted(codes - pages) == [], "codes without a page"
     assert sorted(pages - codes) == [], "pages without a code"
+
+
+def test_every_refusal_of_the_board_stands_in_its_page() -> None:
+    told = set(re.findall(r"^\| `([a-z-]+)` \| [45]\d\d[ ,]", (ROOT / "docs" / "board.md").read_text(encoding="utf-8"), re.M))
+    parts = {head + part for head, found in PARTS.items() for part in found}
+    refusals = codes_in_source("faces/board", but_for="") - parts - HEADERS
+    assert sorted(refusals - told) == [], "refusals that the page does not tell"
+    assert sorted(told - refusals - {"fault", "illegal", "onlooker"}) == [], "refusals that are told and do not exist"
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda p: p.stem)

@@ -103,6 +103,7 @@ def test_the_course_of_play_tells_titles_with_what_stood_in_them(tmp_path: Path,
     assert main(["play", str(folder), "--seed", "1", "--side", "reds=random"]) == 0
     told = capsys.readouterr().out
     assert "== March of reds, total 0" in told and "== march" not in told
+    assert told.count("turn 1, March of blues, total ") == 1  # what stands above the question is told the same way
 
 
 def test_a_heading_tells_the_title_of_the_turn(tmp_path: Path) -> None:

@@ -444,7 +444,7 @@ UNKNOWN = {
     "an event": (case("{no_events: [strmed]}"), "unknown-event", "`stormed`"),
     "a phase": (case("{phases: [figt]}"), "unknown-phase", "`fight`"),
     "a winner": (case("{outcome: {winner: red_set}}"), "unknown-seat", "`red_seat`"),
-    "a key of the position": (case("{}", given="{moral: 3}"), "unknown-key", "under the kind's word for several"),
+    "a key of the position": (case("{}", given="{moral: 3}"), "unknown-key", "`scenario`"),
     "an expression": (case("{value: 1}", "[{ask: game.wether}]"), "unknown-attribute", "`weather`"),
     "an argument that is missing": (case("{}", "[{call: storm}]"), "missing-argument", "args: {n: ...}"),
     "an argument": (case("{}", "[{call: storm, args: {n: rods}}]"), "unknown-side", "`reds`"),

@@ -55,7 +55,7 @@ def report_schema_fault(fault: Any, root: Branch, whole: Mapping[str, Any], sink
             "unknown-key",
             _("the key `{key}` is not known here", key=path[-1]),
             span,
-            help=did_you_mean(str(path[-1]), known) or about(schema),
+            help=did_you_mean(str(path[-1]), known) or _known_beside(known, about(schema)),
         )
     else:
         code, message, help = _WORDS.get(fault.validator, _other)(fault, node)
@@ -87,6 +87,14 @@ def _find(root: Branch, path: list[str | int]) -> tuple[Node, Span]:
             node = node.items[step]
             span = node.span
     return node, span
+
+
+def _known_beside(known: list[str], others: Sentence) -> Sentence:
+    """The keys that a mapping knows by name, and what may stand under any other."""
+    words = ", ".join(f"`{k}`" for k in sorted(known))
+    if not others:
+        return _("known here: {words}", words=words)
+    return _("known here: {words}; under another key: {others}", words=words, others=others)
 
 
 def _named_beside(fault: Any, whole: Mapping[str, Any]) -> list[str]:

@@ -24,6 +24,20 @@ def add_format(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_sides(parser: argparse.ArgumentParser) -> None:
+    """Who plays which side."""
+    parser.add_argument(
+        "--side",
+        metavar=_("SIDE=PLAYER"),
+        action="append",
+        default=[],
+        help=_(
+            "who plays a side or seat: human, random, greedy, search, search:200 (playouts a decision), search:2s"
+            " (time a decision) (default: human for all)"
+        ),
+    )
+
+
 def add_start(parser: argparse.ArgumentParser) -> None:
     """--scenario, --option and --seed: how a game starts."""
     parser.add_argument("--scenario", metavar=_("S"), help=_("the scenario's id (default: the ruleset's own default)"))

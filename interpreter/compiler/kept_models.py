@@ -1,6 +1,6 @@
 """Checked rules kept between starts beside their compiled form: what the other forms of a program are compiled from.
 
-They are written flat, as JSON: a row for each record, tuple, list and mapping, those that it holds before it, and a number
+They are flat JSON: a row for each record, tuple, list and mapping after the rows of what it holds, and a number
 in brackets where one of them is meant. The rows name classes of the model and no others. Must not check anything.
 """
 
@@ -72,7 +72,7 @@ def _parts(value: Any) -> Iterable[Any]:
     if sort in _FIELDS:
         return (getattr(value, name) for name in _FIELDS[sort])
     if sort is tuple or sort is list:
-        return value
+        return tuple(value)
     if sort is dict:
         return chain.from_iterable(value.items())
     if sort is Fraction:

@@ -28,7 +28,7 @@ _FENCE = re.compile(r"```(\S+)([^\n]*)\n(.*?)```", re.DOTALL)
 
 
 def codes_in_source(folder: str = "", but_for: str = "faces/board") -> set[str]:
-    """Texts in the form of a code, and codes put together from `unknown-` and a word; in a folder of the interpreter."""
+    """Texts of a folder in the form of a code, and codes put together from `unknown-` and a word."""
     found: set[str] = set()
     for path in sorted((ROOT / "interpreter" / folder).rglob("*.py")):
         if but_for and path.is_relative_to(ROOT / "interpreter" / but_for):
@@ -66,7 +66,9 @@ def test_every_code_has_a_page_and_every_page_a_code() -> None:
 
 
 def test_every_refusal_of_the_board_stands_in_its_page() -> None:
-    told = set(re.findall(r"^\| `([a-z-]+)` \| [45]\d\d[ ,]", (ROOT / "docs" / "board.md").read_text(encoding="utf-8"), re.M))
+    told = set(
+        re.findall(r"^\| `([a-z-]+)` \| [45]\d\d[ ,]", (ROOT / "docs" / "board.md").read_text(encoding="utf-8"), re.M)
+    )
     parts = {head + part for head, found in PARTS.items() for part in found}
     refusals = codes_in_source("faces/board", but_for="") - parts - HEADERS
     assert sorted(refusals - told) == [], "refusals that the page does not tell"

@@ -20,18 +20,11 @@ from interpreter.tools.maps.shapes import broken_lines, text_width
 from interpreter.tools.maps.standing import Shown, shown_in, with_titles
 from interpreter.tools.maps.svg import svg_map
 from tests.docs import blocks
+from tests.tools.test_drawing import RULESET
 
 SVG = "{http://www.w3.org/2000/svg}"
 SHIPPED = ["napoleon", "denain-1712"]
 SAMPLES = ["tutorial.md", "hexes.md", "documents.md"]
-RULESET = """\
-kind: ruleset
-format: 1
-id: tiny
-title: Two Fords
-sides: {members: {reds: {name: Reds}, blues: {name: Blues}}}
-seats: {red_seat: {sides: [reds]}, blue_seat: {sides: [blues]}}
-"""
 PIECES = """\
 kind: pieces
 format: 1

@@ -15,6 +15,7 @@ from interpreter.checker.loose_ends.long_lines import check_lines
 from interpreter.checker.loose_ends.missing_ways import check_ways
 from interpreter.checker.loose_ends.same_names import check_names_of_pieces
 from interpreter.checker.loose_ends.translations import check_translations
+from interpreter.checker.records_inside import records_of
 from interpreter.checker.suspension import find_suspension, walk
 from interpreter.model import core as c
 from interpreter.model import nodes as n
@@ -98,38 +99,15 @@ def _uncited(model: c.CheckedModel, sink: Sink) -> None:
 def _called(model: c.CheckedModel) -> set[str]:
     """Names used anywhere in rules and documents."""
     used = {"setup", "turn"}
-    stack: list[Any] = [
-        *model.procedures.values(),
-        *model.defines.values(),
-        *model.rules.values(),
-        *model.tallies.values(),
-        *model.drafts.values(),
-        *model.watchers,
-        *model.conditions.values(),
-        *model.levels,
-        model.score,
-        model.evaluation,
-        *model.views.values(),
-        *model.setup_checks.values(),
-        *model.events.values(),
-        *(part for words in model.worded.values() for w in words.values() for part in w.parts),
-    ]
-    while stack:
-        node = stack.pop()
-        if n.is_core(node):
-            if isinstance(node, n.Call):
-                used.add(node.name)
-            stack.extend(n.children(node))
-        elif isinstance(node, c.CallProcedure):
-            used.add(node.procedure)
-        elif isinstance(node, c.DecideDraft):
-            used.add(node.draft)
-        elif isinstance(node, c.ReportEvent):
-            used.add(node.event)
-        if isinstance(node, tuple):
-            stack.extend(node)
-        elif hasattr(node, "__dataclass_fields__") and not isinstance(node, Span) and not n.is_core(node):
-            stack.extend(getattr(node, f) for f in node.__dataclass_fields__ if f not in ("span", "type"))
+    for node in records_of(model):
+        match node:
+            case (
+                n.Call(name=name)
+                | c.CallProcedure(procedure=name)
+                | c.DecideDraft(draft=name)
+                | c.ReportEvent(event=name)
+            ):
+                used.add(name)
     return used
 
 

@@ -6,14 +6,13 @@ Findings are warnings. Must not change the model.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
+from interpreter.checker.records_inside import records_of
 from interpreter.model import core as c
 from interpreter.model import types as t
-from interpreter.model.nodes import HoldingPlace, Literal, children, is_core
+from interpreter.model.nodes import HoldingPlace, Literal
 from interpreter.model.ruleset import Ruleset
 from interpreter.source.diagnostic import Sink
-from interpreter.source.text import Span
 from interpreter.words.speech import mark as _
 
 
@@ -60,25 +59,15 @@ def _sets_up(model: c.CheckedModel) -> bool:
 def _places_named(model: c.CheckedModel) -> set[int]:
     """Places that the rules name, alone or as one of several holding places, and that attributes hold."""
     ruleset, found = model.ruleset, set(_held_by_attributes(model.ruleset))
-    stack: list[Any] = [getattr(model, name) for name in model.__dataclass_fields__ if name != "ruleset"]
-    while stack:
-        node = stack.pop()
-        if is_core(node):
-            match node:
-                case Literal(int() as value, t.ThingOf(kind="place")):
-                    found.add(value)
-                case Literal(tuple() as values):
-                    found.update(x for x in values if isinstance(x, int))
-                case HoldingPlace(first):
-                    family = ruleset.kinds["place"].things[first].holding
-                    found.update(n for n, x in enumerate(ruleset.kinds["place"].things) if x.holding == family)
-            stack.extend(children(node))
-        elif isinstance(node, dict):
-            stack.extend(node.values())
-        elif isinstance(node, tuple | list):
-            stack.extend(node)
-        elif hasattr(node, "__dataclass_fields__") and not isinstance(node, Span):
-            stack.extend(getattr(node, name) for name in node.__dataclass_fields__ if name not in ("span", "type"))
+    for node in records_of(model):
+        match node:
+            case Literal(int() as value, t.ThingOf(kind="place")):
+                found.add(value)
+            case Literal(tuple() as values):
+                found.update(x for x in values if isinstance(x, int))
+            case HoldingPlace(first):
+                family = ruleset.kinds["place"].things[first].holding
+                found.update(n for n, x in enumerate(ruleset.kinds["place"].things) if x.holding == family)
     return found
 
 

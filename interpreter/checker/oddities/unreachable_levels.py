@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
-
+from interpreter.checker.records_inside import records_inside
 from interpreter.model import core as c
 from interpreter.model import nodes as n
 from interpreter.source.diagnostic import Sink
-from interpreter.source.text import Span
 from interpreter.words.speech import mark as _
 
 
 def find_unreachable_levels(model: c.CheckedModel, sink: Sink) -> None:
     """Report levels without a condition of their own that no `won by .. as` names."""
     named: set[object] = set()  # handles of levels
-    for end in _ends(model):
+    for end in (x for x in records_inside((model.procedures, model.watchers)) if isinstance(x, c.End)):
         if end.level is None:
             continue
         if not isinstance(end.level, n.Literal):
@@ -31,17 +28,3 @@ def find_unreachable_levels(model: c.CheckedModel, sink: Sink) -> None:
                 level.origin.span,
                 help=_("give it a `when:`, or name it in the rules: end game won by .. as {level}", level=level.id),
             )
-
-
-def _ends(model: c.CheckedModel) -> Iterator[c.End]:
-    stack: list[Any] = [model.procedures, model.watchers]
-    while stack:
-        one = stack.pop()
-        if isinstance(one, c.End):
-            yield one
-        if isinstance(one, dict):
-            stack.extend(one.values())
-        elif isinstance(one, tuple | list):
-            stack.extend(one)
-        elif hasattr(one, "__dataclass_fields__") and not n.is_core(one) and not isinstance(one, Span):
-            stack.extend(getattr(one, f) for f in one.__dataclass_fields__ if f != "span")

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
+from interpreter.checker.records_inside import records_inside
 from interpreter.model import core as c
 from interpreter.model import nodes as n
 from interpreter.model.ruleset import Ladder, Ruleset
 from interpreter.source.diagnostic import Sink
-from interpreter.source.text import Span
 from interpreter.words.speech import mark as _
 
 
@@ -18,7 +17,8 @@ def find_unreachable_rungs(model: c.CheckedModel, sink: Sink) -> None:
     ruleset = model.ruleset
     if ruleset.extends is not None:
         return
-    steps = list(_steps(model))
+    moves = records_inside((model.procedures, model.watchers))
+    steps = [x for x in moves if isinstance(x, c.SetAttribute | c.StepRung)]
     for ladder in ruleset.ladders.values():
         reached = _reached(ruleset, ladder, steps)
         left = [rung for number, rung in enumerate(ladder.rungs) if reached is not None and number not in reached]
@@ -60,17 +60,3 @@ def _reached(ruleset: Ruleset, ladder: Ladder, steps: list[Any]) -> set[int] | N
             up, down = up or step.by > 0, down or step.by < 0
     least, most = min(found, default=0), max(found, default=0)
     return set(range(0 if down else least, len(ladder.rungs) if up else most + 1)) if up or down else found
-
-
-def _steps(model: c.CheckedModel) -> Iterator[Any]:
-    stack: list[Any] = [model.procedures, model.watchers]
-    while stack:
-        one = stack.pop()
-        if isinstance(one, c.SetAttribute | c.StepRung):
-            yield one
-        if isinstance(one, dict):
-            stack.extend(one.values())
-        elif isinstance(one, tuple | list):
-            stack.extend(one)
-        elif hasattr(one, "__dataclass_fields__") and not n.is_core(one) and not isinstance(one, Span):
-            stack.extend(getattr(one, f) for f in one.__dataclass_fields__ if f != "span")

@@ -7,8 +7,8 @@ alone. Must not guess what a value can be.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
+from interpreter.checker.records_inside import records_inside, records_of
 from interpreter.checker.suspension import walk
 from interpreter.model import core as c
 from interpreter.model import nodes as n
@@ -84,26 +84,8 @@ def _look_ups(model: c.CheckedModel) -> Iterator[tuple[n.LookUp, Mapping[str, Bo
                 known[stmt.var] = None if stmt.var in known else (min(faces), max(faces))
             elif getattr(stmt, "var", None) or isinstance(stmt, c.SetLocal):
                 known[str(getattr(stmt, "var", None) or getattr(stmt, "name", ""))] = None
-        yield from ((x, known) for x in _found(procedure.body))
-    for name in model.__dataclass_fields__:
-        if name not in ("procedures", "ruleset"):
-            yield from ((x, {}) for x in _found(getattr(model, name)))
-
-
-def _found(node: Any) -> Iterator[n.LookUp]:
-    stack = [node]
-    while stack:
-        one = stack.pop()
-        if isinstance(one, n.LookUp | n.HasCell) and isinstance(one, n.LookUp):
-            yield one
-        if n.is_core(one):
-            stack.extend(n.children(one))
-        elif isinstance(one, dict):
-            stack.extend(one.values())
-        elif isinstance(one, tuple | list):
-            stack.extend(one)
-        elif hasattr(one, "__dataclass_fields__") and not isinstance(one, Span):
-            stack.extend(getattr(one, f) for f in one.__dataclass_fields__ if f not in ("span", "type"))
+        yield from ((x, known) for x in records_inside(procedure.body) if isinstance(x, n.LookUp))
+    yield from ((x, {}) for x in records_of(model, ("procedures", "ruleset")) if isinstance(x, n.LookUp))
 
 
 def _bounds(key: n.Core, known: Mapping[str, Bounds]) -> Bounds:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from interpreter.cli.arguments import add_language, add_start, count, seats_by_player
+from interpreter.cli.arguments import add_language, add_sides, add_start, count, seats_by_player
 from interpreter.cli.failures import GOOD, UsageError
 from interpreter.cli.full_screen import add_screen, beside, front_of, played_in_front
 from interpreter.cli.output import say, tell
@@ -48,16 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=None,
         help=_("a shipped id, a folder or a variant file; with --resume it may be left out"),
     )
-    parser.add_argument(
-        "--side",
-        metavar=_("SIDE=PLAYER"),
-        action="append",
-        default=[],
-        help=_(
-            "who plays a side or seat: human, random, greedy, search, search:200 (playouts a decision), search:2s"
-            " (time a decision) (default: human for all)"
-        ),
-    )
+    add_sides(parser)
     parser.add_argument(
         "--brief", action="store_true", help=_("few words and no brackets, a line for a move: for listening")
     )

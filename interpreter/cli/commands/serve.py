@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from interpreter.cli.arguments import add_language, add_start, seats_by_player
+from interpreter.cli.arguments import add_language, add_sides, add_start, seats_by_player
 from interpreter.cli.failures import GOOD, UsageError
 from interpreter.cli.output import say
 from interpreter.cli.saves import found_game
@@ -38,16 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=None,
         help=_("a ruleset for a new game, or a saved game by its name or its file (default: a list of your games)"),
     )
-    parser.add_argument(
-        "--side",
-        metavar=_("SIDE=PLAYER"),
-        action="append",
-        default=[],
-        help=_(
-            "who plays a side or seat: human, random, greedy, search, search:200 (playouts a decision), search:2s"
-            " (time a decision) (default: human for all)"
-        ),
-    )
+    add_sides(parser)
     add_start(parser)
     parser.add_argument("--port", metavar=_("N"), type=port, default=0, help=_("the port (default: any free one)"))
     parser.add_argument(

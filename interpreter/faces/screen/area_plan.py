@@ -36,16 +36,7 @@ def with_boxes(plan: Plan, names: Sequence[str], zoom: int, longest: int = 12) -
     room = max(1, max(plan.width, 76) // (wide + 1))
     top = plan.height + 1
     corners = {n: (k % room * (wide + 1), top + k // room * high) for k, n in enumerate(names)}
-    more = _framed(corners, (), (wide, high))
-    spots = {**plan.spots, **more.spots}
-    return replace(
-        plan,
-        width=max(plan.width, more.width),
-        height=max(plan.height, more.height),
-        spots=spots,
-        borders={**plan.borders, **more.borders},
-        under=under_cells(spots),
-    )
+    return _joined(plan, _framed(corners, (), (wide, high)))
 
 
 def beside(plan: Plan, names: Sequence[str], zoom: int) -> Plan:
@@ -54,7 +45,10 @@ def beside(plan: Plan, names: Sequence[str], zoom: int) -> Plan:
         return plan
     wide, high = _SIZES[zoom]
     corners = {n: (plan.width + 1, k * (high + 1)) for k, n in enumerate(names)}
-    more = _framed(corners, (), (wide, high))
+    return _joined(plan, _framed(corners, (), (wide, high)))
+
+
+def _joined(plan: Plan, more: Plan) -> Plan:
     spots = {**plan.spots, **more.spots}
     return replace(
         plan,

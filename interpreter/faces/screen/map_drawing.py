@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from interpreter.faces.screen.backdrop import Backdrop, Ground
 from interpreter.faces.screen.canvas import INK, PAPER, Canvas, Look, ink_on, is_near
@@ -57,6 +58,22 @@ def arrow(angle: float | None, is_plain: bool) -> str:
     return (_PLAIN_ARROWS if is_plain else _ARROWS)[round(angle % 360 / 45) % 8]
 
 
+class _Space(NamedTuple):
+    """A place as it is drawn: where, who stands in it, its ground and paper, what is pointed out of it."""
+
+    name: str
+    spot: Spot
+    here: Sequence[ShownPiece]
+    ground: Ground
+    paper: str
+    signs: str
+
+    @property
+    def look(self) -> Look:
+        """Ink that can be read on its paper."""
+        return Look(ink_on(self.paper), self.paper)
+
+
 def drawn_map(
     plan: Plan, backdrop: Backdrop, counters: Mapping[str, Sequence[ShownPiece]], legend: Legend, pointed: Pointed
 ) -> Canvas:
@@ -67,15 +84,11 @@ def drawn_map(
     _draw_lines(canvas, plan, backdrop)
     for name, spot in plan.spots.items():
         ground = backdrop.places.get(name, _NO_GROUND)
-        paper = _paper(name, ground, pointed)
-        _draw_ground(canvas, spot, Look(INK, paper))
         here = counters.get(name, ())
-        if spot.is_box:
-            _draw_box(canvas, spot, name, here, ground, legend, pointed, paper)
-        elif plan.is_bare:
-            _draw_bare(canvas, spot, name, here, ground, legend, pointed, paper)
-        else:
-            _draw_space(canvas, spot, name, here, ground, legend, pointed, paper)
+        space = _Space(name, spot, here, ground, _paper(name, ground, pointed), _signs(name, here, pointed))
+        _draw_ground(canvas, spot, Look(INK, space.paper))
+        draw = _draw_box if spot.is_box else _draw_bare if plan.is_bare else _draw_space
+        draw(canvas, space, legend, pointed)
     return canvas
 
 
@@ -119,19 +132,10 @@ def _signs(name: str, here: Sequence[ShownPiece], pointed: Pointed) -> str:
     return told + (WENT if name in pointed.went else "")
 
 
-def _draw_space(
-    canvas: Canvas,
-    spot: Spot,
-    name: str,
-    here: Sequence[ShownPiece],
-    ground: Ground,
-    legend: Legend,
-    pointed: Pointed,
-    paper: str,
-) -> None:
+def _draw_space(canvas: Canvas, space: _Space, legend: Legend, pointed: Pointed) -> None:
+    spot, here, ground, signs = space.spot, space.here, space.ground, space.signs
     x, y, room = spot.rows[0]
-    look = Look(ink_on(paper), paper)
-    label, signs = legend.labels.get(name, name), _signs(name, here, pointed)
+    look, label = space.look, legend.labels.get(space.name, space.name)
     is_tall = len(spot.rows) >= _TALL
     below = "" if is_tall or cell_width(label) + len(signs) <= room else signs
     signs = "" if below else signs
@@ -151,48 +155,30 @@ def _draw_space(
     _draw_counters(canvas, rows, here, legend, pointed)
 
 
-def _draw_bare(
-    canvas: Canvas,
-    spot: Spot,
-    name: str,
-    here: Sequence[ShownPiece],
-    ground: Ground,
-    legend: Legend,
-    pointed: Pointed,
-    paper: str,
-) -> None:
+def _draw_bare(canvas: Canvas, space: _Space, legend: Legend, pointed: Pointed) -> None:
+    spot, look = space.spot, space.look
     (x, y, room), (x2, y2, room2) = spot.rows[0], spot.rows[-1]
-    look, signs = Look(ink_on(paper), paper), _signs(name, here, pointed)
-    if here:
-        _draw_counters(canvas, (spot.rows[0],), here, legend, pointed)
+    if space.here:
+        _draw_counters(canvas, (spot.rows[0],), space.here, legend, pointed)
     else:
-        canvas.write(x, y, ground.marks, look, room)
-    used = canvas.write(x2, y2, ground.sign, look, room2)
-    canvas.write(x2 + used, y2, signs, look._replace(bold=True), room2 - used)
+        canvas.write(x, y, space.ground.marks, look, room)
+    used = canvas.write(x2, y2, space.ground.sign, look, room2)
+    canvas.write(x2 + used, y2, space.signs, look._replace(bold=True), room2 - used)
 
 
-def _draw_box(
-    canvas: Canvas,
-    spot: Spot,
-    name: str,
-    here: Sequence[ShownPiece],
-    ground: Ground,
-    legend: Legend,
-    pointed: Pointed,
-    paper: str,
-) -> None:
+def _draw_box(canvas: Canvas, space: _Space, legend: Legend, pointed: Pointed) -> None:
+    spot, look = space.spot, space.look
     x, y, room = spot.rows[0]
-    look, signs = Look(ink_on(paper), paper), _signs(name, here, pointed)
     canvas.fill(x, y, room, look)
-    tail, is_open = signs + ground.sign, len(spot.rows) == 2
+    tail, is_open = space.signs + space.ground.sign, len(spot.rows) == 2
     left = room if is_open else room - len(tail) - 1
-    canvas.write(x, y, legend.labels.get(name, name), look._replace(underlined=True), left)
+    canvas.write(x, y, legend.labels.get(space.name, space.name), look._replace(underlined=True), left)
     rows = spot.rows[1:]
     if is_open:  # there is no room for it beside the name
         x, y, room = rows[0]
         rows = ((x, y, room - len(tail)),)
-    canvas.write(x + room - len(tail), y, tail, look._replace(bold=bool(signs)), room)
-    _draw_counters(canvas, rows, here, legend, pointed)
+    canvas.write(x + room - len(tail), y, tail, look._replace(bold=bool(space.signs)), room)
+    _draw_counters(canvas, rows, space.here, legend, pointed)
 
 
 def _draw_counters(

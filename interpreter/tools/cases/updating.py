@@ -5,12 +5,12 @@ Must not touch anything that is no figure: a case that fails for another reason 
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from pathlib import Path
 
 from interpreter.documents.target import find_target
 from interpreter.facade.game import load
+from interpreter.files.unknown_files import write_whole
 from interpreter.runtime.faults import SetupError
 from interpreter.source.diagnostic import Sink
 from interpreter.source.guessing import guess
@@ -54,7 +54,7 @@ def update_case(target: str, wanted: str) -> list[Figure]:
     figures = _written(path, data, list(faults))
     again = next(c for c in read_case_book(target, Sink()).cases if c.id == wanted)
     if not run_case(again, rules, rules.model).ok:
-        _put(path, data)
+        write_whole(path, data)
         raise SetupError(_("{file} could not be brought up to date; it is as it was", file=path))
     return figures
 
@@ -66,17 +66,8 @@ def _written(path: Path, data: bytes, faults: list[Fault]) -> list[Figure]:
         was, now = text[fault.span.start : fault.span.end], flow(as_data(fault.figure[0]))
         text = text[: fault.span.start] + now + text[fault.span.end :]
         figures.append(Figure(was, now, fault.span.file, fault.span.line))
-    _put(path, text.encode("utf-8"))
+    write_whole(path, text.encode("utf-8"))
     return figures[::-1]
-
-
-def _put(path: Path, data: bytes) -> None:
-    beside = path.with_name(f".{path.name}.new")
-    try:
-        beside.write_bytes(data)
-        os.replace(beside, path)
-    finally:
-        beside.unlink(missing_ok=True)
 
 
 def _file_of(target: str, case: Case) -> Path:

@@ -5,7 +5,6 @@ Must not judge what the cells say.
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from interpreter.documents.reading.yaml_reading import read_yaml
 from interpreter.documents.target import find_target
 from interpreter.documents.values.axes import row_index
 from interpreter.files.assets import shipped_rulesets
+from interpreter.files.unknown_files import write_whole
 from interpreter.model import types as t
 from interpreter.model.ruleset import Axis
 from interpreter.runtime.faults import SetupError
@@ -44,7 +44,7 @@ def write_chart(target: str, read: Read) -> Path:
     data = path.read_bytes()
     text = data.decode("utf-8")
     new = _edited(text, way, read)
-    _put(path, new.encode("utf-8"))
+    write_whole(path, new.encode("utf-8"))
     try:
         after = read_held(target)
         stray = [d for d in compare(read.before, after) if d.part != "charts" or not d.path.startswith(f"{read.name}.")]
@@ -52,19 +52,9 @@ def write_chart(target: str, read: Read) -> Path:
     except RulesetError:
         is_good = False
     if not is_good:
-        _put(path, data)
+        write_whole(path, data)
         raise SetupError(_("{file} could not be changed cell by cell; it is as it was", file=path))
     return path
-
-
-def _put(path: Path, data: bytes) -> None:
-    """All of it or nothing."""
-    beside = path.with_name(f".{path.name}.new")
-    try:
-        beside.write_bytes(data)
-        os.replace(beside, path)
-    finally:
-        beside.unlink(missing_ok=True)
 
 
 def _file_of(target: str, read: Read) -> tuple[Path, tuple[str, ...]]:

@@ -6,8 +6,9 @@ Makes lines; must not choose what is shown.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from interpreter.compiler.cache import key_of
 from interpreter.files import kept
@@ -20,7 +21,11 @@ from interpreter.tools.maps.plain.area_sketch import Sketch
 from interpreter.tools.maps.plain.page import Group, Page, filled, page_lines
 from interpreter.words.speech import ENGLISH, Say
 
+if TYPE_CHECKING:
+    from interpreter.model.ruleset import Ruleset
+
 _SORT = "maps"
+_Drawn = TypeVar("_Drawn", Page, Sketch)
 
 
 def map_lines(
@@ -59,32 +64,63 @@ def _marked(page: Page, game: Game) -> dict[int, str]:
 
 def sketch_of(target: str, content_hash: str, lang: str = "") -> Sketch:
     """The sketch of a loaded ruleset's map, which has no grid; SetupError when it has changed on disk since."""
+    return _kept_or_made(
+        f"{lang}.areas", target, content_hash, _read_sketch, lambda: _made_sketch(target, content_hash, lang)
+    )
+
+
+def map_page(target: str, content_hash: str, lang: str = "") -> Page:
+    """The page of a loaded ruleset's map, which has a grid; SetupError when it has changed on disk since."""
+    return _kept_or_made(lang, target, content_hash, _read_page, lambda: _made_page(target, content_hash, lang))
+
+
+def _kept_or_made(
+    what: str, target: str, content_hash: str, read: Callable[[Any], _Drawn], make: Callable[[], _Drawn]
+) -> _Drawn:
     key = key_of(target)
-    place = None if key is None else f"{key}.{lang}.areas"
-    body = None if place is None else kept.find(_SORT, place)
-    found = None if body is None else _kept_sketch(body)
+    body = None if key is None else kept.find(_SORT, f"{key}.{what}")
+    try:
+        found = None if body is None else read(json.loads(body))
+    except (ValueError, TypeError, KeyError):
+        found = None
     if found is None or found.content_hash != content_hash:
-        found = _made_sketch(target, content_hash, lang)
-        if place is not None:
-            kept.keep(_SORT, place, json.dumps(asdict(found), ensure_ascii=False, separators=(",", ":")).encode())
+        found = make()
+        if key is not None:
+            written = json.dumps(asdict(found), ensure_ascii=False, separators=(",", ":"))
+            kept.keep(_SORT, f"{key}.{what}", written.encode())
     return found
 
 
-def _kept_sketch(body: bytes) -> Sketch | None:
-    try:
-        return Sketch(**json.loads(body))
-    except (ValueError, TypeError, KeyError):
-        return None
+def _read_sketch(data: Any) -> Sketch:
+    return Sketch(**data)
 
 
-def _made_sketch(target: str, content_hash: str, lang: str) -> Sketch:
+def _read_page(data: Any) -> Page:
+    return Page(**{**data, "ours": Ours(**data["ours"])})
+
+
+def _ruleset(target: str, content_hash: str) -> Ruleset:
     from interpreter.documents.ruleset_reading import load_documents
-    from interpreter.tools.maps.plain.characters import sketched
 
     ruleset = load_documents(target, Sink())
     if ruleset is None or ruleset.content_hash != content_hash:
         raise SetupError(f"{target} has changed since it was loaded: load it again")
-    return sketched(ruleset, lang)
+    return ruleset
+
+
+def _made_sketch(target: str, content_hash: str, lang: str) -> Sketch:
+    from interpreter.tools.maps.plain.characters import sketched
+
+    return sketched(_ruleset(target, content_hash), lang)
+
+
+def _made_page(target: str, content_hash: str, lang: str) -> Page:
+    from interpreter.tools.maps.plain.characters import page_of
+
+    ruleset = _ruleset(target, content_hash)
+    if ruleset.grid is None:
+        raise SetupError(f"{target} has changed since it was loaded: load it again")
+    return page_of(ruleset, ruleset.grid, None, lang)
 
 
 def focus_of(page: Page, game: Game, size: tuple[int, int]) -> str:
@@ -104,39 +140,6 @@ def focus_of(page: Page, game: Game, size: tuple[int, int]) -> str:
 
     full = [(at, w) for at, w in cells.items() if w]
     return names[max(names, key=lambda at: (weight(at), -at[0], -at[1]))] if names else ""
-
-
-def map_page(target: str, content_hash: str, lang: str = "") -> Page:
-    """The page of a loaded ruleset's map, which has a grid; SetupError when it has changed on disk since."""
-    key = key_of(target)
-    place = None if key is None else f"{key}.{lang}"
-    page = None if place is None else _found(place)
-    if page is None or page.content_hash != content_hash:
-        page = _made(target, content_hash, lang)
-        if place is not None:
-            kept.keep(_SORT, place, json.dumps(asdict(page), ensure_ascii=False, separators=(",", ":")).encode())
-    return page
-
-
-def _found(place: str) -> Page | None:
-    body = kept.find(_SORT, place)
-    if body is None:
-        return None
-    try:
-        data = json.loads(body)
-        return Page(**{**data, "ours": Ours(**data["ours"])})
-    except (ValueError, TypeError, KeyError):
-        return None
-
-
-def _made(target: str, content_hash: str, lang: str) -> Page:
-    from interpreter.documents.ruleset_reading import load_documents
-    from interpreter.tools.maps.plain.characters import page_of
-
-    ruleset = load_documents(target, Sink())
-    if ruleset is None or ruleset.content_hash != content_hash or ruleset.grid is None:
-        raise SetupError(f"{target} has changed since it was loaded: load it again")
-    return page_of(ruleset, ruleset.grid, None, lang)
 
 
 def standing_now(page: Page | Sketch, game: Game) -> dict[int, list[Group]]:

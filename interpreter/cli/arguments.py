@@ -57,6 +57,16 @@ def add_start(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_scheduler(parser: argparse.ArgumentParser) -> None:
+    """--scheduler: whose workers play."""
+    parser.add_argument(
+        "--scheduler",
+        metavar=_("ADDRESS"),
+        default="",
+        help=_("let the workers of a Dask scheduler play, such as tcp://host:8786 (needs the extra `lab`)"),
+    )
+
+
 def add_language(parser: argparse.ArgumentParser, of_a_command: bool = True) -> None:
     """--lang: in which language the program and the ruleset's words are shown; may stand before the command too."""
     parser.add_argument(
@@ -95,6 +105,7 @@ def seats_by_player(
     seat_of_side: dict[str, str],
     players: Sequence[str],
     default: str,
+    where: str = "--side",
 ) -> dict[str, str]:
     """Who plays each seat, from words like "reds=random" or "reds=search:50".
 
@@ -110,19 +121,21 @@ def seats_by_player(
         if not parted or not name or not player:
             raise UsageError(
                 _(
-                    "--side {word}: expected SIDE=PLAYER, such as {example}",
+                    "{where} {word}: expected SIDE=PLAYER, such as {example}",
+                    where=where,
                     word=word,
                     example=f"{seats[0]}={players[0]}",
                 )
             )
         if fault := player_fault(player, players):
-            raise UsageError(_("--side {word}: {fault}", word=word, fault=fault))
+            raise UsageError(_("{where} {word}: {fault}", where=where, word=word, fault=fault))
         seat = name if name in seats else seat_of_side.get(name)
         if seat is None:
             known = [*seats, *(s for s in seat_of_side if s not in seats)]
             raise UsageError(
                 _(
-                    "--side {word}: there is no side or seat `{name}`{hint}",
+                    "{where} {word}: there is no side or seat `{name}`{hint}",
+                    where=where,
                     word=word,
                     name=name,
                     hint=guess(name, known, all_of_them=True),
@@ -130,6 +143,12 @@ def seats_by_player(
             )
         if chosen.setdefault(seat, player) != player:
             raise UsageError(
-                _("--side {word}: {seat} is played by {player} already", word=word, seat=seat, player=chosen[seat])
+                _(
+                    "{where} {word}: {seat} is played by {player} already",
+                    where=where,
+                    word=word,
+                    seat=seat,
+                    player=chosen[seat],
+                )
             )
     return {s: chosen.get(s, default) for s in seats}

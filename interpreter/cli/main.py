@@ -14,7 +14,7 @@ from pkgutil import iter_modules
 from types import ModuleType
 
 from interpreter import __version__
-from interpreter.cli import authoring, commands
+from interpreter.cli import authoring, commands, experiments
 from interpreter.cli.arguments import add_language
 from interpreter.cli.failures import FINDINGS, INTERRUPTED, USAGE, tell_failure
 from interpreter.cli.output import prepare_streams, tell
@@ -53,7 +53,7 @@ def _command_modules() -> dict[str, str]:
     """The module of each command by its name."""
     return {
         found.name: f"{package.__name__}.{found.name}"
-        for package in (commands, authoring)
+        for package in (commands, authoring, experiments)
         for found in iter_modules(package.__path__)
         if not found.name.startswith("_")
     }

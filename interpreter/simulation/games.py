@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 from interpreter.facade.game import Rules
 from interpreter.play.session import Game
@@ -22,13 +22,29 @@ class Chooser(Protocol):
         ...
 
 
+class Watcher(Protocol):
+    """Whoever notes something of a game while it is played, and leaves it as it is."""
+
+    def chosen(self, game: Game, number: int) -> None:
+        """An option is about to be chosen, by its number."""
+        ...
+
+    def ended(self, game: Game) -> Mapping[str, Any]:
+        """What was noted, as plain data; the game is over or was cut off."""
+        ...
+
+
 SeatChoosers = Callable[[Mapping[str, str], int], Mapping[str, Chooser]]
+Watching = Callable[[Rules, Game], Watcher]
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
     """What is the same in all games of a batch; `choosers` makes the players of a game from `seats`
-    (seat -> name of a bot) and the game's seed, and must be importable by name."""
+    (seat -> name of a bot) and the game's seed, `watching` who notes something of it; both must be importable by name.
+
+    `content` is the hash of the rules that are meant; '' for whatever the target stands for.
+    """
 
     target: str
     seats: Mapping[str, str]
@@ -37,6 +53,8 @@ class Plan:
     scenario: str | None = None
     options: tuple[str, ...] = ()
     max_decisions: int = 100_000
+    watching: Watching | None = None
+    content: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +70,7 @@ class Fault:
 @dataclass(frozen=True, slots=True)
 class Played:
     """How one game went. `outcome` is '' for a game that was cut off or ended by a fault; `winners` are seats, none
-    in a draw."""
+    in a draw; `noted` is what the plan's watcher noted."""
 
     number: int
     seed: int
@@ -62,6 +80,7 @@ class Played:
     hash: str
     fault: Fault | None = field(default=None)
     winners: tuple[str, ...] = ()
+    noted: Mapping[str, Any] = field(default_factory=dict)
 
 
 def play_game(rules: Rules, plan: Plan, number: int, seed: int) -> Played:
@@ -71,14 +90,21 @@ def play_game(rules: Rules, plan: Plan, number: int, seed: int) -> Played:
     try:
         game = rules.start(scenario=plan.scenario, options=plan.options, seed=seed, record=False)
         choosers = plan.choosers(plan.seats, seed)
+        watcher = None if plan.watching is None else plan.watching(rules, game)
         one = _only(choosers)
         most = plan.max_decisions
         while not game.over and decisions < most:
             chooser = one if one is not None else choosers[_seat(game)]
-            game.pick(chooser.choose(game))
+            choice = chooser.choose(game)
+            if watcher is not None:
+                watcher.chosen(game, choice)
+            game.pick(choice)
             decisions += 1
         turn = game.turn
-        return Played(number, seed, outcome_word(game), turn, decisions, game.hash(), winners=winners_of(game))
+        noted = {} if watcher is None else watcher.ended(game)
+        return Played(
+            number, seed, outcome_word(game), turn, decisions, game.hash(), winners=winners_of(game), noted=noted
+        )
     except RuleFault as fault:
         told = Fault(seed, str(getattr(fault, "message", fault)), fault.file, fault.line)
         return Played(number, seed, "", turn, decisions, "", told)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.facade.game import Rules
-from interpreter.simulation import batches
+from interpreter.simulation import stints
 from interpreter.simulation.games import Plan, Played, play_game
 
 from .conftest import ROOT, Run
@@ -178,7 +178,7 @@ def test_a_batch_that_is_stopped_tells_what_it_has(run: Run, monkeypatch: pytest
         return play_game(rules, plan, number, seed)
 
     whole = run("simulate", "napoleon", "-n", "3", "--seed", "4", "--format", "json").json()
-    monkeypatch.setattr(batches, "play_game", interrupted)
+    monkeypatch.setattr(stints, "play_game", interrupted)
     done = run("simulate", "napoleon", "-n", "9", "--seed", "4", "--format", "json")
     assert done.code == 130
     assert "stopped: 3 of 9 games were played" in done.err

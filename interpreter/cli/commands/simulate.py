@@ -10,7 +10,7 @@ from threading import Timer
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from interpreter.cli.arguments import add_format, add_language, add_start, count, seats_by_player
+from interpreter.cli.arguments import add_format, add_language, add_scheduler, add_start, count, seats_by_player
 from interpreter.cli.failures import FINDINGS, GOOD, INTERRUPTED
 from interpreter.cli.output import Progress, say, say_json, tell
 from interpreter.source.printing import cell_width
@@ -68,6 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=1,
         help=_("how many processes; the result is the same for any number (default: 1)"),
     )
+    add_scheduler(parser)
     parser.add_argument(
         "--side",
         metavar=_("SIDE=BOT"),
@@ -133,7 +134,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.timeout:
         alarm.start()
     try:
-        batch = play_batch(plan, arguments.games, arguments.jobs, progress, rules)
+        batch = play_batch(plan, arguments.games, arguments.jobs, progress, rules, arguments.scheduler)
     finally:
         alarm.cancel()
         progress.finish()

@@ -1,0 +1,63 @@
+"""Who is compared and varied, from words of a command line: rulesets, scenarios, options, and bots for all seats.
+
+Must not play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from interpreter.cli.arguments import seats_by_player
+from interpreter.cli.failures import UsageError
+from interpreter.words.speech import Sentence
+from interpreter.words.speech import mark as _
+
+if TYPE_CHECKING:
+    from interpreter.facade.rules import Rules
+    from interpreter.simulation.games import Plan
+
+
+def plan_of(
+    target: str, bots: str, scenario: str | None, options: Sequence[str], seed: int, most: int, where: str = "--bots"
+) -> tuple[Rules, Plan]:
+    """The rules that a target stands for, and how games of it are played; a start tells at once what is not there."""
+    from interpreter.facade.rules import load
+    from interpreter.players.bots.roster import make_bots
+    from interpreter.players.bots.seating import seats_of, side_seats
+    from interpreter.simulation.games import Plan
+    from interpreter.simulation.stints import keep_at_hand
+
+    rules = load(target)
+    first = rules.start(scenario=scenario, options=options, seed=seed, record=False)
+    seats = seated(bots, seats_of(first), side_seats(first), where)
+    content = rules.program.content_hash
+    plan = Plan(target, seats, make_bots, seed, scenario, tuple(options), most, content=content)
+    keep_at_hand(plan, rules)
+    return rules, plan
+
+
+def seated(bots: str, seats: Sequence[str], seat_of_side: dict[str, str], where: str = "--bots") -> dict[str, str]:
+    """Who plays each seat, from "greedy" (all seats) or "reds=greedy,blues=search:50" (the others at random)."""
+    from interpreter.players.bots.roster import BOTS, is_timed, player_fault
+
+    words = [word.strip() for word in bots.split(",")]
+    if len(words) == 1 and "=" not in bots:
+        fault: Sentence | str = player_fault(bots, BOTS)
+        chosen = dict.fromkeys(seats, bots)
+    else:
+        fault = ""
+        chosen = seats_by_player(words, seats, seat_of_side, BOTS, BOTS[0], where)
+    if fault:
+        raise UsageError(_("{where} {word}: {fault}", where=where, word=bots, fault=fault))
+    for player in chosen.values():
+        if is_timed(player):
+            raise UsageError(
+                _(
+                    "{where}: `{player}` thinks for a set time, so its games cannot be had again; give playouts, such "
+                    "as search:50",
+                    where=where,
+                    player=player,
+                )
+            )
+    return chosen

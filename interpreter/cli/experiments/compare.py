@@ -1,0 +1,190 @@
+"""`grognard compare`: two rulesets, variants, scenarios or bots over the same seeds, and what they differ in."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from interpreter.cli.arguments import add_format, add_language, add_scheduler, count, seed
+from interpreter.cli.contenders import plan_of
+from interpreter.cli.failures import FINDINGS, GOOD, INTERRUPTED, UsageError
+from interpreter.cli.outlook import Outlook
+from interpreter.cli.output import say_json, say_lines, tell
+from interpreter.words.speech import mark as _
+from interpreter.words.speech import speaker
+
+if TYPE_CHECKING:
+    from interpreter.facade.rules import Rules
+    from interpreter.lab.bout import Bout, Question
+    from interpreter.players.telling.vocabulary import Words
+    from interpreter.runtime.program import Program
+    from interpreter.simulation.games import Plan
+
+HELP = _("play two rulesets, variants, scenarios or bots over the same seeds and tell what differs, and how surely")
+_PAIRS, _MOST_PAIRS = 200, 5000
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's own arguments."""
+    parser.add_argument("a", metavar="A", help=_("a shipped id, a folder, a variant or a scenario file"))
+    parser.add_argument("b", metavar="B", help=_("what it is compared with; the same again with other bots or options"))
+    parser.add_argument(
+        "-n",
+        dest="pairs",
+        metavar=_("N"),
+        type=count,
+        help=_("how many games of each (default: 200); with --until at most so many (default: 5000)"),
+    )
+    parser.add_argument(
+        "--bots",
+        metavar=_("B"),
+        default="random",
+        help=_("who plays in both: a bot for all seats, or SEAT=BOT,SEAT=BOT (default: random)"),
+    )
+    parser.add_argument("--bots-a", metavar=_("B"), help=_("who plays in A alone"))
+    parser.add_argument("--bots-b", metavar=_("B"), help=_("who plays in B alone"))
+    parser.add_argument(
+        "--scenario", metavar=_("S"), help=_("the scenario of both (default: the ruleset's own default)")
+    )
+    parser.add_argument("--scenario-a", metavar=_("S"), help=_("the scenario of A alone"))
+    parser.add_argument("--scenario-b", metavar=_("S"), help=_("the scenario of B alone"))
+    for name, text in (
+        ("--option", _("an optional rule of both: its id, or id=value; may be repeated")),
+        ("--option-a", _("an optional rule of A alone")),
+        ("--option-b", _("an optional rule of B alone")),
+    ):
+        parser.add_argument(name, metavar=_("O"), action="append", default=[], help=text)
+    parser.add_argument(
+        "--until",
+        metavar="95%",
+        type=share,
+        help=_("stop as soon as it is known who wins more, or that there is no difference worth knowing, so surely"),
+    )
+    parser.add_argument(
+        "--worth",
+        metavar="5%",
+        type=share,
+        default=0.05,
+        help=_("the least difference of games won that is worth knowing (default: 5%%)"),
+    )
+    parser.add_argument("--apart", action="store_true", help=_("give the games of B seeds of their own"))
+    parser.add_argument("--seed", metavar=_("N"), type=seed, default=0, help=_("the number all seeds come from"))
+    parser.add_argument(
+        "--max-decisions",
+        metavar=_("M"),
+        type=count,
+        default=100_000,
+        help=_("a game is cut off after so many decisions (default: 100000)"),
+    )
+    parser.add_argument("--jobs", metavar=_("J"), type=count, default=1, help=_("how many processes (default: 1)"))
+    add_scheduler(parser)
+    parser.add_argument("--html", metavar=_("FILE"), help=_("write a page with charts (needs the extra `lab`)"))
+    add_format(parser)
+    add_language(parser)
+
+
+def share(text: str) -> float:
+    """ "95%" or "0.95" as a number between 0 and 1."""
+    number = text.removesuffix("%")
+    try:
+        value = float(number) / (100 if text.endswith("%") else 1)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < 1:
+        raise argparse.ArgumentTypeError(_("expected a share such as 0.95 or 95%, found {found!r}", found=text[:40]))
+    return value
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Play the pairs and tell the differences; bad when a fault of the rules ended games."""
+    from interpreter.lab.bout import Question, bout_data
+    from interpreter.lab.bout_words import bout_lines
+    from interpreter.players.telling.vocabulary import Words
+
+    told = speaker(arguments.lang)
+    if arguments.html:
+        from interpreter.lab.plots import need_plots
+
+        need_plots()
+        if not Path(arguments.html).absolute().parent.is_dir():
+            raise UsageError(_("--html {file}: there is no such folder", file=arguments.html))
+    (rules_a, plan_a), (rules_b, plan_b) = (_contender(arguments, which) for which in "ab")
+    if not set(plan_a.seats) & set(plan_b.seats):
+        raise UsageError(_("A and B have no seat in common, so nobody can win more often in one than in the other"))
+    is_open = arguments.until is not None
+    question = Question(
+        arguments.pairs or (_MOST_PAIRS if is_open else _PAIRS),
+        arguments.until or 0.95,
+        is_open,
+        arguments.worth,
+        arguments.apart,
+    )
+    words = Words(rules_a.program, arguments.lang)
+    bout = _play(arguments, (plan_a, plan_b), (rules_a.program, rules_b.program), question, words)
+    sides = [_side(plan) for plan in (plan_a, plan_b)]
+    data = {"a": sides[0], "b": sides[1], **bout_data(bout)}
+    if arguments.format == "json":
+        say_json(data)
+    else:
+        say_lines(bout_lines(bout, data, words))
+    if arguments.html:
+        from interpreter.lab.bout_words import bout_page
+
+        Path(arguments.html).write_text(bout_page(bout, data, words), encoding="utf-8")
+    for fault in bout.faults[:10]:
+        where = f"{fault.file}:{fault.line}: "
+        tell(where + told("fault in the rules: {fault} (seed {seed})", fault=fault.message, seed=fault.seed))
+    if bout.is_stopped:
+        return INTERRUPTED
+    return FINDINGS if bout.faults else GOOD
+
+
+def _contender(arguments: argparse.Namespace, which: str) -> tuple[Rules, Plan]:
+    from interpreter.simulation.seeds import derive_seed
+
+    given = vars(arguments)
+    start = arguments.seed if which == "a" or not arguments.apart else derive_seed(arguments.seed, "apart")
+    return plan_of(
+        given[which],
+        given[f"bots_{which}"] or arguments.bots,
+        given[f"scenario_{which}"] or arguments.scenario,
+        (*arguments.option, *given[f"option_{which}"]),
+        start,
+        arguments.max_decisions,
+        f"--bots-{which}" if given[f"bots_{which}"] else "--bots",
+    )
+
+
+def _side(plan: Plan) -> dict[str, object]:
+    return {
+        "ruleset": plan.target,
+        "content": plan.content,
+        "scenario": plan.scenario,
+        "options": list(plan.options),
+        "bots": dict(plan.seats),
+        "seed": plan.seed,
+    }
+
+
+def _play(
+    arguments: argparse.Namespace,
+    plans: tuple[Plan, Plan],
+    programs: tuple[Program, Program],
+    question: Question,
+    words: Words,
+) -> Bout:
+    from interpreter.lab.bout import play_bout
+    from interpreter.lab.bout_words import so_far
+    from interpreter.simulation.batches import check_crew
+    from interpreter.simulation.crews import crew_of
+
+    outlook = Outlook(speaker(arguments.lang), 2 * question.pairs)
+    try:
+        with crew_of(arguments.jobs, arguments.scheduler) as crew:
+            check_crew(crew, tuple(plan.target for plan in plans), arguments.scheduler)
+            return play_bout(
+                plans, programs, question, crew, lambda found, played: outlook(played, lambda: so_far(found, words))
+            )
+    finally:
+        outlook.finish()

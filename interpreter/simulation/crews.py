@@ -1,0 +1,125 @@
+"""Crews: who plays stints. This process alone, processes of its own, or a cluster of Dask's.
+
+Where the extra `lab` is there, several processes are a cluster of Dask's, and whoever dies is made up for; else they
+are those of the standard library. Must not know what is played.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager
+from importlib.util import find_spec
+from multiprocessing import get_context
+from queue import SimpleQueue
+from typing import Protocol
+
+from interpreter.simulation.interrupts import hear_no_interrupt, interrupts_held_back, interrupts_ignored
+from interpreter.simulation.stints import Done, Stint, play_stint
+
+_AHEAD = 2  # stints for each process: one that is played and one that waits
+
+
+class Crew(Protocol):
+    """Whoever plays stints."""
+
+    @property
+    def is_alone(self) -> bool:
+        """True for this process itself."""
+        ...
+
+    @property
+    def room(self) -> int:
+        """How many stints it takes at a time."""
+        ...
+
+    def hand_out(self, stint: Stint) -> None:
+        """Take a stint."""
+        ...
+
+    def next_done(self) -> Done:
+        """Wait for a stint that is done; what went wrong in it is raised."""
+        ...
+
+    def drained(self) -> list[Done]:
+        """What is done and was not asked for yet."""
+        ...
+
+
+class Lone:
+    """This process, a stint at a time."""
+
+    is_alone = True
+    room = 1
+
+    def __init__(self, play: Callable[[Stint], Done] = play_stint) -> None:
+        self._play = play
+        self._waiting: deque[Stint] = deque()
+
+    def hand_out(self, stint: Stint) -> None:
+        """Take a stint."""
+        self._waiting.append(stint)
+
+    def next_done(self) -> Done:
+        """Play the next one."""
+        return self._play(self._waiting.popleft())
+
+    def drained(self) -> list[Done]:
+        """Nothing is done that was not asked for."""
+        return []
+
+
+class Pool:
+    """Processes of the standard library; one that dies ends the batch."""
+
+    is_alone = False
+
+    def __init__(self, pool: ProcessPoolExecutor, processes: int) -> None:
+        self._pool = pool
+        self._done: SimpleQueue[Future[Done]] = SimpleQueue()
+        self.room = processes * _AHEAD
+
+    def hand_out(self, stint: Stint) -> None:
+        """Take a stint."""
+        with interrupts_held_back():  # a process may be started for it
+            self._pool.submit(play_stint, stint).add_done_callback(self._done.put)
+
+    def next_done(self) -> Done:
+        """Wait for any of them."""
+        return self._done.get().result()
+
+    def drained(self) -> list[Done]:
+        """What has come back by now."""
+        found = []
+        while not self._done.empty():
+            ended = self._done.get()
+            if not ended.cancelled() and ended.exception() is None:
+                found.append(ended.result())
+        return found
+
+
+@contextmanager
+def crew_of(jobs: int = 1, scheduler: str = "") -> Iterator[Crew]:
+    """A crew of so many processes, or that of a Dask scheduler; sent home at the end. SetupError for no scheduler."""
+    if scheduler or (jobs > 1 and find_spec("distributed") is not None):
+        from interpreter.simulation.clusters import cluster_crew
+
+        with cluster_crew(jobs, scheduler) as crew:
+            yield crew
+    elif jobs > 1:
+        with _pool(jobs) as pool:
+            yield pool
+    else:
+        yield Lone()
+
+
+@contextmanager
+def _pool(jobs: int) -> Iterator[Pool]:
+    # spawn: the same on every platform, and nothing of this process leaks into the games
+    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=hear_no_interrupt)
+    try:
+        yield Pool(pool, jobs)
+    finally:
+        with interrupts_ignored():
+            pool.shutdown(wait=True, cancel_futures=True)

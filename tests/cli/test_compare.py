@@ -1,0 +1,113 @@
+"""`compare` as a command."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from .conftest import Run
+
+PARTS = {"a", "b", "difference", "low", "high"}
+
+
+def strong_reds(tiny: Path) -> Path:
+    """A variant in which the Blues give in at once."""
+    path = tiny.parent / "strong.yaml"
+    path.write_text(
+        f"kind: variant\nformat: 1\nid: strong\ntitle: Strong\nextends: {tiny.name}\n"
+        "ruleset: {sides: {members: {blues: {spirit: 1}}}}\n",
+        encoding="utf-8",
+    )
+    return path
+
+
+def test_each_measure_tells_both_their_difference_and_its_interval(run: Run, tiny: Path) -> None:
+    done = run("compare", tiny, tiny, "-n", "40", "--apart", "--format", "json")
+    assert (done.code, done.err) == (0, "")
+    data = done.json()
+    assert data["pairs"] == 40
+    assert {"wins.red_seat", "wins.blue_seat", "draws", "turns", "decisions", "losses.reds"} <= set(data["measures"])
+    for name, measured in data["measures"].items():
+        assert PARTS <= set(measured), name
+        assert measured["low"] <= measured["difference"] <= measured["high"], name
+        assert abs(measured["b"] - measured["a"] - measured["difference"]) < 1e-5, name
+
+
+def test_a_ruleset_and_itself_play_the_same_games(run: Run, tiny: Path) -> None:
+    data = run("compare", tiny, tiny, "-n", "12", "--format", "json").json()
+    assert (data["verdict"], data["alike"]) == ("same", 12)
+    assert not any(m["differs"] for m in data["measures"].values())
+    assert "the same to the last die" in run("compare", tiny, tiny, "-n", "12").out
+
+
+def test_other_seeds_are_no_difference(run: Run, tiny: Path) -> None:
+    found = [
+        run("compare", tiny, tiny, "-n", "40", "--apart", "--seed", seed, "--format", "json").json()
+        for seed in range(6)
+    ]
+    assert sum(any(m["differs"] for m in data["measures"].values()) for data in found) <= 1
+    assert all(data["alike"] < 40 for data in found)
+
+
+def test_a_planted_difference_is_found(run: Run, tiny: Path) -> None:
+    data = run("compare", tiny, strong_reds(tiny), "-n", "80", "--format", "json").json()
+    assert data["verdict"] == "differs"
+    assert data["measures"]["wins.red_seat"]["low"] > 0 > data["measures"]["wins.blue_seat"]["high"]
+
+
+def test_bots_may_be_others(run: Run, tiny: Path) -> None:
+    data = run("compare", tiny, tiny, "-n", "10", "--bots-b", "reds=greedy", "--format", "json").json()
+    assert data["b"]["bots"] == {"red_seat": "greedy", "blue_seat": "random"}
+    assert data["a"]["bots"] == {"red_seat": "random", "blue_seat": "random"}
+
+
+def test_it_stops_when_it_knows(run: Run, tiny: Path) -> None:
+    command = ("compare", tiny, strong_reds(tiny), "--until", "95%", "--format", "json")
+    data = run(*command).json()
+    assert data["verdict"] == "differs" and data["pairs"] < data["asked"] == 5000
+    assert data == run(*command).json()
+
+
+def test_it_says_that_it_cannot_know(run: Run, tiny: Path) -> None:
+    done = run("compare", tiny, tiny, "-n", "20", "--apart", "--until", "99%")
+    assert "not known" in done.out and "would tell" in done.out
+
+
+def test_processes_make_no_difference(run: Run, run_apart: Run, tiny: Path) -> None:
+    command = ("compare", tiny, tiny, "-n", "60", "--apart", "--until", "95%", "--format", "json")
+    assert run_apart(*command, "--jobs", "2").json() == run(*command).json()
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        ("--until", "95 of 100"),
+        ("--until", "120%"),
+        ("--bots", "gredy"),
+        ("--bots", "reds=gredy"),
+        ("--bots-b", "greens=random"),
+        ("--bots", "search:1s"),
+        ("--scenario-b", "x"),
+        ("--option", "x"),
+        ("--html", "nowhere/there.html"),
+    ],
+)
+def test_what_is_not_there_is_told_before_anything_is_played(run: Run, tiny: Path, more: tuple[str, str]) -> None:
+    done = run("compare", tiny, tiny, *more)
+    assert (done.code, done.out) == (2, "")
+
+
+def test_no_ruleset(run: Run, tiny: Path) -> None:
+    assert run("compare", tiny, "napolon").code == 2
+
+
+def test_a_page_that_fetches_nothing(run: Run, tiny: Path, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    page, again = tmp_path / "page.html", tmp_path / "again.html"
+    for path in (page, again):
+        assert run("compare", tiny, tiny, "-n", "20", "--bots-b", "greedy", "--html", path, "--lang", "ja").code == 0
+    text = page.read_text(encoding="utf-8")
+    assert text.count("<svg ") == 2 and "Red player" in text
+    assert "<script" not in text and "src=" not in text and 'href="http' not in text
+    assert page.read_bytes() == again.read_bytes()

@@ -1,0 +1,54 @@
+"""Intervals keep the error they promise: over many made-up comparisons whose truth is known."""
+
+from __future__ import annotations
+
+from interpreter.lab.certainty import FIRST_LOOK, Sum, interval, pairs_needed, summed
+from interpreter.simulation.seeds import derive_seed
+
+
+def pairs(seed: int, count: int, differing: float, effect: float) -> list[float]:
+    """Differences of wins: -1, 0 or 1; so many differ, and B wins more by `effect`."""
+    found = []
+    for number in range(count):
+        chance = derive_seed(seed, "pair", number) / 2**63
+        up, down = (differing + effect) / 2, (differing - effect) / 2
+        found.append(1.0 if chance < up else -1.0 if chance < up + down else 0.0)
+    return found
+
+
+def found_by(seed: int, count: int, effect: float, often: bool) -> bool:
+    """Whether a comparison says that there is a difference, looked at once or after every 25 pairs."""
+    total = Sum()
+    for number, value in enumerate(pairs(seed, count, 0.4, effect), 1):
+        total.add(value)
+        if often and number >= FIRST_LOOK and number % 25 == 0:
+            if interval(total, 0.05, share=True, looked_often=True).tells:
+                return True
+    return not often and interval(total, 0.05, share=True).tells
+
+
+def test_looking_often_raises_no_more_false_alarms_than_promised() -> None:
+    for often in (False, True):
+        alarms = sum(found_by(seed, 400, 0.0, often) for seed in range(200))
+        assert alarms <= 18, f"of 200 at 5 %: {alarms}"  # 10 expected; more than 18 comes once in a hundred
+
+
+def test_a_planted_difference_is_found() -> None:
+    assert sum(found_by(seed, 400, 0.15, True) for seed in range(50)) >= 45
+
+
+def test_few_pairs_tell_nothing() -> None:
+    assert not interval(summed([1.0] * 9), 0.05, share=True).tells
+    assert not interval(summed([3.0] * 9), 0.05).tells
+    assert interval(summed([1.0] * 20), 0.05, share=True).tells
+
+
+def test_what_never_happened_is_not_held_to_be_impossible() -> None:
+    where = interval(summed([0.0] * 30), 0.05, share=True)
+    assert where.low < 0 < where.high
+
+
+def test_how_many_pairs_would_tell_is_more_than_there_were() -> None:
+    seen = summed(pairs(3, 100, 0.4, 0.0))
+    assert pairs_needed(seen, 0.05, 0.05) > 100
+    assert pairs_needed(seen, 0.02, 0.05) > pairs_needed(seen, 0.05, 0.05)

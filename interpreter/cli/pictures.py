@@ -41,7 +41,7 @@ def map_sheet(
     """
     from interpreter.tools.maps.standing import standing_data
 
-    shown = _shown(ruleset, target, _scenario(ruleset, scenario), lang)
+    shown = shown_at_start(ruleset, target, _scenario(ruleset, scenario), lang)
     chosen = shown.scenario
     if svg or png:
         written, warnings = _write_pictures(ruleset, shown, svg, png, lang, say)
@@ -83,7 +83,7 @@ def album_of(rules: Rules, words: Words) -> Album:
     return Album(documents_of(rules), words.lang, words.say)
 
 
-def _shown(ruleset: Ruleset, target: str, scenario: Scenario | None, lang: str) -> Shown:
+def shown_at_start(ruleset: Ruleset, target: str, scenario: Scenario | None, lang: str) -> Shown:
     """The position at the first decision; where the rules cannot be played, what the documents place."""
     from interpreter.facade.game import load
     from interpreter.runtime.faults import RuleFault, SetupError

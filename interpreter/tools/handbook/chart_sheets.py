@@ -112,7 +112,7 @@ def table_lines(data: Data, say: Say = ENGLISH) -> list[str]:
 
     `data["arms"]` may have words for what the signs stand for.
     """
-    data = _headed(data)
+    data = headed(data)
     cite = f" [{', '.join(data['cite'])}]" if data["cite"] else ""
     title = data["label"] if data["label"] and data["label"] != data["id"] else ""
     lines = [(say("{id}: {title}", id=data["id"], title=title) if title else data["id"]) + cite]
@@ -121,11 +121,11 @@ def table_lines(data: Data, say: Say = ENGLISH) -> list[str]:
     arms = data.get("arms", {})
     lines += [f"  {sign}: {arms.get(arm, arm.replace('_', ' '))}" for sign, arm, _default in data["signs"]]
     for axis in data["axes"]:
-        lines += _axis_notes(axis, say)
+        lines += axis_notes(axis, say)
     return lines
 
 
-def _headed(data: Data) -> Data:
+def headed(data: Data) -> Data:
     """The table with what is printed over its rows in place of them, where that is something else."""
     printed = [dict(zip(a["rows"], a.get("headings") or (), strict=False)) for a in data["axes"]]
 
@@ -262,7 +262,8 @@ def _products(axes: Sequence[Data]) -> list[tuple[str, ...]]:
     return found
 
 
-def _axis_notes(axis: Data, say: Say) -> list[str]:
+def axis_notes(axis: Data, say: Say) -> list[str]:
+    """What happens past the ends of an axis, and how ratios are rounded, indented."""
     lines = []
     name = axis["name"]
     for rule, where in (

@@ -195,11 +195,13 @@ def paragraph_lines(data: Data, tongue: Tongue = ENGLISH_IDS) -> list[str]:
     title = "" if data["title"] == data["id"] else f"  {data['title']}"
     lines = [f"{data['id']}{title}{sort}", f"  {data['text']}"]
     if data["replaced_when"]:
-        lines.append("  " + say("not in force while: {condition}", condition=_condition(data["replaced_when"], tongue)))
+        lines.append(
+            "  " + say("not in force while: {condition}", condition=condition_words(data["replaced_when"], tongue))
+        )
     return lines
 
 
-def _condition(text: str, tongue: Tongue) -> str:
+def condition_words(text: str, tongue: Tongue) -> str:
     """An expression of the rules with names in place of ids; its operators stay as they are written."""
     if not tongue.names:
         return text

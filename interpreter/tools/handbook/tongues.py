@@ -53,9 +53,9 @@ class Tongue:
 ENGLISH_IDS = Tongue()
 
 
-def tongue_of(ruleset: Ruleset, lang: str, say: Say) -> Tongue:
-    """How to tell the sheets of a ruleset in a language; ids stay ids in its own first language."""
-    if lang not in ruleset.languages[1:]:
+def tongue_of(ruleset: Ruleset, lang: str, say: Say, always: bool = False) -> Tongue:
+    """How to tell the sheets of a ruleset in a language; ids stay ids in its own first language, unless `always`."""
+    if lang not in ruleset.languages[not always :]:
         return Tongue(say)
     locale = ruleset.locales.get(lang)
     names = {name: told.text for name, told in locale.names.items()} if locale is not None else {}

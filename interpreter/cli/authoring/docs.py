@@ -1,0 +1,76 @@
+"""`grognard docs`: the rulebook, charts, map, counters and scenarios of a ruleset as pages to read and to print."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from interpreter.cli.arguments import add_language
+from interpreter.cli.failures import GOOD, UsageError
+from interpreter.cli.output import say
+from interpreter.files.system_words import said_by_system
+from interpreter.files.unknown_files import write_whole
+from interpreter.words.speech import mark as _
+from interpreter.words.speech import speaker
+
+HELP = _("make pages of a ruleset: rulebook, charts, map and counters, to read and to print")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's own arguments."""
+    parser.add_argument("ruleset", metavar=_("RULESET"), help=_("a shipped id, a folder or a variant file"))
+    parser.add_argument(
+        "--out", metavar=_("DIR"), required=True, help=_("the folder for the pages; made where there is none")
+    )
+    add_language(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Make all pages, then write them; nothing is written where one of them cannot be made."""
+    from interpreter.cli.pictures import shown_at_start
+    from interpreter.facade.game import load
+    from interpreter.tools.publishing.making import book_files
+
+    told, folder = speaker(arguments.lang), Path(arguments.out)
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(_("{file} is no folder", file=arguments.out))
+    rules = load(arguments.ruleset, checked=True)
+    assert rules.model is not None
+    ruleset = rules.model.ruleset
+    files = book_files(
+        rules, lambda scenario, lang: shown_at_start(ruleset, rules.target, ruleset.scenarios[scenario], lang)
+    )
+    _refuse_strangers(folder, set(files))
+    _write(folder, files)
+    first = (folder / "index.html").as_posix()
+    say(told("{number} files written; begin with {file}", number=len(files), file=first))
+    return GOOD
+
+
+def _refuse_strangers(folder: Path, names: set[str]) -> None:
+    """A folder that holds something else is left as it is."""
+    if not folder.is_dir():
+        return
+    try:
+        there = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if not path.is_dir())
+    except OSError as error:
+        raise UsageError(_("cannot write {file}: {problem}", file=folder, problem=said_by_system(error))) from None
+    strange = [name for name in there if name not in names]
+    if strange:
+        raise UsageError(
+            _(
+                "{folder} holds {file}, which is no page of this book; name an empty folder",
+                folder=folder,
+                file=strange[0],
+            )
+        )
+
+
+def _write(folder: Path, files: dict[str, str]) -> None:
+    for name, text in files.items():
+        path = folder / name
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(path, text.encode())
+        except (OSError, ValueError) as error:
+            raise UsageError(_("cannot write {file}: {problem}", file=path, problem=said_by_system(error))) from None

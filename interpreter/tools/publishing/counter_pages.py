@@ -1,0 +1,182 @@
+"""Counters: a list of all pieces with their pictures, and sheets to cut out. Must not choose looks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from math import ceil
+from typing import Any
+
+from interpreter.model import types as t
+from interpreter.model.ruleset import Ruleset
+from interpreter.tools.handbook.descriptions import pieces_data
+from interpreter.tools.handbook.value_words import label_words
+from interpreter.tools.maps.counters import LARGEST, NOBODY, colour_of, face, ink_on, name_on
+from interpreter.tools.maps.looks import Looks, looks_of, values_of
+from interpreter.tools.maps.shapes import FONT, element, lines, pattern
+from interpreter.tools.maps.standing import Shown, Standing
+from interpreter.tools.publishing.chart_pages import authority, ours, source_mark
+from interpreter.tools.publishing.markup import Inner, Markup, joined, tag
+from interpreter.tools.publishing.matter import Data, Matter
+from interpreter.tools.publishing.references import Pages
+
+SIZE = 15  # millimetres of a counter's side
+COLUMNS, ROWS = 12, 16
+_EDGE = 4  # millimetres around the counters, for the marks where to cut
+_MANY = 12  # pieces of one group whose names are all told
+
+
+def pieces(matter: Matter, pages: Pages) -> Markup:
+    """Each class with its pieces: those that begin alike are one entry."""
+    found: list[Inner] = []
+    handles = matter.ruleset.kinds["piece"].handles()
+    single = _singles(matter)
+    looks = looks_of(matter.ruleset, matter.lang, _shown(matter).told)
+    for cls in pieces_data(matter.ruleset, matter.lang)["classes"]:
+        title = cls["label"] or matter.tongue.called(cls["id"])
+        cites = pages.cites(cls["cite"], matter.ruleset.rulebook)
+        found += [tag("h2", title, cites, source_mark(cls, matter)), authority(cls, matter)]
+        found.append(ours(cls["attributes"], matter))
+        cards = [_card(group, single[handles[group["ids"][0]]], looks, matter) for group in cls["groups"]]
+        found.append(tag("div", cards, class_="counters"))
+    return joined(found) if found else tag("p", matter.say("no pieces"))
+
+
+def sheets(matter: Matter) -> list[Markup]:
+    """Pages of counters to cut out, each followed by the page of their backs, which is mirrored."""
+    looks = looks_of(matter.ruleset, matter.lang, _shown(matter).told)
+    every = [_singles(matter)[handle] for handle in sorted(_singles(matter))]
+    found = []
+    for start in range(0, len(every), COLUMNS * ROWS):
+        page = every[start : start + COLUMNS * ROWS]
+        rows = ceil(len(page) / COLUMNS)
+        found.append(_sheet([face(one, *_at(n), looks, matter.ruleset, matter.lang) for n, one in _spots(page)], rows))
+        backs = [_back(one, n, looks, matter) for n, one in _spots(page, is_mirrored=True)]
+        found.append(_sheet(backs, rows))
+    return found
+
+
+def _shown(matter: Matter) -> Shown:
+    chosen = next((s.id for s in matter.ruleset.scenarios.values() if s.default), None)
+    return matter.shown.get(chosen or "") or next(iter(matter.shown.values()))
+
+
+def _singles(matter: Matter) -> dict[int, Standing]:
+    """Every piece by its handle as one counter, with its values when the default scenario begins."""
+    ruleset, shown = matter.ruleset, _shown(matter)
+    found = {
+        handle: Standing(piece, handle, dict(piece.values), 1, "", (handle,))
+        for handle, piece in enumerate(ruleset.kinds["piece"].things)
+    }
+    for together in (*shown.standing.values(), *shown.beside.values()):
+        for one in together:
+            for handle in one.members or (one.handle,):
+                piece = ruleset.kinds["piece"].things[handle]
+                found[handle] = Standing(piece, handle, one.values, 1, one.short, (handle,))
+    return {handle: _worded(one, matter) for handle, one in found.items()}
+
+
+def _worded(one: Standing, matter: Matter) -> Standing:
+    """Counters of alike pieces without figures bear the name of their side."""
+    ruleset = matter.ruleset
+    cls = ruleset.classes[one.piece.cls or ""]
+    look = ruleset.drawing.counters.get(cls.id)
+    if not cls.alike or one.short or (look is not None and look.numbers):
+        return one
+    side = next((n for n in cls.attributes if _plain(ruleset, n) == t.SIDE), "")
+    owner = one.values.get(side)
+    label = label_words(ruleset.kinds["side"].things[owner].label, matter.lang) if owner is not None else ""
+    return replace(one, short=label or label_words(cls.label, matter.lang) or cls.one)
+
+
+def _plain(ruleset: Ruleset, name: str) -> t.Type:
+    type = ruleset.kinds["piece"].attributes[name].type
+    return type.item if isinstance(type, t.Maybe) else type
+
+
+def _card(group: Data, one: Standing, looks: Looks, matter: Matter) -> Markup:
+    tongue, ids = matter.tongue, group["ids"]
+    names = [label or tongue.called(i) for label, i in zip(group["labels"], ids, strict=True)]
+    shown = [*names[:_MANY], *([f"(+{len(names) - _MANY})"] if len(names) > _MANY else [])]
+    drawn = face(
+        replace(one, count=len(ids)), (LARGEST / 2, LARGEST / 2), LARGEST - 2, looks, matter.ruleset, matter.lang
+    )
+    svg = element("svg", drawn, viewBox=f"0 0 {LARGEST:.0f} {LARGEST:.0f}", font_family=FONT, aria_hidden="true")
+    told = [
+        f"{tongue.called(n)} {tongue.value(v)}".replace("_", " ")
+        for n, v in group["attributes"].items()
+        if v not in (None, False, "", [])
+    ]
+    if group["at"]:
+        told.insert(0, matter.say("at") + " " + tongue.called(group["at"]))
+    words = [
+        tag("b", ", ".join(dict.fromkeys(shown))),
+        source_mark(group, matter, brief=True),
+        tag("br"),
+        ", ".join(told),
+    ]
+    return tag("figure", Markup(svg), tag("figcaption", words))
+
+
+def _spots(page: list[Standing], is_mirrored: bool = False) -> Iterator[tuple[int, Standing]]:
+    for n, one in enumerate(page):
+        row, column = divmod(n, COLUMNS)
+        yield (row * COLUMNS + (COLUMNS - 1 - column if is_mirrored else column)), one
+
+
+def _at(spot: int) -> tuple[tuple[float, float], float]:
+    row, column = divmod(spot, COLUMNS)
+    return ((column + 0.5) * LARGEST, (row + 0.5) * LARGEST), LARGEST
+
+
+def _back(one: Standing, spot: int, looks: Looks, matter: Matter) -> str:
+    """The other state of a piece whose look has two, else its name on its colour, hatched."""
+    other = _turned(one, looks, matter.ruleset)
+    (x, y), size = _at(spot)
+    if other is not None:
+        return face(other, (x, y), size, looks, matter.ruleset, matter.lang)
+    colour, ruleset = colour_of(one, looks) or NOBODY, matter.ruleset
+    cls = ruleset.classes[one.piece.cls or ""]
+    name = one.short if cls.alike else name_on(one, matter.lang)
+    edges = {"x": x - size / 2, "y": y - size / 2, "width": size, "height": size}
+    ground = element("rect", **edges, fill=colour, stroke="#1c1c1c", stroke_width=0.8)
+    hatched = element("rect", **edges, fill="url(#pattern-lines)", fill_opacity="0.35")
+    return ground + hatched + lines(name, x, y, (size * 0.9, size * 0.6), size * 0.2, fill=ink_on(colour))
+
+
+def _turned(one: Standing, looks: Looks, ruleset: Ruleset) -> Standing | None:
+    """The same piece with the other of two values that its band or its sign shows and that change in play."""
+    look = looks.counters[one.piece.cls or ""]
+    for name in (look.band_by, look.sign_by):
+        attribute = ruleset.kinds["piece"].attributes.get(name)
+        if attribute is None or not attribute.changes:
+            continue
+        known: list[Any] = [False, True] if isinstance(attribute.type, t.Flag) else []
+        known = known or [value for value, _id, _words in values_of(attribute.type, ruleset)]
+        if len(known) == 2:
+            other = known[1] if one.values.get(name) == known[0] else known[0]
+            values: Mapping[str, Any] = {**one.values, name: other}
+            return replace(one, values=values)
+    return None
+
+
+def _sheet(drawn: list[str], rows: int) -> Markup:
+    """A sheet true to size, with marks where to cut."""
+    unit = LARGEST / SIZE  # of the drawing for a millimetre
+    wide, high, edge = COLUMNS * LARGEST, rows * LARGEST, _EDGE * unit
+    cuts = [
+        *(_cut(n * LARGEST, y, n * LARGEST, y + edge * s) for n in range(COLUMNS + 1) for y, s in ((0, -1), (high, 1))),
+        *(_cut(x, n * LARGEST, x + edge * s, n * LARGEST) for n in range(rows + 1) for x, s in ((0, -1), (wide, 1))),
+    ]
+    svg = element(
+        "svg",
+        [element("defs", pattern("lines")), *cuts, *drawn],
+        viewBox=f"{-edge:.1f} {-edge:.1f} {wide + 2 * edge:.1f} {high + 2 * edge:.1f}",
+        style=f"width:{COLUMNS * SIZE + 2 * _EDGE}mm;height:{rows * SIZE + 2 * _EDGE}mm",
+        font_family=FONT,
+    )
+    return Markup(svg)
+
+
+def _cut(x1: float, y1: float, x2: float, y2: float) -> str:
+    return element("line", x1=float(x1), y1=float(y1), x2=float(x2), y2=float(y2), stroke="#444444", stroke_width=0.6)

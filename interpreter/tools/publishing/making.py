@@ -1,0 +1,56 @@
+"""The files of a book from a loaded ruleset, in all its languages. Must not write them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from interpreter.documents.ruleset_reading import read_cases, read_trees, resolved_listing
+from interpreter.documents.target import base_of
+from interpreter.facade.rules import Rules
+from interpreter.model.core import CheckedModel
+from interpreter.model.ruleset import Ruleset
+from interpreter.model.wording import known_names
+from interpreter.source.diagnostic import Sink
+from interpreter.tools.comparing.comparison import compare, comparison_lines
+from interpreter.tools.comparing.held import read_held
+from interpreter.tools.handbook.tongues import Tongue, tongue_of
+from interpreter.tools.maps.standing import Shown, shown_of
+from interpreter.tools.publishing.matter import Matter, book_languages, told_cases
+from interpreter.tools.publishing.site import site_files
+from interpreter.words.speech import Say, speaker
+
+ShownIn = Callable[[str, str], Shown]
+
+
+def book_files(rules: Rules, shown_in: ShownIn) -> dict[str, str]:
+    """Every file of the book by its name. `shown_in`: who stands where when a scenario begins, in a language."""
+    assert rules.model is not None
+    ruleset, target = rules.model.ruleset, rules.target
+    trees = read_trees(target, Sink())
+    listing = resolved_listing(trees) if trees else {}
+    cases = told_cases(read_cases(target, Sink()))
+    languages = book_languages(ruleset)
+    matters = []
+    for lang in languages:
+        say = speaker(lang)
+        shown = {name: shown_in(name, lang) for name in ruleset.scenarios} or {"": shown_of(ruleset, None)}
+        tongue = _tongue(rules.model, lang, say)
+        differs = _differences(ruleset, target, lang)
+        matters.append(Matter(rules.model, listing, cases, shown, differs, lang, languages, say, tongue))
+    return dict(site_files(matters))
+
+
+def _tongue(model: CheckedModel, lang: str, say: Say) -> Tongue:
+    """As sheets are told, but without ids: what has no name is written with blanks."""
+    known = tongue_of(model.ruleset, lang, say, always=True)
+    plain = {name: name.replace("_", " ") for name in sorted(known_names(model)) if "_" in name and "." not in name}
+    return Tongue(say, {**plain, **known.names})
+
+
+def _differences(ruleset: Ruleset, target: str, lang: str) -> tuple[str, ...]:
+    """What a variant changes, in words."""
+    below = base_of(target) if ruleset.extends is not None else None
+    if below is None:
+        return ()
+    say = speaker(lang)
+    return tuple(comparison_lines(compare(read_held(below), read_held(target), lang, say), say, False))

@@ -1,0 +1,83 @@
+"""What a book is made from: one ruleset with its cases and positions, in one language. Must not make markup."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from interpreter.documents.listing import Leaf
+from interpreter.documents.reading.gathering import Document
+from interpreter.documents.reading.tree import Branch
+from interpreter.model.core import CheckedModel
+from interpreter.model.ruleset import Ruleset
+from interpreter.tools.handbook.tongues import Tongue
+from interpreter.tools.handbook.value_words import label_words
+from interpreter.tools.maps.standing import Shown
+from interpreter.words.speech import Say
+
+Data = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A case by its id: what it is called, the paragraphs it is about, where it stands."""
+
+    id: str
+    title: str
+    rules: tuple[str, ...]
+    file: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Matter:
+    """Everything that pages are made from. `shown` has for each scenario who stands where when it begins.
+
+    `listing` is every value of the merged documents, `differs` in words what a variant changes.
+    """
+
+    model: CheckedModel
+    listing: Mapping[str, tuple[Leaf, ...]]
+    cases: tuple[Told, ...]
+    shown: Mapping[str, Shown]
+    differs: tuple[str, ...]
+    lang: str
+    languages: tuple[str, ...]
+    say: Say
+    tongue: Tongue
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The documents."""
+        return self.model.ruleset
+
+    @property
+    def title(self) -> str:
+        """What the game is called."""
+        return label_words(self.ruleset.title, self.lang) or self.ruleset.id
+
+
+ShownIn = Callable[[str, str], Shown]  # scenario and language -> who stands where
+
+
+def told_cases(documents: Sequence[Document]) -> tuple[Told, ...]:
+    """The cases of a ruleset in order."""
+    found = []
+    for document in documents:
+        for entry in document.root.branch("cases"):
+            case = entry.value
+            if isinstance(case, Branch):
+                rules = tuple(getattr(node, "text", "") for node in case.items("rules"))
+                span = entry.key.span
+                found.append(Told(entry.key.text, case.text("title"), rules, span.file, span.line))
+    return tuple(found)
+
+
+def book_languages(ruleset: Ruleset) -> tuple[str, ...]:
+    """The languages a book can be read in: the first, and those that at least half of the rulebook stands in."""
+    first, *others = ruleset.languages
+    paragraphs = ruleset.rulebook.values()
+    if not paragraphs:
+        return (first, *(lang for lang in others if lang in ruleset.locales))
+    return (first, *(x for x in others if 2 * sum(bool(p.text.get(x)) for p in paragraphs) >= len(paragraphs)))

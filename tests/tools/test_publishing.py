@@ -1,0 +1,227 @@
+"""A ruleset as a book: every link leads somewhere, citations go both ways, nothing of a text becomes markup."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from interpreter.cli.main import main
+
+ROOT = Path(__file__).resolve().parents[2]
+SKIRMISH = ROOT / "tests" / "tools" / "games" / "skirmish"
+BROWSER = next(
+    (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None
+)
+ELEMENTS = set(
+    "html head meta title link body a header nav main script section article h1 h2 h3 p b i ul ol li span small div "
+    "table caption thead tbody tr th td pre code dl dt dd figure figcaption br input svg g rect path text tspan circle "
+    "line defs pattern use polygon polyline ellipse image style".split()
+)
+
+
+class Page(HTMLParser):
+    """What a page holds: its elements, anchors, links, and the text in each element with an id."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: set[str] = set()
+        self.attributes: set[str] = set()
+        self.ids: set[str] = set()
+        self.links: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.add(tag)
+        for name, value in attrs:
+            self.attributes.add(name)
+            if name == "id" and value:
+                self.ids.add(value)
+            if name in ("href", "src", "xlink:href") and value:
+                self.links.append(value)
+
+
+def made(target: str | Path, folder: Path) -> dict[str, str]:
+    assert main(["docs", str(target), "--out", str(folder)]) == 0
+    return {p.relative_to(folder).as_posix(): p.read_text(encoding="utf-8") for p in sorted(folder.rglob("*.*"))}
+
+
+@pytest.fixture(scope="module")
+def napoleon(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    return made("napoleon", tmp_path_factory.mktemp("book") / "napoleon")
+
+
+def targets(files: dict[str, str]) -> Iterator[tuple[str, str, str, str]]:
+    """Every link: the page it stands on, what is written, the file it means, the anchor there."""
+    for name, text in files.items():
+        if name.endswith(".html"):
+            for link in Page(text).links:
+                path, _sign, anchor = link.partition("#")
+                meant = os.path.normpath(os.path.join(os.path.dirname(name), path)) if path else name
+                yield name, link, meant, anchor
+
+
+def test_every_link_leads_to_a_page_and_a_place_of_the_book(napoleon):
+    ids = {name: Page(text).ids for name, text in napoleon.items() if name.endswith(".html")}
+    broken = [
+        (name, link)
+        for name, link, meant, anchor in targets(napoleon)
+        if meant not in napoleon or (anchor and anchor not in ids[meant])
+    ]
+    assert not broken, broken[:10]
+    assert sum(1 for _ in targets(napoleon)) > 5000
+
+
+def test_nothing_is_fetched_from_outside(napoleon):
+    for name, link, _meant, _anchor in targets(napoleon):
+        assert "://" not in link and not link.startswith("//"), (name, link)
+    assert "url(http" not in napoleon["book.css"] and "@import" not in napoleon["book.css"]
+    assert not re.search(r"fetch\(|XMLHttp|import\(|https?:", napoleon["book.js"])
+
+
+def paragraph(rules: str, number: str) -> str:
+    found = re.search(rf'<article class="paragraph" id="p-{re.escape(number)}">.*?</article>', rules, re.DOTALL)
+    assert found is not None
+    return found[0]
+
+
+def test_a_paragraph_tells_who_cites_it_and_they_lead_back(napoleon):
+    told = paragraph(napoleon["rules.html"], "10.21-c")
+    assert 'href="charts.html#t-combat_table"' in told
+    assert 'href="cases.html#c-C068"' in paragraph(napoleon["rules.html"], "10.11-d")
+    line = re.search(r'href="source.html#(s-napoleon_2fbattle.rules-\d+)"', told)
+    assert line is not None
+    listed = next(x for x in napoleon["source.html"].split("\n") if f'id="{line[1]}"' in x)
+    assert 'href="rules.html#p-10.21-c"' in listed
+    chart = napoleon["charts.html"].partition('id="t-combat_table"')[2].partition("</section>")[0]
+    assert 'href="rules.html#p-10.21-c"' in chart
+    case = napoleon["cases.html"].partition('id="c-C068"')[2].partition("</tr>")[0]
+    assert 'href="rules.html#p-10.11-d"' in case
+
+
+def test_what_is_reconstructed_is_marked_and_what_is_printed_is_not(napoleon):
+    charts = napoleon["charts.html"]
+    ours = charts.partition('id="t-combat_table"')[2].partition("</section>")[0]
+    printed = charts.partition('id="t-declaration_table"')[2].partition("</section>")[0]
+    assert 'class="mark reconstructed"' in ours and "A 2 must hit" in ours
+    assert "reconstructed" not in printed
+
+
+def test_both_languages_are_there_and_lead_to_each_other(napoleon):
+    assert 'lang="ja"' in napoleon["ja/rules.html"] and "本国エリア" in napoleon["ja/rules.html"]
+    assert 'href="ja/rules.html"' in napoleon["rules.html"]
+    assert 'href="../rules.html"' in napoleon["ja/rules.html"]
+    assert "本国エリア" not in napoleon["rules.html"]
+    assert "rulebook" not in napoleon["ja/rules.html"].partition("<main")[0]
+
+
+def test_sheets_to_cut_out_are_true_to_size(napoleon):
+    sheets = napoleon["sheets.html"]
+    counters = re.findall(r'<svg viewBox="[^"]*" style="width:(\d+)mm;height:(\d+)mm"', sheets)
+    assert len(counters) == 2 + 6  # fronts and backs of 78 counters; the map in six pieces
+    wide, high, *_ = re.findall(r'<svg viewBox="-?[\d.]+ -?[\d.]+ ([\d.]+) ([\d.]+)" style="width:188mm', sheets)[0]
+    assert float(wide) / 188 == pytest.approx(44 / 15, abs=0.01)  # a counter is 44 units and 15 mm
+    assert float(high) / 44 == pytest.approx(7, abs=0.7)  # 78 counters in rows of twelve
+
+
+def test_a_counter_that_is_turned_shows_its_other_state(napoleon):
+    fronts, backs = re.findall(r'<section class="cut">.*?</section>', napoleon["sheets.html"], re.DOTALL)[:2]
+    band = 'fill="#111111"'  # what the drawing shows of units that are face-down
+    assert fronts.count(band) == 0
+    assert backs.count(band) == 78
+
+
+def test_the_aid_holds_the_turn_and_every_chart(napoleon):
+    aid = napoleon["aid.html"]
+    for words in ("Order Phase", "Spanish attrition", "War-footing chart", "Activity table"):
+        assert words in aid
+    assert aid.count("<table>") == 10
+
+
+@pytest.mark.parametrize("seed", ["1", "2"])
+def test_the_same_ruleset_gives_the_same_bytes(tmp_path, seed):
+    first = made(SKIRMISH, tmp_path / "here")
+    environment = {**os.environ, "PYTHONHASHSEED": seed}
+    command = [sys.executable, "-m", "interpreter", "docs", str(SKIRMISH), "--out", str(tmp_path / "there")]
+    subprocess.run(command, env=environment, check=True, capture_output=True)
+    there = tmp_path / "there"
+    assert first == {p.relative_to(there).as_posix(): p.read_text(encoding="utf-8") for p in there.rglob("*.*")}
+
+
+def test_texts_of_a_ruleset_stay_texts(tmp_path):
+    evil = "<img src=x onerror=alert(1)></script><script>alert(2)</script>&amp;\"'"
+    game = tmp_path / "game"
+    shutil.copytree(SKIRMISH, game)
+    for name, pattern in (("ruleset.yaml", r"^title: .*$"), ("scenarios/meeting.yaml", r"^title: .*$")):
+        file = game / name
+        text, changed = re.subn(
+            pattern, "title: '" + evil.replace("'", "''") + "'", file.read_text(), flags=re.MULTILINE
+        )
+        assert changed
+        file.write_text(text)
+    pages = made(game, tmp_path / "book")
+    for name, text in pages.items():
+        if name.endswith(".html"):
+            page = Page(text)
+            assert page.elements <= ELEMENTS, (name, page.elements - ELEMENTS)
+            assert not [a for a in page.attributes if a.startswith("on")]
+            assert text.count("<script") == 2
+            assert "onerror=alert(1)&gt;" in text or name in ("charts.html",)
+    assert "<" not in pages["search.js"]
+
+
+def test_a_variant_begins_with_what_it_changes(tmp_path):
+    index = made(ROOT / "rulesets/napoleon/variants/general_winter.yaml", tmp_path / "winter")["index.html"]
+    assert "what differs from" in index and "Russia" in index
+
+
+def test_nothing_is_written_where_something_else_lies(tmp_path, capsys):
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    (folder / "letter.txt").write_text("dear diary")
+    assert main(["docs", str(SKIRMISH), "--out", str(folder)]) == 2
+    assert "letter.txt" in capsys.readouterr().err
+    assert [p.name for p in folder.iterdir()] == ["letter.txt"]
+    assert main(["docs", str(SKIRMISH), "--out", str(folder / "letter.txt")]) == 2
+    assert main(["docs", "no-such-game", "--out", str(tmp_path / "none")]) == 2
+    assert not (tmp_path / "none").exists()
+    made(SKIRMISH, tmp_path / "twice")
+    assert made(SKIRMISH, tmp_path / "twice")
+
+
+@pytest.mark.skipif(BROWSER is None, reason="no browser: install the package `chromium` of the system")
+def test_a_browser_prints_it_true_to_size_and_asks_nobody(tmp_path):
+    sync_api = pytest.importorskip("playwright.sync_api")
+    pages = tmp_path / "book"
+    made(SKIRMISH, pages)
+    made("denain-1712", tmp_path / "large")
+    asked: list[str] = []
+    with sync_api.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=BROWSER)
+        page = browser.new_page()
+        page.on("request", lambda request: asked.append(request.url))
+        page.on("pageerror", lambda error: asked.append(str(error)))
+        sizes = {}
+        for name in ("book/aid", "large/aid", "large/ja/aid", "book/sheets"):
+            page.goto((tmp_path / f"{name}.html").as_uri())
+            printed = page.pdf(prefer_css_page_size=True)
+            boxes = re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", printed)
+            sizes[name] = [(round(float(w) / 72 * 25.4), round(float(h) / 72 * 25.4)) for w, h in boxes]
+        page.goto((tmp_path / "large" / "index.html").as_uri())
+        page.fill("#seek", "all round front")
+        found = page.locator("#found a").all_inner_texts()
+        page.click("#found a >> nth=0")
+        where = page.url
+        browser.close()
+    assert sizes["book/aid"] == sizes["large/aid"] == sizes["large/ja/aid"] == [(297, 210)]
+    assert set(sizes["book/sheets"]) == {(210, 297)} and len(sizes["book/sheets"]) == 3
+    assert found == ["2-d All-round fronts"] or "2-d All-round fronts" in found
+    assert "rules.html#p-" in where
+    assert not [url for url in asked if not url.startswith("file:")]

@@ -337,6 +337,7 @@ class Decisions:
             "alone": s.alone,
             "until_done": s.until_done,
             "draft": None,
+            "given": _given(free, self._cores_of(s)),
             "file": s.span.file,
             "line": s.span.line,
             "choices": [],
@@ -387,7 +388,12 @@ class Decisions:
         for i, param in enumerate(choice.params):
             self.make(f"dom_{key}_{i}", ["G", *given, *names[:i]], [ast.Return(self.x.emit(param.domain))], choice.span)
             params.append(
-                {"name": param.name, "show": showing(param.type), "alike": param.alike and param.name not in apart}
+                {
+                    "name": param.name,
+                    "show": showing(param.type),
+                    "alike": param.alike and param.name not in apart,
+                    "within": _bounds(param.domain),
+                }
             )
         prefers = []
         for i, preference in enumerate(choice.prefers):
@@ -423,6 +429,7 @@ class Decisions:
             "alone": s.alone,
             "until_done": False,
             "draft": s.draft,
+            "given": _given(free, cores),
             "file": s.span.file,
             "line": s.span.line,
             "choices": [],
@@ -534,3 +541,17 @@ class Decisions:
 def conjoined(test: c.Core) -> tuple[c.Core, ...]:
     """The tests that stand side by side in one."""
     return test.operands if isinstance(test, n.Operation) and test.name == "and" else (test,)
+
+
+def _given(names: tuple[str, ...], cores: list[c.Core]) -> list[Any]:
+    """The values that a decision is asked with: the name of each, and how it is told."""
+    types = {x.name: x.type for core in cores for x in n.descendants(core) if isinstance(x, n.Local)}
+    return [[name, showing(types[name])] for name in names]
+
+
+def _bounds(domain: c.Core) -> list[int] | None:
+    """The least and the greatest number of a parameter, where the rules write them down as numbers."""
+    match domain:
+        case n.Operation("range", (n.Literal(int() as low), n.Literal(int() as high))):
+            return [low, high]
+    return None

@@ -1,0 +1,174 @@
+"""Options as numbers, whatever is asked: the same option has the same number in every position and every process.
+
+`whole`: one number for each option with its arguments. `words`: an option is said word by word, each word a number.
+Must not judge what is legal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from math import prod
+from typing import Any, Protocol
+
+from interpreter.environments.spoken_options import Vocabulary
+from interpreter.runtime.faults import SetupError
+from interpreter.runtime.program import Program
+from interpreter.words.speech import mark as _
+
+WHOLE, WORDS, AUTO = "whole", "words", "auto"
+SMALL = 4096  # options of a ruleset that are numbered one by one unless something else is asked for
+_MOST = 1_000_000
+Spelled = tuple[int, ...]
+Place = Callable[[Any], int]
+
+
+class Coder(Protocol):
+    """Numbers what can be chosen; `size` is how many numbers there are, `sort` either "whole" or "words"."""
+
+    size: int
+    sort: str
+
+    def spell(self, state: Any, options: Sequence[Any]) -> list[Spelled]:
+        """The numbers that say each option of the pending decision, in order; no row is the beginning of another."""
+        ...
+
+    def meaning(self, number: int) -> str:
+        """What a number says, as text that no other number has."""
+        ...
+
+
+def coder_of(program: Program, wanted: str) -> Coder:
+    """The numbering asked for; `auto` takes whole options where they are few. SetupError where it cannot be made."""
+    if wanted not in (AUTO, WHOLE, WORDS):
+        raise SetupError(
+            _(
+                "`actions` must be one of {known}, found {found}",
+                known=(AUTO, WHOLE, WORDS),
+                found=repr(wanted)[:60],
+            )
+        )
+    if wanted != WORDS:
+        reason = _uncountable(program)
+        made = WholeOptions(program) if not reason else None
+        if made is not None and made.size <= (SMALL if wanted == AUTO else _MOST):
+            return made
+        if wanted == WHOLE:
+            raise SetupError(
+                _(
+                    "the options of {ruleset} cannot be numbered as wholes: {reason}; use actions=words",
+                    ruleset=program.id,
+                    reason=reason or _("there are {count:,} of them", count=0 if made is None else made.size),
+                )
+            )
+    return Vocabulary(program)
+
+
+def _uncountable(program: Program) -> Any:
+    """Why the options cannot be counted beforehand; '' where they can."""
+    for decision in program.decisions:
+        if decision["draft"] is not None:
+            return _("`{name}` is a draft, built step by step", name=decision["name"])
+        for choice in decision["choices"]:
+            for param in choice["params"]:
+                show = param["show"]
+                if show == ["thing", "piece"] and (param["alike"] or any(program.is_alike)):
+                    return _("`{name}` of `{option}` goes over alike pieces", name=param["name"], option=choice["name"])
+                if _domain(program, show, param["within"]) is None:
+                    return _(
+                        "`{name}` of `{option}` has no bounds that the rules write down",
+                        name=param["name"],
+                        option=choice["name"],
+                    )
+    return ""
+
+
+def _domain(program: Program, show: Any, within: Any) -> tuple[list[Any], list[str]] | None:
+    """Every value that can ever stand there, and what each is called; None where they cannot be listed."""
+    match show[0]:
+        case "thing" if show[1] != "level":
+            ids = program.ids[show[1]]
+            return list(range(len(ids))), list(ids)
+        case "rung":
+            rungs = program.ladders[show[1]]["rungs"]
+            return list(range(len(rungs))), list(rungs)
+        case "flag":
+            return [False, True], ["false", "true"]
+        case "word":
+            return list(show[1]), list(show[1])
+        case "int" if within is not None and within[1] - within[0] < _MOST:
+            numbers = list(range(within[0], within[1] + 1))
+            return numbers, [str(n) for n in numbers]
+        case "direction" if program.links.directions:
+            return list(program.links.directions), [str(d) for d in program.links.directions]
+        case "maybe":
+            inner = _domain(program, show[1], within)
+            return None if inner is None else ([None, *inner[0]], ["none", *inner[1]])
+    return None
+
+
+class WholeOptions:
+    """One number for each option with each combination of arguments, in the order of the rules and the documents."""
+
+    __slots__ = ("size", "sort", "_starts", "_places", "_names", "_spelled")
+
+    def __init__(self, program: Program) -> None:
+        self.sort = WHOLE
+        self.size = 0
+        self._starts: dict[tuple[int, int], int] = {}
+        self._places: dict[tuple[int, int], list[tuple[Place, int]]] = {}
+        self._names: list[tuple[int, str, list[list[str]]]] = []
+        self._spelled: dict[tuple[int, int, tuple[Any, ...]], Spelled] = {}
+        common = _named_twice(program)
+        for number, decision in enumerate(program.decisions):
+            for index, choice in enumerate(decision["choices"]):
+                domains = [_domain(program, p["show"], p["within"]) for p in choice["params"]]
+                known = [d for d in domains if d is not None]
+                name = f"{decision['address']}.{choice['name']}" if choice["name"] in common else choice["name"]
+                self._add((number, index), name, known)
+            if decision["until_done"]:
+                self._add((number, -1), f"{decision['address']}.done" if "done" in common else "done", [])
+
+    def _add(self, key: tuple[int, int], name: str, domains: list[tuple[list[Any], list[str]]]) -> None:
+        self._starts[key] = self.size
+        self._places[key] = [
+            ({value: n for n, value in enumerate(values)}.__getitem__, len(values)) for values, _names in domains
+        ]
+        self._names.append((self.size, name, [names for _values, names in domains]))
+        self.size += prod(len(values) for values, _names in domains)
+
+    def spell(self, state: Any, options: Sequence[Any]) -> list[Spelled]:
+        """The number of each option, alone."""
+        decision, known = state.pending[0], self._spelled
+        out = []
+        for index, args in options:
+            key = (decision, index, args)
+            found = known.get(key)
+            if found is None:
+                found = known[key] = (self._number((decision, index), args),)
+            out.append(found)
+        return out
+
+    def _number(self, key: tuple[int, int], args: Iterable[Any]) -> int:
+        number = 0
+        for (place, size), value in zip(self._places[key], args, strict=False):
+            number = number * size + place(value)
+        return self._starts[key] + number
+
+    def meaning(self, number: int) -> str:
+        """The option, as its key in a decision."""
+        start, name, domains = next(x for x in reversed(self._names) if x[0] <= number)
+        left, words = number - start, []
+        for names in reversed(domains):
+            left, at = divmod(left, len(names))
+            words.append(names[at])
+        return f"{name}({', '.join(reversed(words))})" if domains else name
+
+
+def _named_twice(program: Program) -> set[str]:
+    """Names of options that stand in more than one decision."""
+    names = [name for d in program.decisions for name in _option_names(d)]
+    return {name for name in names if names.count(name) > 1}
+
+
+def _option_names(decision: dict[str, Any]) -> list[str]:
+    return [choice["name"] for choice in decision["choices"]] + (["done"] if decision["until_done"] else [])

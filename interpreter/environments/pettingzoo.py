@@ -1,0 +1,69 @@
+"""A ruleset as an environment of PettingZoo: the door. The library is imported when somebody comes in.
+
+Must not hold what an environment does.
+"""
+
+from __future__ import annotations
+
+from os import PathLike
+from typing import Any
+
+from interpreter.environments.extras import required
+from interpreter.environments.setting import SETTINGS, checked_names, checked_seed, setting_of
+from interpreter.runtime.faults import SetupError
+from interpreter.words.speech import mark as _
+
+_OWN = ("seed", "render_mode")
+_REFUSE, _LOSE = "refuse", "lose"
+_RENDER_MODES = (None, "ansi", "human")
+
+
+def raw_env(ruleset: str | PathLike[str], **options: Any) -> Any:
+    """The environment itself, an `AECEnv`: agents act in the order in which the rules ask their seats.
+
+    Options: `scenario`, `options`, `actions`, `prizes`, `max_cycles`, `seed`, `render_mode`, as docs/environments.md
+    tells. RulesetError for a ruleset that is none, SetupError for anything else that is asked for wrongly.
+    """
+    checked_names(options, (*SETTINGS, *_OWN))
+    own = {name: options.pop(name) for name in _OWN if name in options}
+    seed = checked_seed(own.get("seed", 0))
+    mode = own.get("render_mode")
+    if mode not in _RENDER_MODES:
+        raise SetupError(
+            _("`render_mode` must be one of {known}, found {found}", known=("ansi", "human"), found=repr(mode)[:60])
+        )
+    required("pettingzoo", "numpy", "gymnasium")
+    setting = setting_of(ruleset, **options)
+    from interpreter.environments.seated_turns import RulesetEnv
+
+    return RulesetEnv(setting, seed, mode)
+
+
+def env(ruleset: str | PathLike[str], **options: Any) -> Any:
+    """As `raw_env`, with what PettingZoo puts around its own games: what is done out of order is told.
+
+    One more option, `illegal`: an action that is not legal is refused with IllegalAction and changes nothing
+    ("refuse"), or ends the game and loses it ("lose"), as in PettingZoo's own board games.
+    """
+    illegal = options.pop("illegal", _REFUSE)
+    if illegal not in (_REFUSE, _LOSE):
+        raise SetupError(
+            _("`illegal` must be one of {known}, found {found}", known=(_REFUSE, _LOSE), found=repr(illegal)[:60])
+        )
+    made = raw_env(ruleset, **options)
+    from pettingzoo.utils import wrappers
+
+    if illegal == _LOSE:
+        made = wrappers.TerminateIllegalWrapper(made, illegal_reward=-1)
+    return wrappers.OrderEnforcingWrapper(made)
+
+
+def parallel_env(ruleset: str | PathLike[str], **options: Any) -> Any:
+    """The same as a `ParallelEnv`: all agents hand in an action at each step, the one to act is heard.
+
+    The rules ask one seat at a time, so this holds for every ruleset; the others' masks are empty.
+    """
+    made = env(ruleset, **options)
+    from pettingzoo.utils.conversions import turn_based_aec_to_parallel
+
+    return turn_based_aec_to_parallel(made)

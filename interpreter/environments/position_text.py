@@ -1,0 +1,94 @@
+"""A position of an environment in plain text: what is asked, and whatever differs from nothing. Must not draw.
+
+For people who watch an agent, and for records of games; agents read arrays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from interpreter.environments.standing import CHANCE, Standing
+from interpreter.runtime.keys import piece_group
+from interpreter.runtime.naming import value_id
+
+
+def position_text(standing: Standing) -> str:
+    """Lines of text: equal positions, with equal words said so far, have equal lines."""
+    state = standing.state
+    phase = f", {state.phase}" if state.phase else ""
+    return "\n".join([f"turn {state.turn}{phase}", *_asked(standing), *_things(state)])
+
+
+def _asked(standing: Standing) -> Iterator[str]:
+    state, program = standing.state, standing.setting.program
+    if standing.player == CHANCE:
+        fallen = f": {' '.join(map(str, standing.faces))}" if standing.faces else ""
+        yield f"chance: {state.pending[1]}{fallen}"
+    elif standing.is_over:
+        yield "cut short" if standing.is_cut else "over"
+        yield f"returns: {' '.join(f'{value:g}' for value in standing.returns())}"
+    else:
+        decision = program.decisions[state.pending[0]]
+        given = [
+            f"{name} {_told(program, show, value)}"
+            for (name, show), value in zip(decision["given"], state.pending[1], strict=True)
+        ]
+        about = f" ({', '.join(given)})" if given else ""
+        yield f"{program.ids['seat'][standing.seat]} decides {decision['address']}{about}"
+        if standing.menu.said:
+            yield "said: " + ", ".join(standing.setting.coder.meaning(word) for word in standing.menu.said)
+
+
+def _told(program: Any, show: Any, value: Any) -> str:
+    told = value_id(program, show, value)
+    if isinstance(told, tuple):
+        return "{" + ", ".join(map(str, told)) + "}"
+    return "none" if told is None else str(told)
+
+
+def _things(state: Any) -> Iterator[str]:
+    """What there is, whoever decides what."""
+    program = state.program
+    for slot, name, attribute in program.game:
+        yield f"{name}: {_told(program, attribute['show'], getattr(state, slot))}"
+    changed = _changed(state)
+    for kind in program.kinds:
+        if kind not in ("piece", "place"):
+            for thing, name in enumerate(program.ids[kind]):
+                if (kind, thing) in changed:
+                    yield f"{kind} {name}: {' '.join(changed[kind, thing])}"
+    yield from _places(state, changed)
+
+
+def _changed(state: Any) -> dict[tuple[str, int], list[str]]:
+    """Attributes of things that are not as at the start of any game; of alike pieces none, they go by their groups."""
+    program, told = state.program, dict[tuple[str, int], list[str]]()
+    blank = program.blank or program.fresh_state()
+    for slot, kind, name, _start in program.columns:
+        values, before = getattr(state, slot), getattr(blank, slot)
+        if values == before:
+            continue
+        show = program.kinds[kind]["attributes"][name]["show"]
+        for thing, value in enumerate(values):
+            if value != before[thing] and not (kind == "piece" and program.is_alike[thing]):
+                told.setdefault((kind, thing), []).append(f"{name}={_told(program, show, value)}")
+    return told
+
+
+def _places(state: Any, changed: dict[tuple[str, int], list[str]]) -> Iterator[str]:
+    program = state.program
+    for place, name in enumerate(program.ids["place"]):
+        words = [" ".join(changed.get(("place", place), ()))]
+        groups: dict[Any, list[int]] = {}
+        for piece in sorted(state.occ[place]):
+            if program.is_alike[piece]:
+                groups.setdefault(program.alike_key(state, piece), []).append(piece)
+            else:
+                values = " ".join(changed.get(("piece", piece), ()))
+                words.append(program.ids["piece"][piece] + (f" ({values})" if values else ""))
+        told = [(piece_group(state, pieces[0]).rpartition("@")[0], len(pieces)) for pieces in groups.values()]
+        words += [f"{count} {group}" for group, count in sorted(told)]
+        line = ", ".join(word for word in words if word)
+        if line:
+            yield f"{name}: {line}"

@@ -1,0 +1,128 @@
+"""What an environment is made from: a ruleset, how its games begin and end, who plays, how options are numbered.
+
+Everything that is asked for wrongly is found here, before a game begins. Must not play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from os import PathLike
+from typing import Any
+
+from interpreter.environments.numbering import Coder, coder_of
+from interpreter.environments.prizes import checked_prizes
+from interpreter.facade.rules import Rules, load
+from interpreter.play import starting
+from interpreter.runtime.faults import SetupError
+from interpreter.runtime.program import Program
+from interpreter.source.guessing import guess
+from interpreter.words.speech import mark as _
+
+MAX_CYCLES = 10_000  # actions of a game, where nothing else is asked for
+_MOST_CYCLES = 10_000_000
+_MOST_SEED = 2**511
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A ruleset made ready to be an environment.
+
+    `players` are the seats that hold a side, by handle, in order. `coder` numbers what can be chosen. `prizes`: what a
+    winner gets, by level; 1 for levels that are not named. `max_cycles`: after so many actions a game is cut short.
+    """
+
+    rules: Rules
+    program: Program
+    scenario: str | None
+    options: Mapping[str, Any]
+    coder: Coder
+    players: tuple[int, ...]
+    prizes: Mapping[str, float]
+    max_cycles: int
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """Ids of the seats that play, in the order of the players."""
+        return tuple(self.program.ids["seat"][seat] for seat in self.players)
+
+
+def setting_of(
+    ruleset: str | PathLike[str],
+    form: str = "",
+    *,
+    scenario: str | None = None,
+    options: Any = (),
+    actions: str = "auto",
+    prizes: Mapping[str, float] | None = None,
+    max_cycles: int = MAX_CYCLES,
+) -> Setting:
+    """A shipped id, a folder, a variant or a scenario file made ready; RulesetError or SetupError where it cannot be.
+
+    `form`: the compiled form that plays, the one for games if ''.
+    """
+    if not isinstance(ruleset, str | PathLike):
+        raise SetupError(
+            _("a ruleset is named by its id, its folder or its file; found {found}", found=repr(ruleset)[:60])
+        )
+    checked_number("max_cycles", max_cycles, 1, _MOST_CYCLES)
+    if scenario is not None and not isinstance(scenario, str):
+        raise SetupError(_("the scenario is named by its id; found {found}", found=repr(scenario)[:60]))
+    if not isinstance(options, str | Mapping | list | tuple):
+        raise SetupError(
+            _(
+                "options are given as a mapping or a list, as in {example}; found {found}",
+                example='["name", "other=value"]',
+                found=repr(options)[:60],
+            )
+        )
+    rules = load(ruleset)
+    program = rules.form(form) if form else rules.program
+    given = starting.read_options(program, options)
+    first = starting.first_state(program, scenario, given, empty=False)
+    players = tuple(sorted(set(first.seat_of)))
+    if not players:
+        raise SetupError(_("nobody plays a side of {ruleset}: it makes no environment", ruleset=program.id))
+    return Setting(
+        rules,
+        program,
+        first.scenario,
+        given,
+        coder_of(program, actions),
+        players,
+        checked_prizes(program, prizes),
+        max_cycles,
+    )
+
+
+def checked_number(name: str, value: object, low: int, high: int) -> int:
+    """A whole number between bounds; SetupError for anything else."""
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        raise SetupError(_("`{name}` must be a whole number, found {found}", name=name, found=repr(value)[:60]))
+    number = int(value.__index__())
+    if not low <= number <= high:
+        raise SetupError(
+            _("`{name}` must be from {low} to {high}, found {found}", name=name, low=low, high=high, found=number)
+        )
+    return number
+
+
+def checked_names(given: Mapping[str, Any], known: tuple[str, ...]) -> None:
+    """SetupError for what is asked of an environment and not known."""
+    for name in given:
+        if name not in known:
+            raise SetupError(
+                _(
+                    "an environment knows no `{name}`{hint}",
+                    name=name,
+                    hint=guess(name, known, all_of_them=True),
+                )
+            )
+
+
+SETTINGS = ("scenario", "options", "actions", "prizes", "max_cycles")  # what every environment can be asked for
+
+
+def checked_seed(seed: object) -> int:
+    """A seed that dice take; SetupError for anything else."""
+    return checked_number("seed", seed, -_MOST_SEED, _MOST_SEED - 1)

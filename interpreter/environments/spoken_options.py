@@ -1,0 +1,256 @@
+"""Options said word by word, for rulesets whose options nobody can count beforehand.
+
+The words are the names of options, the things of each kind that they are about, numbers, yes and no. No way of saying
+an option is the beginning of another. Must not judge what is legal.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Any
+
+from interpreter.runtime.drafts import Finished
+from interpreter.runtime.naming import value_id
+from interpreter.runtime.program import Program
+
+Spelled = tuple[int, ...]
+Speller = Callable[[Any], Spelled]
+HIGHEST = 64  # the largest number that is one word; `more` before a number adds so much
+_ENOUGH, _NOTHING, _MORE, _MINUS, _FRACTION = "enough", "nothing", "more", "minus", "fraction"
+
+
+class Vocabulary:
+    """The words of a ruleset's options, numbered in the order of the rules and the documents."""
+
+    __slots__ = (
+        "size",
+        "sort",
+        "_numbers",
+        "_meanings",
+        "_program",
+        "_spellers",
+        "_offers",
+        "_marks",
+        "_known",
+        "_changing",
+    )
+
+    def __init__(self, program: Program) -> None:
+        self.sort = "words"
+        self._program = program
+        self._numbers: dict[tuple[Any, ...], int] = {}
+        self._meanings: list[str] = []
+        self._known: dict[tuple[Any, ...], Spelled] = {}
+        self._spellers: dict[tuple[Any, int], tuple[int, list[Speller | None]]] = {}
+        self._offers: dict[str, list[Speller]] = {}
+        self._marks = sorts_of(program)
+        self._changing: dict[str, list[tuple[str, Speller]]] = {}
+        for number, decision in enumerate(program.decisions):
+            for index, choice in enumerate(decision["choices"]):
+                self._spellers[number, index] = self._choice(choice)
+            if decision["until_done"]:
+                self._spellers[number, -1] = self._word(("option", "done"), "done"), []
+        for name, draft in program.drafts.items():
+            self._word(("option", name), name)
+            self._offers[name] = [self._speller(show) for show in draft["offer_shows"]]
+            for index, step in enumerate(draft["steps"]):
+                self._spellers[name, index] = self._choice(step)
+        for word in (_ENOUGH, _NOTHING, _MORE, _MINUS, _FRACTION):
+            self._word((word,), word)
+        for value in range(HIGHEST + 1):
+            self._word(("number", value), str(value))
+        self.size = len(self._meanings)
+
+    def meaning(self, number: int) -> str:
+        """What a word says."""
+        return self._meanings[number]
+
+    def spell(self, state: Any, options: Sequence[Any]) -> list[Spelled]:
+        """The words of each option of the pending decision; those said alike are told apart by a number at the end."""
+        decision = state.pending[0]
+        draft = self._program.decisions[decision]["draft"]
+        if draft is None:
+            spelled = [self._spelled(state, decision, index, args) for index, args in options]
+        else:
+            spelled = [self._drafted(state, draft, raw) for raw in options]
+        if len(set(spelled)) < len(spelled):
+            return self._told_apart(spelled)
+        return spelled
+
+    def _told_apart(self, spelled: list[Spelled]) -> list[Spelled]:
+        times, met = Counter(spelled), Counter[Spelled]()
+        out = []
+        for words in spelled:
+            if times[words] > 1:
+                met[words] += 1
+                out.append((*words, *self._number(met[words])))
+            else:
+                out.append(words)
+        return out
+
+    def _drafted(self, state: Any, draft: str, raw: Any) -> Spelled:
+        if not isinstance(raw, Finished):
+            return self._spelled(state, draft, *raw[1])  # a single step of a draft that is asked step by step
+        if state.draft:
+            return (self._numbers[_ENOUGH,],)
+        said = [self._numbers["option", draft]]
+        for speller, value in zip(self._offers[draft], raw.offer, strict=True):
+            said += speller(value)
+        return tuple(said)
+
+    def _spelled(self, state: Any, owner: Any, index: int, args: tuple[Any, ...]) -> Spelled:
+        key = (owner, index, args)
+        found = self._known.get(key)
+        if found is not None:
+            return found
+        first, spellers = self._spellers[owner, index]
+        said, is_lasting = [first], True
+        for speller, value in zip(spellers, args, strict=True):
+            if speller is None:
+                is_lasting = is_lasting and value not in self._marks
+                said += self._piece(state, value)
+            else:
+                said += speller(value)
+        spelled = tuple(said)
+        if is_lasting:
+            self._known[key] = spelled
+        return spelled
+
+    # --- words of values ----------------------------------------------------------------------
+
+    def _word(self, key: tuple[Any, ...], meaning: str) -> int:
+        number = self._numbers.get(key)
+        if number is None:
+            number = self._numbers[key] = len(self._meanings)
+            self._meanings.append(meaning)
+        return number
+
+    def _choice(self, choice: dict[str, Any]) -> tuple[int, list[Speller | None]]:
+        """The word of an option, and who spells each of its arguments: None for a piece, which depends on the state."""
+        first = self._word(("option", choice["name"]), choice["name"])
+        spellers = [self._speller(p["show"]) for p in choice["params"]]
+        return first, [
+            None if self._marks and p["show"] == ["thing", "piece"] else speller
+            for p, speller in zip(choice["params"], spellers, strict=True)
+        ]
+
+    def _speller(self, show: Any) -> Speller:
+        """Says a value of this sort; its words are in the vocabulary from now on."""
+        program = self._program
+        match show[0]:
+            case "thing" if show[1] == "piece":
+                return self._pieces()
+            case "thing":
+                ids = [x["id"] for x in program.level_data] if show[1] == "level" else program.ids[show[1]]
+                return self._listed(show[1], list(range(len(ids))), list(ids))
+            case "rung":
+                rungs = program.ladders[show[1]]["rungs"]
+                return self._listed(show[1], list(range(len(rungs))), list(rungs))
+            case "flag":
+                return self._listed("flag", [False, True], ["no", "yes"])
+            case "word":
+                return self._listed("word", list(show[1]), list(show[1]))
+            case "direction":
+                return self._listed("direction", list(program.links.directions), [*map(str, program.links.directions)])
+            case "int" | "number":
+                return self._number
+            case "maybe":
+                return self._maybe(self._speller(show[1]))
+            case "many":
+                return self._many(self._speller(show[1]))
+            case "part":
+                named = self._listed("word", [n for n, _ in show[1]], [n for n, _ in show[1]])
+                carries = dict(show[1])
+                return lambda value: named(value[0]) + (self._number(value[1]) if carries[value[0]] else ())
+        return lambda value: ()  # texts and records: told apart by a number
+
+    def _listed(self, sort: str, values: list[Any], names: list[str]) -> Speller:
+        words = {v: (self._word((sort, v), f"{sort} {n}"),) for v, n in zip(values, names, strict=True)}
+        nothing = self._word((_NOTHING,), _NOTHING)
+        return lambda value: words.get(value, (nothing,))
+
+    def _maybe(self, inner: Speller) -> Speller:
+        nothing = (self._word((_NOTHING,), _NOTHING),)
+        return lambda value: nothing if value is None else inner(value)
+
+    def _many(self, inner: Speller) -> Speller:
+        enough = (self._word((_ENOUGH,), _ENOUGH),)
+        return lambda value: tuple(word for v in value for word in inner(v)) + enough
+
+    def _pieces(self) -> Speller:
+        """Says a piece by itself, one of many alike by its sort; `_piece` says more of it."""
+        words = {}
+        self._changes_of_alike()
+        for piece, name in enumerate(self._program.ids["piece"]):
+            mark = self._marks.get(piece)
+            words[piece] = (
+                self._word(("piece", piece), f"piece {name}") if mark is None else self._word(("sort", mark), mark),
+            )
+        return lambda value: words[value]
+
+    def _changes_of_alike(self) -> None:
+        """What is said of one of many alike after its sort: its place and whatever of it can change."""
+        if not self._marks or self._changing:
+            return
+        data, program = self._program.kinds["piece"], self._program
+        self._speller(("thing", "place"))
+        for name, cls in program.classes.items():
+            if cls["alike"]:
+                self._changing[name] = [
+                    (slot, self._speller(data["attributes"][attribute]["show"]))
+                    for slot, kind, attribute, _start in program.columns
+                    if kind == "piece" and attribute in cls["attributes"]
+                ]
+
+    def _piece(self, state: Any, piece: int) -> Spelled:
+        """One of many alike: its sort, where it is, and what of it can change."""
+        mark = self._marks.get(piece)
+        if mark is None:
+            return (self._numbers["piece", piece],)
+        said = [self._numbers["sort", mark], self._numbers["place", state.at[piece]]]
+        for slot, speller in self._changing[self._program.kinds["piece"]["things"][piece]["cls"]]:
+            said += speller(getattr(state, slot)[piece])
+        return tuple(said)
+
+    def _number(self, value: Any) -> Spelled:
+        """A number as one word, or as `more` and two numbers: the first so many times HIGHEST + 1, then the second."""
+        numbers = self._numbers
+        if isinstance(value, Fraction) and value.denominator != 1:
+            return (numbers[_FRACTION,], *self._number(value.numerator), *self._number(value.denominator))
+        number = int(value)
+        if number < 0:
+            return (numbers[_MINUS,], *self._number(-number))
+        if number <= HIGHEST:
+            return (numbers["number", number],)
+        times, rest = divmod(number, HIGHEST + 1)
+        return (numbers[_MORE,], *self._number(times), numbers["number", rest])
+
+
+def sorts_of(program: Program) -> dict[int, str]:
+    """For each piece of an alike class what its sort is called: its class and what it is counted by and never changes.
+
+    Pieces of one sort differ in nothing that never changes.
+    """
+    marks, told = program.functions["MARK"], dict[int, str]()
+    out = {}
+    for piece, is_alike in enumerate(program.is_alike):
+        if not is_alike:
+            continue
+        if marks[piece] not in told:
+            told[marks[piece]] = _sort_name(program, piece, set(told.values()))
+        out[piece] = told[marks[piece]]
+    return out
+
+
+def _sort_name(program: Program, piece: int, taken: set[str]) -> str:
+    data = program.kinds["piece"]
+    cls = data["things"][piece]["cls"]
+    words = [str(program.classes[cls]["one"])]
+    for counter in program.classes[cls]["counters"]:
+        attribute = data["attributes"][counter]
+        if not attribute["changes"]:
+            words.append(str(value_id(program, attribute["show"], program.constant_of(piece, counter))))
+    name = " ".join(words)
+    return name if name not in taken else f"{name} {len(taken) + 1}"

@@ -1,0 +1,203 @@
+"""Where a game of an environment stands: a value that is never changed; what can be done, and what comes of it.
+
+Chance is part of it where the form of the rules stands still before dice. Must not know who learns, nor judge legality.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from interpreter.environments.prizes import returns_of
+from interpreter.environments.sayings import Menu, first_menu, next_menu
+from interpreter.environments.setting import Setting
+from interpreter.play.session import new_game
+from interpreter.runtime import machine
+from interpreter.runtime.choices import Decision
+from interpreter.runtime.dice import DiceSource
+from interpreter.runtime.drafts import answer_of
+from interpreter.runtime.faults import IllegalAction
+from interpreter.runtime.machine import RULES_FAULTS, rule_fault
+from interpreter.runtime.state import copied
+from interpreter.words.speech import mark as _
+
+CHANCE, OVER = -1, -4  # who acts where no player does
+_ROLL, _DRAW, _CLOSE = "roll", "draw", "close"  # what the form for odds stands still before
+_Past = Any  # what was done before and the last action, or None
+
+
+class Standing:
+    """A position of the rules, with what has been said of the option that is being chosen.
+
+    `player` is the number of the player who acts, CHANCE before dice, OVER at the end. `past` are all actions so far,
+    those of chance too. `cycles` counts the players' own; `is_cut` where they have become too many.
+    """
+
+    __slots__ = ("setting", "state", "player", "past", "cycles", "is_cut", "faces", "_menu", "_raws", "_spelled")
+
+    def __init__(self, setting: Setting, state: Any, past: _Past, cycles: int, faces: tuple[Any, ...] = ()) -> None:
+        self.setting = setting
+        self.state = state
+        self.past = past
+        self.cycles = cycles
+        self.faces = faces
+        self.is_cut = False
+        self._menu: Menu | None = None
+        self._raws: Any = None
+        self._spelled: Any = None
+        self.player = self._find_player()
+
+    def _find_player(self) -> int:
+        pending = self.state.pending
+        if self.state.outcome is not None or pending is None:
+            return OVER
+        if pending[0] == _ROLL or pending[0] == _DRAW:
+            return CHANCE
+        if self.cycles >= self.setting.max_cycles:
+            self.is_cut = True
+            return OVER
+        return self.setting.players.index(self.seat)
+
+    @property
+    def side(self) -> int:
+        """Handle of the side that decides."""
+        state = self.state
+        try:
+            side: int = state.program.functions[f"by_{state.pending[0]}"](state, *state.pending[1])
+        except RULES_FAULTS as fault:
+            raise rule_fault(state, fault) from fault
+        return side
+
+    @property
+    def seat(self) -> int:
+        """Handle of the seat that decides."""
+        seat: int = self.state.seat_of[self.side]
+        return seat
+
+    @property
+    def is_over(self) -> bool:
+        """True where nobody acts any more."""
+        return self.player == OVER
+
+    def returns(self) -> list[float]:
+        """What each player gets; nothing for all in a game that was cut short."""
+        return returns_of(self.state, self.setting.players, self.setting.prizes)
+
+    # --- what can be done ------------------------------------------------------------------------
+
+    @property
+    def menu(self) -> Menu:
+        """What can be said next; only where a player acts."""
+        if self._menu is None:
+            pending, program = self.state.pending, self.setting.program
+            if pending[0] in program.draft_decisions:
+                self._raws = Decision(self.state).raw_options()
+            else:
+                self._raws = pending[2]
+            self._spelled = self.setting.coder.spell(self.state, self._raws)
+            self._menu = first_menu(self._spelled)
+        return self._menu
+
+    def actions(self) -> list[int]:
+        """What can be done, as numbers in ascending order: words of options, or outcomes of a die."""
+        if self.player == CHANCE:
+            return [number for number, _chance in self.outcomes()]
+        return [] if self.player == OVER else list(self.menu.ways)
+
+    def outcomes(self) -> list[tuple[int, float]]:
+        """What a die or a draw can show, and how likely each is: one die after the other, each fair."""
+        sort, source = self.state.pending[0], self.state.pending[4]
+        if sort == _DRAW:
+            left = len(source) - len(self.faces)
+            return [(number, 1 / left) for number in range(left)]
+        shown = sorted(set(source))
+        return [(number, source.count(face) / len(source)) for number, face in enumerate(shown)]
+
+    def shown(self, outcome: int) -> Any:
+        """What an outcome of a die or a draw shows: a face, or which of the members that are left."""
+        if self.state.pending[0] == _DRAW:
+            return f"number {outcome + 1}"
+        return sorted(set(self.state.pending[4]))[outcome]
+
+    def after(self, action: int) -> Standing:
+        """Where the game stands when this has been done; IllegalAction for what cannot be."""
+        past = (self.past, action)
+        if self.player == CHANCE:
+            return self._after_chance(action, past)
+        ways = {} if self.player == OVER else self.menu.ways
+        meant = ways.get(action)
+        if meant is None:
+            raise IllegalAction(self._refusal(action))
+        if len(meant) == 1:
+            return Standing(self.setting, self._chosen(self._raws[meant[0]]), past, self.cycles + 1)
+        return self._further(action, past)
+
+    def _further(self, word: int, past: _Past) -> Standing:
+        """One word more has been said, and more than one option may still be meant."""
+        same = Standing.__new__(Standing)
+        same.setting, same.state, same.past, same.faces = self.setting, self.state, past, ()
+        same.cycles = self.cycles + 1
+        same.is_cut = same.cycles >= self.setting.max_cycles
+        same.player = OVER if same.is_cut else self.player
+        same._raws, same._spelled = self._raws, self._spelled
+        same._menu = next_menu(self._spelled, self.menu, word)
+        return same
+
+    def _refusal(self, action: int) -> Any:
+        if self.player == OVER:
+            return _("the game is over")
+        coder = self.setting.coder
+        if not 0 <= action < coder.size:
+            return _("there is no action {action}; they go from 0 to {last}", action=action, last=coder.size - 1)
+        return _("`{action}` is not legal here", action=coder.meaning(action))
+
+    def _chosen(self, raw: Any) -> Any:
+        """The position of the rules after an option."""
+        new = copied(self.state)
+        if isinstance(raw, tuple) and raw and raw[0] == "step":
+            new.draft = (*new.draft, raw[1])
+            return new
+        if self.state.pending[0] in self.setting.program.draft_decisions:
+            raw = answer_of(self.state, Decision(self.state).settled(raw))
+        machine.answer(new, raw)
+        return settled(new)
+
+    def _after_chance(self, action: int, past: _Past) -> Standing:
+        """The next die has fallen; with the last one the rules go on."""
+        sort, source, count = self.state.pending[0], self.state.pending[4], self.state.pending[5]
+        if action not in self.actions():
+            raise IllegalAction(_("no die can show the outcome {action} here", action=action))
+        if sort == _DRAW:
+            left = [number for number in range(len(source)) if number not in self.faces]
+            faces: tuple[Any, ...] = (*self.faces, left[action])
+            count, answer = min(count, len(source)), tuple(source[number] for number in faces)
+        else:
+            faces = answer = (*self.faces, sorted(set(source))[action])
+        if len(faces) < count:
+            return Standing(self.setting, self.state, past, self.cycles, faces)
+        new = copied(self.state)
+        machine.answer(new, answer)
+        return Standing(self.setting, settled(new), past, self.cycles)
+
+
+def first_standing(setting: Setting, dice: DiceSource) -> Standing:
+    """Where a game begins; the dice are for rules that do not stand still before a roll."""
+    game = new_game(setting.program, setting.scenario, setting.options, dice=dice, record=False)
+    return Standing(setting, settled(game.state), None, 0)
+
+
+def settled(state: Any) -> Any:
+    """The same state, past what is no question: the end of an option in a row of choices."""
+    while state.pending is not None and state.pending[0] == _CLOSE:
+        machine.answer(state, None)
+    return state
+
+
+def actions_of(standing: Standing) -> list[int]:
+    """Everything that has been done since the game began, the first first."""
+    out: list[int] = []
+    past = standing.past
+    while past is not None:
+        past, action = past
+        out.append(action)
+    out.reverse()
+    return out

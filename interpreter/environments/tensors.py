@@ -1,0 +1,166 @@
+"""A position as an array of numbers, as a layout says. Must not decide what stands where."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from interpreter.environments.array_layout import Column, Counted, Layout, Plan, plan_of
+from interpreter.environments.number_fields import COUNT, NUMBER, ONE_OF, PART, SET, WHICH, Field
+from interpreter.environments.setting import Setting
+from interpreter.environments.standing import Standing
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Numbers = NDArray[np.float32]
+
+
+class Painter:
+    """Fills observations; `layout` says what stands where. It remembers the last position, never changing it."""
+
+    __slots__ = ("layout", "_plan", "_setting", "_last", "_at", "_starts", "_cells", "_sorts", "_groups")
+
+    def __init__(self, setting: Setting) -> None:
+        self._setting = setting
+        self._plan: Plan = plan_of(setting)
+        self.layout: Layout = self._plan.layout
+        self._starts = {block.name: block.start for block in self.layout.blocks}
+        self._last: tuple[Any, Numbers | None] = (None, None)
+        cells = self.layout.cells
+        self._cells = np.array([(0, 0) if c is None else (c[0] + 1, c[1] + 1) for c in cells], np.float32)
+        self._sorts = np.zeros(len(setting.program.ids["piece"]), np.intp)
+        for sort in self._plan.counted:
+            self._sorts[list(sort.pieces)] = sort.offset
+        self._groups = _like_groups(self._plan.counted)
+
+    def observation(self, standing: Standing, player: int) -> Numbers:
+        """A new array of `layout.size` float32: the position, as that player sees it."""
+        state, base = self._last
+        if state is not standing.state or base is None:
+            base = self._position(standing.state)
+            self._last = (standing.state, base)
+        out: Numbers = base.copy()
+        starts, seats = self._starts, len(self._setting.players)
+        out[starts["players"] + player] = 1
+        if standing.player >= 0:
+            self._asked(standing, out)
+            out[starts["players"] + seats + standing.player] = 1
+            if self._plan.words:
+                out[[starts["said"] + word for word in standing.menu.said]] = 1
+        return out
+
+    def _asked(self, standing: Standing, out: Numbers) -> None:
+        """The decision, whose it is, and what it is about."""
+        starts, pending = self._starts, standing.state.pending
+        out[starts["sides"] + standing.side] = 1
+        out[starts["decision"] + pending[0]] = 1
+        for column, value in zip(self._plan.given[pending[0]], pending[1], strict=True):
+            if column is not None:
+                at = starts["given"] + column.offset
+                fill(column.field, [value], out[at : at + column.field.width].reshape(1, -1))
+
+    def _position(self, state: Any) -> Numbers:
+        out: Numbers = np.zeros(self.layout.size, np.float32)
+        parts = self.layout.parts(out)
+        plan = self._plan
+        for kind, columns in plan.kinds:
+            if kind == "piece":
+                self._pieces(state, columns, parts)
+            elif columns and kind in parts:
+                self._things(state, columns, parts[kind])
+        game = parts["game"]
+        game[0, 0] = state.turn
+        if state.phase in plan.phases:
+            game[0, 1 + plan.phases.index(state.phase)] = 1
+        for column in plan.game:
+            fill(column.field, [getattr(state, column.slot)], _part(game, column))
+        return out
+
+    def _things(self, state: Any, columns: tuple[Column, ...], part: Numbers) -> None:
+        for column in columns:
+            fill(column.field, getattr(state, column.slot), _part(part, column))
+
+    def _pieces(self, state: Any, columns: tuple[Column, ...], parts: dict[str, Numbers]) -> None:
+        """Every piece counted on its place; those that are themselves, row by row."""
+        plan = self._plan
+        if plan.counted:
+            at = np.array(state.at, np.intp)
+            np.add.at(parts["place"], (at, self._sorts), 1)
+            for pieces, group in self._groups:
+                self._count(state, pieces, group, at, parts["place"])
+        if not plan.single:
+            return
+        part = parts["piece"]
+        if plan.where.field is not None:
+            fill(plan.where.field, [state.at[p] for p in plan.single], part[:, : plan.where.field.width])
+        else:
+            self._on_grid(state, part)
+        for column in columns:
+            values = getattr(state, column.slot)
+            fill(column.field, [values[p] for p in plan.single], _part(part, column))
+
+    def _count(self, state: Any, pieces: list[int], columns: tuple[Column, ...], at: Any, block: Numbers) -> None:
+        """What changes of pieces of alike sorts, added up on the places where they stand."""
+        width = columns[-1].offset + columns[-1].field.width
+        rows = np.zeros((len(pieces), width), np.float32)
+        for column in columns:
+            values = getattr(state, column.slot)
+            fill(column.field, [values[p] for p in pieces], _part(rows, column))
+        channels = self._sorts[pieces][:, None] + np.arange(1, width)
+        np.add.at(block, (at[pieces][:, None], channels), rows[:, 1:])
+
+    def _on_grid(self, state: Any, part: Numbers) -> None:
+        plan, places = self._plan, self._setting.program.handles["place"]
+        where = [state.at[p] for p in plan.single]
+        part[:, :2] = self._cells[where]
+        off = {places[name]: n + 2 for n, name in enumerate(plan.where.off_grid)}
+        for row, place in enumerate(where):
+            if place in off:
+                part[row, off[place]] = 1
+
+
+def _part(block: Numbers, column: Column) -> Numbers:
+    return block[:, column.offset : column.offset + column.field.width]
+
+
+def _like_groups(counted: tuple[Counted, ...]) -> list[tuple[list[int], tuple[Column, ...]]]:
+    """The pieces of alike sorts whose channels are laid out alike, to be counted together; columns as in the first."""
+    groups: dict[Any, tuple[list[int], tuple[Column, ...]]] = {}
+    for sort in counted:
+        if sort.columns:
+            key = tuple((c.slot, c.offset - sort.offset) for c in sort.columns)
+            pieces, _columns = groups.setdefault(
+                key, ([], tuple(Column(c.slot, c.field, c.offset - sort.offset) for c in sort.columns))
+            )
+            pieces += sort.pieces
+    return list(groups.values())
+
+
+def fill(field: Field, values: list[Any], part: Numbers) -> None:
+    """The numbers of some values of one sort, row by row; `part` is all 0 before."""
+    places = field.places or {}
+    match field.sort:
+        case sort if sort == ONE_OF:
+            found = [(row, places[value]) for row, value in enumerate(values) if value is not None]
+            if found:
+                part[tuple(zip(*found, strict=True))] = 1
+        case sort if sort == SET:
+            for row, value in enumerate(values):
+                part[row, [places[v] for v in value or ()]] = 1
+        case sort if sort == PART:
+            for row, value in enumerate(values):
+                if value is not None:
+                    part[row, places[value[0]]] = 1
+                    part[row, len(places)] = value[1]
+        case sort if sort == WHICH:
+            part[:, 0] = [0 if value is None else places[value] for value in values]
+        case sort if sort == COUNT:
+            part[:, 0] = [len(value or ()) for value in values]
+        case sort if sort == NUMBER:
+            part[:, 0] = [0 if value is None else float(value) for value in values]
+        case _:
+            part[:, 0] = [1 if value else 0 for value in values]
+    if field.has_presence:
+        part[:, -1] = [value is not None for value in values]

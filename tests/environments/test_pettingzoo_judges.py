@@ -1,0 +1,130 @@
+"""PettingZoo's own tests of environments, and what they do not look at."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from interpreter.environments.pettingzoo import env, parallel_env, raw_env
+from interpreter.runtime.dice import SeededDice
+from interpreter.runtime.faults import IllegalAction
+from tests.environments.rulesets import ALL, BORDER, CLASSICS, WITHOUT
+
+np = pytest.importorskip("numpy", reason=WITHOUT)
+judges = pytest.importorskip("pettingzoo.test", reason=WITHOUT)
+
+# what PettingZoo says of every environment whose observation holds a mask, its own board games excepted by name
+USUAL = ("Observation space for each agent probably should be", "Observation is not a NumPy array")
+
+
+@pytest.fixture(autouse=True)
+def other_warnings_are_faults() -> Iterator[None]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", UserWarning)
+        for usual in USUAL:
+            warnings.filterwarnings("ignore", message=usual)
+        yield
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_the_judges_find_nothing(name: str) -> None:
+    judges.api_test(env(ALL[name]), num_cycles=150)
+    judges.seed_test(lambda: env(ALL[name]), num_cycles=60)
+    judges.parallel_api_test(parallel_env(ALL[name]), num_cycles=60)
+    # it samples without looking at masks, so that its games are lost soon
+    judges.parallel_seed_test(lambda: parallel_env(ALL[name], illegal="lose"), num_cycles=20)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", ALL)
+def test_the_judges_find_nothing_in_many_games(name: str) -> None:
+    for seed in range(20):
+        judges.api_test(env(ALL[name], seed=seed), num_cycles=3000)
+        judges.seed_test(lambda: env(ALL[name]), num_cycles=1000)
+        judges.parallel_api_test(parallel_env(ALL[name], seed=seed), num_cycles=1000)
+
+
+def played(made: Any, choices: SeededDice) -> list[tuple[str, float]]:
+    """A random game: who acted, with the rewards that each was told when he came to act, the last ones last."""
+    out = []
+    for agent in made.agent_iter():
+        observation, reward, ended, cut, info = made.last()
+        out.append((agent, reward))
+        legal = np.flatnonzero(observation["action_mask"])
+        assert list(legal) == list(np.flatnonzero(info["action_mask"]))
+        made.step(None if ended or cut else int(legal[choices.roll(len(legal))]))
+    return out
+
+
+@pytest.mark.parametrize("name", ["tic_tac_toe", "border"])
+def test_the_winner_gets_as_much_as_the_loser_gives(name: str) -> None:
+    made = env(ALL[name])
+    seen = set()
+    for seed in range(30):
+        made.reset(seed=seed)
+        rewards = played(made, SeededDice(seed))[-2:]
+        assert {agent for agent, _ in rewards} == set(made.possible_agents)
+        seen.add(tuple(sorted(reward for _, reward in rewards)))
+        assert sum(reward for _, reward in rewards) == 0
+        told = made.unwrapped.standing.state.outcome[0]
+        if told is not None:
+            winner = made.unwrapped.setting.seats[told[0]]
+            assert [reward for agent, reward in rewards if agent.startswith(f"{winner}_")] == [1]
+    assert (-1, 1) in seen
+    assert name == "border" or (0, 0) in seen
+
+
+def test_a_game_that_is_too_long_is_cut_short_for_all_and_nobody_wins() -> None:
+    made = env(CLASSICS["breakthrough"], max_cycles=5)
+    made.reset(seed=1)
+    acted = played(made, SeededDice(1))
+    assert len(acted) == 5 + 2
+    assert all(made.unwrapped.truncations.values()) or not made.agents
+    assert [reward for _, reward in acted] == [0] * 7
+    assert made.unwrapped.standing.is_cut
+
+
+def test_an_option_said_in_words_is_cut_short_in_the_middle() -> None:
+    for most in range(1, 30):
+        made = raw_env("napoleon", max_cycles=most)
+        made.reset(seed=1)
+        assert len(played(made, SeededDice(7))) == most + 2
+
+
+def test_what_is_not_legal_is_refused_and_changes_nothing() -> None:
+    made = env(CLASSICS["tic_tac_toe"])
+    made.reset()
+    made.step(4)
+    before = made.observe("second_1")
+    with pytest.raises(IllegalAction, match=r"`put\(22\)` is not legal here"):
+        made.step(4)
+    after = made.observe("second_1")
+    assert made.agent_selection == "second_1"
+    assert all(np.array_equal(before[key], after[key]) for key in before)
+    made.step(0)
+    assert made.agent_selection == "first_0"
+
+
+def test_without_a_seed_the_next_game_is_another_and_the_row_of_games_is_the_same() -> None:
+    def row(made: Any) -> list[int]:
+        lengths = []
+        for _ in range(6):
+            made.reset()
+            lengths.append(len(played(made, SeededDice(3))))
+        return lengths
+
+    first, second = row(env(BORDER)), row(env(BORDER))
+    assert first == second
+    assert len(set(first)) > 1
+    assert row(env(BORDER, seed=1))[:5] == first[1:]
+
+
+def test_a_position_is_shown_in_words() -> None:
+    made = env(CLASSICS["tic_tac_toe"], render_mode="ansi")
+    made.reset()
+    made.step(4)
+    assert made.render().splitlines() == ["turn 1, move", "second decides turn.put (s noughts)", "22: mark=crosses"]
+    assert env(CLASSICS["tic_tac_toe"]).unwrapped.render() is None

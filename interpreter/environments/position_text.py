@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from interpreter.environments.standing import CHANCE, Standing
+from interpreter.environments.game_standing import CHANCE, Standing
 from interpreter.runtime.keys import piece_group
 from interpreter.runtime.naming import value_id
 

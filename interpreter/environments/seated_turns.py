@@ -12,9 +12,9 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 
 from interpreter.environments.array_layout import Layout
+from interpreter.environments.game_standing import Standing, first_standing
 from interpreter.environments.position_text import position_text
 from interpreter.environments.setting import Setting, checked_number, checked_seed
-from interpreter.environments.standing import Standing, first_standing
 from interpreter.environments.tensors import Painter
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.faults import IllegalAction, SetupError

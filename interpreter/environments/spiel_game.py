@@ -13,9 +13,9 @@ import numpy as np
 import pyspiel
 
 from interpreter.environments.array_layout import Layout
+from interpreter.environments.game_standing import CHANCE, Standing, actions_of, first_standing
 from interpreter.environments.position_text import position_text
 from interpreter.environments.setting import Setting
-from interpreter.environments.standing import CHANCE, Standing, actions_of, first_standing
 from interpreter.environments.tensors import Painter
 from interpreter.runtime.dice import ScriptedDice
 from interpreter.runtime.faults import SetupError

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from interpreter.environments.array_layout import Column, Counted, Layout, Plan, plan_of
+from interpreter.environments.game_standing import Standing
 from interpreter.environments.number_fields import COUNT, NUMBER, ONE_OF, PART, SET, WHICH, Field
 from interpreter.environments.setting import Setting
-from interpreter.environments.standing import Standing
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -1,0 +1,122 @@
+"""`grognard profile`: which lines of the rules cost the time of play."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from math import ceil
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from interpreter.cli.arguments import add_format, add_language, add_start, count, seats_by_player
+from interpreter.cli.failures import FINDINGS, GOOD
+from interpreter.cli.output import Progress, say, say_json, say_lines, tell
+from interpreter.words.speech import mark as _
+from interpreter.words.speech import speaker
+
+if TYPE_CHECKING:
+    from interpreter.facade.game import Rules
+
+_SECONDS, _MOST = 2.0, 500  # that games without a number take, and how many at most
+HELP = _("tell which lines of the rules cost the time of play, and what may help")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's own arguments."""
+    parser.add_argument("ruleset", metavar=_("RULESET"), help=_("a shipped id, a folder or a variant file"))
+    parser.add_argument(
+        "-n", "--games", metavar=_("N"), type=count, help=_("how many games (default: as many as take two seconds)")
+    )
+    parser.add_argument(
+        "--bots",
+        metavar=_("BOT"),
+        default="greedy",
+        help=_("who plays all seats: random, greedy, search:N (default: greedy)"),
+    )
+    parser.add_argument(
+        "--max-decisions",
+        metavar=_("M"),
+        type=count,
+        default=2000,
+        help=_("how much of each game is played (default: 2000)"),
+    )
+    add_start(parser)
+    add_format(parser)
+    add_language(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Play the games once to look at the time, and once more to count calls."""
+    from interpreter.facade.game import load
+    from interpreter.tools.profiling.cost_cures import cures_of
+    from interpreter.tools.profiling.costs import FEW, costs_data, costs_lines, costs_of
+    from interpreter.tools.profiling.sampling import counted, sampled
+
+    told = speaker(arguments.lang)
+    rules = load(arguments.ruleset, checked=True)
+    model = rules.model
+    assert model is not None
+    ruleset = model.ruleset
+    sources = {source.name: source for source in (*ruleset.rules, *ruleset.changes)}
+    if ruleset.victory.evaluation is not None:
+        sources[ruleset.victory.evaluation.span.file] = ruleset.victory.evaluation.span.source
+    faults: list[str] = []
+    decisions: list[int] = []
+    progress = Progress(_("{done} of {total} games"), told)
+    play = _player(arguments, rules, decisions, faults, progress)
+    try:
+        play(1)  # the first time much is made that is kept afterwards
+        begun = perf_counter()
+        play(1)
+        games = arguments.games or max(1, min(_MOST, ceil(_SECONDS / max(perf_counter() - begun, 1e-3))))
+        decisions.clear()
+        samples = sampled(lambda: play(games), lambda file: file in sources)
+        number = sum(decisions)
+        counts = counted(lambda: play(games), lambda file: file in sources)
+    finally:
+        progress.finish()
+    costs = costs_of(model, samples, counts)
+    shares = {id(x.item.node): x.whole / max(samples.taken, 1) for x in costs.items if x.item.node is not None}
+    cures = cures_of(model, shares, [x.item for x in costs.items]) if samples.taken >= FEW else []
+    about = {"games": games, "bots": arguments.bots, "decisions": number}
+    if arguments.format == "json":
+        say_json(costs_data(costs, cures, about))
+    else:
+        say(
+            told(
+                "{games} games of {bots}, {decisions} decisions in {seconds:.1f} seconds, looked at {samples} times",
+                **about,
+                seconds=samples.seconds,
+                samples=samples.taken,
+            )
+        )
+        say_lines(costs_lines(costs, cures, sources, told))
+    for fault in dict.fromkeys(faults):
+        tell(told("fault in the rules: {fault}", fault=fault))
+    return FINDINGS if faults else GOOD
+
+
+def _player(
+    arguments: argparse.Namespace, rules: Rules, decisions: list[int], faults: list[str], progress: Progress
+) -> Callable[[int], None]:
+    """What plays a number of games, always from the same seeds, and notes how many decisions and faults there were."""
+    from interpreter.players.bots.roster import BOTS, make_bots
+    from interpreter.players.bots.seating import seats_of, side_seats
+    from interpreter.simulation.games import Plan, play_game
+
+    seed: int = arguments.seed or 0
+    first = rules.start(scenario=arguments.scenario, options=arguments.option, seed=seed, record=False)
+    given = [f"{seat}={arguments.bots}" for seat in seats_of(first)]
+    seats = seats_by_player(given, seats_of(first), side_seats(first), BOTS, BOTS[0])
+    most: int = arguments.max_decisions
+    plan = Plan(arguments.ruleset, seats, make_bots, seed, arguments.scenario, tuple(arguments.option), most)
+
+    def play(games: int) -> None:
+        for number in range(games):
+            progress(number, games)
+            played = play_game(rules, plan, number, seed + number)
+            decisions.append(played.decisions)
+            if played.fault is not None:
+                faults.append(f"{played.fault.file}:{played.fault.line}: {played.fault.message}")
+
+    return play

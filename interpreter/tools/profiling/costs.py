@@ -1,0 +1,181 @@
+"""What was seen of games in progress, told by what the author has written: shares, calls, time for each call.
+
+Must not guess: what the compiler has written out where it is used has no calls of its own, and is told so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from interpreter.model import core as c
+from interpreter.tools.profiling.authors_lines import SORTS, Item, item_at, items_of
+from interpreter.tools.profiling.cost_cures import Cure
+from interpreter.tools.profiling.sampling import Function, Place, Samples
+from interpreter.words.speech import Say
+
+Data = dict[str, Any]
+_NAMED = {"d": "define", "n": "define", "t": "tally", "nt": "tally", "r": "rule", "p": "procedure", "cond": "condition"}
+_NAME = re.compile(r"(d|n|t|nt|r|p|cond)_(.+)")
+_OF_DRAFT = re.compile(r"(?:search|start|steps|finish|offer|key)_(.+)|after_(.+)_\d+")
+_MARKS = re.compile(r"marks_(.+)")
+_TOLD = 15  # lines and items that are told
+FEW = 300  # looks; with fewer, shares are chance
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """An item and its part of all looks: `own` in its own lines, `whole` with all it calls. `calls` 0: not known."""
+
+    item: Item
+    own: int
+    whole: int
+    calls: int
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """`lines`: looks by line with the item it belongs to; `items` by whole cost; both the dearest first."""
+
+    samples: Samples
+    lines: tuple[tuple[Place, Item | None, int], ...]
+    items: tuple[Cost, ...]
+
+
+def costs_of(model: c.CheckedModel, samples: Samples, counts: Counter[Function]) -> Costs:
+    """Looks and calls by lines and items."""
+    items = items_of(model)
+    by_name = {(item.sort, item.name): item for item in reversed(items)}
+    own: Counter[Item] = Counter()
+    lines: Counter[Place] = Counter()
+    for ((file, line), function), number in samples.own.items():
+        item = item_at(items, file, line) or _of_function(function, items, by_name)
+        lines[file, line] += number
+        if item is not None:
+            own[item] += number
+    whole: Counter[Item] = Counter()
+    for stack, number in samples.within.items():
+        found = dict.fromkeys(x for place, f in stack for x in _at_work(place, f, items, by_name))
+        for item in found:
+            whole[item] += number
+    calls: Counter[Item] = Counter()
+    for function, number in counts.items():
+        item = _of_function(function, items, by_name)
+        if item is not None and _is_call(function[2]):
+            calls[item] += number
+    told = [Cost(item, own[item], whole[item], calls[item]) for item in items if whole[item] or own[item]]
+    ordered = sorted(told, key=lambda x: (-x.whole, -x.own, x.item.file, x.item.first, x.item.name))
+    placed = sorted(lines.items(), key=lambda x: (-x[1], x[0]))
+    return Costs(samples, tuple((p, item_at(items, *p), n) for p, n in placed), tuple(ordered))
+
+
+def _at_work(
+    place: Place, function: Function, items: Sequence[Item], by_name: dict[tuple[str, str], Item]
+) -> list[Item]:
+    """What is at work where a function stands in a line: the items that the line lies in, and that of the function."""
+    file, line = place
+    found = [item for item in items if item.file == file and item.first <= line <= item.last]
+    called = _of_function(function, items, by_name)
+    return [*found, *([called] if called is not None else [])]
+
+
+def _of_function(function: Function, items: Sequence[Item], by_name: dict[tuple[str, str], Item]) -> Item | None:
+    """Whose a compiled function is: by its name, else by the line in which it begins."""
+    file, first, name = function
+    if found := _NAME.fullmatch(name):
+        item = by_name.get((_NAMED[found[1]], found[2]))
+        if item is not None:
+            return item
+    if found := _MARKS.fullmatch(name):
+        return by_name.get(("define", found[1]))
+    if found := _OF_DRAFT.fullmatch(name):
+        return by_name.get(("draft", found[1] or found[2]))
+    if name.startswith("list_"):
+        wanted = [i for i in items if i.sort == "decision" and i.file == file and i.first == first]
+        return wanted[0] if wanted else item_at(tuple(items), file, first)
+    return item_at(tuple(items), file, first)
+
+
+def _is_call(name: str) -> bool:
+    """Whether a call of a function is one of its item: not of a part of it, such as a loop inside."""
+    return not name.startswith("<") and not re.match(r"(search|steps|finish|offer|key|after|spread|marks|say)_", name)
+
+
+def costs_data(costs: Costs, cures: Sequence[Cure], about: Data) -> Data:
+    """The same as plain data; shares are parts of 1, times in microseconds."""
+    samples = costs.samples
+    return {
+        **about,
+        "seconds": round(samples.seconds, 3),
+        "samples": samples.taken,
+        "program": _share(samples.program, samples),
+        "items": [
+            {
+                "what": cost.item.sort,
+                "name": cost.item.name,
+                "file": cost.item.file,
+                "line": cost.item.first,
+                "share": _share(cost.whole, samples),
+                "own": _share(cost.own, samples),
+                "calls": cost.calls or None,
+                "each": _each(cost, samples),
+            }
+            for cost in costs.items
+        ],
+        "lines": [
+            {
+                "file": file,
+                "line": line,
+                "share": _share(number, samples),
+                "what": item.sort if item else None,
+                "name": item.name if item else None,
+            }
+            for (file, line), item, number in costs.lines
+        ],
+        "cures": [{"file": x.file, "line": x.line, "text": str(x.text)} for x in cures],
+    }
+
+
+def costs_lines(costs: Costs, cures: Sequence[Cure], sources: dict[str, Any], say: Say) -> list[str]:
+    """The same in words: lines first, then what they belong to, then cures."""
+    samples = costs.samples
+    lines = [say("of the time of play, by lines of the rules:")]
+    for (file, line), item, number in costs.lines[:_TOLD]:
+        text = sources[file].line(line).strip() if file in sources else ""
+        what = f"  {say(SORTS[item.sort])} {item.name}" if item else ""
+        lines.append(f"  {_percent(number, samples):>6}  {file}:{line}{what}")
+        lines += [f"            {text}"] if text else []
+    lines.append(say("the program itself, outside all rules: {share}", share=_percent(samples.program, samples)))
+    lines += ["", say("by what they belong to (with all it calls, in its own lines, calls, time for each call):")]
+    told = [cost for cost in costs.items if cost.item.sort not in ("procedure", "watcher")][:_TOLD]
+    for cost in told:
+        each = _each(cost, samples)
+        shown = say("{microseconds} us", microseconds=f"{each:,.1f}") if each is not None else "-"
+        calls = f"{cost.calls:,}" if cost.calls else "-"
+        shares = f"{_percent(cost.whole, samples):>6} {_percent(cost.own, samples):>6} {calls:>11} {shown:>12}"
+        lines.append(f"  {shares}  {say(SORTS[cost.item.sort])} {cost.item.name}  {cost.item.place}")
+    lines.append(say("without calls: written out by the compiler where it is used; its lines are counted all the same"))
+    if samples.taken < FEW:
+        lines.append(say("only {number} looks: ask for more games with -n", number=samples.taken))
+    if cures:
+        lines += ["", say("what may help:")]
+        lines += [f"  {cure.file}:{cure.line}: {say(cure.text)}" for cure in cures]
+    return lines
+
+
+def _share(number: int, samples: Samples) -> float:
+    return round(number / samples.taken, 4) if samples.taken else 0.0
+
+
+def _percent(number: int, samples: Samples) -> str:
+    return f"{100 * _share(number, samples):.1f}%"
+
+
+def _each(cost: Cost, samples: Samples) -> float | None:
+    """Microseconds for one call, with all it calls; None where calls are not known."""
+    if not cost.calls or not samples.taken:
+        return None
+    return round(1e6 * samples.seconds * cost.whole / samples.taken / cost.calls, 2)

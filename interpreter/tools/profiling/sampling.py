@@ -1,0 +1,99 @@
+"""Looks at a running game: every now and then where it stands, and in a run of its own how often what is called.
+
+Must not know what the lines mean. Both runs play the same games, so that counts are exact while times are untouched.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from time import perf_counter, sleep
+from types import FrameType
+
+_PAUSE = 0.001  # seconds between two looks
+_PATIENCE = 0.0005  # how long the game may keep the other thread waiting
+
+Function = tuple[str, int, str]  # file, first line, name in the compiled rules
+Place = tuple[str, int]  # file and line of the rules
+
+
+@dataclass(slots=True)
+class Samples:
+    """What was seen: `own` by the innermost line of the rules and the function it belongs to, `within` by everything
+    that was at work, each with its line. `program` counts looks at which no rules were at work.
+    """
+
+    seconds: float = 0.0
+    taken: int = 0
+    program: int = 0
+    own: Counter[tuple[Place, Function]] = field(default_factory=Counter)
+    within: Counter[frozenset[tuple[Place, Function]]] = field(default_factory=Counter)
+
+
+def sampled(play: Callable[[], None], is_rules: Callable[[str], bool]) -> Samples:
+    """Play, and look every millisecond at the thread that plays. `is_rules` knows the files of the ruleset."""
+    found, done = Samples(), threading.Event()
+    player = threading.get_ident()
+
+    def look() -> None:
+        while not done.is_set():
+            sleep(_PAUSE)
+            frame = sys._current_frames().get(player)
+            if frame is not None and not done.is_set():
+                _note(frame, found, is_rules)
+
+    watcher = threading.Thread(target=look, daemon=True)
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(_PATIENCE)
+    begun = perf_counter()
+    try:
+        watcher.start()
+        play()
+        found.seconds = perf_counter() - begun
+    finally:
+        done.set()
+        watcher.join()
+        sys.setswitchinterval(before)
+    return found
+
+
+def _note(frame: FrameType | None, found: Samples, is_rules: Callable[[str], bool]) -> None:
+    found.taken += 1
+    seen: list[tuple[Place, Function]] = []
+    while frame is not None:
+        code = frame.f_code
+        if is_rules(code.co_filename):
+            function = (code.co_filename, code.co_firstlineno, code.co_name)
+            seen.append(((code.co_filename, frame.f_lineno or code.co_firstlineno), function))
+        frame = frame.f_back
+    if seen:
+        found.own[seen[0]] += 1
+        found.within[frozenset(seen)] += 1
+    else:
+        found.program += 1
+
+
+def counted(play: Callable[[], None], is_rules: Callable[[str], bool]) -> Counter[Function]:
+    """Play, and count how often each function of the rules is called."""
+    found: Counter[Function] = Counter()
+    known: dict[object, Function | None] = {}
+
+    def note(frame: FrameType, event: str, _given: object) -> None:
+        if event == "call":
+            code = frame.f_code
+            if code not in known:
+                own = (code.co_filename, code.co_firstlineno, code.co_name)
+                known[code] = own if is_rules(code.co_filename) else None
+            function = known[code]
+            if function is not None:
+                found[function] += 1
+
+    sys.setprofile(note)
+    try:
+        play()
+    finally:
+        sys.setprofile(None)
+    return found

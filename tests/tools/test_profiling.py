@@ -1,0 +1,112 @@
+"""Where the time of play goes: looks and calls are told by the author's own lines, and cures are certain."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from interpreter.cli.main import main
+from interpreter.facade.game import load
+from interpreter.tools.profiling.authors_lines import item_at, items_of
+from interpreter.tools.profiling.cost_cures import cures_of
+from interpreter.tools.profiling.costs import costs_of
+from interpreter.tools.profiling.sampling import Samples, counted, sampled
+
+SKIRMISH = Path(__file__).parent / "games" / "skirmish"
+BORDER = Path(__file__).parents[1] / "bench" / "border"
+
+
+def line_of(folder: Path, file: str, text: str) -> int:
+    lines = (folder / file).read_text(encoding="utf-8").split("\n")
+    return next(n for n, line in enumerate(lines, 1) if text in line)
+
+
+def test_the_innermost_item_of_a_line_is_told():
+    items = items_of(load("napoleon", checked=True).model)
+    rules = Path(__file__).parents[2] / "rulesets" / "napoleon"
+    line = line_of(rules, "movement.rules", "require open: possible journey")
+    found = item_at(items, "napoleon/movement.rules", line)
+    assert (found.sort, found.name) == ("requirement", "movement.marching.march.open")
+    assert item_at(items, "napoleon/movement.rules", 100_000) is None
+
+
+def test_looks_count_for_the_line_and_for_all_that_is_at_work_above_it():
+    model = load("napoleon", checked=True).model
+    items = {(i.sort, i.name): i for i in items_of(model)}
+    near, weight = items["define", "nearness"], items["define", "weight_of"]
+    below = ((near.file, near.last), (near.file, near.first, "d_nearness"))
+    above = ((weight.file, weight.last), (weight.file, weight.first, "d_weight_of"))
+    samples = Samples(1.0, 10, 4)
+    samples.own[below] = 6
+    samples.within[frozenset([below, above])] = 6
+    costs = costs_of(model, samples, Counter({below[1]: 1000, above[1]: 10}))
+    told = {cost.item.name: (cost.own, cost.whole, cost.calls) for cost in costs.items}
+    assert told["nearness"] == (6, 6, 1000)
+    assert told["weight_of"] == (0, 6, 10)
+    assert costs.lines[0][0] == (near.file, near.last)
+
+
+def test_calls_are_counted_exactly_and_looks_see_only_the_rules():
+    rules = load(SKIRMISH, checked=True)
+    files = {source.name for source in rules.model.ruleset.rules}
+
+    def play() -> None:
+        game = rules.start(seed=3)
+        while not game.over and game.turn < 3:
+            game.pick(0)
+
+    once, again = (counted(play, files.__contains__) for _ in range(2))
+    assert once == again
+    assert {file for file, _line, _name in once} == files
+    assert sum(number for (_f, _l, name), number in once.items() if name.startswith("list_")) > 3
+    samples = sampled(play, files.__contains__)
+    assert samples.taken == samples.program + sum(samples.own.values())
+
+
+PAIRS = """
+define crowd(p: side) = count(u in units where (any v in units where v.at == u.at and v.side != p))
+define near(p: side) = count(u in units where (any v in units at u.at where v.side != p))
+"""
+
+
+def test_a_walk_over_all_pairs_is_named_with_its_line_and_a_walk_to_neighbours_is_not(tmp_path):
+    game = tmp_path / "game"
+    shutil.copytree(SKIRMISH, game)
+    (game / "more.rules").write_text(PAIRS, encoding="utf-8")
+    model = load(game, checked=True).model
+    items = items_of(model)
+    shares = {id(item.node): 0.5 for item in items if item.node is not None}
+    cures = [cure for cure in cures_of(model, shares, items) if cure.file == "game/more.rules"]
+    assert [cure.line for cure in cures] == [2]
+    assert "all pairs of units and units" in cures[0].text
+    assert not cures_of(model, {}, items)
+
+
+def test_a_plain_test_behind_a_dear_one_is_named(tmp_path):
+    model = load("napoleon", checked=True).model
+    items = items_of(model)
+    shares = {id(i.node): 0.3 for i in items if i.name in ("journey.go.stop", "journey.go")}
+    cures = [c for c in cures_of(model, shares, items) if "journey" not in c.text]
+    assert [("`simple`" in c.text, "`stop`" in c.text) for c in cures] == [(True, True)]
+
+
+def test_the_command_tells_lines_items_and_calls(capsys):
+    assert main(["profile", str(BORDER), "-n", "2", "--bots", "random", "--format", "json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data["games"] == 2 and data["decisions"] > 10 and data["samples"] >= 0
+    assert {"items", "lines", "cures", "program", "seconds", "bots"} <= set(data)
+    assert main(["profile", str(BORDER), "-n", "1", "--bots", "random"]) == 0
+    told = capsys.readouterr().out
+    assert re.search(r"1 games of random, \d+ decisions", told)
+    assert "outside all rules" in told
+
+
+@pytest.mark.parametrize("given", [["--bots", "nobody"], ["-n", "0"], ["--scenario", "none"]])
+def test_what_makes_no_sense_is_wrong_usage(given, capsys):
+    assert main(["profile", str(SKIRMISH), *given]) == 2
+    assert "Traceback" not in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""How these documents become a site with Sphinx; see docs/site.md. Nothing is fetched, neither here nor by its readers."""
+"""How these documents become a site with Sphinx; see docs/site.md. Nothing is fetched, then or later."""
 
 import json
 from pathlib import Path

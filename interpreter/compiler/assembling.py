@@ -148,6 +148,7 @@ _PURE = (
     "r",
     "t",
     "list",
+    "some",
     "done",
     "steps",
     "search",

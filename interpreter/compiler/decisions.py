@@ -14,7 +14,8 @@ from interpreter.compiler.expression_code import Emitter, is_range
 from interpreter.compiler.optimising.analysis import held_apart, members_of, narrowed
 from interpreter.compiler.optimising.called_rules import opened
 from interpreter.compiler.optimising.dominance import read_fields
-from interpreter.compiler.optimising.passes import NARROWING, OPENING
+from interpreter.compiler.optimising.on_demand import found_first
+from interpreter.compiler.optimising.passes import NARROWING, ON_DEMAND, OPENING
 from interpreter.compiler.python_syntax import (
     constant,
     expression,
@@ -353,6 +354,8 @@ class Decisions:
             described["choices"].append(self._describe(f"{number}_{index}", choice, numbers, given, names))
         body += statements("return _out")
         self.make(f"list_{number}", ["G", *given], body, s.span)
+        if ON_DEMAND in self.x.passes and not s.alone:
+            self.make(f"some_{number}", ["G", *given], found_first(body), s.span)
         if s.until_done:
             numbers = [self.requirement(r, given) for r in s.finish]
             described["finish"] = numbers

@@ -14,6 +14,7 @@ from interpreter.play.explaining_drafts import first_failing, first_with_rank, r
 from interpreter.runtime import drafts
 from interpreter.runtime.choices import Decision, all_arguments, reason_of
 from interpreter.runtime.faults import Reason
+from interpreter.runtime.listing import options_of
 from interpreter.runtime.keys import Followed, argument_id, follow, is_offered, key_of, piece_group
 from interpreter.runtime.naming import UnknownValue, value_from_id, value_id
 from interpreter.source.suggestion import did_you_mean
@@ -177,10 +178,10 @@ def _why_not_choice(
                 },
             )
             return (reason_of(state.program, told, language),)
-    legal = {raw for raw in state.pending[2] if raw[0] == index}
+    legal = {raw for raw in options_of(state) if raw[0] == index}
     best: tuple[int, tuple[Any, ...]] | None = None
     excluded: tuple[Any, ...] | None = None
-    allowed: list[tuple[Any, ...]] = [raw[1] for raw in state.pending[2] if raw[0] == index]
+    allowed: list[tuple[Any, ...]] = [raw[1] for raw in options_of(state) if raw[0] == index]
     if any(_fits(state, choice["params"], raw[1], args) for raw in legal):
         return ()
     fitting = all_arguments(

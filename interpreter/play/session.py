@@ -22,6 +22,7 @@ from interpreter.runtime.dice import DiceSource, ScriptedDice, SeededDice
 from interpreter.runtime.faults import IllegalAction, Reason, SetupError
 from interpreter.runtime.keys import piece_group
 from interpreter.runtime.limits import begin_anew
+from interpreter.runtime.listing import options_of
 from interpreter.runtime.machine import question
 from interpreter.runtime.naming import value_from_id, value_id
 from interpreter.runtime.program import Program
@@ -204,7 +205,7 @@ class Game:
         if pending is None:
             return 0
         if pending[0] not in self.program.draft_decisions:
-            return len(pending[2])
+            return len(options_of(self.state))
         decision = self.decision
         assert decision is not None
         return decision.count()
@@ -215,9 +216,11 @@ class Game:
         pending = state.pending
         if pending is None:
             raise self._nothing_to_decide()
-        if not self.record and pending[0] not in self.program.draft_decisions and 0 <= number < len(pending[2]):
-            self._answer(pending[2][number])
-            return
+        if not self.record and pending[0] not in self.program.draft_decisions:
+            options = options_of(state)
+            if 0 <= number < len(options):
+                self._answer(options[number])
+                return
         decision = self.decision
         assert decision is not None
         options = decision.count()
@@ -226,6 +229,18 @@ class Game:
                 _("there is no option number {number}; there are {options}", number=number, options=options)
             )
         self._choose(decision, decision.raw(number))
+
+    def has_choice(self) -> bool:
+        """True where there is more than one option; what may be ended has one beside the end, and need not be listed."""
+        decision = self.decision
+        return decision is not None and (decision.may_end or self.count() > 1)
+
+    def end_row(self) -> None:
+        """Choose the last option, which ends a row of choices; `decision.may_end` says whether it does."""
+        if self.record:
+            self.pick(self.count() - 1)
+        else:
+            self._answer(self.state.pending[2][-1])
 
     def choose(self, option: Option | str) -> None:
         """Choose an option or its key; raises IllegalAction, changing nothing, when it is not legal."""
@@ -365,10 +380,11 @@ class Game:
     def trial(self, dice: DiceSource) -> Game:
         """The same position without record, with dice of the caller's own: to look ahead without seeing what will fall.
 
-        What has been worked out about the present decision is shared.
+        What has been worked out about the present decision is shared. Options of later ones are listed when asked for.
         """
         new = Game(self.program, copied(self.state), self.scenario, None, False)
         new.state.dice = dice
+        new.state.on_trial = True
         if self._decision is not None and self._decision.state is self.state:
             new._decision = self._decision.in_twin(new.state)
         return new

@@ -14,6 +14,7 @@ from interpreter.runtime.faults import Reason
 from interpreter.runtime.functions import distinct
 from interpreter.runtime.keys import argument_id, follow, is_offered, key_of
 from interpreter.runtime.limits import spend
+from interpreter.runtime.listing import may_end, options_of
 from interpreter.runtime.machine import RULES_FAULTS, question, rule_fault
 from interpreter.runtime.naming import Described, value_id
 
@@ -206,13 +207,18 @@ class Decision:
     def raw_options(self) -> Any:
         """Options as the machine knows them."""
         if not self.is_draft:
-            return self.state.pending[2]
+            return options_of(self.state)
         drafted = self.drafted()
         return drafted.finished if drafted.complete else self._by_steps()
 
     def count(self) -> int:
         """How many options there are; of the ends of a draft none is made for it."""
         return len(self.drafted()) if self.is_draft and self.drafted().complete else len(self.raw_options())
+
+    @property
+    def may_end(self) -> bool:
+        """True where the last option ends a row of choices; the others need not be listed for it."""
+        return not self.is_draft and may_end(self.state)
 
     def raw(self, number: int) -> Any:
         """The option with a number, counted from 0."""

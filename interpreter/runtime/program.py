@@ -18,6 +18,7 @@ from interpreter.runtime.faults import Absent, Fault
 from interpreter.runtime.functions import NAMESPACE
 from interpreter.runtime.language.graph import Links, answers_at_hand
 from interpreter.runtime.limits import LIMITS
+from interpreter.runtime.listing import UNLISTED
 from interpreter.runtime.machine import CALLED, ONE_TURN, p_call, p_one_turn, sequence
 from interpreter.runtime.naming import Naming
 from interpreter.runtime.notes import NOTES
@@ -165,6 +166,7 @@ class Program:
             **NAMESPACE,
             **NOTES,
             "_sole_end": sole_end,
+            "_UNLISTED": UNLISTED,
         }
         for slot, kind, name, _ in self.data["constants"]:
             space[slot] = values = self._told_missing(kind, name, self.constants[(kind, name)])
@@ -258,6 +260,7 @@ class Program:
         state.memo = {}
         state.spent = self.unspent
         state.draft = ()
+        state.on_trial = False
         here: list[list[int]] = [[] for _ in range(self.place_count)]
         for piece, place in enumerate(state.at):
             here[place].append(piece)

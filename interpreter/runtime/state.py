@@ -29,6 +29,7 @@ SHARED = (
     "spent",
     "program",
     "draft",
+    "on_trial",
 )  # values that never change in place
 COMMON = (*COPIED, *SHARED, "depth", "dice", "log", "memo")
 
@@ -191,6 +192,7 @@ def restore(state: Any, data: dict[str, Any]) -> None:
     state.ret = from_json(data["ret"])
     state.answer = state.signal = None
     state.spent = state.program.unspent
+    state.on_trial = False
     state.memo = {}
     fill_places(state)
     pending = data["pending"]

@@ -16,6 +16,7 @@ OPENING = "opening"  # tests of rules made where they are called
 DRAFTS = "drafts"  # the search of a draft as one function
 SPREADS = "spreads"  # searches over the map as functions of their own
 HOISTING = "hoisting"  # tests of an inner loop that do not hang on the loops around it
+ON_DEMAND = "on demand"  # options of decisions that are reached on trial
 COLUMNS = "columns"  # columns of the state held in local names
 
 ALL = frozenset(
@@ -31,8 +32,9 @@ ALL = frozenset(
         DRAFTS,
         SPREADS,
         HOISTING,
+        ON_DEMAND,
         COLUMNS,
     }
 )
 # For code that notes what it covers: nothing may pass by what is to be noted.
-NOTING = ALL - {MARKING, WRITING_OUT, NARROWING, OPENING, DRAFTS, SPREADS, HOISTING}
+NOTING = ALL - {MARKING, WRITING_OUT, NARROWING, OPENING, DRAFTS, SPREADS, HOISTING, ON_DEMAND}

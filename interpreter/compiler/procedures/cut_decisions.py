@@ -6,6 +6,7 @@ import ast
 from typing import Any
 
 from interpreter.compiler.noting import silently
+from interpreter.compiler.optimising.passes import ON_DEMAND
 from interpreter.compiler.procedures.blocks import Cut
 from interpreter.compiler.procedures.pools import Reading, pool_use
 from interpreter.compiler.python_syntax import constant, expression, name, statements, stored, tuple_of
@@ -24,7 +25,7 @@ def decide(cut: Cut, s: c.Decide) -> None:
         here = cut.new()
     resume = here + 1
     given = [name("v_" + n) for n in free]
-    listed = ast.Call(name(f"list_{number}"), [name("G"), *given], [])
+    listed = _listed(cut, number, given, s.alone)
     nobody, out = constant(0), constant(0)
     ask = cut.owner.decisions.deciding(number, s.decider, given)
     ask += statements("G.pending = (_1, _2, _o)\n_3", constant(number), tuple_of([*given]), cut.leave(resume, s))
@@ -60,6 +61,15 @@ def decide(cut: Cut, s: c.Decide) -> None:
     cut.emit(first, s.span)
     cut.new()
     _answers(cut, s, number, here, nobody, out)
+
+
+def _listed(cut: Cut, number: int, given: list[Any], alone: bool) -> Any:
+    """The options; on trial it is enough to know that there are any, unless a single one would take itself."""
+    listed = ast.Call(name(f"list_{number}"), [name("G"), *given], [])
+    if alone or ON_DEMAND not in cut.x.passes:
+        return listed
+    some = ast.Call(name(f"some_{number}"), [name("G"), *given], [])
+    return expression("_1 if G.on_trial else _2", some, listed)
 
 
 def _alone(cut: Cut, s: c.Decide, number: int, given: list[Any], resume: int) -> list[ast.stmt]:

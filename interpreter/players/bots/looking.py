@@ -33,10 +33,7 @@ def start_of(game: Game) -> Start:
 
 def offers_done(decision: Decision) -> bool:
     """True where the last option ends a row of choices."""
-    if decision.is_draft:
-        return False
-    options = decision.raw_options()
-    return bool(options) and options[-1][0] < 0
+    return decision.may_end
 
 
 def end_of_row(game: Game) -> int | None:
@@ -79,10 +76,13 @@ def look_on(trial: Game, start: Start, outer: Start, answer: Callable[[Game], No
 
 def answer_quickly(game: Game, stream: SeededDice) -> None:
     """Take the end of a row of choices where it is offered, else any option."""
-    count = game.count()
     decision = game.decision
     assert decision is not None
-    game.pick(count - 1 if count == 1 or offers_done(decision) else stream.roll(count))
+    if decision.may_end:
+        game.end_row()
+        return
+    count = game.count()
+    game.pick(0 if count == 1 else stream.roll(count))
 
 
 def sample(count: int, most: int, stream: SeededDice) -> list[int]:

@@ -143,7 +143,7 @@ def follow(
         decision = trial.decision
         # what comes after the row of choices is no fruit of this option: all options would have it
         nested = nested and not is_again(trial, start)
-        if nested and decision is not None and decision.seat == seat and trial.count() > 1:
+        if nested and decision is not None and decision.seat == seat and trial.has_choice():
             nested = False
             number = best_inner(trial, start, seat, chance, care.inner)
             chosen = key_of(decision.raw_options()[number])

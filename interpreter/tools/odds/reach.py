@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from interpreter.runtime.listing import options_of
 from interpreter.tools.odds.chances import CHANCE, CLOSE, TooMany, answers_of
 from interpreter.tools.odds.results import Seen
 
@@ -186,7 +187,7 @@ class Reach:
     def _is_bound(self, state: Any, trail: Trail) -> bool:
         """True for a decision that belongs to what was asked about, or leaves no choice."""
         number = state.pending[0]
-        is_forced = self._described[number]["draft"] is None and len(state.pending[2]) == 1
+        is_forced = self._described[number]["draft"] is None and len(options_of(state)) == 1
         if self._is_within(state, trail):
             return is_forced or self._is_inside(state, trail)
         if trail.stood == self.base:  # the procedure that asked still stands
@@ -276,7 +277,7 @@ class Reach:
     def _leads_to_dice(self, state: Any, trail: Trail, deep: int = 0) -> bool:
         """True for a small decision: whatever is answered, dice fall next in the procedure that led to it."""
         until_done = self._described[state.pending[0]]["until_done"]
-        if self._key is None or deep == _DEEPEST or until_done and len(state.pending[2]) > _SHORT:
+        if self._key is None or deep == _DEEPEST or until_done and len(options_of(state)) > _SHORT:
             return False
         key = self._key(state, trail)
         known = self._small.get((key, deep))

@@ -43,6 +43,11 @@ class Notions:
 
     seat: str
     known: dict[Any, dict[int, Notion]] = field(default_factory=dict)
+    met: set[tuple[str, str]] = field(default_factory=set)  # addresses and sides of the decisions known
+
+    def _has_met(self, decision: Decision) -> bool:
+        """True where something may be known of an own decision, whatever it offers."""
+        return decision.seat == self.seat and (decision.address, decision.side) in self.met
 
     def pick(self, game: Game, keys: Sequence[Any], looks: int, chance: SeededDice) -> int:
         """The number of what seems best: of `looks` options drawn when a decision is new, later of what seemed best and
@@ -60,6 +65,7 @@ class Notions:
             numbers = sorted({first, chance.roll(len(keys))})
         self._think(game, found, numbers, chance.roll(256))
         self.known[name] = found
+        self.met.add((decision.address, decision.side))
         return _best(found)
 
     def _think(self, game: Game, found: dict[int, Notion], numbers: Sequence[int], seed: int) -> None:
@@ -85,7 +91,7 @@ class Notions:
         """By what is known of an own decision, else quickly."""
         decision = trial.decision
         known = None
-        if decision is not None and decision.seat == self.seat:
+        if decision is not None and self._has_met(decision):
             known = self.known.get(_name(decision, [key_of(option) for option in decision.raw_options()]))
         if known is None:
             answer_quickly(trial, chance)

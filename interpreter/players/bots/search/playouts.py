@@ -85,7 +85,7 @@ class Playout:
                 node = self._step(node, decision)
             else:  # beyond the tree, or chance led elsewhere
                 node = None
-                trial.pick(self._beyond_the_tree(decision))
+                self._go_on(decision)
         shares = scale.judge(trial)
         for passed, taken in self.path:
             passed.visits += 1
@@ -104,15 +104,28 @@ class Playout:
         self.trial.pick(number)
         return below(self.trial, edge) if edge.visits else None
 
+    def _go_on(self, decision: Decision) -> None:
+        """An answer beyond the tree."""
+        if self._is_left(decision):
+            self.trial.end_row()
+        else:
+            self.trial.pick(self._thought_of(decision))
+
+    def _is_left(self, decision: Decision) -> bool:
+        """True where one of the others ends his row of choices at once."""
+        others = decision.seat != self.path[0][0].seat
+        return others and decision.may_end and self.chance.roll(100) < self.reach.lazy
+
     def _beyond_the_tree(self, decision: Decision) -> int:
+        """The number of an answer that the tree does not know."""
+        return self.trial.count() - 1 if self._is_left(decision) else self._thought_of(decision)
+
+    def _thought_of(self, decision: Decision) -> int:
         """Whoever searches plays on by what he thinks of his options, the others by habit."""
         reach = self.reach
         if decision.seat == self.path[0][0].seat:
             return self.notions.pick(self.trial, keys_of(self.trial), reach.looks, self.chance)
-        count = self.trial.count()
-        if offers_done(decision) and self.chance.roll(100) < reach.lazy:
-            return count - 1
-        number, answer = self.habits.pick(decision, count, reach.tries, self.chance)
+        number, answer = self.habits.pick(decision, self.trial.count(), reach.tries, self.chance)
         self.answers.append(answer)
         return number
 
@@ -129,7 +142,7 @@ def below(trial: Game, edge: Edge) -> Node | None:
 
 def next_decision(game: Game) -> Decision | None:
     """Go on to a decision that has a choice, or to the end."""
-    while not game.over and game.count() == 1:
+    while game.decision is not None and not game.has_choice():
         game.pick(0)
     return game.decision
 

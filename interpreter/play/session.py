@@ -22,7 +22,7 @@ from interpreter.runtime.dice import DiceSource, ScriptedDice, SeededDice
 from interpreter.runtime.faults import IllegalAction, Reason, SetupError
 from interpreter.runtime.keys import piece_group
 from interpreter.runtime.limits import begin_anew
-from interpreter.runtime.listing import options_of
+from interpreter.runtime.unlisted import options_of
 from interpreter.runtime.machine import question
 from interpreter.runtime.naming import value_from_id, value_id
 from interpreter.runtime.program import Program

@@ -18,7 +18,7 @@ from interpreter.runtime.faults import Absent, Fault
 from interpreter.runtime.functions import NAMESPACE
 from interpreter.runtime.language.graph import Links, answers_at_hand
 from interpreter.runtime.limits import LIMITS
-from interpreter.runtime.listing import UNLISTED
+from interpreter.runtime.unlisted import UNLISTED
 from interpreter.runtime.machine import CALLED, ONE_TURN, p_call, p_one_turn, sequence
 from interpreter.runtime.naming import Naming
 from interpreter.runtime.notes import NOTES

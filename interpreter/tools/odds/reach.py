@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from interpreter.runtime.listing import options_of
+from interpreter.runtime.unlisted import options_of
 from interpreter.tools.odds.chances import CHANCE, CLOSE, TooMany, answers_of
 from interpreter.tools.odds.results import Seen
 

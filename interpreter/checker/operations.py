@@ -201,7 +201,9 @@ def may_fault(model: c.CheckedModel, core: Core, known: Judged) -> bool:
     """True unless an expression has a value whatever its parts are: then it may be worked out sooner, or not at all."""
     facts = facts_of(core)
     inside = children(core)
-    if facts.faults or not facts.takes_missing and any(isinstance(x.type, t.Maybe) for x in inside):
+    if not facts.takes_missing and any(isinstance(x.type, t.Maybe) for x in inside):
+        return True
+    if facts.faults and not _is_on_a_whole_grid(model, core):
         return True
     match core:
         case n.LookUp(table) | n.HasCell(table):
@@ -227,6 +229,18 @@ def may_fault(model: c.CheckedModel, core: Core, known: Judged) -> bool:
             if known[(sort, name)]:
                 return True
     return any(may_fault(model, x, known) for x in inside)
+
+
+_ON_GRID = ("step", "ray", "column_of", "row_of")
+
+
+def _is_on_a_whole_grid(model: c.CheckedModel, core: Core) -> bool:
+    """True for what only faults off the grid, where every place there is has its cell."""
+    if not isinstance(core, n.Operation) or core.name not in _ON_GRID or model.ruleset.grid is None:
+        return False
+    cells = model.ruleset.grid.column_row
+    places = model.ruleset.kinds["place"].things
+    return len(cells) >= len(places) and all(x.holding is None for x in places) and None not in cells
 
 
 def _never_negative(model: c.CheckedModel, core: Core) -> bool:

@@ -110,6 +110,7 @@ def assemble(
     made.extend(decisions.functions)
     made.extend(emitter.made)
     data = describe_data(model, layout)
+    data["tabled"] = list(emitter.tables.values())
     data["parts"] = [[made, kind, cls, slot] for (kind, cls, slot), made in emitter.parts.items()]
     data.update(
         decisions=decisions.described,

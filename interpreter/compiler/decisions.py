@@ -10,8 +10,8 @@ import ast
 from math import prod
 from typing import Any
 
-from interpreter.compiler.expression_code import Emitter, is_range
-from interpreter.compiler.optimising.analysis import held_apart, members_of, narrowed
+from interpreter.compiler.expression_code import Emitter
+from interpreter.compiler.optimising.analysis import held_apart, is_range, members_of, narrowed
 from interpreter.compiler.optimising.called_rules import opened
 from interpreter.compiler.optimising.dominance import read_fields
 from interpreter.compiler.optimising.on_demand import found_first
@@ -197,6 +197,8 @@ class Decisions:
         """
         tests = [r.test for r in requires] if self.x.instrument else self._tests(requires)
         levels = self.levels(params, tests)
+        if not self.x.instrument:
+            levels = [self._cheap_first(tests, level) for level in levels]
         body, each = innermost, 4
         for depth in range(len(params), -1, -1):
             chosen = None
@@ -218,6 +220,11 @@ class Decisions:
                 body = self._looped(params[depth - 1], chosen, body, apart, steps)
                 each = self.x.efforts.of(params[depth - 1].domain) + (0 if steps else members * each)
         return body
+
+    def _cheap_first(self, tests: list[c.Core], level: list[int]) -> list[int]:
+        """The tests of one loop in the order in which they are made."""
+        order = self.x.in_order([tests[i] for i in level])
+        return sorted(level, key=lambda i: next(place for place, test in enumerate(order) if test is tests[i]))
 
     def _tests(self, requires: tuple[c.Requirement, ...]) -> list[c.Core]:
         """The tests of some requirements, each by itself."""

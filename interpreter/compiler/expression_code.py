@@ -18,7 +18,10 @@ from interpreter.compiler.layout import Layout
 from interpreter.compiler.optimising.analysis import (
     INLINE_DEPTH,
     INLINE_WEIGHT,
+    cost,
     defines_called,
+    is_filter,
+    is_range,
     loops_inside,
     pieces_at,
     quiet,
@@ -27,7 +30,16 @@ from interpreter.compiler.optimising.analysis import (
 )
 from interpreter.compiler.optimising.flattening import all_of, conjuncts
 from interpreter.compiler.optimising.hoisting import Around, hangs_on, kept, steady
-from interpreter.compiler.optimising.passes import ALL, HOISTING, LOOPS, NARROWING, PARTITIONS, REMEMBERING, WRITING_OUT
+from interpreter.compiler.optimising.passes import (
+    ALL,
+    CHEAP_FIRST,
+    HOISTING,
+    LOOPS,
+    NARROWING,
+    PARTITIONS,
+    REMEMBERING,
+    WRITING_OUT,
+)
 from interpreter.compiler.optimising.remembering import find_remembered, forgetting
 from interpreter.compiler.python_syntax import (
     constant,
@@ -83,6 +95,8 @@ class Emitter:
         "judged",
         "efforts",
         "made",
+        "tables",
+        "in_table",
     )
 
     def __init__(
@@ -118,6 +132,8 @@ class Emitter:
         self.handlers = handlers
         self.judged: Judged = {}
         self.made: list[tuple[ast.stmt, Span]] = []  # functions that expressions call
+        self.tables: dict[str, str] = {}  # names of tables that fill as they are read, by what is read from them
+        self.in_table = False  # what is emitted now fills one
         defines = list(model.defines.values()) if alone is None else defines_called(model, alone)
         shared = quiet(model, defines) if instrument else defines  # nothing remembered may hide what is to be noted
         kept = find_remembered(model, layout, self.static, shared, self.alone, passes)
@@ -199,7 +215,7 @@ class Emitter:
         for core in reversed(tests):
             joined = core.name if isinstance(core, n.Operation) and LOOPS in self.passes else ""
             if isinstance(core, n.Operation) and joined == "and":
-                body = self.tested(list(core.operands), body)
+                body = self.tested(self.in_order(core.operands), body)
                 continue
             if (
                 isinstance(core, n.Operation)
@@ -214,12 +230,26 @@ class Emitter:
             body = [*before, located(ast.If(value, body, []), self.pin or core.span)]
         return body
 
+    def in_order(self, tests: Sequence[Core]) -> list[Core]:
+        """Tests beside each other in the order to make them: the cheap ones first, where none may fault."""
+        if self.noting or CHEAP_FIRST not in self.passes or not all(self.is_safe(test) for test in tests):
+            return list(tests)
+        return sorted(tests, key=cost)
+
+    def condition(self, core: Core) -> tuple[list[ast.stmt], Any]:
+        """As `lifted`, for a test: where it joins others, their loops are plain loops too."""
+        joined = isinstance(core, n.Operation) and core.name in ("and", "or") and LOOPS in self.passes
+        if joined and not self.noting and any(loops_inside(self.model, x, 1) for x in children(core)[1:]):
+            before, settled = self.decided(core)
+            return before, name(settled)
+        return self.lifted(core)
+
     def decided(self, core: Core) -> tuple[list[ast.stmt], str]:
         """Statements that work out whether a test holds, and the name of the answer: loops stay plain loops."""
         found = self.temporary()
         yes = located(statements("_1 = True", stored(found)), self.pin or core.span)
         made = statements("_1 = False", stored(found))
-        parts = core.operands if isinstance(core, n.Operation) and core.name == "or" else (core,)
+        parts = self.in_order(core.operands) if isinstance(core, n.Operation) and core.name == "or" else [core]
         for number, part in enumerate(parts):
             tried = self.tested([part], yes)
             made += tried if number == 0 else [ast.If(ast.UnaryOp(ast.Not(), name(found)), tried, [])]
@@ -257,7 +287,13 @@ class Emitter:
         ]
 
     def loop_before(
-        self, var: str, domain: Core, where: Core | None, found: Callable[[], list[ast.stmt]], steps: int
+        self,
+        var: str,
+        domain: Core,
+        where: Core | None,
+        found: Callable[[], list[ast.stmt]],
+        steps: int,
+        backwards: bool = False,
     ) -> None:
         """A loop statement put before the expression that is being emitted."""
         assert self.pre is not None
@@ -274,7 +310,10 @@ class Emitter:
         for test in reversed(tests):
             inner = [ast.If(test, inner, [])]
         self.bound = kept
-        outer.extend(located(self.looped(made, iterator, inner, steps), self.pin or domain.span))
+        looped = self.looped(made, iterator, inner, steps)
+        if backwards and isinstance(loop := looped[-1], ast.For):
+            loop.iter = expression("_reversed(_1)", loop.iter)
+        outer.extend(located(looped, self.pin or domain.span))
 
     def _once_for_all(
         self, made: str, iterator: Any, tests: list[Any], where: Core | None, steps: int
@@ -548,19 +587,3 @@ class Emitter:
 def normal(core: Core, made: Any) -> Any:
     """The number that an operation makes; of fractions that come out even a whole one."""
     return expression("_normal(_1)", made) if isinstance(core.type, t.Number) else made
-
-
-def is_range(core: Core) -> TypeGuard[n.Operation]:
-    """True for `a..b`."""
-    return isinstance(core, n.Operation) and core.name == "range"
-
-
-def is_filter(core: Core) -> TypeGuard[n.Former]:
-    """`{x in s where c}`: a set that need not be built to be gone through."""
-    return (
-        isinstance(core, n.Former)
-        and core.sort == "set"
-        and core.result is None
-        and core.extreme is None
-        and isinstance(core.domain.type, t.SetOf)
-    )

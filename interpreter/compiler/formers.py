@@ -12,6 +12,8 @@ from typing import Any
 from interpreter.compiler.charts import end_of_all, marked
 from interpreter.compiler.expression_code import Emitter, normal
 from interpreter.compiler.python_syntax import constant, expression, name, statements, stored, tuple_of
+from interpreter.compiler.shortcuts.runs import run_length
+from interpreter.compiler.shortcuts.whole_columns import anyone, how_many
 from interpreter.model import nodes as n
 from interpreter.model import types as t
 from interpreter.model.core import Core
@@ -42,9 +44,9 @@ def former(x: Emitter, core: n.Former) -> Any:
     def element() -> Any:
         return x.emit(n.Local(var, core.type, core.span)) if result is None else x.emit(result)
 
-    marked = _marks(x, core)
-    if marked is not None:
-        return marked
+    short = _marks(x, core) or run_length(x, core)
+    if short is not None:
+        return short
     if sort in ("any", "no", "every"):
         return quantified(x, sort, var, domain, where, result, steps)
     if core.measure is not None:
@@ -98,6 +100,9 @@ def _gathered(x: Emitter, var: str, domain: Core, where: Core | None, element: C
 
 def counted(x: Emitter, var: str, domain: Core, where: Core | None, element: Callable[[], Any], steps: int) -> Any:
     """How many: no set is built for it."""
+    at_once = None if steps else how_many(x, var, domain, where)
+    if at_once is not None:
+        return at_once
     if x.pre is not None:
         total = x.temporary()
         x.pre.extend(statements("_1 = 0", stored(total)))
@@ -108,6 +113,10 @@ def counted(x: Emitter, var: str, domain: Core, where: Core | None, element: Cal
 
 def quantified(x: Emitter, sort: str, var: str, domain: Core, where: Core | None, then: Core | None, steps: int) -> Any:
     """Whether any, no or every member is such."""
+    if sort != "every" and then is None and not steps:
+        at_once = anyone(x, sort, var, domain, where) if where is not None else _stands(x, sort, domain)
+        if at_once is not None:
+            return at_once
     if x.pre is not None and (where is not None or then is not None or x.goes_through_filter(domain)):
         return _quantified_loop(x, sort, var, domain, where, then, steps)
     if sort == "every":
@@ -124,6 +133,13 @@ def quantified(x: Emitter, sort: str, var: str, domain: Core, where: Core | None
             ),
         )
     return expression("not _1", found) if sort == "no" else found
+
+
+def _stands(x: Emitter, sort: str, domain: Core) -> Any:
+    """Whether any or no piece stands at a place, whatever its class; None for other sets."""
+    if isinstance(domain, n.PiecesAt) and (domain.cls is None or len(x.model.ruleset.classes) == 1):
+        return expression("_1 != ()" if sort == "any" else "_1 == ()", x.emit(domain))
+    return None
 
 
 def _quantified_loop(
@@ -146,12 +162,28 @@ def _quantified_loop(
     return name(result)
 
 
+def _end_of(x: Emitter, many: Core, is_last: bool) -> Any:
+    """The first or last member of a filter: the loop stops at it."""
+    assert x.pre is not None
+    found = x.temporary()
+    x.pre.extend(statements("_1 = None", stored(found)))
+
+    def stop() -> list[ast.stmt]:
+        element = x.emit(n.Local("_", t.INT, many.span))
+        return statements("_1 = _2\nbreak", stored(found), element)
+
+    x.loop_before("_", many, None, stop, x.efforts.charge(many), backwards=is_last)
+    return name(found)
+
+
 def shortened(x: Emitter, core: n.Operation) -> Any:
     """A shorter way to the value of a builtin where its arguments allow one; else None."""
     match core:
         case n.Operation("count", (many,)) if x.goes_through_filter(many):
             charge = x.efforts.charge(many)
             return counted(x, "_", many, None, lambda: x.emit(n.Local("_", t.INT, core.span)), charge)
+        case n.Operation("first" | "last" as which, (many,)) if x.pre is not None and x.goes_through_filter(many):
+            return _end_of(x, many, which == "last")
         case n.Operation("first" | "last", (n.Things() as things,)):
             return constant(end_of_all(x, things, core.name == "last"))
         case n.Operation("round_down", (n.Operation("div", (left, right)),)):  # no fraction is made

@@ -11,8 +11,12 @@ from typing import Any
 
 from interpreter.checker.operations import BUILTINS, COMPARISONS, facts_of
 from interpreter.compiler import charts, formers
-from interpreter.compiler.expression_code import Emitter, is_range, normal
+from interpreter.compiler.expression_code import Emitter, normal
+from interpreter.compiler.optimising.analysis import is_range
+from interpreter.compiler.optimising.passes import TABLES
 from interpreter.compiler.python_syntax import constant, expression, name, tuple_of
+from interpreter.compiler.shortcuts.runs import run_length
+from interpreter.compiler.shortcuts.static_tables import tabled
 from interpreter.model import nodes as n
 from interpreter.model import types as t
 from interpreter.model.nodes import Core
@@ -57,7 +61,7 @@ def _turn(x: Emitter, core: n.Operation) -> Any:
 
 
 def _and_or(x: Emitter, core: n.Operation) -> Any:
-    first, *rest = core.operands
+    first, *rest = x.in_order(core.operands)
     items = [x.emit(first), *(x.plainly(part) for part in rest)]
     return ast.BoolOp(ast.And() if core.name == "and" else ast.Or(), items)
 
@@ -79,6 +83,9 @@ def _compare(x: Emitter, core: n.Operation) -> Any:
             x, "no" if core.name == "==" else "any", "_", left, None, None, steps
         )  # no set is made
     made = x.many(core.operands)
+    is_none = isinstance(right, n.Literal) and right.value is None
+    if core.name in ("==", "!=") and is_none and isinstance(made[0], ast.Name | ast.Subscript):
+        return ast.Compare(made[0], [ast.Is() if core.name == "==" else ast.IsNot()], [made[1]])
     return ast.Compare(made[0], [_COMPARE[core.name]()], [made[1]])
 
 
@@ -123,6 +130,9 @@ def _cond(x: Emitter, core: n.Operation) -> Any:
 
 def _orelse(x: Emitter, core: n.Operation) -> Any:
     value, fallback = core.operands
+    length = run_length(x, value)
+    if length is not None:
+        return length
     if (
         isinstance(fallback, _CHEAP)
         or isinstance(fallback, n.AttributeOf)
@@ -136,6 +146,9 @@ def _orelse(x: Emitter, core: n.Operation) -> Any:
 
 
 def _union(x: Emitter, core: n.Operation) -> Any:
+    kept = tabled(x, core)
+    if kept is not None:
+        return kept
     if isinstance(core.type, t.ListOf):
         return expression("_joined(G, _1, _2)", *x.many(core.operands))
     united = expression("_union(_1, _2)", *x.many(core.operands))
@@ -143,6 +156,9 @@ def _union(x: Emitter, core: n.Operation) -> Any:
 
 
 def _minus(x: Emitter, core: n.Operation) -> Any:
+    kept = tabled(x, core)
+    if kept is not None:
+        return kept
     made = expression("_minus(_1, _2)", *x.many(core.operands))
     return expression("_looked(G, _1)", made) if x.efforts.may_be_long(core) else made
 
@@ -188,13 +204,17 @@ def _define(x: Emitter, core: n.Call) -> Any:
         return expression("_1 in _2", x.emit(core.args[-1]), charts.marked(x, core.name, core.args[:-1]))
     if x.can_inline(core):
         return x.inlined(core, x.emit)
-    state = [] if core.name in x.static else [name("G")]
-    return ast.Call(name("d_" + core.name), [*state, *x.many(core.args)], [])
+    given = x.many(core.args)
+    if core.name not in x.static:
+        return ast.Call(name("d_" + core.name), [name("G"), *given], [])
+    if x.alone or TABLES not in x.passes:
+        return ast.Call(name("d_" + core.name), given, [])
+    return ast.Subscript(name("D_" + core.name), given[0] if len(given) == 1 else tuple_of(given), ast.Load())
 
 
 def _builtin(x: Emitter, core: n.Operation) -> Any:
     """What a builtin declares, unless there is a shorter way here."""
-    short = formers.shortened(x, core)
+    short = tabled(x, core) or formers.shortened(x, core)
     if short is not None:
         return short
     made = _called(BUILTINS[core.name], x.many(core.operands))

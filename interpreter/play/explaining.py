@@ -14,9 +14,9 @@ from interpreter.play.explaining_drafts import first_failing, first_with_rank, r
 from interpreter.runtime import drafts
 from interpreter.runtime.choices import Decision, all_arguments, reason_of
 from interpreter.runtime.faults import Reason
-from interpreter.runtime.unlisted import options_of
 from interpreter.runtime.keys import Followed, argument_id, follow, is_offered, key_of, piece_group
 from interpreter.runtime.naming import UnknownValue, value_from_id, value_id
+from interpreter.runtime.unlisted import options_of
 from interpreter.source.suggestion import did_you_mean
 
 if TYPE_CHECKING:

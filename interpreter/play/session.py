@@ -18,19 +18,18 @@ from interpreter.play.refused import refusal
 from interpreter.play.snapshot import view_of
 from interpreter.runtime import drafts, machine
 from interpreter.runtime.choices import Decision, Option
-from interpreter.runtime.dice import DiceSource, ScriptedDice, SeededDice
+from interpreter.runtime.dice import DiceSource, SeededDice
 from interpreter.runtime.faults import IllegalAction, Reason, SetupError
 from interpreter.runtime.keys import piece_group
 from interpreter.runtime.limits import begin_anew
-from interpreter.runtime.unlisted import options_of
 from interpreter.runtime.machine import question
 from interpreter.runtime.naming import value_from_id, value_id
 from interpreter.runtime.program import Program
 from interpreter.runtime.state import copied, packed, state_data, state_hash, unpacked
+from interpreter.runtime.unlisted import UNLISTED, options_of
 from interpreter.saves import recording
 from interpreter.source.guessing import guess
 from interpreter.words.speech import mark as _
-from interpreter.words.speech import message_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +137,8 @@ class Game:
             who = ids[winner[0]] if len(winner) == 1 else tuple(ids[w] for w in winner) or "draw"
         data = None if level is None else self.program.level_data[level]
         title = None if data is None else self.program.naming().label(data["title"], data["id"])
-        return Outcome(who, None if data is None else data["id"], title, self.scores())
+        scores = self.scores() if "score_of" in self.program.functions else {}
+        return Outcome(who, None if data is None else data["id"], title, scores)
 
     @question
     def scores(self) -> dict[str, Any]:
@@ -205,7 +205,8 @@ class Game:
         if pending is None:
             return 0
         if pending[0] not in self.program.draft_decisions:
-            return len(options_of(self.state))
+            options = pending[2]
+            return len(options if options[0] is not UNLISTED else options_of(self.state))
         decision = self.decision
         assert decision is not None
         return decision.count()
@@ -217,9 +218,16 @@ class Game:
         if pending is None:
             raise self._nothing_to_decide()
         if not self.record and pending[0] not in self.program.draft_decisions:
-            options = options_of(state)
+            options = pending[2]
+            if options[0] is UNLISTED:
+                options = options_of(state)
             if 0 <= number < len(options):
-                self._answer(options[number])
+                self._decision = None
+                try:
+                    machine.answer(state, options[number])
+                except Exception as fault:
+                    self._stop(fault)
+                    raise
                 return
         decision = self.decision
         assert decision is not None
@@ -231,7 +239,7 @@ class Game:
         self._choose(decision, decision.raw(number))
 
     def has_choice(self) -> bool:
-        """True where there is more than one option; what may be ended has one beside the end, and need not be listed."""
+        """True where there is more than one option: what may be ended has one beside the end, listed or not."""
         decision = self.decision
         return decision is not None and (decision.may_end or self.count() > 1)
 
@@ -259,14 +267,17 @@ class Game:
         self._choose(decision, raw)
 
     def _answer(self, value: Any) -> None:
-        """Without a record there is no way back: after a fault this game does not go on."""
         self._decision = None
         try:
             machine.answer(self.state, value)
         except Exception as fault:
-            self.state.pending, self.state.frames = None, []
-            self._stopped = fault
+            self._stop(fault)
             raise
+
+    def _stop(self, fault: Exception) -> None:
+        """Without a record there is no way back: after a fault this game does not go on."""
+        self.state.pending, self.state.frames = None, []
+        self._stopped = fault
 
     def _nothing_to_decide(self) -> IllegalAction:
         if self._stopped is not None:
@@ -562,7 +573,7 @@ def new_game(
 
     `ready`: set up, as far as that asks for nothing, and the first turn has not begun; `play_on` begins it.
     """
-    source, given = dice_source(dice, seed), starting.read_options(program, options)
+    source, given = starting.dice_source(dice, seed), starting.read_options(program, options)
     seeded = isinstance(source, SeededDice)
     program.quick_dice = program.quick_dice and seeded
     key = (scenario, record, *given.items()) if seeded and not empty and not ready else None
@@ -580,17 +591,3 @@ def new_game(
         if key is not None:
             starting.keep_begun(program, key, state, game.raw_log())
     return game
-
-
-def dice_source(dice: Any, seed: int | None) -> DiceSource:
-    """Seeded dice, scripted faces, or a source of the caller's own."""
-    if dice is None:
-        try:
-            return SeededDice(0 if seed is None else int(seed))
-        except (ValueError, TypeError) as fault:
-            raise SetupError(
-                message_of(fault) if isinstance(seed, int) else _("the seed must be a whole number")
-            ) from None
-    if isinstance(dice, list | tuple | dict):
-        return ScriptedDice(dice)
-    return dice  # type: ignore[no-any-return]

@@ -6,11 +6,13 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from interpreter.play import editing
+from interpreter.runtime.dice import DiceSource, ScriptedDice, SeededDice
 from interpreter.runtime.faults import SetupError
 from interpreter.runtime.program import Program
 from interpreter.runtime.state import copied
 from interpreter.source.guessing import guess
 from interpreter.words.speech import mark as _
+from interpreter.words.speech import message_of
 
 _MOST_KEPT = 16  # first positions of one ruleset, by scenario and options
 
@@ -218,3 +220,17 @@ def apply_splits(state: Any) -> None:
             sides = state.program.kinds["seat"]["things"][option["splits"]]["members"]
             for side, seat in zip(sides, str(value).split(","), strict=True):
                 state.seat_of[side] = int(seat)
+
+
+def dice_source(dice: Any, seed: int | None) -> DiceSource:
+    """Seeded dice, scripted faces, or a source of the caller's own."""
+    if dice is None:
+        try:
+            return SeededDice(0 if seed is None else int(seed))
+        except (ValueError, TypeError) as fault:
+            raise SetupError(
+                message_of(fault) if isinstance(seed, int) else _("the seed must be a whole number")
+            ) from None
+    if isinstance(dice, list | tuple | dict):
+        return ScriptedDice(dice)
+    return dice  # type: ignore[no-any-return]

@@ -14,9 +14,9 @@ from interpreter.runtime.faults import Reason
 from interpreter.runtime.functions import distinct
 from interpreter.runtime.keys import argument_id, follow, is_offered, key_of
 from interpreter.runtime.limits import spend
-from interpreter.runtime.unlisted import may_end, options_of
 from interpreter.runtime.machine import RULES_FAULTS, question, rule_fault
 from interpreter.runtime.naming import Described, value_id
+from interpreter.runtime.unlisted import may_end, options_of
 
 
 class Option:

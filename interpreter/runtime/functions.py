@@ -123,7 +123,8 @@ def move(state: Any, piece: int, place: int, cites: tuple[str, ...] = ()) -> Non
     occ[origin] = tuple([p for p in occ[origin] if p != piece])
     here = occ[place]
     occ[place] = (*here, piece) if not here or here[-1] < piece else tuple(sorted((*here, piece)))
-    state.program.forget_places(state)
+    if state.memo:
+        state.program.forget_places(state)
     if state.log is not None:
         state.log.append(("move", (piece,), origin, place, cites))
 
@@ -189,6 +190,8 @@ def apply_together(state: Any, effects: list[tuple[Any, ...]]) -> list[tuple[int
 
 def forget(state: Any, written: set[str]) -> None:
     """Nothing is remembered any more that was worked out from these slots of the state."""
+    if not state.memo:
+        return
     read_by = state.program.remembers
     state.memo = {
         name: known
@@ -329,7 +332,9 @@ def turns(state: Any, count: int, steps: int = 1) -> range:
 def enter(state: Any, phase: str, cites: tuple[str, ...], values: tuple[Any, ...] = ()) -> None:
     """A phase begins; `values` are those in the holes of its title."""
     state.phase = phase
-    spend(state, 100)
+    state.spent += 100
+    if state.spent > LIMITS.steps:
+        out_of_steps()
     if state.log is not None:
         log = state.log
         log.append(("phase", phase, cites, position_hash(state) if log.hashes else "", state.turn, values))
@@ -420,6 +425,7 @@ def look_covered(coverage: Any, name: str, chart: Any, values: tuple[Any, ...]) 
 NAMESPACE: dict[str, Any] = {
     **values.NAMESPACE,
     "_looked": looked,
+    "_reversed": reversed,
     "_ASKED": ASKED,
     "_Skip": SkipSignal,
     "_clamp": clamp,

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from interpreter.runtime.faults import Fault, GameEnded, RuleFault, SkipSignal
 from interpreter.runtime.functions import ASKED, forget
-from interpreter.runtime.limits import begin_anew
+from interpreter.runtime.limits import begin_anew, spend
 from interpreter.runtime.state import State
 
 Answer = TypeVar("Answer", bound=Callable[..., Any])
@@ -48,7 +48,7 @@ def answer(state: Any, value: Any) -> None:
     state.pending = None
     state.answer = value
     state.draft = ()
-    begin_anew(state)
+    state.spent = state.program.unspent
     run(state)
 
 
@@ -102,8 +102,7 @@ def sequence(state: Any, pc: int, values: tuple[Any, ...]) -> Any:
         if pc == NEXT_TURN:
             _turn_over(state, turns)
         pc = NEXT_TURN
-        state.spent += 1000
-        functions["_spend"](state)
+        spend(state, 1001)
         if _play_turn(state) is ASKED:
             state.frames.append((ROOT, NEXT_TURN, values))
             return ASKED
@@ -135,7 +134,8 @@ def _turn_over(state: Any, turns: int | None) -> None:
             state.log.append(("end", winner, None, ()))
         raise GameEnded
     state.turn += 1
-    forget(state, {"turn"})
+    if state.memo:
+        forget(state, {"turn"})
 
 
 def _ahead(state: Any) -> tuple[int, ...] | None:

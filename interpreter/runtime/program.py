@@ -18,13 +18,13 @@ from interpreter.runtime.faults import Absent, Fault
 from interpreter.runtime.functions import NAMESPACE
 from interpreter.runtime.language.graph import Links, answers_at_hand
 from interpreter.runtime.limits import LIMITS
-from interpreter.runtime.unlisted import UNLISTED
 from interpreter.runtime.machine import CALLED, ONE_TURN, p_call, p_one_turn, sequence
 from interpreter.runtime.naming import Naming
 from interpreter.runtime.notes import NOTES
 from interpreter.runtime.state import State, state_class
 from interpreter.runtime.tables import Chart
 from interpreter.runtime.touched import Coverage
+from interpreter.runtime.unlisted import UNLISTED
 from interpreter.source.pairs import turned_round
 
 
@@ -35,6 +35,9 @@ def value_of(data: Any) -> Any:
     if isinstance(data, dict) and "fraction" in data:
         return Fraction(*data["fraction"])
     return data
+
+
+_MOST_WORKED_OUT = 100_000  # values of one expression
 
 
 class Program:
@@ -146,8 +149,11 @@ class Program:
         self.functions["MARK"] = marks
         for code in codes:
             exec(code, self.functions)  # compiled from checked rules; see compiler/
+        for name in data["tabled"]:
+            self.functions[name] = WorkedOut(self.functions[name.lower()])
         for name in data["static"]:
             made = self.functions["d_" + name]
+            self.functions["D_" + name] = WorkedOut(made)
             self.functions["d_" + name] = lru_cache(maxsize=100_000)(made)
         self.alike_key: Callable[[Any, int], Any] = self.functions["alike_key"]
         self.suspended: dict[str, Callable[..., Any]] = {
@@ -159,6 +165,14 @@ class Program:
         self.copy_state: Callable[..., Any] = self.functions["copy_state"]
         self.forget_places: Callable[[Any], None] = self.functions["forget_places"]
         self.levels = [(x["seat"], self.functions.get(f"level_{i}")) for i, x in enumerate(self.level_data)]
+
+    def forget_for_good(self) -> None:
+        """Forget what is remembered for all positions: it is worked out again."""
+        for name in self.data["static"]:
+            self.functions["d_" + name].cache_clear()
+            self.functions["D_" + name].clear()
+        for name in self.data["tabled"]:
+            self.functions[name].clear()
 
     def _namespace(self) -> dict[str, Any]:
         space: dict[str, Any] = {
@@ -316,6 +330,23 @@ class Program:
     def constant_of(self, piece: int, name: str) -> Any:
         """A constant attribute of a piece."""
         return self.constants[("piece", name)][piece]
+
+
+class WorkedOut(dict[Any, Any]):
+    """Values of a compiled expression by the names in it, each worked out when it is first read."""
+
+    __slots__ = ("made", "several")
+
+    def __init__(self, made: Callable[..., Any]) -> None:
+        super().__init__()
+        self.made = made
+        self.several = made.__code__.co_argcount != 1
+
+    def __missing__(self, key: Any) -> Any:
+        if len(self) >= _MOST_WORKED_OUT:
+            self.clear()
+        found = self[key] = self.made(*key) if self.several else self.made(key)
+        return found
 
 
 class Cells(dict[Any, Any]):

@@ -26,7 +26,8 @@ def by_rules(rules: Rules, seed: int) -> Played:
     while not game.over:
         game.pick(choices.roll(game.count()))
         count += 1
-    winner = None if game.outcome is None or game.outcome.winner == "draw" else game.outcome.winner
+    outcome = game.outcome
+    winner = None if outcome is None or outcome.winner == "draw" else outcome.winner
     return count, None if winner is None else ["first", "second"].index(str(winner)), position(game)
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TypeGuard
 
-from interpreter.checker.operations import ANYTHING, TURN, Known, Slot, called, facts_of, looks_up, slots_read
+from interpreter.checker.operations import ANYTHING, BUILTINS, TURN, Known, Slot, called, facts_of, looks_up, slots_read
 from interpreter.compiler.efforts import uncountable
 from interpreter.compiler.layout import Layout
 from interpreter.model import core as c
@@ -23,6 +24,17 @@ def weight(core: Core) -> int:
     if facts_of(core).is_large:
         return INLINE_WEIGHT + 1
     return 1 + sum(weight(child) for child in children(core))
+
+
+_AT_HAND = n.Literal | n.Local | n.AttributeOf | n.GameValue | n.PiecesAt | n.Things
+
+
+def cost(core: Core) -> int:
+    """0 for what reads a few values, 1 for what looks something up or calls a function of the runtime, 2 for more."""
+    if facts_of(core).loops or isinstance(core, n.Call | n.Former):
+        return 2
+    at_hand = isinstance(core, _AT_HAND) or isinstance(core, n.Operation) and core.name not in BUILTINS
+    return max([0 if at_hand else 1, *(cost(child) for child in children(core))])
 
 
 def loops_inside(model: CheckedModel, core: Core, wanted: int) -> bool:
@@ -129,6 +141,22 @@ def _holds_pieces(type_: t.Type | None) -> bool:
         case t.ThingOf(kind=kind):
             return kind == "piece"
     return isinstance(type_, t.RecordOf)
+
+
+def is_range(core: Core) -> TypeGuard[n.Operation]:
+    """True for `a..b`."""
+    return isinstance(core, n.Operation) and core.name == "range"
+
+
+def is_filter(core: Core) -> TypeGuard[n.Former]:
+    """`{x in s where c}`: a set that need not be built to be gone through."""
+    return (
+        isinstance(core, n.Former)
+        and core.sort == "set"
+        and core.result is None
+        and core.extreme is None
+        and isinstance(core.domain.type, t.SetOf)
+    )
 
 
 def defines_called(model: CheckedModel, core: Core) -> list[c.CheckedDefine]:

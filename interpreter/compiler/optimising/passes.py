@@ -16,6 +16,8 @@ OPENING = "opening"  # tests of rules made where they are called
 DRAFTS = "drafts"  # the search of a draft as one function
 SPREADS = "spreads"  # searches over the map as functions of their own
 HOISTING = "hoisting"  # tests of an inner loop that do not hang on the loops around it
+TABLES = "tables"  # what hangs on nothing but the map, once for all
+CHEAP_FIRST = "cheap first"  # tests that stand beside each other
 ON_DEMAND = "on demand"  # options of decisions that are reached on trial
 COLUMNS = "columns"  # columns of the state held in local names
 
@@ -32,9 +34,11 @@ ALL = frozenset(
         DRAFTS,
         SPREADS,
         HOISTING,
+        TABLES,
+        CHEAP_FIRST,
         ON_DEMAND,
         COLUMNS,
     }
 )
 # For code that notes what it covers: nothing may pass by what is to be noted.
-NOTING = ALL - {MARKING, WRITING_OUT, NARROWING, OPENING, DRAFTS, SPREADS, HOISTING, ON_DEMAND}
+NOTING = ALL - {MARKING, WRITING_OUT, NARROWING, OPENING, DRAFTS, SPREADS, HOISTING, TABLES, CHEAP_FIRST, ON_DEMAND}

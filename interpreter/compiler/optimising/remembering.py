@@ -14,6 +14,7 @@ from interpreter.checker.operations import Known, slots_read
 from interpreter.compiler.layout import Layout
 from interpreter.compiler.optimising.analysis import columns_read, loops_inside, searches_in
 from interpreter.compiler.optimising.flattening import MOST_WORK, work_in
+from interpreter.compiler.optimising.fresh_calls import called_afresh
 from interpreter.compiler.optimising.marking import Marker, find_markers, marks_key
 from interpreter.compiler.optimising.passes import MARKING, REMEMBERING, SEARCHES
 from interpreter.compiler.python_syntax import statements
@@ -53,10 +54,9 @@ def find_remembered(
         n for n in several if n in markers or work_in(model, model.defines[n].value, nothing, works) >= MOST_WORK
     )
     known: Known = {}
-    read_by = {
-        marks_key(d) if d in markers else d: columns_read(layout, slots_read(model, model.defines[d].value, known))
-        for d in sorted(names)
-    }
+    reads = {d: columns_read(layout, slots_read(model, model.defines[d].value, known)) for d in sorted(names)}
+    names -= called_afresh(model, layout, {d: read for d, read in reads.items() if d not in markers})
+    read_by = {marks_key(d) if d in markers else d: read for d, read in reads.items() if d in names}
     searches: dict[Search, str] = {}
     for define in [] if alone or SEARCHES not in passes else defines:
         for core in [] if define.name in static else searches_in(define.value):

@@ -25,6 +25,7 @@ from interpreter.compiler.python_syntax import (
 from interpreter.model import core as c
 from interpreter.source.text import Span
 
+_FEW_BLOCKS = 3  # that are tried one after the other
 BEFORE = "b_before"  # the phase in which a procedure with phases of its own was called
 
 
@@ -195,8 +196,12 @@ class Cut:
 
 
 def _dispatch(blocks: list[list[ast.stmt]], low: int, high: int) -> list[ast.stmt]:
-    """`if pc == n:` for each block, in order, so that forward jumps fall through."""
+    """`if pc == n:` for each block, in order: forward jumps fall through, and those behind are passed by at once."""
     out: list[ast.stmt] = []
+    if high - low > _FEW_BLOCKS:
+        middle = (low + high) // 2
+        passed = ast.If(expression("pc < _1", constant(middle)), _dispatch(blocks, low, middle), [])
+        return [passed, *_dispatch(blocks, middle, high)]
     for number in range(low, high):
         out.append(ast.If(expression("pc == _1", constant(number)), blocks[number] or [ast.Pass()], []))
     return out

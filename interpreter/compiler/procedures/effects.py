@@ -252,7 +252,7 @@ class Effects:
     def _branch(self, s: c.Branch) -> list[ast.stmt]:
         orelse = self.block(s.otherwise) if s.otherwise else []
         for test, body in reversed(s.branches):
-            before, value = self.x.lifted(test)
+            before, value = self.x.condition(test)
             orelse = [*before, ast.If(value, self.block(body), orelse)]
         return orelse
 

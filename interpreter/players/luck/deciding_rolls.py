@@ -117,8 +117,7 @@ class Listener:
         """The look-ups of a run; with `against` it is stopped by the first that differs by more than the row of one
         axis, which is the last heard, after `last` of them, and where options are listed and it `ends`.
         """
-        for name in self.program.data["static"]:
-            self.program.functions["d_" + name].cache_clear()  # what is remembered is not looked up again
+        self.program.forget_for_good()  # what is remembered is not looked up again
         self._heard, self._against, self._last, self._ends, self._lists = Looked(), against, last, ends, 0
         heard = self._heard
         try:

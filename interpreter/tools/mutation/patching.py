@@ -102,6 +102,7 @@ def patched(plain: Whole, model: c.CheckedModel, item: Item) -> Compiled | None:
     suspension = find_suspension(model)
     if _TOLD in touched or suspension != plain.suspension or not _alike(plain, emitter):
         return None
+    emitter.tables = dict(plain.emitter.tables)
     emitter.parts, emitter.fresh = dict(plain.emitter.parts), plain.emitter.fresh
     decisions = _further(plain.decisions, emitter)
     shop = Workshop(emitter, suspension, decisions)
@@ -118,6 +119,7 @@ def patched(plain: Whole, model: c.CheckedModel, item: Item) -> Compiled | None:
         "texts": decisions.texts.described(),
         "free": decisions.free,
         "static": sorted(emitter.static),
+        "tabled": list(emitter.tables.values()),
         "phases": phases_of(model, decisions),
         "procedures": procedures_described(model),
         "resumes": {**plain.data["resumes"], **shop.resumes},

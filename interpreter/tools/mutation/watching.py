@@ -105,8 +105,7 @@ def _words(node: Node) -> set[str]:
 
 def forget(rules: Rules) -> None:
     """Forget what the program remembers for good, so that every case works it out for itself."""
-    for name in rules.program.data["static"]:
-        rules.program.functions["d_" + name].cache_clear()
+    rules.program.forget_for_good()
     rules.program.blank = None
 
 

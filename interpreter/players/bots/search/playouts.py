@@ -11,7 +11,7 @@ from typing import Any
 
 from interpreter.play.session import Game
 from interpreter.players.bots.habits import Answer, Habits, answer_of, key_of
-from interpreter.players.bots.looking import at_rest, offers_done, start_of
+from interpreter.players.bots.looking import at_rest, start_of
 from interpreter.players.bots.search.notions import Notions
 from interpreter.players.bots.search.search_tree import Edge, Node
 from interpreter.players.bots.trials import ending

@@ -1,0 +1,152 @@
+"""Defines that are never asked the same again before what they read is written: nothing of them is worth remembering.
+
+So it is where a procedure changes the position and asks once what has come of it. Must not decide what is remembered
+otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any
+
+from interpreter.compiler.layout import Layout
+from interpreter.model import core as c
+from interpreter.model import nodes as n
+from interpreter.model.core import CheckedModel, Core, is_core
+from interpreter.model.nodes import locals_of
+
+_BODIES = ("body", "otherwise")
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A call: in which define it stands ("" for a procedure), whether its arguments tell apart every turn of the loops
+    around it, and the slots that are written between one turn of the statements around it and the next."""
+
+    define: str
+    is_apart: bool
+    written: frozenset[str]
+
+
+Sites = dict[str, list[Site]]
+
+
+def called_afresh(model: CheckedModel, layout: Layout, read_by: dict[str, frozenset[str]]) -> frozenset[str]:
+    """Of the defines whose reads are given, those that no memory would serve."""
+    sites: Sites = {}
+    for define in model.defines.values():
+        given = frozenset(p for p, _ in define.params)
+        _in_expression(define.value, given, define.name, frozenset(), sites)
+    for procedure in model.procedures.values():
+        _in_body(procedure.body, layout, _written(procedure.body, layout), sites)
+    elsewhere = frozenset(x.name for x in _calls_elsewhere(model))
+    return frozenset(name for name, read in read_by.items() if _is_fresh(name, read, sites, elsewhere, ()))
+
+
+def _is_fresh(
+    name: str, read: frozenset[str], sites: Sites, elsewhere: frozenset[str], around: tuple[str, ...]
+) -> bool:
+    found = sites.get(name, [])
+    if name in elsewhere or name in around or not found or not all(site.is_apart for site in found):
+        return False
+    asked = [site for site in found if not site.define]
+    if len(asked) > 1 or not all(site.written & read for site in asked):
+        return False
+    callers = {site.define for site in found if site.define}
+    if asked and callers or len(callers) > 1:
+        return False
+    return all(_is_fresh(caller, read, sites, elsewhere, (*around, name)) for caller in callers)
+
+
+def _in_expression(core: Core, loops: frozenset[str], define: str, written: frozenset[str], sites: Sites) -> None:
+    """The calls in an expression; `loops` are the names whose values differ from one call to the next."""
+    if isinstance(core, n.Call) and core.sort == "define":
+        given = frozenset[str]().union(*(locals_of(x) for x in core.args))
+        sites.setdefault(core.name, []).append(Site(define, loops <= given, written))
+    for child, names in n.scoped(core):
+        _in_expression(child, loops | frozenset(names), define, written, sites)
+
+
+def _in_body(body: c.Body, layout: Layout, written: frozenset[str], sites: Sites) -> None:
+    for stmt in body:
+        if isinstance(stmt, c.Decide | c.DecideDraft):
+            _in_decision(stmt, layout, written, sites)
+            continue
+        inner = _written(stmt.body, layout) if isinstance(stmt, c.Loop) else written
+        for core in _expressions(stmt):
+            _in_expression(core, frozenset(), "", inner, sites)
+        for held in _bodies(stmt):
+            _in_body(held, layout, inner, sites)
+
+
+def _in_decision(stmt: c.Decide | c.DecideDraft, layout: Layout, written: frozenset[str], sites: Sites) -> None:
+    """What is asked while options are listed is asked of many; what follows an answer is as any other body."""
+    for core in _expressions(stmt):
+        for call in n.descendants(core):
+            if isinstance(call, n.Call) and call.sort == "define":
+                sites.setdefault(call.name, []).append(Site("", False, frozenset()))
+    if isinstance(stmt, c.Decide):
+        for choice in stmt.choices:
+            inner = _written(choice.body, layout) if stmt.until_done else written
+            _in_body(choice.body, layout, inner, sites)
+        _in_body(stmt.otherwise or (), layout, written, sites)
+
+
+def _bodies(stmt: c.Stmt) -> Iterator[c.Body]:
+    """The bodies right inside a statement, but for those of options."""
+    for name in _BODIES:
+        if getattr(stmt, name, None):
+            yield getattr(stmt, name)
+    if isinstance(stmt, c.Branch):
+        yield from (body for _, body in stmt.branches)
+    if isinstance(stmt, c.MatchPart):
+        yield from (body for _, _, body in stmt.arms)
+
+
+def _written(body: c.Body, layout: Layout) -> frozenset[str]:
+    """Slots of the state that the statements of a body write themselves."""
+    found: set[str] = set()
+    for stmt in body:
+        match stmt:
+            case c.SetAttribute(kind, name) | c.StepRung(kind, name):
+                slot = layout.game[name] if kind == "game" else layout.column_of(kind, name)
+                found |= {slot} if slot is not None else set()
+            case c.MovePieces():
+                found.add("at")
+            case c.Decide():
+                for choice in stmt.choices:
+                    found |= _written(choice.body, layout)
+        for held in _bodies(stmt):
+            found |= _written(held, layout)
+    return frozenset(found)
+
+
+_STATEMENTS = tuple(c.Stmt.__args__)  # the members of the union
+
+
+def _expressions(stmt: c.Stmt) -> Iterator[Core]:
+    """The expressions of a statement, without those of statements inside it."""
+    for f in fields(stmt):
+        yield from _held(getattr(stmt, f.name), _STATEMENTS)
+
+
+def _calls_elsewhere(model: CheckedModel) -> Iterator[n.Call]:
+    """The calls that stand in neither a define nor a procedure: nothing is known of how often they are made."""
+    others = [f.name for f in fields(model) if f.name not in ("ruleset", "defines", "procedures")]
+    for name in others:
+        for core in _held(getattr(model, name), ()):
+            yield from (x for x in n.descendants(core) if isinstance(x, n.Call) and x.sort == "define")
+
+
+def _held(value: Any, without: tuple[type, ...]) -> Iterator[Core]:
+    if is_core(value):
+        yield value
+    elif isinstance(value, tuple | list):
+        for item in value:
+            yield from _held(item, without)
+    elif isinstance(value, dict):
+        yield from _held(tuple(value.values()), without)
+    elif is_dataclass(value) and not isinstance(value, (type, *without)) and type(value).__module__ == c.__name__:
+        for f in fields(value):
+            yield from _held(getattr(value, f.name), without)

@@ -1,0 +1,68 @@
+"""How long a row of such members is from the beginning of a list: the loop ends at the first that is none.
+
+It is written `max(n in 0..5 where count(x in take(n, list) where such) == n)`: what holds of a number holds of every
+smaller one. Must not be used where a test may fault.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from typing import Any
+
+from interpreter.compiler.expression_code import Emitter
+from interpreter.compiler.optimising.passes import LOOPS
+from interpreter.compiler.python_syntax import name, statements, stored
+from interpreter.model import nodes as n
+from interpreter.model.nodes import Core, locals_of
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """The name and the test of a member, and the list of which at most so many are looked at."""
+
+    var: str
+    test: Core
+    members: Core
+
+
+def run_length(x: Emitter, core: Core) -> Any:
+    """The length of a run, never missing; None for any other expression, or where no loop may stand."""
+    run = run_of(x, core) if x.pre is not None and not x.noting and LOOPS in x.passes else None
+    if run is None:
+        return None
+    assert x.pre is not None
+    length = x.temporary()
+    x.pre.extend(statements("_1 = 0", stored(length)))
+    steps = x.efforts.charge(run.members, run.test)
+
+    def each() -> list[ast.stmt]:
+        before, value = x.lifted(run.test)
+        return [*before, ast.If(value, statements("_1 += 1", stored(length)), [ast.Break()])]
+
+    x.loop_before(run.var, run.members, None, each, steps)
+    return name(length)
+
+
+def run_of(x: Emitter, core: Core) -> Run | None:
+    """The run that an expression asks the length of."""
+    match core:
+        case n.Former("max", number, domain, n.Operation("==", (one, other)), result, None, None):
+            if result is not None and not n.is_local(result, number):
+                return None
+            return _run(x, number, domain, one, other) or _run(x, number, domain, other, one)
+    return None
+
+
+def _run(x: Emitter, number: str, domain: Core, counted: Core, wanted: Core) -> Run | None:
+    if not n.is_local(wanted, number):
+        return None
+    match domain, counted:
+        case (
+            n.Operation("range", (n.Literal(0), n.Literal(int() as most_of) as most)),
+            n.Former("count", var, n.Operation("take", (taken, items)) as part, test, None, None, None),
+        ) if test is not None and n.is_local(taken, number) and most_of >= 0:
+            if number in locals_of(test) | locals_of(items) or not x.is_safe(test) or not x.is_safe(items):
+                return None
+            return Run(var, test, n.Operation("take", (most, items), part.type, part.span))
+    return None

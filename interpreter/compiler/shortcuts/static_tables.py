@@ -1,0 +1,68 @@
+"""What can be said of a place, a direction or a number alone is worked out once for each, and read from a table then.
+
+The tables fill as they are read; a fault in them stands where the expression stands. Must not read the state.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from interpreter.checker.operations import BUILTINS, slots_read
+from interpreter.compiler.expression_code import Emitter
+from interpreter.compiler.optimising.passes import TABLES
+from interpreter.compiler.python_syntax import function, name, tuple_of
+from interpreter.model import nodes as n
+from interpreter.model import types as t
+from interpreter.model.nodes import Core, locals_of, said
+
+_JOINED = ("union", "minus")
+_SMALL = t.ThingOf | t.OneOf | t.Direction | t.Rung | t.Flag | t.Int
+_PARTS = n.Operation | n.Local | n.Literal | n.AttributeOf | n.Things
+
+
+def tabled(x: Emitter, core: n.Operation) -> Any:
+    """A look-up in a table made for the expression; None where it is none that is worth one."""
+    if TABLES not in x.passes or x.alone or x.noting or x.in_table or not _is_worth_it(core) or not _is_static(x, core):
+        return None
+    names = sorted(locals_of(core))
+    if not names:
+        return None
+    key = repr((said(core), [(v, _type_of(core, v)) for v in names]))
+    if key not in x.tables:
+        x.tables[key] = made = f"S{len(x.tables)}"
+        with x.elsewhere():
+            x.in_table = True
+            body: list[ast.stmt] = [ast.Return(x.emit(core))]
+            x.in_table = False
+        x.made.append((function(made.lower(), ["v_" + v for v in names], body, core.span), core.span))
+    given = [x.emit(n.Local(v, _type_of(core, v), core.span)) for v in names]
+    index = given[0] if len(given) == 1 else tuple_of(given)
+    return ast.Subscript(name(x.tables[key]), index, ast.Load())
+
+
+def _is_worth_it(core: n.Operation) -> bool:
+    """True for a set or list that is put together each time: what the map has at hand is a table already."""
+    if not isinstance(core.type, t.SetOf | t.ListOf):
+        return False
+    builtin = BUILTINS.get(core.name)
+    return core.name in _JOINED or builtin is not None and not builtin.code and builtin.needs != "state"
+
+
+def _is_static(x: Emitter, core: n.Operation) -> bool:
+    """True for what reads nothing but the map, and names for single things."""
+    inside = n.descendants(core)
+    if not all(isinstance(part, _PARTS) for part in inside):
+        return False
+    if any(isinstance(part, n.Local) and not isinstance(part.type, _SMALL) for part in inside):
+        return False
+    return not slots_read(x.model, core, {}) and all(_needs_no_state(part) for part in inside)
+
+
+def _needs_no_state(core: Core) -> bool:
+    builtin = BUILTINS.get(core.name) if isinstance(core, n.Operation) else None
+    return builtin is None or builtin.needs != "state"
+
+
+def _type_of(core: Core, var: str) -> t.Type:
+    return next(x.type for x in n.descendants(core) if isinstance(x, n.Local) and x.name == var)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from interpreter.lab.certainty import FIRST_LOOK, Interval, Sum, interval, padded, pairs_needed
-from interpreter.lab.measures import DRAWS, UNFINISHED, WINS, Measurer, Row, is_share, levels_of, row_of
+from interpreter.lab.measures import WINS, Measurer, Row, is_share, levels_of, measure_order, row_of
 from interpreter.runtime.program import Program
 from interpreter.simulation.crews import Crew
 from interpreter.simulation.engine import play_blocks
@@ -224,11 +224,3 @@ def _measure_data(bout: Bout, name: str) -> dict[str, Any]:
 
 def _rounded(value: float) -> float:
     return round(value, 6) + 0.0
-
-
-_ORDER = (WINS, DRAWS, "level", "lead", "score", "turns", "decisions", "losses", UNFINISHED)
-
-
-def measure_order(name: str) -> int:
-    """Measures as they are shown: who won comes first."""
-    return _ORDER.index(name.partition(".")[0])

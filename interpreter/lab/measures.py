@@ -111,3 +111,11 @@ def row_of(played: Played, seats: tuple[str, ...], levels: tuple[str, ...]) -> R
 def levels_of(program: Program) -> tuple[str, ...]:
     """The levels of victory of a ruleset."""
     return tuple(str(level["id"]) for level in program.level_data)
+
+
+_ORDER = (WINS, DRAWS, LEVELS, LEAD, SCORES, TURNS, DECISIONS, LOSSES, UNFINISHED)
+
+
+def measure_order(name: str) -> int:
+    """Measures as they are shown: who won comes first."""
+    return _ORDER.index(name.partition(".")[0])

@@ -65,8 +65,11 @@ def tornado_plot(bars: Sequence[tuple[str, Bar, Bar]], axis: str) -> str:
             axes.barh(n, high[1] - low[1], left=low[1], height=0.55, color=SKY, edgecolor=BLUE, linewidth=0.8)
             for bar, colour in ((low, RED), (high, GREEN)):
                 axes.plot([bar[2], bar[3]], [n, n], color=colour, linewidth=1.4, alpha=0.9)
-                axes.plot([bar[1]], [n], marker="|", color=colour, markersize=11)
-                axes.annotate(bar[0], (bar[1], n), textcoords="offset points", xytext=(0, 8), ha="center", fontsize=7)
+                if bar[0]:
+                    axes.plot([bar[1]], [n], marker="|", color=colour, markersize=11)
+                    axes.annotate(
+                        bar[0], (bar[1], n), textcoords="offset points", xytext=(0, 7), ha="center", fontsize=8
+                    )
         axes.axvline(0, color=_INK, linewidth=0.9)
         _named_rows(axes, [bar[0] for bar in bars], axis)
         return _svg(figure)
@@ -126,5 +129,6 @@ def _svg(figure: Any) -> str:
     text = text[text.index("<svg ") :].strip()
     text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
     text = re.sub(r' (?:width|height)="[\d.]+pt"', "", text, count=2)
-    text = text.replace("<svg ", '<svg role="img" class="chart" style="max-width:52rem;width:100%;height:auto" ', 1)
+    wide = f"max-width:{5.5 * figure.get_figwidth():.1f}rem;width:100%;height:auto"
+    text = text.replace("<svg ", f'<svg role="img" class="chart" style="{wide}" ', 1)
     return re.sub(r"font: ?([\d.]+px) [^;\"]*", rf"font-size: \1; font-family: {_FONTS}", text)

@@ -1,0 +1,363 @@
+"""`grognard sweep`: values of a ruleset varied over many games: what moves the balance, and what decides games."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+from dataclasses import replace
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from interpreter.cli.arguments import add_format, add_language, add_scheduler, add_start, count
+from interpreter.cli.contenders import plan_of, seated
+from interpreter.cli.failures import FINDINGS, GOOD, INTERRUPTED, UsageError
+from interpreter.cli.outlook import Outlook, duration
+from interpreter.cli.output import say_json, say_lines, tell
+from interpreter.files.system_words import said_by_system
+from interpreter.source.diagnostic import RulesetError
+from interpreter.words.speech import mark as _
+from interpreter.words.speech import speaker
+
+if TYPE_CHECKING:
+    from interpreter.facade.rules import Rules
+    from interpreter.lab.sweeping.designs import Design
+    from interpreter.lab.sweeping.factors import Factor
+    from interpreter.lab.sweeping.series import Order
+    from interpreter.lab.sweeping.shelf import Shelf
+    from interpreter.players.telling.vocabulary import Words
+    from interpreter.simulation.games import Plan
+    from interpreter.words.speech import Say
+
+HELP = _("vary values of a ruleset over many games: what moves the balance most, and what decides games")
+_MOST_POINTS = 20_000
+_BYTES_A_GAME = 6_000
+_PROBE_GAMES = 2
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's own arguments."""
+    parser.add_argument("ruleset", metavar=_("RULESET"), help=_("a shipped id, a folder or a variant file"))
+    parser.add_argument(
+        "--vary",
+        metavar="PATH=V1,V2",
+        action="append",
+        required=True,
+        help=_(
+            "a value and what it is to be, by its path in `show --resolved` (1..4 is 1,2,3,4); or option.ID=..., "
+            "scenario=..., bots=... (all seats), bots.SEAT=...; may be repeated"
+        ),
+    )
+    parser.add_argument(
+        "-n",
+        dest="games",
+        metavar=_("N"),
+        type=count,
+        default=100,
+        help=_("how many games at each point (default: 100)"),
+    )
+    parser.add_argument(
+        "--sample", metavar=_("K"), type=count, help=_("play so many of the combinations, evenly spread (default: all)")
+    )
+    parser.add_argument("--alone", action="store_true", help=_("play each change by itself, and no combinations"))
+    parser.add_argument(
+        "--bots",
+        metavar=_("B"),
+        default="random",
+        help=_("who plays: a bot for all seats, or SEAT=BOT,SEAT=BOT (default: random)"),
+    )
+    parser.add_argument("--out", metavar=_("DIR"), required=True, help=_("the folder for games, summary and page"))
+    parser.add_argument("--jobs", metavar=_("J"), type=count, default=1, help=_("how many processes (default: 1)"))
+    add_scheduler(parser)
+    parser.add_argument(
+        "--looks",
+        metavar=_("G"),
+        type=whole,
+        default=200,
+        help=_("of how many games at each point it is noted what they read and chose (default: 200)"),
+    )
+    parser.add_argument(
+        "--hours",
+        metavar=_("H"),
+        type=float,
+        default=12.0,
+        help=_("refuse a sweep that would take longer (default: 12)"),
+    )
+    parser.add_argument(
+        "--max-decisions",
+        metavar=_("M"),
+        type=count,
+        default=100_000,
+        help=_("a game is cut off after so many decisions (default: 100000)"),
+    )
+    add_start(parser)
+    add_format(parser)
+    add_language(parser)
+
+
+def whole(text: str) -> int:
+    """A whole number from 0."""
+    return 0 if text == "0" else count(text)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Play what is missing, write tables, summary and page, and tell the summary."""
+    from interpreter.lab.plots import need_plots
+    from interpreter.lab.sweeping.series import play_series, summary_data, summary_of
+    from interpreter.lab.sweeping.series_words import summary_lines, summary_page
+    from interpreter.lab.sweeping.shelf import PAGE, SUMMARY, opened
+    from interpreter.players.telling.vocabulary import Words
+    from interpreter.simulation.batches import check_crew
+    from interpreter.simulation.crews import crew_of
+
+    say = speaker(arguments.lang)
+    need_plots()
+    rules, base = _base(arguments)
+    design = _design(arguments, rules, base)
+    words = Words(rules.program, arguments.lang)
+    with opened(Path(arguments.out), _identity(arguments, rules, base)) as shelf:
+        order = _order(arguments, design, base, shelf)
+        to_play = _forecast(arguments, order, shelf, say)
+        if to_play:
+            outlook = Outlook(say, to_play)
+            try:
+                with crew_of(min(arguments.jobs, to_play), arguments.scheduler) as crew:
+                    check_crew(crew, tuple(dict.fromkeys(plan.target for plan in order.plans))[:2], arguments.scheduler)
+                    known = _Known(shelf, f"wins.{next(iter(base.seats))}", words)
+                    play_series(order, shelf, rules.program, crew, lambda done: outlook(done, known))
+            except KeyboardInterrupt:
+                outlook.finish()
+                tell("grognard: " + say("stopped; the games that were played are kept, the same command goes on"))
+                return INTERRUPTED
+            except OSError as error:
+                shelf.close()
+                raise UsageError(_full(error, arguments.out)) from None
+            finally:
+                outlook.finish()
+        try:
+            shelf.finish()
+            summary = summary_of(order, shelf, list(base.seats))
+            data = summary_data(summary)
+            text = json.dumps(data, indent=2, ensure_ascii=False) + "\n"
+            (shelf.folder / SUMMARY).write_text(text, encoding="utf-8")
+            page = summary_page(summary, rules.title(arguments.lang), words)
+            (shelf.folder / PAGE).write_text(page, encoding="utf-8")
+        except OSError as error:
+            raise UsageError(_full(error, arguments.out)) from None
+    if arguments.format == "json":
+        say_json(data)
+    else:
+        say_lines(summary_lines(summary, words))
+    for fault in summary.faults[:10]:
+        tell(say("fault in the rules: {fault}", fault=fault))
+    return FINDINGS if summary.faults else GOOD
+
+
+def _full(error: OSError, folder: str) -> str:
+    return _(
+        "{folder}: {fault}; the games that were played are kept, the same command goes on",
+        folder=folder,
+        fault=said_by_system(error),
+    )
+
+
+class _Known:
+    """A few words about all games so far, for the line of progress."""
+
+    def __init__(self, shelf: Shelf, main: str, words: Words) -> None:
+        self._shelf, self._main, self._words = shelf, main, words
+
+    def __call__(self) -> str:
+        from interpreter.lab.measure_words import figure, measure_name
+
+        told = [r.row[self._main] for r in self._shelf.records.values() if self._main in r.row]
+        mean = sum(told) / len(told) if told else None
+        return f"{measure_name(self._main, self._words)} {figure(self._main, mean)}"
+
+
+def _base(arguments: argparse.Namespace) -> tuple[Rules, Plan]:
+    from interpreter.lab.sweeping.point_files import base_trees
+
+    base_trees(arguments.ruleset)
+    return plan_of(
+        arguments.ruleset,
+        arguments.bots,
+        arguments.scenario,
+        arguments.option,
+        arguments.seed or 0,
+        arguments.max_decisions,
+    )
+
+
+def _design(arguments: argparse.Namespace, rules: Rules, base: Plan) -> Design:
+    from interpreter.lab.sweeping.designs import alone, full, possible, sample
+
+    if arguments.alone and arguments.sample:
+        raise UsageError(_("--alone and --sample are two designs; name one"))
+    factors = _factors(arguments, rules, base)
+    number = possible(factors)
+    if not arguments.alone and min(number, arguments.sample or number) > _MOST_POINTS:
+        raise UsageError(
+            _(
+                "these are {number} combinations, {games} games; at most {most} points are played: "
+                "take fewer values, --sample K, or --alone",
+                number=number,
+                games=number * arguments.games,
+                most=_MOST_POINTS,
+            )
+        )
+    if arguments.alone:
+        return alone(factors)
+    return sample(factors, arguments.sample, base.seed) if arguments.sample else full(factors)
+
+
+def _factors(arguments: argparse.Namespace, rules: Rules, base: Plan) -> tuple[Factor, ...]:
+    from interpreter.lab.sweeping.factors import BOTS, read_factors
+    from interpreter.players.bots.seating import side_seats
+    from interpreter.words.numbers import plain_text
+
+    game = rules.start(scenario=base.scenario, options=base.options, record=False)
+    options = {name: plain_text(value) for name, value in game.view()["options"].items()}
+    scenarios = [str(game.scenario), *(s for s in rules.program.data["scenarios"] if s != game.scenario)]
+    factors = read_factors(arguments.vary, arguments.ruleset, options, scenarios, list(base.seats))
+    for factor in factors:
+        for value in factor.values if factor.sort == BOTS else ():
+            seated(value, list(base.seats), side_seats(game), f"--vary {factor.path}")
+    return factors
+
+
+def _identity(arguments: argparse.Namespace, rules: Rules, base: Plan) -> dict[str, object]:
+    from interpreter.simulation.stints import code_digest
+
+    return {
+        "ruleset": rules.id,
+        "rules": base.content,
+        "code": code_digest(),
+        "bots": dict(base.seats),
+        "scenario": base.scenario,
+        "options": list(base.options),
+        "seed": base.seed,
+        "max_decisions": base.max_decisions,
+        "looks": arguments.looks,
+    }
+
+
+def _order(arguments: argparse.Namespace, design: Design, base: Plan, shelf: Shelf) -> Order:
+    """The plan of each point; its variant lies beside the games, checked before anything is played."""
+    from interpreter.lab.sweeping.factors import VALUE
+    from interpreter.lab.sweeping.point_files import base_trees, variant_text
+    from interpreter.lab.sweeping.series import Order
+    from interpreter.lab.sweeping.shelf import POINTS
+
+    trees, folder = base_trees(arguments.ruleset), shelf.folder / POINTS
+    values = {f.path for f in design.factors if f.sort == VALUE}
+    plans, numbers = [], []
+    for point in design.points:
+        changes = design.changes(point)
+        number = shelf.number_of(changes)
+        own = {path: value for path, value in sorted(changes.items()) if path in values}
+        plan = _seated_plan(base, {p: v for p, v in changes.items() if p not in values})
+        if own:
+            path = folder / f"{number:04d}.yaml"
+            text = variant_text(trees, arguments.ruleset, folder, f"point_{number:04d}", own)
+            if not path.is_file() or path.read_text(encoding="utf-8") != text:
+                path.write_text(text, encoding="utf-8")
+            plan = replace(plan, target=str(path), content="")
+        plans.append(plan)
+        numbers.append(number)
+    order = Order(design, tuple(_checked(plans, design)), tuple(numbers), arguments.games, arguments.looks)
+    shelf.keep_identity()
+    return order
+
+
+def _seated_plan(base: Plan, changes: dict[str, str]) -> Plan:
+    from interpreter.lab.sweeping.factors import BOTS, SCENARIO
+
+    plan = base
+    for path, value in changes.items():
+        sort, _dot, name = path.partition(".")
+        if path == SCENARIO:
+            plan = replace(plan, scenario=value)
+        elif sort == BOTS:
+            own = {name: value} if name else dict.fromkeys(plan.seats, value)
+            plan = replace(plan, seats={**plan.seats, **own})
+        else:
+            kept = tuple(o for o in plan.options if o.partition("=")[0] != name)
+            plan = replace(plan, options=(*kept, f"{name}={value}"))
+    return plan
+
+
+def _checked(plans: list[Plan], design: Design) -> list[Plan]:
+    """The plans with the hashes of their rules; whatever is new in a point is tried with a start."""
+    from interpreter.documents.ruleset_reading import content_hash
+    from interpreter.facade.rules import load
+    from interpreter.runtime.faults import SetupError
+
+    seen: set[tuple[str, str]] = set()
+    checked = []
+    for plan, point in zip(plans, design.points, strict=True):
+        changes = set(design.changes(point).items())
+        told = ", ".join(f"{path}={value}" for path, value in sorted(changes))
+        if not changes <= seen:
+            try:
+                rules = load(plan.target)
+                rules.start(scenario=plan.scenario, options=plan.options, record=False)
+            except RulesetError as error:
+                found = error.diagnostics[0]
+                hint = _("; {help}", help=found.help) if found.help else ""
+                raise UsageError(
+                    _("--vary {changes}: {fault}{hint}", changes=told, fault=found.message, hint=hint)
+                ) from None
+            except SetupError as error:
+                raise UsageError(_("--vary {changes}: {fault}", changes=told, fault=str(error))) from None
+            seen |= changes
+        checked.append(replace(plan, content=plan.content or content_hash(plan.target) or ""))
+    return checked
+
+
+def _forecast(arguments: argparse.Namespace, order: Order, shelf: Shelf, say: Say) -> int:
+    """How many games are missing; told with the time they take. UsageError for more than can be had."""
+    from interpreter.lab.sweeping.series import missing
+    from interpreter.simulation.stints import Stint, play_stint
+
+    to_play = missing(order, shelf)
+    if not to_play:
+        return 0
+    begun = monotonic()
+    play_stint(Stint(0, order.plans[0], (0,)))  # loads too
+    loaded = monotonic()
+    for number in range(_PROBE_GAMES):
+        if monotonic() - loaded < 10:
+            play_stint(Stint(0, order.plans[0], (number,)))
+    each = (monotonic() - loaded) / _PROBE_GAMES or monotonic() - begun
+    workers = 1 if arguments.scheduler else arguments.jobs
+    seconds = each * to_play / workers
+    told = say(
+        "{games} games at {points} points, about {time}",
+        games=to_play,
+        points=len(order.plans),
+        time=duration(seconds, say),
+    )
+    if seconds > 3600 * arguments.hours:
+        raise UsageError(
+            _(
+                "{sweep}; more than {hours} h: take fewer games (-n), fewer points (--sample, --alone), more processes "
+                "(--jobs), or allow it with --hours",
+                sweep=told,
+                hours=f"{arguments.hours:g}",
+            )
+        )
+    free = shutil.disk_usage(shelf.folder).free
+    if to_play * _BYTES_A_GAME > free:
+        raise UsageError(
+            _(
+                "{sweep}; they need about {need} MB in {folder}, and {free} MB are free",
+                sweep=told,
+                need=to_play * _BYTES_A_GAME // 1_000_000 + 1,
+                folder=arguments.out,
+                free=free // 1_000_000,
+            )
+        )
+    tell(told)
+    return to_play

@@ -1,0 +1,136 @@
+"""What is varied: values of the documents by their path, options, the scenario, bots; read from words such as
+"tables.values.loss.value=1,2,3". Must not load or play anything.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from interpreter.documents.listing import Leaf
+from interpreter.documents.ruleset_reading import read_trees, resolved_listing
+from interpreter.runtime.faults import SetupError
+from interpreter.source.diagnostic import RulesetError, Sink
+from interpreter.source.guessing import guess
+from interpreter.source.suggestion import close_words
+from interpreter.words.numbers import plain_text
+from interpreter.words.speech import mark as _
+
+VALUE, OPTION, SCENARIO, BOTS = "value", "option", "scenario", "bots"
+_RANGE = re.compile(r"(-?\d{1,6})\.\.(-?\d{1,6})")
+_MOST_VALUES = 1000
+_MOST_NAMED = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """One thing that is varied. `base`: what it is where nothing is changed, as text; None where that is not known."""
+
+    path: str
+    sort: str
+    values: tuple[str, ...]
+    base: str | None
+
+
+def read_factors(
+    given: Sequence[str], target: str, options: Mapping[str, str], scenarios: Sequence[str], seats: Sequence[str]
+) -> tuple[Factor, ...]:
+    """Factors from words of a command line; SetupError for what is not there, with what may have been meant.
+
+    `options` has the options of the ruleset with their value; the first of `scenarios` is the one that is played.
+    """
+    leaves = {leaf.path: leaf for section in _listing(target).values() for leaf in section}
+    found: dict[str, Factor] = {}
+    for word in given:
+        path, parted, text = word.partition("=")
+        if not parted or not path or not text.strip():
+            raise SetupError(
+                _("--vary {word}: expected PATH=V1,V2, such as tables.values.NAME.value=1,2,3", word=word[:80])
+            )
+        values = _values(word, text)
+        factor = _factor(path.strip(), values, leaves, options, scenarios, seats)
+        if factor.path in found:
+            raise SetupError(_("--vary {word}: this is varied already; give all its values at once", word=word[:80]))
+        found[factor.path] = factor
+    return tuple(found.values())
+
+
+def _listing(target: str) -> Mapping[str, tuple[Leaf, ...]]:
+    sink = Sink()
+    trees = read_trees(target, sink)
+    if trees is None:
+        raise RulesetError(sink.sorted())
+    return resolved_listing(trees)
+
+
+def _values(word: str, text: str) -> tuple[str, ...]:
+    values: list[str] = []
+    for part in text.split(","):
+        part = part.strip()
+        if not part:
+            raise SetupError(_("--vary {word}: there is no value between two commas", word=word[:80]))
+        if found := _RANGE.fullmatch(part):
+            low, high = int(found[1]), int(found[2])
+            if high - low >= _MOST_VALUES:
+                raise SetupError(
+                    _("--vary {word}: these are more than {most} values", word=word[:80], most=_MOST_VALUES)
+                )
+            values += [str(n) for n in range(low, high + 1)]
+        else:
+            values.append(part)
+    if not values:
+        raise SetupError(_("--vary {word}: a range goes from the lower number to the higher", word=word[:80]))
+    return tuple(dict.fromkeys(values))
+
+
+def _factor(
+    path: str,
+    values: tuple[str, ...],
+    leaves: Mapping[str, Leaf],
+    options: Mapping[str, str],
+    scenarios: Sequence[str],
+    seats: Sequence[str],
+) -> Factor:
+    sort, _parted, name = path.partition(".")
+    if path == SCENARIO:
+        for value in values:
+            _known(path, value, scenarios)
+        return Factor(path, SCENARIO, values, scenarios[0])
+    if sort == OPTION and name:
+        _known(path, name, options)
+        return Factor(path, OPTION, values, options[name])
+    if sort == BOTS:
+        if name:
+            _known(path, name, seats)
+        return Factor(path, BOTS, values, None)
+    if path not in leaves:
+        raise SetupError(_missing(path, leaves))
+    return Factor(path, VALUE, values, plain_text(leaves[path].value))
+
+
+def _known(path: str, word: str, known: Sequence[str] | Mapping[str, str]) -> None:
+    if word not in known:
+        raise SetupError(
+            _("--vary {path}: there is no `{word}`{hint}", path=path, word=word, hint=guess(word, known, True))
+        )
+
+
+def _missing(path: str, leaves: Mapping[str, Leaf]) -> str:
+    inside = [p for p in leaves if p.startswith((path + ".", path + "["))]
+    if inside:
+        return _(
+            "--vary {path}: this holds {number} values; name one of them, such as {examples}",
+            path=path,
+            number=len(inside),
+            examples=tuple(inside[:_MOST_NAMED]),
+        )
+    start = path
+    while "." in start and not close_words(path, [p for p in leaves if p.startswith(start)]):
+        start = start.rpartition(".")[0]
+    near = [p for p in leaves if p.startswith(start)] if "." in start else list(leaves)
+    return _(
+        "--vary {path}: there is no such value{hint}; `grognard show RULESET --resolved` tells them all",
+        path=path,
+        hint=guess(path, near),
+    )

@@ -1,0 +1,205 @@
+"""A sweep carried out: which games are missing, playing them, and the summary of what they came to.
+
+The summary depends on the games alone, never on who played them or when. Must not print.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from interpreter.lab.certainty import interval, summed
+from interpreter.lab.measures import WINS, Measurer, is_share, levels_of, measure_order, row_of
+from interpreter.lab.sweeping.deciders import Decider, deciders_of
+from interpreter.lab.sweeping.designs import Design, Point
+from interpreter.lab.sweeping.influences import Effect, Effects, effects_of
+from interpreter.lab.sweeping.observations import Observer
+from interpreter.lab.sweeping.shelf import Record, Shelf
+from interpreter.runtime.program import Program
+from interpreter.simulation.crews import Crew
+from interpreter.simulation.engine import play_blocks
+from interpreter.simulation.games import Plan, Played
+
+_BLOCK = 20  # games of a point before the next point has its turn
+OBSERVED_POINTS = 16
+_MOST_TOLD = 40  # deciders
+
+Heard = Callable[[int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What is to be played: the plan of each point of the design, games of each, and of how many what they read."""
+
+    design: Design
+    plans: tuple[Plan, ...]
+    numbers: tuple[int, ...]
+    games: int
+    observed: int
+
+
+def missing(order: Order, shelf: Shelf) -> int:
+    """How many games are still to be played."""
+    return sum(len(numbers) for _plan, numbers in _blocks(order, shelf))
+
+
+def play_series(order: Order, shelf: Shelf, program: Program, crew: Crew, heard: Heard) -> None:
+    """Play what is missing; every game is kept as soon as it is known. `heard` is told how many were played."""
+    plans = [
+        plan
+        for n, own in enumerate(order.plans)
+        for plan in (
+            replace(own, watching=Observer if n < OBSERVED_POINTS else Measurer),
+            replace(own, watching=Measurer),
+        )
+    ]
+    levels, done = levels_of(program), 0
+    try:
+        for n, played in play_blocks(plans, _blocks(order, shelf), crew):
+            shelf.add(_record(order.numbers[n // 2], plans[n], levels, p) for p in played)
+            done += len(played)
+            heard(done)
+    except KeyboardInterrupt:
+        for ended in crew.drained():
+            shelf.add(
+                _record(order.numbers[ended.plan_number // 2], plans[ended.plan_number], levels, p)
+                for p in ended.played
+            )
+        raise
+
+
+def _blocks(order: Order, shelf: Shelf) -> Iterator[tuple[int, Sequence[int]]]:
+    """Missing games, some of each point in turn; observed ones by the first plan of a point, others by its second."""
+    for first in range(0, order.games, _BLOCK):
+        for n, number in enumerate(order.numbers):
+            wanted = [
+                game for game in range(first, min(first + _BLOCK, order.games)) if (number, game) not in shelf.records
+            ]
+            for plan, some in (
+                (2 * n, [g for g in wanted if g < order.observed]),
+                (2 * n + 1, [g for g in wanted if g >= order.observed]),
+            ):
+                if some:
+                    yield plan, some
+
+
+def _record(point: int, plan: Plan, levels: tuple[str, ...], played: Played) -> Record:
+    looks = tuple((str(k), str(n), str(s), int(c)) for k, n, s, c in played.noted.get("looks", ()))
+    fault = "" if played.fault is None else f"{played.fault.file}:{played.fault.line}: {played.fault.message}"
+    row = row_of(played, tuple(plan.seats), levels)
+    return Record(point, played.number, played.seed, played.outcome, played.hash, row, fault, looks)
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a sweep has come to; `main` is the measure that tells balance."""
+
+    design: Design
+    main: str
+    games: int
+    unfinished: int
+    faults: tuple[str, ...]
+    effects: Mapping[str, Effects]
+    deciders: tuple[Decider, ...]
+    points: tuple[dict[str, Any], ...]
+
+
+def summary_of(order: Order, shelf: Shelf, seats: Sequence[str]) -> Summary:
+    """The summary of all games of the design, also of those of earlier runs."""
+    design, main = order.design, f"{WINS}.{seats[0]}"
+    point_of: dict[int, Point] = dict(zip(order.numbers, design.points, strict=True))
+    records = [shelf.records[key] for key in sorted(shelf.records) if key[0] in point_of]
+    by_measure: dict[str, dict[Point, dict[int, float]]] = {}
+    for record in records:
+        for name, value in record.row.items():
+            by_measure.setdefault(name, {}).setdefault(point_of[record.point], {})[record.game] = value
+    effects = {
+        name: found
+        for name in sorted(sorted(by_measure), key=measure_order)
+        if (found := effects_of(design, by_measure[name], is_share(name))) is not None
+    }
+    observed = [
+        (r.point, {(k, n, s): c for k, n, s, c in r.looks}, r.row[main]) for r in records if r.looks and main in r.row
+    ]
+    points = tuple(
+        _point_data(number, design.changes(point), by_measure.get(main, {}).get(point, {}))
+        for number, point in point_of.items()
+    )
+    return Summary(
+        design,
+        main,
+        len(records),
+        sum(1 for r in records if not r.outcome and not r.fault),
+        tuple(dict.fromkeys(r.fault for r in records if r.fault)),
+        effects,
+        deciders_of(observed),
+        points,
+    )
+
+
+def _point_data(number: int, changes: dict[str, str], played: Mapping[int, float]) -> dict[str, Any]:
+    total = summed(played[n] for n in sorted(played))
+    where = interval(total, 0.05, share=True)
+    return {
+        "point": number,
+        "changes": changes,
+        "games": total.count,
+        "share": _figure(total.mean) if total.count else None,
+        "low": _figure(max(0.0, where.low)) if total.count else None,
+        "high": _figure(min(1.0, where.high)) if total.count else None,
+    }
+
+
+def summary_data(summary: Summary) -> dict[str, Any]:
+    """The summary as JSON data."""
+    design = summary.design
+    return {
+        "design": design.sort,
+        "possible": design.possible,
+        "factors": {f.path: {"values": list(f.values), "base": f.base} for f in design.factors},
+        "main": summary.main,
+        "games": summary.games,
+        "unfinished": summary.unfinished,
+        "faults": list(summary.faults),
+        "points": list(summary.points),
+        "effects": {name: _effects_data(found) for name, found in summary.effects.items()},
+        "deciders": [
+            {
+                "kind": d.kind,
+                "name": d.name,
+                "seat": d.seat,
+                "games": d.games,
+                "share": _figure(d.share),
+                "effect": _figure(d.effect),
+                "low": _figure(d.where.low),
+                "high": _figure(d.where.high),
+                "sure": d.where.tells,
+            }
+            for d in summary.deciders[:_MOST_TOLD]
+        ],
+    }
+
+
+def _effects_data(found: Effects) -> dict[str, Any]:
+    return {
+        "seeds": found.seeds,
+        "pairs_known": found.pairs_known,
+        "single": [_effect_data(e) for e in found.single],
+        "levels": [_effect_data(e) for e in found.levels],
+        "pairs": [_effect_data(e) for e in found.pairs],
+    }
+
+
+def _effect_data(effect: Effect) -> dict[str, Any]:
+    return {
+        "changes": dict(zip(effect.paths, effect.values, strict=True)),
+        "mean": _figure(effect.mean),
+        "low": _figure(effect.where.low),
+        "high": _figure(effect.where.high),
+        "sure": effect.where.tells,
+    }
+
+
+def _figure(value: float) -> float:
+    return round(value, 6) + 0.0

@@ -1,0 +1,186 @@
+"""`sweep` as a command: designs, results in a folder, going on after a stop, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from interpreter.lab.sweeping import series
+from interpreter.lab.sweeping.shelf import Shelf
+from interpreter.simulation import clusters
+
+from .conftest import Run
+
+pytest.importorskip("pyarrow")
+pytest.importorskip("matplotlib")
+
+SPIRIT = "ruleset.sides.attributes.spirit.default=1,3"
+CELL = "tables.tables.storm_table.cells[4]=nothing_done,success"
+FILES = ("games.parquet", "looks.parquet", "summary.json", "page.html", "sweep.json")
+
+
+def sweep(run: Run, tiny: Path, out: Path, *more: object):  # type: ignore[no-untyped-def]
+    return run("sweep", tiny, "--vary", SPIRIT, "--vary", CELL, "-n", "12", "--out", out, *more)
+
+
+def contents(out: Path) -> dict[str, bytes]:
+    return {name: (out / name).read_bytes() for name in FILES}
+
+
+def test_a_sweep_tells_what_moves_the_balance(run: Run, tiny: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    done = sweep(run, tiny, out, "--format", "json")
+    assert done.code == 0, done.err
+    data = done.json()
+    assert data == json.loads((out / "summary.json").read_text(encoding="utf-8"))
+    assert (len(data["points"]), data["games"], data["design"]) == (4, 48, "full")
+    turns = {tuple(e["changes"].items()): e for e in data["effects"]["turns"]["single"]}
+    shorter = turns[(("ruleset.sides.attributes.spirit.default", "1"),)]
+    assert shorter["sure"] and shorter["high"] < 0, "with one spirit in place of three games are shorter"
+    assert "48 games at 4 points" in done.err
+    assert (out / "points/0001.yaml").read_text(encoding="utf-8").startswith("kind: variant")
+    assert "<script" not in (out / "page.html").read_text(encoding="utf-8")
+
+
+def test_the_tables_are_documented_and_can_be_read(run: Run, tiny: Path, tmp_path: Path) -> None:
+    import pyarrow.parquet as parquet
+
+    sweep(run, tiny, tmp_path / "out")
+    games = parquet.read_table(tmp_path / "out/games.parquet")
+    assert games.num_rows == 48
+    assert all(field.metadata[b"description"] for field in games.schema)
+    assert games.column("point").to_pylist() == sorted(games.column("point").to_pylist())
+    looks = parquet.read_table(tmp_path / "out/looks.parquet").to_pylist()
+    assert {"cell", "choice"} <= {look["kind"] for look in looks}
+    assert any(look["name"] == "storm_table[die 6]" for look in looks)
+
+
+def test_a_point_is_a_variant_that_can_be_played(run: Run, tiny: Path, tmp_path: Path) -> None:
+    sweep(run, tiny, tmp_path / "out")
+    for path in sorted((tmp_path / "out/points").iterdir()):
+        assert run("check", path).code == 0
+    changed = [run("diff", tiny, path).out for path in sorted((tmp_path / "out/points").iterdir())]
+    assert any("Storm table" in told for told in changed)
+
+
+def test_a_stopped_sweep_goes_on_to_the_same_bytes(
+    run: Run, tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sweep(run, tiny, tmp_path / "whole")
+    add, added = Shelf.add, []
+
+    def stopping(self: Shelf, records) -> None:  # type: ignore[no-untyped-def]
+        add(self, records)
+        added.append(1)
+        if len(added) == 15:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(Shelf, "add", stopping)
+    assert sweep(run, tiny, tmp_path / "stopped").code == 130
+    monkeypatch.setattr(Shelf, "add", add)
+    journal = tmp_path / "stopped/games.jsonl"
+    with journal.open("a", encoding="utf-8") as torn:
+        torn.write('[0,11,33,"red')
+    done = sweep(run, tiny, tmp_path / "stopped")
+    assert done.code == 0 and "33 games at 4 points" in done.err
+    assert contents(tmp_path / "stopped") == contents(tmp_path / "whole")
+    assert not journal.exists()
+
+
+def test_more_games_and_values_are_added(run: Run, tiny: Path, tmp_path: Path) -> None:
+    sweep(run, tiny, tmp_path / "out", "-n", "12", "--alone")
+    done = sweep(run, tiny, tmp_path / "out", "-n", "14")
+    assert done.code == 0 and "20 games at 4 points" in done.err  # two more at three points, and all of one
+    assert sweep(run, tiny, tmp_path / "out", "-n", "14").err == ""
+
+
+def test_games_of_others_are_not_mixed_in(run: Run, tiny: Path, tmp_path: Path) -> None:
+    sweep(run, tiny, tmp_path / "out")
+    for more in (("--seed", "2"), ("--bots", "greedy"), ("--option", "fog")):
+        done = sweep(run, tiny, tmp_path / "out", *more)
+        assert done.code == 2 and "cannot be mixed" in done.err
+    rules = tiny / "tables.yaml"
+    rules.write_text(rules.read_text(encoding="utf-8").replace("loss: 1", "loss: 2"), encoding="utf-8")
+    assert "cannot be mixed" in sweep(run, tiny, tmp_path / "out").err
+
+
+def test_processes_make_no_difference_to_any_byte(run: Run, run_apart: Run, tiny: Path, tmp_path: Path) -> None:
+    sweep(run, tiny, tmp_path / "one")
+    assert sweep(run_apart, tiny, tmp_path / "two", "--jobs", "2").code == 0
+    assert contents(tmp_path / "one") == contents(tmp_path / "two")
+
+
+def test_bots_options_and_scenarios_can_be_varied(run: Run, tiny: Path, tmp_path: Path) -> None:
+    vary = ("--vary", "bots.red_seat=random,greedy", "--vary", "option.fog=false,true")
+    data = run("sweep", tiny, *vary, "-n", "10", "--out", tmp_path / "out", "--format", "json").json()
+    assert [p["changes"] for p in data["points"]][0] == {"bots.red_seat": "random"}
+    assert {"option.fog": "true", "bots.red_seat": "greedy"} in [p["changes"] for p in data["points"]]
+
+
+@pytest.mark.parametrize(
+    ("vary", "told"),
+    [
+        ("tables.values.los.value=1", "did you mean"),
+        ("tables.tables.storm_table.cells=1", "name one of them"),
+        ("tables.values.loss=nonsense", "must be a number"),
+        ("tables.tables.storm_table.cells[4]=victory", ""),
+        ("tables.values.loss", "PATH=V1,V2"),
+        ("tables.values.loss=1,,2", "between two commas"),
+        ("tables.values.loss=1..9999", "more than 1000"),
+        ("option.fgo=true", "fog"),
+        ("scenario=frist", ""),
+        ("bots.red_seat=gredy", "greedy"),
+        ("bots.green=random", ""),
+    ],
+)
+def test_what_cannot_be_varied_is_told_before_anything_is_played(
+    run: Run, tiny: Path, tmp_path: Path, vary: str, told: str
+) -> None:
+    done = run("sweep", tiny, "--vary", vary, "-n", "2", "--out", tmp_path / "out")
+    assert (done.code, done.out) == (2, "") and told in done.err
+    assert not (tmp_path / "out/games.jsonl").exists()
+
+
+def test_a_design_too_large_is_told_with_its_time(run: Run, tiny: Path, tmp_path: Path) -> None:
+    done = sweep(run, tiny, tmp_path / "out", "-n", "100000000")
+    assert done.code == 2 and "about" in done.err and "more than 12 h" in done.err
+    many = run("sweep", tiny, "--vary", "tables.values.loss=1..900", "--vary", "game.x=1", "--out", tmp_path / "x")
+    assert many.code == 2
+
+
+def test_a_full_disk_keeps_what_was_played(
+    run: Run, tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    flushed = []
+
+    def full(_file: int) -> None:
+        flushed.append(1)
+        if len(flushed) == 9:
+            raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    done = sweep(run, tiny, tmp_path / "out")
+    assert done.code == 2 and "are kept" in done.err and "Traceback" not in done.err
+    monkeypatch.undo()
+    assert "48 games" not in sweep(run, tiny, tmp_path / "out").err
+
+
+def test_a_scheduler_that_does_not_answer(
+    run: Run, tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("distributed")
+    monkeypatch.setattr(clusters, "_ANSWER_SECONDS", 1)
+    for address in ("tcp://127.0.0.1:9", "nonsense://x"):
+        done = sweep(run, tiny, tmp_path / "out", "--scheduler", address)
+        assert done.code == 2 and "does not answer" in done.err
+
+
+def test_a_folder_with_something_else(run: Run, tiny: Path) -> None:
+    assert sweep(run, tiny, tiny).code == 2
+
+
+def test_no_more_points_are_observed_than_told() -> None:
+    assert series.OBSERVED_POINTS == 16

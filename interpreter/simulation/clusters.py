@@ -132,16 +132,23 @@ def cluster_crew(jobs: int, scheduler: str = "") -> Iterator[Cluster]:
 
 
 def _founded(distributed: Any, jobs: int) -> tuple[Any, Any, int]:
-    cluster = distributed.LocalCluster(
+    try:
+        cluster = _local(distributed, jobs)
+    except RuntimeError as error:
+        raise SetupError(_("{jobs} processes cannot be started ({fault})", jobs=jobs, fault=str(error))) from None
+    return distributed.Client(cluster, set_as_default=False), cluster, jobs
+
+
+def _local(distributed: Any, jobs: int) -> Any:
+    return distributed.LocalCluster(
         n_workers=jobs,
         threads_per_worker=1,
         processes=True,
-        dashboard_address=None,
+        dashboard_address="127.0.0.1:0",  # any free port: nobody looks at it
         memory_limit=0,
         silence_logs=logging.CRITICAL,
         host="127.0.0.1",
     )
-    return distributed.Client(cluster, set_as_default=False), cluster, jobs
 
 
 def _joined(distributed: Any, scheduler: str) -> tuple[Any, None, int]:

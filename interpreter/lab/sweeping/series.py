@@ -41,7 +41,8 @@ class Order:
 
 def missing(order: Order, shelf: Shelf) -> int:
     """How many games are still to be played."""
-    return sum(len(numbers) for _plan, numbers in _blocks(order, shelf))
+    own = set(order.numbers)
+    return len(own) * order.games - sum(1 for point, game in shelf.records if point in own and game < order.games)
 
 
 def play_series(order: Order, shelf: Shelf, program: Program, crew: Crew, heard: Heard) -> None:

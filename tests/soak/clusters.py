@@ -1,0 +1,83 @@
+"""How quickly batches are played by one process, by several, and by a cluster one of whose workers is killed.
+
+    python -m tests.soak.clusters [RULESET] [-n GAMES] [--bots BOT] [--jobs J ...]
+
+Tells games a second for each number of processes (starting them is not counted), then plays the same games once more
+by two processes and kills one of them in the middle: the games must be the same to the last die.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+from collections.abc import Sequence
+from hashlib import blake2b
+from time import perf_counter
+
+from interpreter.facade.game import load
+from interpreter.players.bots.roster import make_bots
+from interpreter.players.bots.seating import seats_of
+from interpreter.simulation.clusters import cluster_crew
+from interpreter.simulation.crews import Crew, Lone
+from interpreter.simulation.engine import play_blocks
+from interpreter.simulation.games import Plan, Played
+
+WARM = 4  # games by which every process has loaded the rules
+
+
+def plan_of(ruleset: str, bot: str) -> Plan:
+    rules = load(ruleset)
+    seats = dict.fromkeys(seats_of(rules.start(seed=0, record=False)), bot)
+    return Plan(ruleset, seats, make_bots, 1, content=rules.program.content_hash)
+
+
+def play(plan: Plan, games: Sequence[int], crew: Crew, kill_after: int = 0) -> list[Played]:
+    """Games in order; one worker is killed after so many have come back."""
+    found: list[Played] = []
+    for _, some in play_blocks([plan], [(0, games)], crew):
+        found += some
+        if kill_after and len(found) >= kill_after:
+            kill_after = 0
+            workers = crew._client.run(os.getpid)  # type: ignore[attr-defined]
+            os.kill(next(iter(workers.values())), signal.SIGKILL)
+    return sorted(found, key=lambda p: p.number)
+
+
+def digest(games: Sequence[Played]) -> str:
+    return blake2b(" ".join(f"{g.number} {g.hash}" for g in games).encode(), digest_size=8).hexdigest()
+
+
+def timed(plan: Plan, games: int, crew: Crew, processes: int) -> tuple[float, str]:
+    """Games a second, and the digest of the games."""
+    play(plan, range(games, games + WARM * processes), crew)
+    start = perf_counter()
+    found = play(plan, range(games), crew)
+    return games / (perf_counter() - start), digest(found)
+
+
+def main(given: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("ruleset", nargs="?", default="napoleon")
+    parser.add_argument("-n", type=int, default=400)
+    parser.add_argument("--bots", default="random")
+    parser.add_argument("--jobs", type=int, nargs="*", default=[2])
+    arguments = parser.parse_args(given)
+    plan = plan_of(arguments.ruleset, arguments.bots)
+    alone, same = timed(plan, arguments.n, Lone(), 1)
+    print(f"{arguments.ruleset}, {arguments.bots}: {arguments.n} games; games {same}")
+    print(f"  this process alone: {alone:.2f} games a second")
+    for jobs in arguments.jobs:
+        with cluster_crew(jobs) as crew:
+            pace, found = timed(plan, arguments.n, crew, jobs)
+        print(f"  {jobs} processes: {pace:.2f} games a second, {pace / alone:.2f} times; games {found}")
+    with cluster_crew(2) as crew:
+        start = perf_counter()
+        found = digest(play(plan, range(arguments.n), crew, arguments.n // 2))
+    print(
+        f"  2 processes, one killed in the middle: {arguments.n / (perf_counter() - start):.2f} a second; games {found}"
+    )
+
+
+if __name__ == "__main__":
+    main()

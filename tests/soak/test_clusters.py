@@ -1,0 +1,24 @@
+"""A worker that is killed in the middle of a batch is made up for."""
+
+from __future__ import annotations
+
+import pytest
+
+from interpreter.simulation.crews import Lone
+
+pytest.importorskip("distributed")
+
+pytestmark = pytest.mark.soak
+
+
+@pytest.mark.parametrize("jobs", [2, 3])
+def test_the_games_are_the_same_when_a_worker_is_killed(jobs: int) -> None:
+    from interpreter.simulation.clusters import cluster_crew
+    from tests.soak.clusters import digest, plan_of, play
+
+    plan = plan_of("napoleon", "random")
+    whole = play(plan, range(120), Lone())
+    with cluster_crew(jobs) as crew:
+        found = play(plan, range(120), crew, kill_after=30)
+    assert [game.number for game in found] == list(range(120))
+    assert digest(found) == digest(whole)

@@ -28,6 +28,25 @@ def taken_over(program: Program, state: Any) -> Any:
     return new
 
 
+def check_values_alone(program: Program, other: Program) -> None:
+    """ValueError where two rulesets differ in more than single values, so that other things could be chosen."""
+    for name in ("columns", "decisions", "drafts", "ids"):
+        if getattr(program, name) != getattr(other, name):
+            raise ValueError(f"the rulesets differ in more than single values: {name}")
+    if program.data["resumes"] != other.data["resumes"]:
+        raise ValueError("the rulesets differ in more than single values: procedures")
+
+
+def under_other_values(program: Program, state: Any) -> Any:
+    """A copy of the state for the program of a ruleset that differs in single values alone (`check_values_alone`).
+
+    Nothing of what the state remembers is believed.
+    """
+    new = program.copy_state(state, State.__new__, program.state_type)
+    new.program, new.memo = program, {}
+    return new
+
+
 def needed_frames(program: Program, frames: list[Frame]) -> list[Any]:
     """Frames without values that nothing reads any more; `program` is the form they belong to."""
     out: list[Any] = []

@@ -43,7 +43,7 @@ def scenario_file(rules: Rules, id: str, title: str) -> dict[Path, str]:
         "format: 1",
         f"id: {id}",
         f"title: {quoted(title)}",
-        *([f"ruleset: {_way(rules.target, path)}"] if folder is None else []),
+        *([f"ruleset: {way_to(rules.target, path)}"] if folder is None else []),
         *([f"extends: {base.id}"] if base else []),
         f"turns: {base.turns}" if base and base.turns else "# turns: 6",
         *_moved_piece(ruleset),
@@ -78,7 +78,7 @@ def variant_file(rules: Rules, id: str, title: str) -> dict[Path, str]:
         "format: 1",
         f"id: {id}",
         f"title: {quoted(title)}",
-        f"extends: {_way(rules.target, path)}",
+        f"extends: {way_to(rules.target, path)}",
         *_examples(ruleset),
     ]
     return {path: "\n".join(lines) + "\n"}
@@ -244,7 +244,7 @@ def _case(id: str, title: str, rules: list[str], when: list[str], then: str) -> 
     return "\n".join(lines) + "\n"
 
 
-def _way(target: str, path: Path) -> str:
+def way_to(target: str, path: Path) -> str:
     """How a document says on which ruleset it rests: a shipped id, or the way from its own folder."""
     if target in shipped_rulesets():
         return target

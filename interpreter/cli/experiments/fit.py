@@ -1,0 +1,138 @@
+"""`grognard fit`: the weights of a ruleset's evaluation, learnt from games that bots play, and tried in fresh ones."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from interpreter.cli.arguments import add_format, add_language, count, seed
+from interpreter.cli.contenders import plan_of
+from interpreter.cli.failures import FINDINGS, GOOD, UsageError
+from interpreter.cli.outlook import Outlook
+from interpreter.cli.output import say_json, say_lines
+from interpreter.words.speech import mark as _
+from interpreter.words.speech import speaker
+
+if TYPE_CHECKING:
+    from interpreter.lab.fitting import Round, Study, Trial
+
+HELP = _("learn from games of bots how the evaluation of a ruleset should weigh, and try it in fresh games")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's own arguments."""
+    parser.add_argument("ruleset", metavar=_("RULESET"), help=_("a shipped id, a folder, a variant or a scenario file"))
+    parser.add_argument(
+        "-n", dest="games", metavar=_("N"), type=count, default=100, help=_("games in a round (default: 100)")
+    )
+    parser.add_argument(
+        "--rounds", metavar=_("N"), type=count, default=2, help=_("rounds of playing and learning (default: 2)")
+    )
+    parser.add_argument(
+        "--bots",
+        metavar=_("B"),
+        default="greedy",
+        help=_("who plays: a bot for all seats, or SEAT=BOT,SEAT=BOT (default: greedy)"),
+    )
+    parser.add_argument("--scenario", metavar=_("S"), help=_("the scenario (default: the ruleset's own default)"))
+    parser.add_argument("--out", metavar=_("FILE"), help=_("write the weights as a variant into this file"))
+    parser.add_argument("--seed", metavar=_("N"), type=seed, default=0, help=_("the number all seeds come from"))
+    parser.add_argument(
+        "--max-decisions",
+        metavar=_("M"),
+        type=count,
+        default=100_000,
+        help=_("a game is cut off after so many decisions (default: 100000)"),
+    )
+    parser.add_argument("--jobs", metavar=_("J"), type=count, default=1, help=_("how many processes (default: 1)"))
+    add_format(parser)
+    add_language(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Fit, try and tell; bad where the fresh games show the new weights to be worse."""
+    from tempfile import TemporaryDirectory
+
+    from interpreter.facade.loading import load_model
+    from interpreter.lab.fit_words import study_data, study_lines
+    from interpreter.lab.fitting import Study
+    from interpreter.lab.weights import weights_of, whole_numbers
+    from interpreter.players.telling.vocabulary import Words
+    from interpreter.source.diagnostic import Sink
+
+    out = _out(arguments.out)
+    rules, plan = plan_of(
+        arguments.ruleset, arguments.bots, arguments.scenario, (), arguments.seed, arguments.max_decisions
+    )
+    model = load_model(arguments.ruleset, Sink())
+    weights = {} if model is None else weights_of(model)
+    if model is None or not weights:
+        raise UsageError(
+            _(
+                "{ruleset} has no weights to learn: numbers under `values:` that its `evaluation` reads and no rule of "
+                "play does",
+                ruleset=arguments.ruleset,
+            )
+        )
+    with TemporaryDirectory() as folder:
+        study = Study(plan, weights, whole_numbers(model), Path(folder), arguments.games, arguments.rounds)
+        rounds, trial = _studied(study, arguments)
+    words = Words(rules.program, arguments.lang)
+    if out is not None:
+        _write(out, study, rounds[-1], trial)
+    if arguments.format == "json":
+        say_json(study_data(study, rounds, trial))
+    else:
+        say_lines(study_lines(study, rounds, trial, words))
+    return FINDINGS if trial.verdict == "worse" else GOOD
+
+
+def _out(name: str | None) -> Path | None:
+    if name is None:
+        return None
+    path = Path(name)
+    if path.suffix not in (".yaml", ".yml"):
+        raise UsageError(_("--out {file}: a variant is a file that ends in .yaml", file=name))
+    if path.exists():
+        raise UsageError(_("--out {file}: there is such a file already", file=name))
+    if not path.absolute().parent.is_dir():
+        raise UsageError(_("--out {file}: there is no such folder", file=name))
+    return path
+
+
+def _studied(study: Study, arguments: argparse.Namespace) -> tuple[list[Round], Trial]:
+    from interpreter.lab.fitting import NothingLearnt
+    from interpreter.simulation.crews import crew_of
+
+    told = speaker(arguments.lang)
+    outlook = Outlook(told, study.total)
+    rounds: list[Round] = []
+
+    def heard(done: int, _total: int) -> None:
+        number = len(rounds) + 1
+        what = told("round {number} of {rounds}", number=number, rounds=study.rounds)
+        outlook(done, lambda: what if number <= study.rounds else told("the trial"))
+
+    try:
+        with crew_of(arguments.jobs, "") as crew:
+            rounds += study.fit(crew, heard)
+            return rounds, study.try_out(rounds[-1].weights, crew, heard)
+    except NothingLearnt as nothing:
+        raise UsageError(_WHY_NOTHING[str(nothing)]) from None
+    finally:
+        outlook.finish()
+
+
+_WHY_NOTHING = {
+    "alike": _("all games ended alike, so nothing tells the weights apart: play more, or with other bots (--bots)"),
+    "short": _("the games are too short to look into"),
+    "scale": _("in these games the evaluation does not tell who wins, so its weights cannot be learnt from them"),
+}
+
+
+def _write(out: Path, study: Study, last: Round, trial: Trial) -> None:
+    from interpreter.lab.fit_words import remarks
+    from interpreter.lab.weights import write_variant
+
+    write_variant(out, study.plan.target, out.stem.replace("-", "_"), last.weights, remarks(study, trial))

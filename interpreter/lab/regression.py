@@ -1,0 +1,139 @@
+"""Which weights would have told best who wins: logistic regression with an intercept for each seat, drawn towards the
+weights there are. Plain sums in the order of the rows, so that equal rows give equal weights. Must not play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import exp, log, sqrt
+
+_ROUNDS = 50
+_CLOSE = 1e-9
+_PULL = 1.0  # how strongly each weight is drawn back, in games
+_FAR = 30.0  # beyond, a chance is certain
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """One seat's view of one position: its worth, what one more of each weight adds to that, how the game ended for the
+    seat (1 won, 0 lost, 1/2 drawn), and what the sighting counts."""
+
+    seat: int
+    worth: float
+    slopes: tuple[float, ...]
+    result: float
+    counts: float
+
+
+@dataclass(frozen=True, slots=True)
+class Learnt:
+    """What each weight should change by, and how well the results are told before and after (log loss for a game).
+
+    `scale` is how much a point of worth says: 0 or less where the evaluation tells nothing. `seen`: whether a weight
+    ever made a difference.
+    """
+
+    changes: tuple[float, ...]
+    seen: tuple[bool, ...]
+    scale: float
+    before: float
+    after: float
+
+
+def learn(sightings: Sequence[Sighting], seats: int) -> Learnt:
+    """Fit the scale of the evaluation, then its weights around it."""
+    count = len(sightings[0].slopes) if sightings else 0
+    worths = _spread([s.worth for s in sightings])
+    rows = [(*_seat(s.seat, seats), s.worth / worths) for s in sightings]
+    start = _fitted(rows, sightings, [0.0] * (seats + 1), [0.0] * (seats + 1), [1e-3] * seats + [1e-6])
+    scale = start[seats] / worths
+    before = _loss(rows, sightings, start)
+    if scale <= 0 or not count:
+        return Learnt((0.0,) * count, (False,) * count, scale, before, before)
+    sizes = [
+        sqrt(sum(s.slopes[k] ** 2 * s.counts for s in sightings) / sum(s.counts for s in sightings))
+        for k in range(count)
+    ]
+    seen = tuple(any(s.slopes[k] != sightings[0].slopes[k] for s in sightings) and sizes[k] > 0 for k in range(count))
+    used = [k for k in range(count) if seen[k]]
+    # What is fitted is the change of each weight beside the worth as it stands, which keeps its scale.
+    rows = [(*_seat(s.seat, seats), s.worth * scale, *(s.slopes[k] / sizes[k] for k in used)) for s in sightings]
+    centre = [*start[:seats], 1.0, *[0.0] * len(used)]
+    pull = [1e-3] * seats + [1e6] + [_PULL] * len(used)
+    found = _fitted(rows, sightings, centre, centre, pull)
+    changes = [0.0] * count
+    for place, k in enumerate(used):
+        changes[k] = found[seats + 1 + place] / sizes[k] / scale
+    return Learnt(tuple(changes), seen, scale, before, _loss(rows, sightings, found))
+
+
+def _seat(seat: int, seats: int) -> tuple[float, ...]:
+    return tuple(float(n == seat) for n in range(seats))
+
+
+def _spread(values: Sequence[float]) -> float:
+    mean = sum(values) / max(1, len(values))
+    return sqrt(sum((v - mean) ** 2 for v in values) / max(1, len(values))) or 1.0
+
+
+def _chance(row: Sequence[float], b: Sequence[float]) -> float:
+    z = max(-_FAR, min(_FAR, sum(x * y for x, y in zip(row, b, strict=True))))
+    return 1 / (1 + exp(-z))
+
+
+def _loss(rows: Sequence[Sequence[float]], sightings: Sequence[Sighting], b: Sequence[float]) -> float:
+    total = sum(
+        -s.counts * (s.result * log(p) + (1 - s.result) * log(1 - p))
+        for row, s in zip(rows, sightings, strict=True)
+        for p in (min(1 - 1e-12, max(1e-12, _chance(row, b))),)
+    )
+    return total / max(1e-12, sum(s.counts for s in sightings))
+
+
+def _fitted(
+    rows: Sequence[Sequence[float]],
+    sightings: Sequence[Sighting],
+    start: Sequence[float],
+    centre: Sequence[float],
+    pull: Sequence[float],
+) -> list[float]:
+    """Newton's method on the penalised likelihood."""
+    b = list(start)
+    size = len(b)
+    for _ in range(_ROUNDS):
+        slope = [pull[k] * (centre[k] - b[k]) for k in range(size)]
+        bend = [[pull[k] if k == j else 0.0 for j in range(size)] for k in range(size)]
+        for row, s in zip(rows, sightings, strict=True):
+            p = _chance(row, b)
+            off, curve = s.counts * (s.result - p), s.counts * p * (1 - p)
+            for k, x in enumerate(row):
+                if x:
+                    slope[k] += off * x
+                    line, held = bend[k], curve * x
+                    for j in range(k, size):
+                        line[j] += held * row[j]
+        step = _solved([[bend[min(k, j)][max(k, j)] for j in range(size)] for k in range(size)], slope)
+        length = max(abs(x) for x in step)
+        shrink = min(1.0, 5.0 / length) if length else 1.0
+        b = [x + shrink * d for x, d in zip(b, step, strict=True)]
+        if length < _CLOSE:
+            break
+    return b
+
+
+def _solved(matrix: list[list[float]], right: Sequence[float]) -> list[float]:
+    """The solution of a positive definite system, by Cholesky's way."""
+    size = len(right)
+    low = [[0.0] * size for _ in range(size)]
+    for k in range(size):
+        for j in range(k + 1):
+            rest = matrix[k][j] - sum(low[k][i] * low[j][i] for i in range(j))
+            low[k][j] = sqrt(max(rest, 1e-12)) if k == j else rest / low[j][j]
+    half = [0.0] * size
+    for k in range(size):
+        half[k] = (right[k] - sum(low[k][i] * half[i] for i in range(k))) / low[k][k]
+    out = [0.0] * size
+    for k in reversed(range(size)):
+        out[k] = (half[k] - sum(low[i][k] * out[i] for i in range(k + 1, size))) / low[k][k]
+    return out

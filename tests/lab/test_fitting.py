@@ -1,0 +1,189 @@
+"""Weights of an evaluation: found in the rules, learnt from games, tried in fresh ones; and whoever thinks with others
+plays the same game."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from interpreter.cli.main import main
+from interpreter.facade.game import load
+from interpreter.facade.loading import load_model
+from interpreter.lab.other_minds import OtherMind
+from interpreter.lab.regression import Sighting, learn
+from interpreter.lab.weights import weights_of, write_variant
+from interpreter.players.bots.roster import make_bots
+from interpreter.source.diagnostic import Sink
+from tests.tiny import write
+
+# Only the score counts at the end; the evaluation believes in spirit.
+RULES = """
+    turn:
+        phase growing:
+            for a in armies:
+                grow(a)
+        phase counting:
+            if turn >= 5:
+                if reds.score > blues.score: end game won by reds.seat as level("small")
+                if blues.score > reds.score: end game won by blues.seat as level("small")
+                end game drawn
+
+    procedure grow(a: army):
+        choose way by a "{a}: what?":
+            option earn:
+                raise a.score by value.earned
+                set a.spirit = steady
+            option cheer:
+                set a.spirit = proud
+            option both(n in 1..2):
+                roll luck: die for a -> found
+                if found > n + 2: raise a.score by 1
+
+    define lead(a: army) -> int =
+        value.worth_of_score * a.score + (if a.spirit == proud then value.worth_of_spirit else 0)
+"""
+DOCUMENTS = {
+    "victory.yaml": """
+    kind: victory
+    format: 1
+    levels:
+      small: {title: Small}
+    score: {of: p, value: "sum(a.score for a in armies where a.seat == p)"}
+    evaluation: "sum((if a.seat == p then lead(a) else 0 - lead(a)) for a in armies)"
+""",
+    "tables.yaml": """
+    kind: tables
+    format: 1
+    values:
+      earned: {value: 1}
+      worth_of_score: {value: 2}
+      worth_of_spirit: {value: 6}
+""",
+}
+
+
+@pytest.fixture
+def growth(tmp_path: Path) -> str:
+    return str(write(tmp_path, RULES, DOCUMENTS))
+
+
+def fitted(growth: str, *more: str, capsys: pytest.CaptureFixture[str]) -> dict:
+    assert main(["fit", growth, "--format", "json", "--seed", "4", *more]) in (0, 1)
+    return json.loads(capsys.readouterr().out)
+
+
+def test_weights_are_numbers_that_only_the_evaluation_reads(growth: str) -> None:
+    model = load_model(growth, Sink())
+    assert model is not None and list(weights_of(model)) == ["worth_of_score", "worth_of_spirit"]
+
+
+@pytest.mark.parametrize(("game", "number"), [("napoleon", 5), ("denain-1712", 12)])
+def test_the_shipped_games_weigh_with_data(game: str, number: int) -> None:
+    model = load_model(game, Sink())
+    assert model is not None
+    assert len(weights_of(model)) == number
+    assert all("worth" in name or "steps" in name or "units" in name for name in weights_of(model))
+
+
+def test_what_does_not_win_games_counts_for_less_afterwards(growth: str, capsys: pytest.CaptureFixture[str]) -> None:
+    found = fitted(growth, "-n", "60", "--rounds", "2", "--bots", "random", capsys=capsys)
+    weights = found["weights"]
+    assert weights["worth_of_spirit"]["after"] / weights["worth_of_score"]["after"] < 1.5  # 3 before
+    assert all(r["after"] < r["before"] for r in found["rounds"])
+
+
+def test_equal_seeds_learn_alike_however_many_work(growth: str, capsys: pytest.CaptureFixture[str]) -> None:
+    told = [
+        fitted(growth, "-n", "60", "--rounds", "1", "--bots", "random", "--jobs", jobs, capsys=capsys)
+        for jobs in ("1", "2")
+    ]
+    assert told[0] == told[1]
+
+
+def test_better_weights_are_seen_to_win(growth: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Learnt by chance players, tried by those who think: the file is a variant that can be played."""
+    out = tmp_path / "better.yaml"
+    fitted(growth, "-n", "60", "--rounds", "2", "--bots", "random", "--out", str(out), capsys=capsys)
+    main(["check", str(out)])
+    assert "error" not in capsys.readouterr().out
+    old, new = load(growth), load(str(out))
+    gained = 0
+    for seed in range(20):
+        game = old.start(seed=seed, record=False)
+        bots = make_bots({"red_seat": "greedy", "blue_seat": "greedy"}, seed)
+        players = {**bots, "red_seat": OtherMind(bots["red_seat"], new.program)}
+        while not game.over:
+            assert game.decision is not None
+            game.pick(players[game.decision.seat].choose(game))
+        assert game.outcome is not None
+        gained += {"red_seat": 1, "blue_seat": -1}.get(str(game.outcome.winner), 0)
+    assert gained > 10
+
+
+def test_whoever_thinks_with_the_same_weights_plays_the_same_game(growth: str, tmp_path: Path) -> None:
+    same = tmp_path / "same.yaml"
+    model = load_model(growth, Sink())
+    assert model is not None
+    write_variant(same, growth, "same", weights_of(model))
+    old, other = load(growth), load(str(same))
+    hashes = []
+    for program in (None, other.program):
+        game = old.start(seed=9, record=False)
+        bots = make_bots({"red_seat": "greedy", "blue_seat": "search:6"}, 9)
+        players = bots if program is None else {seat: OtherMind(bot, program) for seat, bot in bots.items()}
+        while not game.over:
+            assert game.decision is not None
+            game.pick(players[game.decision.seat].choose(game))
+        hashes.append(game.hash())
+    assert hashes[0] == hashes[1]
+
+
+def test_other_rules_are_no_other_mind(growth: str) -> None:
+    game = load(growth).start(seed=1, record=False)
+    assert game.decision is not None
+    mind = OtherMind(make_bots({"red_seat": "greedy"}, 1)["red_seat"], load("napoleon").program)
+    with pytest.raises(ValueError, match="more than single values"):
+        mind.choose(game)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--out", "weights.txt"], "ends in .yaml"),
+        (["--out", "nowhere/weights.yaml"], "no such folder"),
+        (["--bots", "greddy"], "greedy"),
+        (["-n", "1", "--bots", "random"], "ended alike"),
+    ],
+)
+def test_bad_input_is_told_before_or_instead_of_a_result(
+    growth: str, arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["fit", growth, *arguments]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_a_ruleset_without_weights_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["fit", str(write(tmp_path, ""))]) == 2
+    assert "no weights to learn" in capsys.readouterr().err
+
+
+def test_planted_weights_are_found_again() -> None:
+    """Results drawn from known weights 1 and 0 (believed: 1 and 1) lead back to them."""
+    chance = Random(3)
+    seen = []
+    for _ in range(3000):
+        slopes = chance.gauss(0, 1), chance.gauss(0, 1)
+        is_won = slopes[0] + chance.gauss(0, 0.6) > 0
+        seen.append(Sighting(0, sum(slopes), slopes, float(is_won), 1.0))
+    found = learn(seen, 1)
+    assert found.scale > 0 and found.after < found.before and found.seen == (True, True)
+    first, second = 1 + found.changes[0], 1 + found.changes[1]
+    assert abs(second / first) < 0.1
+
+
+def test_an_evaluation_that_tells_nothing_has_no_scale() -> None:
+    seen = [Sighting(0, float(n % 7), (1.0,), float(n % 7 < 3), 1.0) for n in range(70)]
+    assert learn(seen, 1).scale <= 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from interpreter.lab.fitting import Round, Study, Trial
+from interpreter.lab.weight_studies import Round, Study, Trial
 from interpreter.players.telling.vocabulary import Words
 from interpreter.words.numbers import number_text
 from interpreter.words.speech import mark as _

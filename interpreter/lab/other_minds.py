@@ -95,9 +95,9 @@ class Noting:
         ]
         for seat in self._seats:
             worth = game.evaluation(seat) or 0.0
-            slopes = [((other.evaluation(seat) or 0.0) - worth) / more for other, more in seen]
-            self._rows.append([seat, worth, *slopes])
+            gains = [((other.evaluation(seat) or 0.0) - worth) / more for other, more in seen]
+            self._rows.append([seat, worth, *gains])
 
     def ended(self, _game: Game) -> dict[str, Any]:
-        """Rows of a seat, the worth and the slopes."""
+        """Rows of a seat, the worth and the gains."""
         return {"rows": self._rows}

@@ -21,7 +21,7 @@ class Sighting:
 
     seat: int
     worth: float
-    slopes: tuple[float, ...]
+    gains: tuple[float, ...]
     result: float
     counts: float
 
@@ -43,7 +43,7 @@ class Learnt:
 
 def learn(sightings: Sequence[Sighting], seats: int) -> Learnt:
     """Fit the scale of the evaluation, then its weights around it."""
-    count = len(sightings[0].slopes) if sightings else 0
+    count = len(sightings[0].gains) if sightings else 0
     worths = _spread([s.worth for s in sightings])
     rows = [(*_seat(s.seat, seats), s.worth / worths) for s in sightings]
     start = _fitted(rows, sightings, [0.0] * (seats + 1), [0.0] * (seats + 1), [1e-3] * seats + [1e-6])
@@ -52,13 +52,13 @@ def learn(sightings: Sequence[Sighting], seats: int) -> Learnt:
     if scale <= 0 or not count:
         return Learnt((0.0,) * count, (False,) * count, scale, before, before)
     sizes = [
-        sqrt(sum(s.slopes[k] ** 2 * s.counts for s in sightings) / sum(s.counts for s in sightings))
+        sqrt(sum(s.gains[k] ** 2 * s.counts for s in sightings) / sum(s.counts for s in sightings))
         for k in range(count)
     ]
-    seen = tuple(any(s.slopes[k] != sightings[0].slopes[k] for s in sightings) and sizes[k] > 0 for k in range(count))
+    seen = tuple(any(s.gains[k] != sightings[0].gains[k] for s in sightings) and sizes[k] > 0 for k in range(count))
     used = [k for k in range(count) if seen[k]]
     # What is fitted is the change of each weight beside the worth as it stands, which keeps its scale.
-    rows = [(*_seat(s.seat, seats), s.worth * scale, *(s.slopes[k] / sizes[k] for k in used)) for s in sightings]
+    rows = [(*_seat(s.seat, seats), s.worth * scale, *(s.gains[k] / sizes[k] for k in used)) for s in sightings]
     centre = [*start[:seats], 1.0, *[0.0] * len(used)]
     pull = [1e-3] * seats + [1e6] + [_PULL] * len(used)
     found = _fitted(rows, sightings, centre, centre, pull)
@@ -102,18 +102,18 @@ def _fitted(
     b = list(start)
     size = len(b)
     for _ in range(_ROUNDS):
-        slope = [pull[k] * (centre[k] - b[k]) for k in range(size)]
+        gradient = [pull[k] * (centre[k] - b[k]) for k in range(size)]
         bend = [[pull[k] if k == j else 0.0 for j in range(size)] for k in range(size)]
         for row, s in zip(rows, sightings, strict=True):
             p = _chance(row, b)
             off, curve = s.counts * (s.result - p), s.counts * p * (1 - p)
             for k, x in enumerate(row):
                 if x:
-                    slope[k] += off * x
+                    gradient[k] += off * x
                     line, held = bend[k], curve * x
                     for j in range(k, size):
                         line[j] += held * row[j]
-        step = _solved([[bend[min(k, j)][max(k, j)] for j in range(size)] for k in range(size)], slope)
+        step = _solved([[bend[min(k, j)][max(k, j)] for j in range(size)] for k in range(size)], gradient)
         length = max(abs(x) for x in step)
         shrink = min(1.0, 5.0 / length) if length else 1.0
         b = [x + shrink * d for x, d in zip(b, step, strict=True)]

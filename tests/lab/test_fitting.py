@@ -175,9 +175,9 @@ def test_planted_weights_are_found_again() -> None:
     chance = Random(3)
     seen = []
     for _ in range(3000):
-        slopes = chance.gauss(0, 1), chance.gauss(0, 1)
-        is_won = slopes[0] + chance.gauss(0, 0.6) > 0
-        seen.append(Sighting(0, sum(slopes), slopes, float(is_won), 1.0))
+        gains = chance.gauss(0, 1), chance.gauss(0, 1)
+        is_won = gains[0] + chance.gauss(0, 0.6) > 0
+        seen.append(Sighting(0, sum(gains), gains, float(is_won), 1.0))
     found = learn(seen, 1)
     assert found.scale > 0 and found.after < found.before and found.seen == (True, True)
     first, second = 1 + found.changes[0], 1 + found.changes[1]

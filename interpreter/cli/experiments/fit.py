@@ -15,7 +15,7 @@ from interpreter.words.speech import mark as _
 from interpreter.words.speech import speaker
 
 if TYPE_CHECKING:
-    from interpreter.lab.fitting import Round, Study, Trial
+    from interpreter.lab.weight_studies import Round, Study, Trial
 
 HELP = _("learn from games of bots how the evaluation of a ruleset should weigh, and try it in fresh games")
 
@@ -56,7 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     from interpreter.facade.loading import load_model
     from interpreter.lab.fit_words import study_data, study_lines
-    from interpreter.lab.fitting import Study
+    from interpreter.lab.weight_studies import Study
     from interpreter.lab.weights import weights_of, whole_numbers
     from interpreter.players.telling.vocabulary import Words
     from interpreter.source.diagnostic import Sink
@@ -102,7 +102,7 @@ def _out(name: str | None) -> Path | None:
 
 
 def _studied(study: Study, arguments: argparse.Namespace) -> tuple[list[Round], Trial]:
-    from interpreter.lab.fitting import NothingLearnt
+    from interpreter.lab.weight_studies import NothingLearnt
     from interpreter.simulation.crews import crew_of
 
     told = speaker(arguments.lang)

@@ -181,8 +181,8 @@ def _sightings(played: Iterable[Played], seats: tuple[str, ...]) -> Iterator[Sig
     """Every game counts 1, however long it was."""
     for game in played:
         rows = game.noted["rows"]
-        for seat, worth, *slopes in rows:
-            yield Sighting(seats.index(seat), worth, tuple(slopes), _result(game, seat), 1 / len(rows))
+        for seat, worth, *gains in rows:
+            yield Sighting(seats.index(seat), worth, tuple(gains), _result(game, seat), 1 / len(rows))
 
 
 def _within(old: Fraction, new: float, whole: bool) -> Fraction:

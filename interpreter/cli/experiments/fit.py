@@ -11,6 +11,7 @@ from interpreter.cli.contenders import plan_of
 from interpreter.cli.failures import FINDINGS, GOOD, UsageError
 from interpreter.cli.outlook import Outlook
 from interpreter.cli.output import say_json, say_lines
+from interpreter.source.diagnostic import Sink
 from interpreter.words.speech import mark as _
 from interpreter.words.speech import speaker
 
@@ -59,7 +60,6 @@ def run(arguments: argparse.Namespace) -> int:
     from interpreter.lab.weight_studies import Study
     from interpreter.lab.weights import weights_of, whole_numbers
     from interpreter.players.telling.vocabulary import Words
-    from interpreter.source.diagnostic import Sink
 
     out = _out(arguments.out)
     rules, plan = plan_of(

@@ -46,6 +46,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--png", action="store_true", help=_("with --pictures: PNG instead of SVG"))
     parser.add_argument("--step", action="store_true", help=_("show the position after every decision"))
+    parser.add_argument(
+        "--rules",
+        metavar=_("OTHER"),
+        help=_("play it with other rules up to where it goes another way, and tell which change is to blame"),
+    )
+    parser.add_argument("--save", metavar=_("FILE"), help=_("with --rules: keep the game up to there in this file"))
     add_format(parser)
     add_language(parser)
 
@@ -61,6 +67,12 @@ def run(arguments: argparse.Namespace) -> int:
         )
     if arguments.png and not arguments.pictures:
         raise UsageError(_("--png goes with --pictures"))
+    if arguments.rules is not None:
+        from interpreter.cli.other_rules import replay_with
+
+        return replay_with(arguments)
+    if arguments.save:
+        raise UsageError(_("--save goes with --rules"))
     part = arguments.start is not None or arguments.to is not None or arguments.step
     if arguments.pictures and (part or arguments.format == "json"):
         raise UsageError(_("--pictures shows the whole game; leave out --from, --to, --step and --format json"))

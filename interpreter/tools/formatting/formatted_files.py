@@ -37,19 +37,19 @@ class Tidied:
 
 
 def tidied(target: str, sink: Sink) -> list[Tidied]:
+    """Every file that `files_of` finds, with its layout; faults go to the sink."""
+    return [one for path, content in files_of(target, sink) if (one := _tidy(path, content, sink)) is not None]
+
+
+def files_of(target: str, sink: Sink) -> Iterator[tuple[Path, bytes]]:
     """Every file that a shipped id, a folder or a file stands for, in order of their names; faults go to the sink.
 
     In a folder only rules files and documents (which begin with `kind:`) are looked at, no hidden ones, and no links.
     """
-    found: list[Tidied] = []
     for path, is_named in _files(target, sink):
         content = _read(path, sink)
-        if content is None or not (is_named or path.suffix == RULES_ENDING or _IS_OURS.search(content)):
-            continue
-        one = _tidy(path, content, sink)
-        if one is not None:
-            found.append(one)
-    return found
+        if content is not None and (is_named or path.suffix == RULES_ENDING or _IS_OURS.search(content)):
+            yield path, content
 
 
 def _files(target: str, sink: Sink) -> Iterator[tuple[Path, bool]]:
@@ -92,14 +92,20 @@ def _read(path: Path, sink: Sink) -> bytes | None:
     return None
 
 
-def _tidy(path: Path, content: bytes, sink: Sink) -> Tidied | None:
-    name = path.as_posix()
+def text_in(path: Path, content: bytes, sink: Sink) -> str | None:
+    """The text of a file; None where it is not written in UTF-8 (told to the sink)."""
     try:
-        text = content.decode("utf-8")
+        return content.decode("utf-8")
     except UnicodeDecodeError:
-        _report(sink, "not-utf8", _("the file is not written in UTF-8"), name, _("save it as UTF-8"))
+        _report(sink, "not-utf8", _("the file is not written in UTF-8"), path.as_posix(), _("save it as UTF-8"))
         return None
-    made = formatted(Source(name, text), sink)
+
+
+def _tidy(path: Path, content: bytes, sink: Sink) -> Tidied | None:
+    text = text_in(path, content, sink)
+    if text is None:
+        return None
+    made = formatted(Source(path.as_posix(), text), sink)
     return None if made is None else Tidied(path, content, made.encode("utf-8"))
 
 

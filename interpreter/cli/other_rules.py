@@ -1,0 +1,156 @@
+"""`replay --rules`: a saved game on other rules than its own, up to where it goes another way.
+
+Must not judge: it tells what `tools/replaying` finds.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from interpreter.cli.failures import FINDINGS, GOOD, UsageError
+from interpreter.cli.output import say, say_json, say_lines, tell
+from interpreter.cli.saves import found_game, how_to_resume
+from interpreter.files.system_words import said_by_system
+from interpreter.source.diagnostic import RulesetError
+from interpreter.words.speech import Say, message_of, speaker
+from interpreter.words.speech import mark as _
+
+if TYPE_CHECKING:
+    from interpreter.facade.rules import Rules
+    from interpreter.saves.journal import Journal
+    from interpreter.tools.comparing.differing import Difference
+    from interpreter.tools.replaying.side_by_side import Course
+
+
+def replay_with(arguments: argparse.Namespace) -> int:
+    """Play on as far as it goes; bad where the game parts from what it was."""
+    from interpreter.facade.game import load
+    from interpreter.runtime.dice import DiceExhausted, WrongDice
+    from interpreter.runtime.faults import SetupError
+    from interpreter.saves.entries import EntryError
+    from interpreter.saves.journal import JournalError, read_journal
+    from interpreter.tools.replaying.side_by_side import played_on
+
+    told = speaker(arguments.lang)
+    _refuse(arguments)
+    path = found_game(arguments.file)
+    journal = read_journal(path)
+    now = load(arguments.rules, checked=True)
+    before = _before(journal, arguments.ruleset, told)
+    try:
+        course = played_on(journal, now, before)
+    except (SetupError, EntryError, DiceExhausted, WrongDice) as fault:
+        raise JournalError(_("{path} cannot be replayed: {fault}", path=path, fault=message_of(fault))) from None
+    causes = _causes(course, before, now, arguments.lang, told)
+    if arguments.save:
+        _save(course, journal, arguments.save)
+    if arguments.format == "json":
+        say_json(_data(course, causes, arguments))
+    else:
+        say_lines(_lines(course, causes, before, now, told))
+        if arguments.save:
+            how = how_to_resume(Path(arguments.save), arguments.rules, arguments.lang)
+            say(told("go on from there: {command}", command=how))
+    return FINDINGS if course.parting is not None else GOOD
+
+
+def _refuse(arguments: argparse.Namespace) -> None:
+    others = (arguments.start, arguments.to, arguments.step or None, arguments.pictures)
+    if any(other is not None for other in others):
+        raise UsageError(_("--rules looks at the whole game; leave out --from, --to, --step and --pictures"))
+    if arguments.save and (Path(arguments.save).exists() or Path(arguments.save).is_symlink()):
+        raise UsageError(_("{file} is there already; choose another name", file=arguments.save))
+
+
+def _before(journal: Journal, target: str | None, told: Say) -> Rules | None:
+    """The rules that it was played with; None where they are no longer what they were."""
+    from interpreter.facade.resuming import rules_of
+    from interpreter.runtime.faults import SetupError
+
+    try:
+        rules = rules_of(journal.header, "", target)
+    except (SetupError, RulesetError):
+        rules = None
+    if rules is None or rules.program.content_hash != journal.header.content_hash:
+        tell(
+            told(
+                "the rules this game was played with are no longer here as they were: only its choices and dice are "
+                "compared, and no change can be named"
+            )
+        )
+        return None
+    return rules
+
+
+def _causes(course: Course, before: Rules | None, now: Rules, lang: str, told: Say) -> list[Difference]:
+    if course.parting is None or before is None:
+        return []
+    from interpreter.tools.comparing.comparison import compare
+    from interpreter.tools.comparing.held import read_held
+    from interpreter.tools.replaying.changed_causes import causes_of
+
+    assert now.model is not None
+    found = compare(read_held(before.target), read_held(now.target), lang, told)
+    return causes_of(course.parting, found, now.model)
+
+
+def _save(course: Course, journal: Journal, name: str) -> None:
+    from interpreter.saves.recording import save
+
+    try:
+        save(course.game, name, dict(journal.header.seats))
+    except (OSError, ValueError) as error:
+        raise UsageError(_("cannot write {file}: {problem}", file=name, problem=said_by_system(error))) from None
+
+
+def _lines(course: Course, causes: list[Difference], before: Rules | None, now: Rules, told: Say) -> list[str]:
+    parting = course.parting
+    if parting is None:
+        return [told("all {number} choices are possible and come out as they did", number=course.choices)]
+    lines = [told("{number} choices come out as they did", number=course.choices)]
+    if parting.entry is None:
+        lines.append(told("before the first choice: {what}", what=parting.told))
+    else:
+        entry = parting.entry
+        lines.append(
+            told(
+                "choice {number}, `{key}` of {side} in `{name}`: {what}",
+                number=entry.number,
+                key=entry.key,
+                side=entry.side,
+                name=entry.name,
+                what=parting.told,
+            )
+        )
+    if causes:
+        lines.append(told("what was changed there:"))
+        lines += [f"  {each.span.file}:{each.span.line}: {told(each.told)}" for each in causes]
+    elif before is not None:
+        command = f"grognard diff {before.target} {now.target}"
+        lines.append(told("no single change can be named; all of them: {command}", command=command))
+    return lines
+
+
+def _data(course: Course, causes: list[Difference], arguments: argparse.Namespace) -> dict[str, Any]:
+    from interpreter.tools.comparing.comparison import comparison_data
+
+    parting = course.parting
+    entry = parting.entry if parting is not None else None
+    return {
+        "rules": arguments.rules,
+        "choices": course.choices,
+        "saved": arguments.save,
+        "parting": None
+        if parting is None
+        else {
+            "decision": parting.number,
+            "side": entry.side if entry else None,
+            "name": entry.name if entry else None,
+            "key": entry.key if entry else None,
+            "words": str(parting.told),
+            "cite": sorted({c for reason in parting.reasons for c in reason.cite}),
+            "causes": comparison_data(causes),
+        },
+    }

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -135,3 +135,23 @@ def difference(expected: list[str], printed: str) -> str:
 def _fits(expected: str, line: str) -> bool:
     parts = [re.escape(part) for part in expected.split("...")]
     return re.fullmatch(".*".join(parts), line) is not None
+
+
+def happens(page: Path, folder: Path, main: Callable[[list[str]], int], said: Callable[[], str]) -> int:
+    """Write the files of a page and run its commands, in order, in one folder, which is where one works; how many ran.
+
+    `exit=1` on a fence: how its commands end. `said` gives what has been printed since it was last asked.
+    """
+    ran = 0
+    for block in blocks_of(page):
+        if "file" in block.values:
+            write(block, folder)
+        elif block.language == "console":
+            for words, shown in commands(block):
+                assert words[0] == "grognard", f"{block.name}: {words}"
+                code, printed = main(words[1:]), said()
+                wrong = difference(shown, printed)
+                assert not wrong, f"{block.name}: {' '.join(words)}: {wrong}"
+                assert code == int(block.values.get("exit", 0)), f"{block.name}: {' '.join(words)}"
+                ran += 1
+    return ran

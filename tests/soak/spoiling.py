@@ -38,7 +38,7 @@ class Book:
     @property
     def paragraphs(self) -> frozenset[str]:
         """Ids of the rulebook's paragraphs."""
-        return frozenset(re.findall(r'^  "([^"]+)":$', self.files["rulebook.yaml"], re.MULTILINE))
+        return frozenset(re.findall(r'^  "([^"]+)":$', self.files.get("rulebook.yaml", ""), re.MULTILINE))
 
 
 Chance = random.Random

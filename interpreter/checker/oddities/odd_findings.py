@@ -9,6 +9,7 @@ import re
 
 from interpreter.checker.oddities.closed_ground import find_closed_ground
 from interpreter.checker.oddities.line_gaps import find_gaps
+from interpreter.checker.oddities.never_refusing import find_never_refusing
 from interpreter.checker.oddities.out_of_order_cells import find_cells_out_of_order
 from interpreter.checker.oddities.parted_places import find_parted_places
 from interpreter.checker.oddities.unreachable_levels import find_unreachable_levels
@@ -29,6 +30,7 @@ _FINDERS = (
     find_unreachable_rungs,
     find_unreachable_levels,
     find_unread_options,
+    find_never_refusing,
 )
 _ALLOWED = re.compile(r"#\s*allow ([a-z-]+):\s*\S")
 

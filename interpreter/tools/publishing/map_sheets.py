@@ -45,7 +45,7 @@ def cut_map(matter: Matter) -> Cut:
     inside = drawn[drawn.index(">") + 1 : drawn.rindex("</svg>")]
     whole = element(
         "svg",
-        element("defs", element("g", inside, id="whole-map")),
+        element("defs", element("g", inside, id="whole")),
         width=0,
         height=0,
         style="position:absolute",
@@ -75,7 +75,7 @@ def _tile(x: float, y: float, wide: float, high: float) -> Markup:
     return Markup(
         element(
             "svg",
-            element("use", href="#whole-map"),
+            element("use", href="#whole"),
             viewBox=" ".join(number(n) for n in (x, y, wide, high)),
             style=f"width:{TILE[0]:.0f}mm;height:{TILE[1]:.0f}mm",
             class_="tile",

@@ -67,7 +67,7 @@ def _attribute(model: c.CheckedModel, kind: str, attribute: Attribute | None, na
 
 
 def _stated(attribute: Attribute) -> Between:
-    """What its declaration holds it to; where it is not cut off there, a number beyond is a fault of the rules."""
+    """What it is declared to be held to; where it is not cut off there, a number beyond is a fault of the rules."""
     return Between(attribute.low, attribute.high, attribute.low is not None and attribute.high is not None)
 
 

@@ -183,28 +183,29 @@ def unfolded(text: str) -> str:
 
 
 def _end_of_statement(bare: list[str], head: int) -> int:
-    """The last line of what begins in the line `head`; brackets are not looked at."""
+    """The last line of what begins in the line `head`; brackets are not looked at, and empty lines lie between."""
     width = len(bare[head]) - len(bare[head].lstrip())
     at = head
-    while at + 1 < len(bare):
-        here, after = bare[at], bare[at + 1]
+    while bare[at].strip() and (below := _next_written(bare, at)) is not None:
+        here, after = bare[at], bare[below]
         if here.endswith("=") and not here.endswith("=="):
-            below = at
-            for n in range(at + 1, len(bare)):
-                if bare[n].strip():
-                    if len(bare[n]) - len(bare[n].lstrip()) <= width:
-                        break
-                    below = n
-            return below
+            while below is not None and len(bare[below]) - len(bare[below].lstrip()) > width:
+                at, below = below, _next_written(bare, below)
+            return at
         is_deeper = len(after) - len(after.lstrip()) > width
         if not (
             here.endswith(",")
             or here.rsplit(" ", 1)[-1] in ("and", "or", "then", "else")
-            or (here.strip() and is_deeper and _GOES_ON.match(after))
+            or (is_deeper and _GOES_ON.match(after))
         ):
             break
-        at += 1
+        at = below
     return at
+
+
+def _next_written(bare: list[str], at: int) -> int | None:
+    """The next line in which something is written; lines of a variant have an empty one before them."""
+    return next((n for n in range(at + 1, len(bare)) if bare[n].strip()), None)
 
 
 def _is_plain(source: Source, start: int, end: int, sink: Sink) -> bool:

@@ -268,7 +268,8 @@ def _report_nowhere(used: set[int], entry: Entry, board: Board, ctx: Context) ->
             else _("the scenario `{key}` does not say where {listed} stands", key=entry.key.text, listed=listed),
             entry.key.span,
             help=_(
-                "place them in `setup`, or give the pieces a place with `at:`; pieces out of play stand in a "
-                "holding place"
+                "place them in `setup`, or give the pieces a place with `at:`; who takes no part is listed under "
+                "`pieces: off_map: [{first}, ...]`",
+                first=nowhere[0],
             ),
         )

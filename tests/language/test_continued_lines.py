@@ -77,3 +77,9 @@ def test_what_is_not_indented_further_is_a_fault_of_its_own(line: str) -> None:
     sink = Sink()
     assert parse_module(Source("f.rules", f"define one = 1\n{line}\n"), sink) is None
     assert sink.sorted()[0].span.start >= len("define one = 1\n")
+
+
+def test_lines_of_a_variant_go_on_as_those_of_a_file_do() -> None:
+    """In a document every line of the rules has an empty one before it, where its indentation was."""
+    spaced = "\n".join("\n" + line if line.strip() else line for line in MANY_LINES.split("\n"))
+    assert shape(spaced) == shape(ONE_LINE)

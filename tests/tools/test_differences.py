@@ -91,7 +91,7 @@ map:
     folder = write(tmp_path, "define x = fire[far, 1]\n", {"fire.yaml": CHART, "variants/hot.yaml": variant})
     told = "\n".join(lines_of(capsys, "diff", folder, folder / "variants" / "hot.yaml"))
     assert "tiny/variants/hot.yaml:7: Fire chart near, die 2: `-` becomes `D1R`" in told
-    assert "a-b: river: true is new" in told and "True" not in told
+    assert "a-b: river is now true" in told and "True" not in told
 
 
 def test_a_difference_is_told_in_japanese_with_the_names_of_the_game(capsys) -> None:
@@ -99,6 +99,52 @@ def test_a_difference_is_told_in_japanese_with_the_names_of_the_game(capsys) -> 
     told = "\n".join(lines_of(capsys, "diff", "napoleon", variant, "--lang", "ja"))
     assert "強行軍表 サイの目 3：「0」が「1」になる" in told
     assert "フランス (france): 停止する敵の数：5が7になる" in told
+
+
+AROUND = """\
+kind: variant
+format: 1
+id: around
+title: Around
+extends: ..
+rulebook:
+  paragraphs:
+    new W-1: {text: More is done.}
+tables:
+  values:
+    new most: {value: 4}
+rules: |
+  before advance:
+      report note(7)
+
+  after advance [W-1]:
+      report note(8)
+
+  replace define reach(p: place) -> int [1.1] = base(p) + value.most
+"""
+
+
+def test_what_a_variant_puts_around_a_rule_is_told_without_what_it_was(tmp_path: Path, capsys) -> None:
+    folder = write(tmp_path, RULES, {"variants/around.yaml": AROUND})
+    told = [line.strip() for line in lines_of(capsys, "show", folder / "variants" / "around.yaml")]
+    begin, end = told.index("what differs from tiny:") + 1, told.index("", 3)
+    assert told[begin:end] == [
+        "in the documents:",
+        "new in rulebook.paragraphs: W-1",
+        "new in tables.values: most: 4",
+        "in the rules:",
+        "reach builds on what it was: `define reach(p: place) -> int [1.1] = base(p) + value.most`",
+        "advance: `report note(7)` is new",
+        "advance: `report note(8)` comes after it",
+    ]
+
+
+def test_new_translations_are_told_by_their_number_and_a_column_where_the_variant_writes_it(capsys) -> None:
+    variant = Path(__file__).parents[2] / "rulesets" / "napoleon" / "variants" / "saint_george.yaml"
+    told = "\n".join(lines_of(capsys, "diff", "napoleon", variant))
+    assert "new in locale ja.texts: 9 translations" in told and "language" not in told
+    cell = next(line for line in told.split("\n") if "War-footing chart Prussia, first: reinforcement" in line)
+    assert cell.strip().startswith("napoleon/variants/saint_george.yaml:")
 
 
 def test_a_chart_laid_out_otherwise_is_the_same_chart(tmp_path: Path, capsys) -> None:

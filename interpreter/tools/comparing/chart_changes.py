@@ -5,10 +5,11 @@ Must not compare what a chart says of itself: that is a value like any other.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from interpreter.documents.reading.tree import Branch
 from interpreter.model.ruleset import Axis, Ruleset, Table
 from interpreter.model.types import ThingOf
 from interpreter.source.text import NOWHERE, Span
@@ -22,11 +23,17 @@ from interpreter.words.speech import mark as _
 _Cells = dict[tuple[str, ...], tuple[Any, Span]]  # by the rows they lie in: the data of each, and where it stands
 
 
-def chart_changes(before: Ruleset, now: Ruleset, tongue: Tongue, lang: str = "") -> Iterator[Difference]:
-    """The cells that differ of every chart that both have, by chart and in the order of its rows."""
+def chart_changes(
+    before: Ruleset, now: Ruleset, tongue: Tongue, lang: str = "", written: Mapping[str, Branch] | None = None
+) -> Iterator[Difference]:
+    """The cells that differ of every chart that both have, by chart and in the order of its rows.
+
+    `written` are the documents of `now`: a column of a cell is told where it stands there.
+    """
     for name, table in now.tables.items():
         if (old := before.tables.get(name)) is not None:
-            yield from _in_chart(_cells(old, before), _cells(table, now), table, _Rows(now, tongue, lang))
+            rows = _Rows(now, tongue, lang, written or {})
+            yield from _in_chart(_cells(old, before), _cells(table, now), table, rows)
 
 
 def _cells(table: Table, ruleset: Ruleset) -> _Cells:
@@ -41,11 +48,22 @@ def _cells(table: Table, ruleset: Ruleset) -> _Cells:
 
 @dataclass(frozen=True, slots=True)
 class _Rows:
-    """What rows are called in a language."""
+    """What rows are called in a language, and where their columns are written."""
 
     ruleset: Ruleset
     tongue: Tongue
     lang: str
+    written: Mapping[str, Branch]
+
+    def column_span(self, table: Table, at: tuple[str, ...], column: str) -> Span | None:
+        """Where a column of a cell is written with its own key."""
+        for section, held in (("tables", "tables"), ("activation", "orders")):
+            node: Any = self.written.get(section)
+            for key in (held, table.id, "cells", *at):
+                node = node.get(key) if isinstance(node, Branch) else None
+            if isinstance(node, Branch) and (entry := node.entries.get(column)) is not None:
+                return entry.key.span
+        return None
 
     def called(self, axis: Axis, row: str) -> str:
         """A row by its heading or the name of what it stands for; a bare number or band needs the name of its axis."""
@@ -69,6 +87,7 @@ def _in_chart(before: _Cells, now: _Cells, table: Table, rows: _Rows) -> Iterato
             told = _told(f"{title} {where}" + (f": {tongue.called(column)}" if column else ""), was, is_, table, tongue)
             path = ".".join((table.id, *at, *((column,) if column else ())))
             span = new[1] if new else old[1] if old else NOWHERE
+            span = (rows.column_span(table, at, column) if column else None) or span
             yield Difference(
                 "charts", "new" if old is None else "gone" if new is None else "changed", path, told, span, was, is_
             )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import groupby
 from typing import Any
 
 from interpreter.documents.reading.tree import Branch
@@ -28,7 +30,7 @@ def compare(before: Held, now: Held, lang: str = "", say: Say = ENGLISH) -> list
     """What differs between two rulesets but for their cases: documents, charts, rules, translations."""
     words = path_words(now.ruleset, lang, say)
     found = list(value_changes(before.trees.kinds, now.trees.kinds, words))
-    found += chart_changes(before.ruleset, now.ruleset, words.tongue, lang)
+    found += chart_changes(before.ruleset, now.ruleset, words.tongue, lang, now.trees.kinds)
     if before.items is not None and now.items is not None:
         found += rule_changes(before.items, now.items)
     found += value_changes(_locales(before), _locales(now), words, "translations")
@@ -36,7 +38,28 @@ def compare(before: Held, now: Held, lang: str = "", say: Say = ENGLISH) -> list
 
 
 def _locales(held: Held) -> dict[str, Branch]:
-    return {f"locale {language}": tree for language, tree in held.trees.locales.items()}
+    """What is translated; the language itself is told by the heading."""
+    return {
+        f"locale {language}": Branch({k: e for k, e in tree.entries.items() if isinstance(e.value, Branch)}, tree.span)
+        for language, tree in held.trees.locales.items()
+    }
+
+
+def _gathered(found: list[Difference]) -> Iterator[Difference]:
+    """New translations of one sort are told by their number."""
+    for parent, group in groupby(found, key=_list_of_new_translations):
+        listed = list(group)
+        if not parent or len(listed) == 1:
+            yield from listed
+        else:
+            told = _("new in {where}: {number} translations", where=parent, number=len(listed))
+            yield replace(listed[0], told=told)
+
+
+def _list_of_new_translations(each: Difference) -> str:
+    if each.part != "translations" or each.what != "new":
+        return ""
+    return ".".join(each.path.split(".")[:2])
 
 
 def comparison_data(found: Iterable[Difference]) -> list[dict[str, Any]]:
@@ -51,7 +74,7 @@ def comparison_lines(found: Iterable[Difference], say: Say = ENGLISH, with_place
     for part in PARTS:
         here = [each for each in listed if each.part == part]
         lines += [say(_HEADINGS[part])] if here else []
-        for each in here:
+        for each in _gathered(here):
             place = f"{each.span.file}:{each.span.line}: " if with_place and each.span.source.text else ""
             lines.append(f"  {place}{say(each.told)}")
     return lines or [say("nothing differs")]

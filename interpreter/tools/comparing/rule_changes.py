@@ -5,13 +5,14 @@ Compares what is written with all changes of variants made; layout and comments 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 from difflib import SequenceMatcher
 from typing import Any
 
 from interpreter.language import syntax as s
 from interpreter.source.text import Span
+from interpreter.tools.comparing.built_on import is_only_cited, kept_items, told_additions, what_it_builds_on
 from interpreter.tools.comparing.differing import Difference
 from interpreter.tools.comparing.rule_text import shape_of, text_of
 from interpreter.words.speech import Sentence
@@ -26,15 +27,30 @@ _ASKED = {"test"}  # fields of a requirement that are asked, as against said
 def rule_changes(before: Sequence[s.Item], now: Sequence[s.Item]) -> Iterator[Difference]:
     """The items of the rules that differ, in the order of `now`; what is gone comes last."""
     old, new = _by_name(before), _by_name(now)
+    kept = kept_items(old, new)
     for name, item in new.items():
+        if name[1] in kept:
+            continue
         if name not in old:
             yield _difference("new", item.span, _address(name), None, text_of(item), _new_item(name, item))
         elif shape_of(old[name]) != shape_of(item):
-            yield from _inside(old[name], item, (_address(name),))
+            yield from _item_changes(old[name], item, kept)
     for name, item in old.items():
         if name not in new:
             told = _("{what} `{name}` is taken away", what=_noun(item), name=_address(name))
             yield _difference("gone", item.span, _address(name), text_of(item), None, told)
+
+
+def _item_changes(old: Any, item: Any, kept: Mapping[str, Any]) -> Iterator[Difference]:
+    """What was put around it, as far as it builds on what it was; else what differs inside."""
+    below = what_it_builds_on(item, kept)
+    if below is None:
+        yield from _inside(old, item, (item.name,))
+        return
+    if shape_of(old) != shape_of(below):
+        yield from _item_changes(old, below, kept)
+    for text, told, part in told_additions(item, kept):
+        yield _difference("changed", part.span, item.name, None, text, told)
 
 
 def _by_name(items: Sequence[s.Item]) -> dict[tuple[str, str, int], Any]:
@@ -155,6 +171,7 @@ def _statements(
     one: tuple[Any, ...], other: tuple[Any, ...], owner: Any, address: tuple[str, ...]
 ) -> Iterator[Difference]:
     """Statements in order: those that stand in the same place and are of one sort are looked into."""
+    one, other = (tuple(x for x in each if not is_only_cited(x)) for each in (one, other))
     matcher = SequenceMatcher(None, [repr(shape_of(x)) for x in one], [repr(shape_of(x)) for x in other], False)
     for sort, a, b, c, d in matcher.get_opcodes():
         if sort == "equal":

@@ -14,6 +14,7 @@ from interpreter.documents.trees import SECTIONS
 from interpreter.source.text import Span
 from interpreter.tools.comparing.differing import Difference, Part
 from interpreter.tools.comparing.naming_paths import PathWords
+from interpreter.words.speech import Sentence
 from interpreter.words.speech import mark as _
 
 _LONGEST = 200  # letters of a value that are told
@@ -54,7 +55,10 @@ def _in_branch(old: Branch, new: Branch, at: _At, words: PathWords, part: Part) 
     for entry in new:
         there = old.entries.get(entry.key.text)
         here = at.below(entry)
-        if there is None:
+        is_list = part == "translations" or is_container(at.section, here.path)
+        if there is None and is_list and isinstance(entry.value, Branch):
+            yield from _in_branch(Branch({}, entry.value.span), entry.value, here, words, part)
+        elif there is None:
             yield _found(None, entry.value, here, words, part)
         elif isinstance(entry.value, Branch) and isinstance(there.value, Branch):
             yield from _in_branch(there.value, entry.value, here, words, part)
@@ -103,14 +107,25 @@ def _found(old: Node | None, new: Node | None, at: _At, words: PathWords, part: 
         "now": "" if new is None else _shown(new, words),
     }
     if old is None:
-        plainly = is_entry and isinstance(new, Branch)
-        told = _("new in {where}: {subject}", **holes) if plainly else _("{subject}: {now} is new", **holes)
+        told = _new_words(new, is_entry, holes, words)
         return Difference(part, "new", at.dotted, told, at.span, None, now)
     if new is None:
         plainly = is_entry and isinstance(old, Branch)
         told = _("gone from {where}: {subject}", **holes) if plainly else _("{subject}: {was} is taken away", **holes)
         return Difference(part, "gone", at.dotted, told, at.span, was, None)
     return Difference(part, "changed", at.dotted, _("{subject}: {was} becomes {now}", **holes), at.span, was, now)
+
+
+def _new_words(new: Node | None, is_entry: bool, holes: dict[str, str], words: PathWords) -> Sentence:
+    """A new entry by its name, and its value if it has one; anything else by its value."""
+    if not (is_entry and isinstance(new, Branch)):
+        return _("{subject} is now {now}", **holes)
+    value = new.get("value") or new.get("default")
+    if value is None or isinstance(value, Branch):
+        return _("new in {where}: {subject}", **holes)
+    if new.get("value") is None:
+        return _("new in {where}: {subject}, at first {value}", **holes, value=_shown(value, words))
+    return _("new in {where}: {subject}: {value}", **holes, value=_shown(value, words))
 
 
 def _shown(node: Node, words: PathWords) -> str:

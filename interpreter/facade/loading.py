@@ -189,14 +189,16 @@ def check_target(target: str, variants: bool = False, odd: bool = False) -> tupl
 
 @uncollected()
 def check_model(target: str, sink: Sink, odd: bool = False) -> CheckedModel | None:
-    """Read, check and compile one target; the checked rules, or None when something is wrong.
+    """Read and check one target; the checked rules, or None when something is wrong. What has been found is not told again.
 
-    What has been found before is not told again.
+    They are compiled only where that can tell anything: of what lies deep, and of set-ups that must be as demanded.
     """
+    from interpreter.compiler.nesting import surely_shallow
+
     own, model = Sink(), None
     try:
         model = load_model(target, own, odd)
-        if model is not None and not own.has_errors:
+        if model is not None and not own.has_errors and (model.setup_checks or not surely_shallow(model)):
             compiled = _compiled(model, own)
             if compiled is not None:
                 _check_setups(model, compiled, own)

@@ -5,21 +5,15 @@ Faults of form become diagnostics in the sink; nothing is raised for bad text.
 
 from __future__ import annotations
 
-import marshal
 import re
-import sys
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
-from hashlib import blake2b
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from interpreter.files import kept
 from interpreter.language import syntax as s
 from interpreter.language.form_faults import report_character, report_indentation, report_token, report_wide
-from interpreter.language.places import place_quickly
+from interpreter.language.parser_tables import ready_parser
 from interpreter.source.diagnostic import Sink
 from interpreter.source.printing import steering_at
 from interpreter.source.text import Source, Span
@@ -39,60 +33,7 @@ _OPENING = {"LPAR": ")", "LSQB": "]", "LBRACE": "}", "_INDEX": "]", "_CALL": ")"
 
 @lru_cache(maxsize=1)
 def _parser() -> Lark:
-    from lark import Lark
-    from lark.indenter import Indenter
-
-    class _Layout(Indenter):
-        NL_type = "_NL"
-        OPEN_PAREN_types = ["LPAR", "LSQB", "LBRACE", "_INDEX", "_CALL"]
-        CLOSE_PAREN_types = ["RPAR", "RSQB", "RBRACE"]
-        INDENT_type = "_INDENT"
-        DEDENT_type = "_DEDENT"
-        tab_len = 8
-
-    grammar = Path(__file__).with_name("rules.lark").read_text(encoding="utf-8")
-    return _ready_parser(Lark, grammar, _Layout())
-
-
-def _ready_parser(lark: type[Lark], grammar: str, layout: Any) -> Lark:
-    """The parser, its tables taken from an earlier start when grammar and library are the same."""
-    from importlib.metadata import version
-
-    options: dict[str, Any] = {
-        "parser": "lalr",
-        "lexer": "contextual",
-        "start": ["start", "expression_start"],
-        "propagate_positions": True,
-        "maybe_placeholders": True,
-    }
-    key = blake2b(f"{grammar} {version('lark')} {sys.version} {options}".encode(), digest_size=20).hexdigest()
-    found = kept.find("grammar", key)
-    if found is not None:
-        ready: Lark = lark.__new__(lark)
-        ready._load(marshal.loads(found), postlex=layout)
-        place_quickly(ready)
-        return ready
-    from lark.grammar import Rule
-    from lark.lexer import TerminalDef
-
-    made = lark(grammar, postlex=layout, **options)
-    data, memo = made.memo_serialize([TerminalDef, Rule])
-    data["options"]["postlex"] = None
-    with suppress(ValueError):  # what another version of the library adds to its tables may be nothing to be kept
-        kept.keep("grammar", key, marshal.dumps(_plain({"data": data, "memo": memo})))
-    place_quickly(made)
-    return made
-
-
-def _plain(value: Any) -> Any:
-    """The same data made of Python's own types only."""
-    if isinstance(value, dict):
-        return {_plain(k): _plain(v) for k, v in value.items()}
-    if isinstance(value, list | tuple):
-        return type(value)(_plain(v) for v in value) if type(value) in (list, tuple) else [_plain(v) for v in value]
-    if isinstance(value, set | frozenset):
-        return sorted(_plain(v) for v in value)
-    return str(value) if isinstance(value, str) else value
+    return ready_parser()
 
 
 def parse_module(source: Source, sink: Sink) -> s.Module | None:

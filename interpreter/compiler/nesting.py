@@ -1,0 +1,75 @@
+"""How deeply rules lie inside one another at most, once whatever they call is written out: what surely can be compiled
+need not be compiled to know it.
+
+The figures are far below what Python takes. Must not say where something is too deep: compiling does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+from interpreter.checker.operations import called
+from interpreter.model import core as c
+from interpreter.model import nodes as n
+from interpreter.model.core import CheckedModel, Core, is_core
+from interpreter.model.nodes import children
+
+_MOST_LOOPS = 12  # Python takes 20 blocks inside one another
+_MOST_NODES = 60  # it takes some hundreds of expressions
+_LOOPING = n.Former | n.Search | n.Closure
+
+Depth = tuple[int, int]  # loops inside one another, and nodes
+Known = dict[tuple[str, str], Depth]
+_ENDLESS: Depth = (_MOST_LOOPS + 1, _MOST_NODES + 1)
+
+
+def surely_shallow(model: CheckedModel) -> bool:
+    """True where nothing can be nested too deeply to be compiled."""
+    known: Known = {}
+    parts = [getattr(model, f.name) for f in fields(model) if f.name != "ruleset"]
+    loops, nodes = _deepest(_of_part(model, part, known) for part in parts)
+    return loops <= _MOST_LOOPS and nodes <= _MOST_NODES
+
+
+def _of_part(model: CheckedModel, part: Any, known: Known) -> Depth:
+    """The depth of anything that holds rules: a statement's loops and an option's parameters stand around the rest."""
+    if is_core(part):
+        return _of_core(model, part, known)
+    inside = _deepest(_of_part(model, x, known) for x in _held(part))
+    match part:
+        case c.Loop() | c.Branch() | c.MatchPart() | c.PhaseBlock():
+            return inside[0] + 1, inside[1] + 1
+        case c.Choice() | c.CheckedStep():
+            return inside[0] + len(part.params), inside[1] + len(part.params)
+    return inside
+
+
+def _held(part: Any) -> Iterator[Any]:
+    if isinstance(part, dict):
+        yield from part.values()
+    elif isinstance(part, tuple | list):
+        yield from part
+    elif is_dataclass(part) and not isinstance(part, type) and type(part).__module__ == c.__name__:
+        yield from (getattr(part, f.name) for f in fields(part))
+
+
+def _of_core(model: CheckedModel, core: Core, known: Known) -> Depth:
+    inside = [_of_core(model, child, known) for child in children(core)]
+    if isinstance(core, n.Call):
+        key = (core.sort, core.name)
+        if key not in known:
+            known[key] = _ENDLESS  # for what calls itself
+            known[key] = _deepest(_of_core(model, x, known) for x in called(model, core))
+        inside.append(known[key])
+    loops, nodes = _deepest(inside)
+    return loops + isinstance(core, _LOOPING), nodes + 1
+
+
+def _deepest(found: Iterable[Depth]) -> Depth:
+    """The most of each."""
+    loops = nodes = 0
+    for some, others in found:
+        loops, nodes = max(loops, some), max(nodes, others)
+    return loops, nodes

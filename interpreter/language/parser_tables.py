@@ -1,0 +1,119 @@
+"""The parser's tables: those that ship beside the grammar, those kept from an earlier start, or made anew.
+
+Making them takes longer than reading a ruleset. Tables are taken only where grammar, options and library are those that
+they were made of. Must not know what is parsed.
+"""
+
+from __future__ import annotations
+
+import marshal
+import sys
+import zlib
+from contextlib import suppress
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from interpreter.files import kept
+from interpreter.language.places import place_quickly
+
+if TYPE_CHECKING:
+    from lark import Lark
+
+GRAMMAR = Path(__file__).with_name("rules.lark")
+SHIPPED = Path(__file__).with_name("rules.tables")
+_FORMAT = 2  # of Python's own, which every version reads alike
+_OPTIONS: dict[str, Any] = {
+    "parser": "lalr",
+    "lexer": "contextual",
+    "start": ["start", "expression_start"],
+    "propagate_positions": True,
+    "maybe_placeholders": True,
+}
+
+
+def ready_parser() -> Lark:
+    """A parser of the rules language."""
+    from lark import Lark
+
+    grammar = GRAMMAR.read_text(encoding="utf-8")
+    tables = _at_hand(grammar)
+    if tables is None:
+        made = new_parser(grammar)
+        with suppress(ValueError):  # what another version of the library adds to its tables may be nothing to be kept
+            kept.keep("grammar", _key(grammar), marshal.dumps(tables_of(made)))
+    else:
+        made = Lark.__new__(Lark)
+        made._load(tables, postlex=_layout())
+    place_quickly(made)
+    return made
+
+
+def new_parser(grammar: str) -> Lark:
+    """A parser with tables made now."""
+    from lark import Lark
+
+    return Lark(grammar, postlex=_layout(), **_OPTIONS)
+
+
+def _layout() -> Any:
+    """What makes lines and blocks of the text."""
+    from lark.indenter import Indenter
+
+    class _Layout(Indenter):
+        NL_type = "_NL"
+        OPEN_PAREN_types = ["LPAR", "LSQB", "LBRACE", "_INDEX", "_CALL"]
+        CLOSE_PAREN_types = ["RPAR", "RSQB", "RBRACE"]
+        INDENT_type = "_INDENT"
+        DEDENT_type = "_DEDENT"
+        tab_len = 8
+
+    return _Layout()
+
+
+def tables_of(made: Lark) -> Any:
+    """The tables of a parser, made of Python's own types only."""
+    from lark.grammar import Rule
+    from lark.lexer import TerminalDef
+
+    data, memo = made.memo_serialize([TerminalDef, Rule])
+    data["options"]["postlex"] = None
+    return _plain({"data": data, "memo": memo})
+
+
+def to_be_shipped(made: Lark, grammar: str) -> bytes:
+    """What the file of shipped tables holds: what they were made of, and the tables."""
+    return made_of(grammar) + zlib.compress(marshal.dumps(tables_of(made), _FORMAT), 9)
+
+
+def made_of(grammar: str) -> bytes:
+    """A digest of all that tables hang on."""
+    from importlib.metadata import version
+
+    return blake2b(f"{grammar} {version('lark')} {_OPTIONS}".encode(), digest_size=20).digest()
+
+
+def _at_hand(grammar: str) -> Any:
+    """Tables that need not be made: those that ship, then those kept by this Python."""
+    with suppress(OSError, ValueError, EOFError, TypeError, zlib.error):
+        shipped = SHIPPED.read_bytes()
+        own = made_of(grammar)
+        if shipped.startswith(own):
+            return marshal.loads(zlib.decompress(shipped[len(own) :]))
+    found = kept.find("grammar", _key(grammar))
+    return None if found is None else marshal.loads(found)
+
+
+def _key(grammar: str) -> str:
+    return blake2b(made_of(grammar) + sys.version.encode(), digest_size=20).hexdigest()
+
+
+def _plain(value: Any) -> Any:
+    """The same data made of Python's own types only."""
+    if isinstance(value, dict):
+        return {_plain(k): _plain(v) for k, v in value.items()}
+    if isinstance(value, list | tuple):
+        return type(value)(_plain(v) for v in value) if type(value) in (list, tuple) else [_plain(v) for v in value]
+    if isinstance(value, set | frozenset):
+        return sorted(_plain(v) for v in value)
+    return str(value) if isinstance(value, str) else value

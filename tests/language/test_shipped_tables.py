@@ -1,0 +1,38 @@
+"""The tables that ship fit the grammar, and read as tables made anew do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from interpreter.files import kept
+from interpreter.language import parser_tables
+from interpreter.language.places import place_quickly
+from tests.tiny import COMMON
+
+
+def test_they_are_of_this_grammar_and_library() -> None:
+    shipped = parser_tables.SHIPPED.read_bytes()
+    grammar = parser_tables.GRAMMAR.read_text(encoding="utf-8")
+    assert shipped.startswith(parser_tables.made_of(grammar)), "renew them: python -m tests.language.tables"
+
+
+def test_they_read_what_tables_made_anew_read() -> None:
+    new = parser_tables.new_parser(parser_tables.GRAMMAR.read_text(encoding="utf-8"))
+    place_quickly(new)
+    assert parser_tables.ready_parser().parse(COMMON + "\n", start="start") == new.parse(COMMON + "\n", start="start")
+
+
+@pytest.mark.parametrize("content", [b"", b"of another grammar", None])
+def test_without_them_the_parser_is_made_and_kept(
+    content: bytes | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shipped = tmp_path / "rules.tables"
+    grammar = parser_tables.GRAMMAR.read_text(encoding="utf-8")
+    shipped.write_bytes(parser_tables.made_of(grammar) + b"spoiled" if content is None else content)
+    monkeypatch.setattr(parser_tables, "SHIPPED", shipped)
+    monkeypatch.setenv("GROGNARD_CACHE", str(tmp_path / "kept"))
+    monkeypatch.delenv(kept.OFF, raising=False)
+    assert parser_tables.ready_parser().parse(COMMON + "\n", start="start").data == "start"
+    assert len(list((tmp_path / "kept" / "grammar").iterdir())) == 1

@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Check each ruleset; findings of any kind but notes make the result bad."""
     from interpreter.documents.ruleset_reading import files_of
     from interpreter.files.assets import unread_twin
-    from interpreter.tools.cases.case_checks import check_with_cases
+    from interpreter.tools.mending.clean_checks import findings_of
 
     targets: list[str] = arguments.rulesets
     if arguments.watch:
@@ -59,7 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
     if cured and is_told:
         told = speaker(arguments.lang)
         say(told("cured: {number}", number=sum(cured)))
-    found = {target: check_with_cases(target, arguments.odd) for target in dict.fromkeys(targets)}
+    found = {target: findings_of(target, arguments.odd) for target in dict.fromkeys(targets)}
     everything = [d for diagnostics in found.values() for d in diagnostics]
     bad = any(d.severity != "note" for d in everything)
     if arguments.format == "json":

@@ -16,6 +16,7 @@ from interpreter.model.nodes import Core, children
 from interpreter.runtime import functions as _functions  # declares the builtins
 from interpreter.runtime.language.builtins import BUILTINS as BUILTINS
 from interpreter.runtime.language.builtins import EVERYTHING, Facts
+from interpreter.runtime.limits import LIMITS
 
 Slot = tuple[str, str]  # (kind, attribute), ("game", name), ("", what else a position holds)
 ANYTHING: Slot = ("", EVERYTHING)
@@ -218,6 +219,8 @@ def may_fault(model: c.CheckedModel, core: Core, known: Judged) -> bool:
                 return True
         case n.Operation("range", (n.Literal(), n.Literal())):
             return False
+        case n.Operation("range", (n.Literal(int() as low), high)) if low >= 0 and _counts_things(model, high):
+            return may_fault(model, high, known)
         case n.Operation("range", _):
             return True  # it may be too long
         case n.Operation("in" | "not in", (item, n.Operation("range", (low, high)))):
@@ -229,6 +232,16 @@ def may_fault(model: c.CheckedModel, core: Core, known: Judged) -> bool:
             if known[(sort, name)]:
                 return True
     return any(may_fault(model, x, known) for x in inside)
+
+
+def _counts_things(model: c.CheckedModel, core: Core) -> bool:
+    """True for a number of things, of which there are not too many for a range."""
+    match core:
+        case n.Operation("count", (many,)) | n.Former("count", _, many):
+            item = many.type.item if isinstance(many.type, t.SetOf) else None
+            kinds = model.ruleset.kinds
+            return isinstance(item, t.ThingOf) and item.kind in kinds and len(kinds[item.kind].things) < LIMITS.range
+    return False
 
 
 _ON_GRID = ("step", "ray", "column_of", "row_of")

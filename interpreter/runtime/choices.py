@@ -211,6 +211,12 @@ class Decision:
         drafted = self.drafted()
         return drafted.finished if drafted.complete else self._by_steps()
 
+    def offers(self) -> list[Any]:
+        """What tells the options apart, in their order: of the ends of a draft their offers, else they themselves."""
+        if self.is_draft and self.drafted().complete:
+            return [offer for offer, _ in self.drafted().ends]
+        return [getattr(raw, "offer", raw) for raw in self.raw_options()]
+
     def count(self) -> int:
         """How many options there are; of the ends of a draft none is made for it."""
         return len(self.drafted()) if self.is_draft and self.drafted().complete else len(self.raw_options())

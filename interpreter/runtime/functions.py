@@ -5,7 +5,7 @@ In compiled code they are called with a leading underscore. None names a game co
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from heapq import heappop, heappush
 from typing import Any
 
@@ -103,6 +103,17 @@ def distinct(state: Any, pieces: Iterable[int]) -> list[int]:
         if k not in seen:
             seen[k] = p
     return list(seen.values())
+
+
+def each_distinct(state: Any, pieces: Iterable[int], steps: int) -> Iterator[int]:
+    """The same one by one, so many steps counted for each."""
+    key, seen = state.program.alike_key, set[Any]()
+    for p in pieces:
+        k = key(state, p)
+        if k not in seen:
+            seen.add(k)
+            spend(state, steps)
+            yield p
 
 
 @builtin("alike(piece: piece, set: members) -> same", needs="state", facts=Facts(reads=(EVERYTHING,)))
@@ -438,6 +449,7 @@ NAMESPACE: dict[str, Any] = {
     "_at": at,
     "_standing": standing,
     "_distinct": distinct,
+    "_each_distinct": each_distinct,
     "_move": move,
     "_move_all": move_all,
     "_apply_together": apply_together,

@@ -30,8 +30,27 @@ def _changed(part: Any) -> Any:
     if not isinstance(part, ast.stmt) or not inner:
         return part
     fields = dict(ast.iter_fields(part))
+    if isinstance(part, ast.For):
+        fields["iter"] = _one_by_one(part.iter)
     fields.update({name: [_changed(x) for x in fields[name]] for name in inner})
     return ast.copy_location(type(part)(**fields), part)
+
+
+def _one_by_one(iterator: ast.expr) -> ast.expr:
+    """Pieces of which one of each alike group is tried are told apart as they are come to, not all before."""
+    match iterator:
+        case ast.Call(
+            func=ast.Name(id="_through"), args=[_, ast.Call(func=ast.Name(id="_distinct"), args=given), steps]
+        ):
+            return _call("_each_distinct", [*given, steps], iterator)
+        case ast.Call(func=ast.Name(id="_distinct"), args=given):
+            return _call("_each_distinct", [*given, ast.copy_location(ast.Constant(0), iterator)], iterator)
+    return iterator
+
+
+def _call(called: str, given: list[ast.expr], place: ast.expr) -> ast.expr:
+    function = ast.copy_location(ast.Name(called, ast.Load()), place)
+    return ast.copy_location(ast.Call(function, given, []), place)
 
 
 def _adds(call: ast.expr) -> bool:

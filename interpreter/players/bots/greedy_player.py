@@ -7,7 +7,6 @@ seems best. Must not plan beyond the turn.
 from __future__ import annotations
 
 from interpreter.play.session import Game
-from interpreter.players.bots.habits import key_of
 from interpreter.players.bots.later_fruit import Later
 from interpreter.players.bots.looking import Start, end_of_row, sample
 from interpreter.players.bots.row_memory import Row, Rows
@@ -67,7 +66,7 @@ class GreedyPlayer:
         """
         decision = game.decision
         assert decision is not None
-        keys = [key_of(raw) for raw in decision.raw_options()]
+        keys = decision.offers()
         row = self._rows.asked(game)
         trials = self._trials(game, None)
         trials.at([end])

@@ -26,11 +26,12 @@ class Habits:
 
     def pick(self, decision: Decision, count: int, tries: int, chance: SeededDice) -> tuple[int, Answer]:
         """The best of some options drawn by chance, by what they were worth before; its number and the answer."""
-        raw = decision.raw_options()
-        best, number, found = -1.0, 0, answer_of(decision, raw[0])
+        offers = decision.offers()
+        best, number, found = -1.0, 0, (decision.seat, decision.address, decision.side, offers[0])
+        seat, address, side, _ = found
         for _ in range(tries):
             drawn = chance.roll(count)
-            answer = answer_of(decision, raw[drawn])
+            answer = (seat, address, side, offers[drawn])
             before = self.known.get(answer)
             value = _UNTRIED if before is None else before[1] + _CURIOSITY / (1 + before[0])
             if value > best:

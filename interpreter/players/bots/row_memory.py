@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from interpreter.play.session import Game
-from interpreter.players.bots.habits import key_of
 from interpreter.players.bots.looking import Start, start_of
 
 
@@ -60,8 +59,8 @@ class Rows:
         meant = self.plan.pop(0)
         decision = game.decision
         assert decision is not None
-        for number, raw in enumerate(decision.raw_options()):
-            if key_of(raw) == meant:
+        for number, offer in enumerate(decision.offers()):
+            if offer == meant:
                 return number
         self.plan = []
         return None

@@ -13,7 +13,6 @@ from functools import partial
 from typing import Any
 
 from interpreter.play.session import Game
-from interpreter.players.bots.habits import key_of
 from interpreter.players.bots.looking import (
     Start,
     answer_quickly,
@@ -146,7 +145,7 @@ def follow(
         if nested and decision is not None and decision.seat == seat and trial.has_choice():
             nested = False
             number = best_inner(trial, start, seat, chance, care.inner)
-            chosen = key_of(decision.raw_options()[number])
+            chosen = decision.offers()[number]
             trial.pick(number)
         else:
             answer_quickly(trial, chance)

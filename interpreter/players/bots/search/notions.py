@@ -13,7 +13,6 @@ from functools import partial
 from typing import Any
 
 from interpreter.play.session import Game
-from interpreter.players.bots.habits import key_of
 from interpreter.players.bots.looking import Start, answer_quickly, look_on, sample, start_of
 from interpreter.players.bots.worth import worths
 from interpreter.runtime.choices import Decision
@@ -92,7 +91,7 @@ class Notions:
         decision = trial.decision
         known = None
         if decision is not None and self._has_met(decision):
-            known = self.known.get(_name(decision, [key_of(option) for option in decision.raw_options()]))
+            known = self.known.get(_name(decision, decision.offers()))
         if known is None:
             answer_quickly(trial, chance)
         else:

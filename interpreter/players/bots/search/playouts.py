@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from interpreter.play.session import Game
-from interpreter.players.bots.habits import Answer, Habits, answer_of, key_of
+from interpreter.players.bots.habits import Answer, Habits, answer_of
 from interpreter.players.bots.looking import at_rest, start_of
 from interpreter.players.bots.search.notions import Notions
 from interpreter.players.bots.search.search_tree import Edge, Node
@@ -151,4 +151,4 @@ def keys_of(game: Game) -> list[Any]:
     """What the options of the present decision are known by in a tree."""
     decision = game.decision
     assert decision is not None
-    return [key_of(option) for option in decision.raw_options()]
+    return decision.offers()

@@ -191,7 +191,8 @@ def check_target(target: str, variants: bool = False, odd: bool = False) -> tupl
 def check_model(target: str, sink: Sink, odd: bool = False) -> CheckedModel | None:
     """Read and check one target; the checked rules, or None when something is wrong.
 
-    What has been found before is not told again. The rules are compiled only where that can tell anything: of what lies deep, and of set-ups that must be as demanded.
+    What has been found before is not told again. The rules are compiled only where that can tell anything: of what
+    lies deep, and of set-ups that must be as demanded.
     """
     from interpreter.compiler.nesting import surely_shallow
 

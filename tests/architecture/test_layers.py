@@ -35,7 +35,7 @@ MAY_CALL = {"interpreter/runtime/program.py": {"exec"}}
 # Only files that this program itself wrote into the user's own cache folder, behind a digest.
 MAY_IMPORT = {
     "interpreter/compiler/cache.py": {"marshal"},
-    "interpreter/language/parsing.py": {"marshal"},
+    "interpreter/language/parser_tables.py": {"marshal"},
 }
 
 

@@ -97,6 +97,11 @@ class Standing:
             self._menu = first_menu(self._spelled)
         return self._menu
 
+    @property
+    def said(self) -> tuple[int, ...]:
+        """The words said so far of what is being chosen, those of the steps of a draft before it included."""
+        return (*self.setting.coder.taken(self.state), *self.menu.said)
+
     def actions(self) -> list[int]:
         """What can be done, as numbers in ascending order: words of options, or outcomes of a die."""
         if self.player == CHANCE:

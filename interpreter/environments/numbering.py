@@ -32,6 +32,10 @@ class Coder(Protocol):
         """The numbers that say each option of the pending decision, in order; no row is the beginning of another."""
         ...
 
+    def taken(self, state: Any) -> Spelled:
+        """What has been said in the steps taken so far of a draft that is asked step by step."""
+        ...
+
     def meaning(self, number: int) -> str:
         """What a number says, as text that no other number has."""
         ...
@@ -147,6 +151,10 @@ class WholeOptions:
                 found = known[key] = (self._number((decision, index), args),)
             out.append(found)
         return out
+
+    def taken(self, state: Any) -> Spelled:
+        """Nothing: where there are drafts, options are not numbered as wholes."""
+        return ()
 
     def _number(self, key: tuple[int, int], args: Iterable[Any]) -> int:
         number = 0

@@ -36,8 +36,8 @@ def _asked(standing: Standing) -> Iterator[str]:
         ]
         about = f" ({', '.join(given)})" if given else ""
         yield f"{program.ids['seat'][standing.seat]} decides {decision['address']}{about}"
-        if standing.menu.said:
-            yield "said: " + ", ".join(standing.setting.coder.meaning(word) for word in standing.menu.said)
+        if standing.said:
+            yield "said: " + ", ".join(standing.setting.coder.meaning(word) for word in standing.said)
 
 
 def _told(program: Any, show: Any, value: Any) -> str:

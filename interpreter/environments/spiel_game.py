@@ -34,15 +34,15 @@ def registered(setting: Setting) -> RulesetGame:
     game = _GAMES.get(name)
     if game is None:
         game = _GAMES[name] = RulesetGame(setting, name)
-        pyspiel.register_game(game.get_type(), _again(setting, name))
+        pyspiel.register_game(game.get_type(), _again(game))
     return game
 
 
-def _again(setting: Setting, name: str) -> Callable[[Any], RulesetGame]:
+def _again(game: RulesetGame) -> Callable[[Any], RulesetGame]:
     """Makes the game when OpenSpiel asks for it by its name."""
 
     def make(params: Any = None) -> RulesetGame:
-        return RulesetGame(setting, name)
+        return RulesetGame(game.setting, game.name, game.painter)
 
     # OpenSpiel lets go of it when Python has ended already: it must hold itself, or the process would be aborted
     make.itself = make  # type: ignore[attr-defined]
@@ -107,9 +107,9 @@ def _type_and_info(setting: Setting, name: str) -> tuple[Any, Any]:
 class RulesetGame(pyspiel.Game):
     """All games of one ruleset. `layout` says what stands where in a tensor, `meaning` what an action says."""
 
-    def __init__(self, setting: Setting, name: str) -> None:
+    def __init__(self, setting: Setting, name: str, painter: Painter | None = None) -> None:
         self.setting = setting
-        self.painter = Painter(setting)
+        self.painter = painter or Painter(setting)
         self.layout: Layout = self.painter.layout
         self.name = name
         self._first: Standing | None = None

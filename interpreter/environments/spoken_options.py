@@ -73,11 +73,21 @@ class Vocabulary:
         draft = self._program.decisions[decision]["draft"]
         if draft is None:
             spelled = [self._spelled(state, decision, index, args) for index, args in options]
-        else:
-            spelled = [self._drafted(state, draft, raw) for raw in options]
+        elif all(isinstance(raw, Finished) for raw in options):
+            spelled = [self._offered(draft, raw) for raw in options]
+        else:  # there are too many ends: it is asked step by step
+            spelled = [
+                (self._numbers[_ENOUGH,],) if isinstance(raw, Finished) else self._spelled(state, draft, *raw[1])
+                for raw in options
+            ]
         if len(set(spelled)) < len(spelled):
             return self._told_apart(spelled)
         return spelled
+
+    def taken(self, state: Any) -> Spelled:
+        """The words of the steps taken so far of a draft that is asked step by step."""
+        draft = self._program.decisions[state.pending[0]]["draft"] if state.draft else None
+        return tuple(word for index, args in state.draft for word in self._spelled(state, draft, index, args))
 
     def _told_apart(self, spelled: list[Spelled]) -> list[Spelled]:
         times, met = Counter(spelled), Counter[Spelled]()
@@ -90,11 +100,8 @@ class Vocabulary:
                 out.append(words)
         return out
 
-    def _drafted(self, state: Any, draft: str, raw: Any) -> Spelled:
-        if not isinstance(raw, Finished):
-            return self._spelled(state, draft, *raw[1])  # a single step of a draft that is asked step by step
-        if state.draft:
-            return (self._numbers[_ENOUGH,],)
+    def _offered(self, draft: str, raw: Finished) -> Spelled:
+        """A whole draft, by what it offers."""
         said = [self._numbers["option", draft]]
         for speller, value in zip(self._offers[draft], raw.offer, strict=True):
             said += speller(value)

@@ -17,39 +17,61 @@ if TYPE_CHECKING:
     Numbers = NDArray[np.float32]
 
 
-class Painter:
-    """Fills observations; `layout` says what stands where. It remembers the last position, never changing it."""
+_RECENT = 4  # positions that are kept: all players look at one, and OpenSpiel at the first one between
 
-    __slots__ = ("layout", "_plan", "_setting", "_last", "_at", "_starts", "_cells", "_sorts", "_groups")
+
+class Painter:
+    """Fills observations; `layout` says what stands where."""
+
+    __slots__ = (
+        "layout",
+        "_plan",
+        "_setting",
+        "_recent",
+        "_at",
+        "_starts",
+        "_cells",
+        "_sorts",
+        "_groups",
+        "_shapes",
+        "_kept",
+    )
 
     def __init__(self, setting: Setting) -> None:
         self._setting = setting
         self._plan: Plan = plan_of(setting)
         self.layout: Layout = self._plan.layout
         self._starts = {block.name: block.start for block in self.layout.blocks}
-        self._last: tuple[Any, Numbers | None] = (None, None)
+        self._recent: list[tuple[Any, Numbers]] = []
         cells = self.layout.cells
         self._cells = np.array([(0, 0) if c is None else (c[0] + 1, c[1] + 1) for c in cells], np.float32)
         self._sorts = np.zeros(len(setting.program.ids["piece"]), np.intp)
         for sort in self._plan.counted:
             self._sorts[list(sort.pieces)] = sort.offset
         self._groups = _like_groups(self._plan.counted)
+        self._shapes = [(block.name, block.start, block.stop, block.shape) for block in self.layout.blocks]
+        self._kept: dict[tuple[str, str], tuple[Any, Numbers]] = {}
 
     def observation(self, standing: Standing, player: int) -> Numbers:
         """A new array of `layout.size` float32: the position, as that player sees it."""
-        state, base = self._last
-        if state is not standing.state or base is None:
-            base = self._position(standing.state)
-            self._last = (standing.state, base)
-        out: Numbers = base.copy()
+        out: Numbers = self._remembered(standing.state).copy()
         starts, seats = self._starts, len(self._setting.players)
         out[starts["players"] + player] = 1
         if standing.player >= 0:
             self._asked(standing, out)
             out[starts["players"] + seats + standing.player] = 1
             if self._plan.words:
-                out[[starts["said"] + word for word in standing.menu.said]] = 1
+                out[[starts["said"] + word for word in standing.said]] = 1
         return out
+
+    def _remembered(self, state: Any) -> Numbers:
+        """The numbers of a position without who looks and what is asked; those of the last few are kept."""
+        for known, base in self._recent:
+            if known is state:
+                return base
+        base = self._position(state)
+        self._recent = [(state, base), *self._recent[: _RECENT - 1]]
+        return base
 
     def _asked(self, standing: Standing, out: Numbers) -> None:
         """The decision, whose it is, and what it is about."""
@@ -63,13 +85,14 @@ class Painter:
 
     def _position(self, state: Any) -> Numbers:
         out: Numbers = np.zeros(self.layout.size, np.float32)
-        parts = self.layout.parts(out)
+        parts = {name: out[start:stop].reshape(shape) for name, start, stop, shape in self._shapes}
         plan = self._plan
         for kind, columns in plan.kinds:
             if kind == "piece":
                 self._pieces(state, columns, parts)
             elif columns and kind in parts:
-                self._things(state, columns, parts[kind])
+                for column in columns:
+                    self._column(kind, column, getattr(state, column.slot), parts[kind])
         game = parts["game"]
         game[0, 0] = state.turn
         if state.phase in plan.phases:
@@ -78,9 +101,15 @@ class Painter:
             fill(column.field, [getattr(state, column.slot)], _part(game, column))
         return out
 
-    def _things(self, state: Any, columns: tuple[Column, ...], part: Numbers) -> None:
-        for column in columns:
-            fill(column.field, getattr(state, column.slot), _part(part, column))
+    def _column(self, kind: str, column: Column, values: list[Any], block: Numbers, rows: Any = None) -> None:
+        """An attribute of all things of a kind, or of some; what is as it was the last time is not made again."""
+        part = _part(block, column)
+        before, made = self._kept.get((kind, column.slot), (None, None))
+        if values != before or made is None:
+            made = np.zeros(part.shape, np.float32)
+            fill(column.field, values if rows is None else [values[row] for row in rows], made)
+            self._kept[kind, column.slot] = (values, made)
+        part[:] = made
 
     def _pieces(self, state: Any, columns: tuple[Column, ...], parts: dict[str, Numbers]) -> None:
         """Every piece counted on its place; those that are themselves, row by row."""
@@ -98,8 +127,7 @@ class Painter:
         else:
             self._on_grid(state, part)
         for column in columns:
-            values = getattr(state, column.slot)
-            fill(column.field, [values[p] for p in plan.single], _part(part, column))
+            self._column("piece", column, getattr(state, column.slot), part, plan.single)
 
     def _count(self, state: Any, pieces: list[int], columns: tuple[Column, ...], at: Any, block: Numbers) -> None:
         """What changes of pieces of alike sorts, added up on the places where they stand."""

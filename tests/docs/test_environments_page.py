@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_sessions_of_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("pyspiel", reason="needs the extra `rl`, and wheels for Linux or macOS")
+    pytest.importorskip("pyspiel", reason="needs the extra `rl`")
     pytest.importorskip("pettingzoo", reason="needs the extra `rl`")
     monkeypatch.chdir(ROOT)
     result = doctest.testfile(

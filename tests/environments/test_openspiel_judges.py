@@ -16,7 +16,7 @@ from interpreter.runtime.dice import SeededDice
 from tests.environments.rulesets import ALL, BORDER, CLASSICS, WITHOUT
 
 np = pytest.importorskip("numpy", reason=WITHOUT)
-pyspiel = pytest.importorskip("pyspiel", reason=WITHOUT + " (there are wheels for Linux and macOS)")
+pyspiel = pytest.importorskip("pyspiel", reason=WITHOUT)
 QUICK = {"napoleon": 120, "denain-1712": 60}  # actions of a game that is looked at from all sides
 
 

@@ -11,7 +11,7 @@ from interpreter.environments.openspiel import load_game
 from interpreter.runtime.dice import SeededDice
 from tests.environments.rulesets import CLASSICS, WITHOUT
 
-pyspiel = pytest.importorskip("pyspiel", reason=WITHOUT + " (there are wheels for Linux and macOS)")
+pyspiel = pytest.importorskip("pyspiel", reason=WITHOUT)
 Moves = dict[str, int]
 COLUMNS = "abcdefgh"
 

@@ -1,0 +1,179 @@
+"""Observations: every number stands where the layout says, and says what it says."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from interpreter.environments.game_standing import Standing, first_standing
+from interpreter.environments.setting import setting_of
+from interpreter.runtime.dice import SeededDice
+from tests.environments.rulesets import ALL, BORDER, CLASSICS, WITHOUT
+
+np = pytest.importorskip("numpy", reason=WITHOUT)
+from interpreter.environments.tensors import Painter  # noqa: E402 - it needs what may not be there
+
+
+def wander(ruleset: Any, actions: int, seed: int = 3) -> list[Standing]:
+    """Standings of a random game."""
+    standing, choices = first_standing(setting_of(ruleset), SeededDice(seed)), SeededDice(seed)
+    found = [standing]
+    for _ in range(actions):
+        legal = standing.actions()
+        if not legal:
+            break
+        standing = standing.after(legal[choices.roll(len(legal))])
+        found.append(standing)
+    return found
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_blocks_follow_each_other_and_names_are_their_own(name: str) -> None:
+    layout = Painter(setting_of(ALL[name])).layout
+    at = 0
+    for block in layout.blocks:
+        assert block.start == at
+        assert len(set(block.channels)) == len(block.channels)
+        assert len(set(block.rows)) == len(block.rows)
+        at = block.stop
+    assert at == layout.size
+    assert len({block.name for block in layout.blocks}) == len(layout.blocks)
+    assert json.loads(json.dumps(layout.data()))[0]["start"] == 0
+    assert str(layout).startswith(f"{layout.size} numbers\n")
+
+
+def test_noughts_and_crosses() -> None:
+    setting = setting_of(CLASSICS["tic_tac_toe"])
+    painter = Painter(setting)
+    standing = first_standing(setting, SeededDice(0))
+    for cell in (4, 0):  # crosses in the middle, noughts in the corner
+        standing = standing.after(cell)
+    found = painter.observation(standing, 1)
+    index = painter.layout.index
+    ones = {
+        index("place", "22", "mark = crosses"),
+        index("place", "11", "mark = noughts"),
+        index("game", "", "turn"),
+        index("game", "", "phase = move"),
+        index("players", "", "you = second"),
+        index("players", "", "to decide = first"),
+        index("sides", "", "crosses"),
+        index("decision", "", "turn.put"),
+        index("given", "", "s = crosses"),
+    }
+    expected = np.zeros(painter.layout.size, np.float32)
+    expected[sorted(ones)] = 1
+    expected[index("game", "", "turn")] = 2
+    assert found.dtype == np.float32
+    assert np.array_equal(found, expected)
+    planes = painter.layout.planes(found)
+    assert planes.shape == (2, 3, 3)
+    assert planes[:, 1, 1].tolist() == [1, 0]
+    assert planes[:, 0, 0].tolist() == [0, 1]
+
+
+def test_pieces_that_are_themselves_have_rows_and_stand_on_their_places() -> None:
+    setting = setting_of(CLASSICS["breakthrough"])
+    painter = Painter(setting)
+    standing = first_standing(setting, SeededDice(0))
+    coder = setting.coder
+    move = next(a for a in standing.actions() if coder.meaning(a) == "go(white_17, 16)")
+    found = painter.layout.parts(painter.observation(standing.after(move), 0))
+    place, piece = painter.layout.block("place"), painter.layout.block("piece")
+    assert place.channels == ("man white", "man black")
+    assert found["place"][place.rows.index("16")].tolist() == [1, 0]
+    assert found["place"][place.rows.index("17")].tolist() == [0, 0]
+    assert found["place"].sum() == 32
+    assert piece.channels == ("column", "line", "at lost")
+    assert found["piece"][piece.rows.index("white_17")].tolist() == [1, 6, 0]
+    assert found["piece"][piece.rows.index("black_82")].tolist() == [8, 2, 0]
+
+
+def test_alike_pieces_are_counted_with_what_has_changed_of_them() -> None:
+    """Against the state itself, in positions of a random game."""
+    for standing in wander("napoleon", 200)[::20]:
+        painter = Painter(standing.setting)
+        state, program = standing.state, standing.setting.program
+        found = painter.layout.parts(painter.observation(standing, 0))["place"]
+        block = painter.layout.block("place")
+        assert found.sum(axis=0)[block.channels.index("unit france")] == sum(
+            program.constant_of(p, "nation") == 0 for p in range(len(state.at))
+        )
+        moved = getattr(state, program.slot_of["piece", "moved"])
+        for place, name in enumerate(block.rows):
+            for side, nation in enumerate(program.ids["side"]):
+                mine = [p for p in state.occ[place] if program.constant_of(p, "nation") == side]
+                row = found[place]
+                assert row[block.channels.index(f"unit {nation}")] == len(mine), (name, nation)
+                assert row[block.channels.index(f"unit {nation}: moved")] == sum(moved[p] for p in mine)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_what_was_painted_before_leaves_no_trace(name: str) -> None:
+    """A painter that has seen a whole game paints as one that has seen nothing."""
+    standings = wander(ALL[name], 150)
+    used = Painter(standings[0].setting)
+    painted = [used.observation(standing, 0) for standing in standings]
+    for number in range(0, len(standings), 15):
+        fresh = Painter(standings[0].setting).observation(standings[number], 0)
+        assert np.array_equal(painted[number], fresh)
+        assert np.array_equal(used.observation(standings[number], 0), fresh)
+    assert np.isfinite(painted).all()
+    assert len({p.tobytes() for p in painted}) > len(painted) // 2
+
+
+def test_words_said_so_far_are_seen() -> None:
+    standings = [s for s in wander("napoleon", 400) if not s.is_over and s.said]
+    assert standings
+    for standing in standings[:20]:
+        painter = Painter(standing.setting)
+        found = painter.layout.parts(painter.observation(standing, 0))["said"][0]
+        assert sorted(np.flatnonzero(found)) == sorted(set(standing.said))
+
+
+PROGRAM = """
+import hashlib, sys
+from interpreter.environments.pettingzoo import env
+from interpreter.runtime.dice import SeededDice
+digest = hashlib.blake2b()
+made, choices = env(sys.argv[1], max_cycles=120), SeededDice(1)
+made.reset(seed=5)
+for agent in made.agent_iter():
+    seen, reward, ended, cut, info = made.last()
+    digest.update(seen["observation"].tobytes() + seen["action_mask"].tobytes() + str(reward).encode())
+    legal = seen["action_mask"].nonzero()[0]
+    made.step(None if ended or cut else int(legal[choices.roll(len(legal))]))
+print(digest.hexdigest())
+"""
+
+
+@pytest.mark.parametrize("name", ["napoleon", "border"])
+def test_the_same_seed_and_actions_give_the_same_arrays_in_every_process(name: str) -> None:
+    pytest.importorskip("pettingzoo", reason=WITHOUT)
+    found = {
+        subprocess.run(
+            [sys.executable, "-c", PROGRAM, str(ALL[name])],
+            capture_output=True,
+            text=True,
+            check=True,
+            cwd=Path(__file__).resolve().parents[2],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+        ).stdout
+        for seed in ("1", "77")
+    }
+    assert len(found) == 1
+    assert len(found.pop().strip()) == hashlib.blake2b().digest_size * 2
+
+
+def test_a_map_without_a_grid_has_no_planes() -> None:
+    layout = Painter(setting_of(BORDER)).layout
+    assert layout.grid is None
+    with pytest.raises(KeyError):
+        layout.planes(np.zeros(layout.size, np.float32))

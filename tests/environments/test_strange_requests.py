@@ -1,0 +1,114 @@
+"""What is asked of an environment wrongly is told in a sentence, by the project's own faults."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from interpreter.environments import openspiel, pettingzoo
+from interpreter.environments.extras import required
+from interpreter.runtime.faults import SetupError
+from interpreter.source.diagnostic import RulesetError
+from tests.environments.rulesets import CLASSICS, WITHOUT
+from tests.tiny import write
+
+pytest.importorskip("pettingzoo", reason=WITHOUT)
+pytest.importorskip("pyspiel", reason=WITHOUT)
+CLASSIC = CLASSICS["tic_tac_toe"]
+DOORS = {"env": pettingzoo.env, "parallel_env": pettingzoo.parallel_env, "load_game": openspiel.load_game}
+Door = Callable[..., Any]
+
+WRONG: dict[str, tuple[Any, dict[str, Any], str]] = {
+    "a number": (3, {}, "a ruleset is named by its id, its folder or its file; found 3"),
+    "another word": (CLASSIC, {"scenaro": "x"}, "knows no `scenaro`; did you mean `scenario`"),
+    "no such scenario": (CLASSIC, {"scenario": "x"}, "has no scenario `x`; known here: `standard`"),
+    "a scenario by number": (CLASSIC, {"scenario": 5}, "the scenario is named by its id; found 5"),
+    "no such option": ("napoleon", {"options": ["nelsen"]}, "has no option `nelsen`; did you mean `nelson`"),
+    "options by number": (CLASSIC, {"options": 5}, "options are given as a mapping or a list"),
+    "other actions": (CLASSIC, {"actions": "some"}, "`actions` must be one of auto, whole, words, found 'some'"),
+    "no whole actions": ("napoleon", {"actions": "whole"}, "cannot be numbered as wholes: .*; use actions=words"),
+    "no such level": ("napoleon", {"prizes": {"emporer": 1}}, "no level of victory `emporer`; did you mean `emperor`"),
+    "a prize too large": ("napoleon", {"prizes": {"emperor": 2}}, "from 0 to 1, found 2"),
+    "a prize that is none": ("napoleon", {"prizes": {"emperor": float("nan")}}, "from 0 to 1"),
+    "prizes by number": (CLASSIC, {"prizes": 1}, "`prizes` are given as level: number; found 1"),
+    "no cycles": (CLASSIC, {"max_cycles": 0}, "`max_cycles` must be from 1 to 10000000, found 0"),
+    "cycles in words": (CLASSIC, {"max_cycles": "ten"}, "`max_cycles` must be a whole number, found 'ten'"),
+}
+
+
+@pytest.mark.parametrize("door", DOORS.values(), ids=DOORS)
+@pytest.mark.parametrize(("ruleset", "given", "told"), WRONG.values(), ids=WRONG)
+def test_a_wrong_request_is_refused(door: Door, ruleset: Any, given: dict[str, Any], told: str) -> None:
+    with pytest.raises(SetupError, match=told):
+        door(ruleset, **given)
+
+
+@pytest.mark.parametrize("door", DOORS.values(), ids=DOORS)
+def test_a_ruleset_that_is_none_is_told_as_everywhere(door: Door, tmp_path: Path) -> None:
+    with pytest.raises(RulesetError, match="no shipped ruleset"):
+        door("nonsense")
+    folder = write(tmp_path, "turn:\n    phase only:\n        nonsense\n")
+    with pytest.raises(RulesetError) as found:
+        door(folder)
+    assert found.value.diagnostics[0].line > 0
+
+
+@pytest.mark.parametrize("door", DOORS.values(), ids=DOORS)
+def test_variants_and_scenarios_are_rulesets_too(door: Door) -> None:
+    folder = Path(__file__).resolve().parents[2] / "rulesets" / "napoleon"
+    made = [door(folder / "variants" / "grande_armee.yaml"), door(str(folder / "scenarios" / "jena.yaml"))]
+    settings = [(m if door is openspiel.load_game else m.unwrapped).setting for m in made]
+    assert [s.program.id for s in settings] == ["grande_armee", "napoleon"]
+    assert settings[1].scenario == "jena"
+
+
+def test_seeds_and_modes_of_pettingzoo() -> None:
+    for given, told in (
+        ({"seed": "x"}, "`seed` must be a whole number"),
+        ({"seed": 2**600}, "`seed` must be from"),
+        ({"render_mode": "rgb"}, "`render_mode` must be one of ansi, human, found 'rgb'"),
+        ({"illegal": "nothing"}, "`illegal` must be one of refuse, lose, found 'nothing'"),
+    ):
+        with pytest.raises(SetupError, match=told):
+            pettingzoo.env(CLASSIC, **given)
+    made = pettingzoo.raw_env(CLASSIC)
+    with pytest.raises(SetupError, match="call reset first"):
+        made.step(0)
+    with pytest.raises(SetupError, match="`seed` must be a whole number, found 1.5"):
+        made.reset(seed=1.5)
+    made.reset()
+    with pytest.raises(SetupError, match="`action` must be a whole number, found 'x'"):
+        made.step("x")
+    with pytest.raises(SetupError, match="`action` must be from 0 to 8, found 9"):
+        made.meaning(9)
+
+
+def test_a_game_that_nobody_has_loaded_is_not_taken_up() -> None:
+    from interpreter.environments.spiel_game import replayed
+
+    with pytest.raises(SetupError, match="no game `grognard_other` has been loaded here"):
+        replayed("grognard_other", ())
+
+
+def test_without_the_libraries_it_is_said_what_to_install() -> None:
+    required("json")
+    with pytest.raises(SetupError, match="pip install 'grognard\\[rl\\]'"):
+        required("json", "no_such_library")
+    program = (
+        "import sys\n"
+        "sys.modules['pyspiel'] = sys.modules['pettingzoo'] = None\n"
+        "from interpreter.environments import openspiel, pettingzoo\n"
+        "for door in (openspiel.load_game, pettingzoo.env, pettingzoo.parallel_env):\n"
+        "    try:\n"
+        "        door('napoleon')\n"
+        "    except Exception as fault:\n"
+        "        print(type(fault).__name__, fault)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.count("SetupError `") == 3
+    assert done.stdout.count("is not installed, which environments need") == 3

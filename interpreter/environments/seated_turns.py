@@ -84,6 +84,7 @@ class RulesetEnv(AECEnv):
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self._stand(first_standing(self.setting, SeededDice(self._seed)))
+        self._accumulate_rewards()  # the rules may end a game before they ask anybody
 
     def step(self, action: int | None) -> None:
         """Do what the selected agent wants; IllegalAction, changing nothing, where that is not legal."""

@@ -81,8 +81,8 @@ def setting_of(
     given = starting.read_options(program, options)
     first = starting.first_state(program, scenario, given, empty=False)
     players = tuple(sorted(set(first.seat_of)))
-    if not players:
-        raise SetupError(_("nobody plays a side of {ruleset}: it makes no environment", ruleset=program.id))
+    if not players or not program.decisions:
+        raise SetupError(_("the rules of {ruleset} ask nobody anything: it makes no environment", ruleset=program.id))
     return Setting(
         rules,
         program,

@@ -1,0 +1,144 @@
+"""Dice, pools and draws as nodes with chances of their own; games that end early, and games for one."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from interpreter.environments.game_standing import CHANCE, Standing, first_standing
+from interpreter.environments.prizes import returns_of
+from interpreter.environments.setting import setting_of
+from interpreter.runtime.dice import ScriptedDice
+from interpreter.runtime.faults import IllegalAction, SetupError
+from tests.tiny import write
+
+ODDS = "odds"
+
+
+def begun(folder: Path, rules: str, **given: Any) -> Standing:
+    return first_standing(setting_of(write(folder, rules), ODDS, **given), ScriptedDice())
+
+
+def ends(standing: Standing, chance: Fraction = Fraction(1)) -> dict[tuple[float, ...], Fraction]:
+    """What all players get, and how likely that is; players choose nothing here."""
+    if standing.is_over:
+        return {tuple(standing.returns()): chance}
+    assert standing.player == CHANCE
+    found: dict[tuple[float, ...], Fraction] = {}
+    for action, likely in standing.outcomes():
+        share = Fraction(likely).limit_denominator(1000)
+        for returns, part in ends(standing.after(action), chance * share).items():
+            found[returns] = found.get(returns, Fraction(0)) + part
+    return found
+
+
+def test_a_pool_falls_die_by_die(tmp_path: Path) -> None:
+    rules = """
+    turn:
+        phase only_phase:
+            roll pool: 3 of die -> thrown
+            if sum(thrown) >= 15: end game won by red_seat
+            if sum(thrown) == 3: end game drawn
+            end game won by blue_seat
+    """
+    # of 216 throws 20 come to 15 or more, one to 3
+    assert ends(begun(tmp_path, rules)) == {
+        (1, -1): Fraction(20, 216),
+        (0, 0): Fraction(1, 216),
+        (-1, 1): Fraction(195, 216),
+    }
+
+
+def test_a_die_with_a_face_twice_shows_it_twice_as_often(tmp_path: Path) -> None:
+    rules = """
+    turn:
+        phase only_phase:
+            roll toss: odd -> thrown
+            if thrown == 1: end game won by red_seat
+            end game won by blue_seat
+    """
+    folder = write(tmp_path, rules)
+    path = folder / "ruleset.yaml"
+    path.write_text(path.read_text().replace("coin: {faces: [0, 1]}", "odd: {faces: [1, 2, 1]}"))
+    standing = first_standing(setting_of(folder, ODDS), ScriptedDice())
+    assert [(number, round(likely, 6)) for number, likely in standing.outcomes()] == [(0, 0.666667), (1, 0.333333)]
+    assert ends(standing) == {(1, -1): Fraction(2, 3), (-1, 1): Fraction(1, 3)}
+
+
+def test_who_has_been_drawn_is_not_drawn_again(tmp_path: Path) -> None:
+    rules = """
+    turn:
+        phase only_phase:
+            draw pair: 2 of {1, 2, 3, 4} -> drawn
+            if sum(drawn) == 5: end game won by red_seat
+            end game won by blue_seat
+    """
+    standing = begun(tmp_path, rules)
+    assert [likely for _, likely in standing.outcomes()] == [1 / 4] * 4
+    assert [likely for _, likely in standing.after(2).outcomes()] == [pytest.approx(1 / 3)] * 3
+    # 1 with 4 or 2 with 3
+    assert ends(standing) == {(1, -1): Fraction(1, 3), (-1, 1): Fraction(2, 3)}
+    with pytest.raises(IllegalAction, match="no die can show the outcome 4 here"):
+        standing.after(4)
+
+
+def test_dice_before_the_first_decision_stand_at_the_root(tmp_path: Path) -> None:
+    rules = """
+    turn:
+        phase only_phase:
+            roll start: coin -> first
+            ask(reds) -> number
+            if number == first: end game won by red_seat
+            end game won by blue_seat
+    """
+    standing = begun(tmp_path, rules)
+    assert standing.player == CHANCE
+    for face in (0, 1):
+        asked = standing.after(face)
+        assert asked.player == 0
+        assert [asked.after(action).returns()[0] for action in asked.actions()] == [
+            1 if number == face else -1 for number in range(4)
+        ]
+
+
+def test_a_game_that_asks_nobody_is_over_at_once(tmp_path: Path) -> None:
+    pytest.importorskip("pettingzoo")
+    from interpreter.environments.pettingzoo import env
+
+    rules = "\n    turn:\n        phase only_phase:\n            end game won by blue_seat\n    "
+    folder = write(tmp_path, rules)
+    made = env(folder)
+    made.reset()
+    told = []
+    for agent in made.agent_iter():
+        _observation, reward, ended, _cut, _info = made.last()
+        told.append((agent, reward, ended))
+        made.step(None)
+    assert told == [("red_seat_0", -1, True), ("blue_seat_1", 1, True)]
+
+
+def test_levels_have_prizes_and_all_winners_together_win_nothing(tmp_path: Path) -> None:
+    rules = """
+    turn:
+        phase only_phase:
+            ask(reds) -> number
+            if number == 0: end game won by red_seat as small
+            if number == 1: end game won by red_seat as great
+            if number == 2: end game won by {red_seat, blue_seat}
+            end game drawn
+    """
+    standing = begun(tmp_path, rules, prizes={"small": 0.25})
+    reached = [standing.after(action) for action in standing.actions()]
+    assert [s.returns() for s in reached] == [[0.25, -0.25], [1, -1], [0, 0], [0, 0]]
+    assert returns_of(reached[0].state, standing.setting.players, {}) == [1, -1]
+    assert standing.returns() == [0, 0]
+
+
+def test_rules_that_never_ask_make_no_environment(tmp_path: Path) -> None:
+    folder = write(tmp_path, "\n    turn:\n        phase only_phase:\n            end game won by blue_seat\n    ")
+    (folder / "common.rules").unlink()
+    with pytest.raises(SetupError, match="the rules of tiny ask nobody anything"):
+        setting_of(folder)

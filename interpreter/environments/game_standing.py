@@ -46,6 +46,10 @@ class Standing:
         self._spelled: Any = None
         self.player = self._find_player()
 
+    def __deepcopy__(self, memo: Any) -> Standing:
+        """Itself: it is never changed."""
+        return self
+
     def _find_player(self) -> int:
         pending = self.state.pending
         if self.state.outcome is not None or pending is None:

@@ -41,6 +41,10 @@ class Setting:
     prizes: Mapping[str, float]
     max_cycles: int
 
+    def __deepcopy__(self, memo: Any) -> Setting:
+        """Itself: nothing of it ever changes."""
+        return self
+
     @property
     def seats(self) -> tuple[str, ...]:
         """Ids of the seats that play, in the order of the players."""

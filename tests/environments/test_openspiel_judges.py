@@ -157,3 +157,27 @@ def test_a_process_that_has_loaded_a_game_ends_in_peace() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert (done.returncode, done.stdout, done.stderr) == (0, "[0, 1, 2, 3, 4, 5, 6, 7, 8]\n", "")
+
+
+def test_algorithms_of_openspiel_search_the_game() -> None:
+    minimax = pytest.importorskip("open_spiel.python.algorithms.minimax")
+    mcts = pytest.importorskip("open_spiel.python.algorithms.mcts")
+    game = load_game(CLASSICS["tic_tac_toe"])
+    state = game.new_initial_state()
+    for action in (0, 3, 1, 4):  # two in a row for both, crosses to move
+        state.apply_action(action)
+    assert minimax.alpha_beta_search(game, state)[0] == 1
+    dice = np.random.RandomState(1)
+    bot = mcts.MCTSBot(game, 2, 200, mcts.RandomRolloutEvaluator(1, dice), random_state=dice)
+    assert game.meaning(bot.step(state)) == "put(13)"
+
+
+def test_a_game_and_a_state_can_be_written_and_read() -> None:
+    game = load_game(BORDER)
+    state = game.new_initial_state()
+    for _ in range(12):
+        state.apply_action(state.legal_actions()[-1])
+    again, there = pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(game, state))
+    assert str(again) == str(game)
+    assert str(there) == str(state)
+    assert there.legal_actions() == state.legal_actions()

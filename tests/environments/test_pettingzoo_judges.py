@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import warnings
 from collections.abc import Iterator
 from typing import Any
@@ -128,3 +129,15 @@ def test_a_position_is_shown_in_words() -> None:
     made.step(4)
     assert made.render().splitlines() == ["turn 1, move", "second decides turn.put (s noughts)", "22: mark=crosses"]
     assert env(CLASSICS["tic_tac_toe"]).unwrapped.render() is None
+
+
+def test_a_copy_of_an_environment_goes_its_own_way() -> None:
+    made = env(BORDER)
+    made.reset(seed=2)
+    twin = copy.deepcopy(made)
+    before = twin.observe("red_0")
+    made.step(int(np.flatnonzero(made.last()[0]["action_mask"])[0]))
+    after = twin.observe("red_0")
+    assert all(np.array_equal(before[key], after[key]) for key in before)
+    twin.step(int(np.flatnonzero(twin.last()[0]["action_mask"])[0]))
+    assert all(np.array_equal(made.observe("red_0")[key], twin.observe("red_0")[key]) for key in before)

@@ -85,6 +85,28 @@ def test_who_has_been_drawn_is_not_drawn_again(tmp_path: Path) -> None:
         standing.after(4)
 
 
+def test_a_draw_is_told_beforehand_as_chance(tmp_path: Path) -> None:
+    """No die falls in this game, and OpenSpiel's judge plays it."""
+    pyspiel = pytest.importorskip("pyspiel")
+    from interpreter.environments.openspiel import load_game
+
+    rules = """
+    turn:
+        phase only_phase:
+            draw one: units -> x
+            ask(x.army) -> number
+            if number == 0: end game won by {x.army.seat}
+            end game drawn
+    """
+    game = load_game(write(tmp_path, rules))
+    assert game.get_type().chance_mode == pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC
+    assert game.max_chance_outcomes() >= 6
+    state = game.new_initial_state()
+    assert state.chance_outcomes() == [(number, pytest.approx(1 / 6)) for number in range(6)]
+    assert [state.child(number).current_player() for number in range(6)] == [0, 0, 0, 1, 1, 1]
+    pyspiel.random_sim_test(game, num_sims=5, serialize=True, verbose=False)
+
+
 def test_dice_before_the_first_decision_stand_at_the_root(tmp_path: Path) -> None:
     rules = """
     turn:

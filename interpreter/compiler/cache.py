@@ -10,6 +10,7 @@ import json
 import marshal
 import os
 import sys
+from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 from types import CodeType
@@ -34,8 +35,14 @@ def key_of(target: str) -> str | None:
     read = _read_digest(target)
     if read is None:
         return None
-    digest = blake2b(digest_size=20)
-    digest.update(f"{read} {sys.version} {sys.implementation.cache_tag}".encode())
+    return blake2b(f"{read} {_own_digest()}".encode(), digest_size=20).hexdigest()
+
+
+@cache
+def _own_digest() -> str:
+    """What this program is made of, as it was when it began: who runs on while files are exchanged for newer ones must
+    not keep what he compiles under their name."""
+    digest = blake2b(f"{sys.version} {sys.implementation.cache_tag}".encode(), digest_size=20)
     for path in sorted(_own_files(str(Path(__file__).resolve().parent.parent))):
         info = os.stat(path)
         digest.update(f"{path} {info.st_size} {info.st_mtime_ns} ".encode())

@@ -87,10 +87,11 @@ def to_be_shipped(made: Lark, grammar: str) -> bytes:
 
 
 def made_of(grammar: str) -> bytes:
-    """A digest of all that tables hang on."""
+    """All that tables hang on, as a line: the library's version, a digest of the grammar and the options."""
     from importlib.metadata import version
 
-    return blake2b(f"{grammar} {version('lark')} {_OPTIONS}".encode(), digest_size=20).digest()
+    digest = blake2b(f"{grammar} {_OPTIONS}".encode(), digest_size=20).hexdigest()
+    return f"lark {version('lark')} {digest}\n".encode()
 
 
 def _at_hand(grammar: str) -> Any:

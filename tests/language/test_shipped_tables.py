@@ -13,9 +13,11 @@ from tests.tiny import COMMON
 
 
 def test_they_are_of_this_grammar_and_library() -> None:
-    shipped = parser_tables.SHIPPED.read_bytes()
-    grammar = parser_tables.GRAMMAR.read_text(encoding="utf-8")
-    assert shipped.startswith(parser_tables.made_of(grammar)), "renew them: python -m tests.language.tables"
+    library, version, digest = parser_tables.SHIPPED.read_bytes().partition(b"\n")[0].split()
+    own = parser_tables.made_of(parser_tables.GRAMMAR.read_text(encoding="utf-8")).split()
+    assert (library, digest) == (own[0], own[2]), "renew them: python -m tests.language.tables"
+    if version != own[1]:
+        pytest.skip(f"the tables that ship are for lark {version.decode()}; with {own[1].decode()} they are made anew")
 
 
 def test_they_read_what_tables_made_anew_read() -> None:

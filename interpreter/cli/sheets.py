@@ -243,6 +243,15 @@ class Drawer:
         except RuleFault as fault:
             return fault_words(fault, say)
 
+    def record(self, game: Game, name: str) -> Sequence[str]:
+        """What whoever is asked did last, with all that came of it, as a case; into a file where one is named."""
+        from interpreter.cli.recorded_choices import case_lines
+
+        try:
+            return case_lines(self._checked, game, name, self.words.say)
+        except SetupError as problem:
+            return [self.words.say(message_of(problem))]
+
     def count_on(self, game: Game) -> None:
         """Count a little of the luck beforehand."""
         if any(raw[0] == "roll" for raw in game.raw_log()):
@@ -304,4 +313,5 @@ def sheets_of(rules: Rules, words: Words, is_coloured: bool = False) -> Sheets:
         ask=drawer.ask,
         count_on=drawer.count_on,
         picture=drawer.picture,
+        record=drawer.record,
     )

@@ -44,3 +44,18 @@ def test_a_game_in_which_nothing_was_chosen_is_no_case(run: Run, tmp_path: Path)
     assert run("play", folder, "--seed", "3", "--save", saved, fed="quit\n").code == 0
     done = run("record", saved)
     assert done.code == 2 and "nothing has been chosen" in done.err
+
+
+def test_at_the_prompt_what_one_did_last_is_a_case_shown_or_written(run: Run, tmp_path: Path) -> None:
+    folder = write(tmp_path, RULES)
+    path = folder / "tests" / "mine.yaml"
+    path.parent.mkdir()
+    typed = f"record\n2\nrecord\nrecord {path}\nrecord {path}\nrecord 1 2\nquit\n"
+    done = run("play", folder, "--seed", "3", fed=typed)
+    assert done.code == 0 and "Traceback" not in done.err
+    before, shown = done.out.split("kind: cases", 1)
+    assert "nothing has been chosen in this game yet" in before
+    assert 'where_to: "to_top(c)"' in shown and "side: blues" in shown
+    assert "the case `mine` holds" in shown and shown.count("choose another") == 2
+    assert "places: {c: {held: true}}" in path.read_text(encoding="utf-8")
+    assert run("test", folder).out == "1 of 1 case passed\n"

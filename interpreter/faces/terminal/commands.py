@@ -90,6 +90,7 @@ KEEPING = (
     Command(_("note"), _("note TEXT"), _("write a note into the game's file; `notes` shows them")),
     Command(_("notes"), _("notes"), _("the notes of this game")),
     Command(_("save"), _("save [FILE]"), _("keep the game in a file, or say where it is kept")),
+    Command(_("record"), _("record [FILE]"), _("what you did last, as a case of the ruleset; shown, or into a file")),
     Command(_("brief"), _("brief"), _("few words and no brackets, for listening; again: in full")),
     Command(_("help"), _("help [COMMAND]"), _("this, or more about a command"), ("?",)),
     Command(_("quit"), _("quit"), _("stop; the game can be resumed"), ("exit",)),

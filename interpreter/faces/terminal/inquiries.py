@@ -38,7 +38,8 @@ class Sheets:
     `chart(name, game, keys)` with what the options with these keys would read, `map(game, brief, width, around, size)`,
     `odds(game, key)`, `preview(game, key)` in one line ('' for none),
     `ledger(game)` of its last choice, `luck(game)`, `ask(game, expression)` of the rules. `count_on(game)` may
-    do a little of what `luck` will need, while the player reads. `picture(game, name)` writes the map to a file.
+    do a little of what `luck` will need, while the player reads. `picture(game, name)` writes the map to a file,
+    `record(game, name)` gives the last choice as a case, or writes it.
     """
 
     chart: Callable[[str, Game, Sequence[str]], Sequence[str]] | None = None
@@ -50,6 +51,7 @@ class Sheets:
     ask: Callable[[Game, str], Sequence[str]] | None = None
     count_on: Callable[[Game], None] | None = None
     picture: Callable[[Game, str], Sequence[str]] | None = None
+    record: Callable[[Game, str], Sequence[str]] | None = None
 
 
 NO_SHEETS = Sheets()
@@ -92,6 +94,10 @@ class Inquiries:
                 return self._sheet(self.sheets.luck, self.words.say("the dice are not counted here"))
             case "ask":
                 return self._ask(rest)
+            case "record":
+                if self.sheets.record is None:
+                    return [self.words.say("nothing can be recorded here")]
+                return self.sheets.record(self.game, rest)
             case "notes":
                 return self.notes or [self.words.say("there are no notes yet; write: note TEXT")]
         return None

@@ -11,6 +11,7 @@ from typing import Any
 
 from interpreter.compiler.expression_code import Emitter
 from interpreter.compiler.layout import top_rung
+from interpreter.compiler.loops import part
 from interpreter.compiler.optimising.flattening import Flattener, conjuncts
 from interpreter.compiler.optimising.map_searches import spread_of
 from interpreter.compiler.optimising.passes import PARTITIONS, SPREADS
@@ -149,7 +150,7 @@ def closure(x: Emitter, core: n.Closure) -> Any:
         for test in _tests(x, core.where):
             like = _same(x, test, core.first, core.second)
             if like is not None:
-                around = expression("lambda _a: _1.get(_2[_a], ())", name(x.part(everything, like)), name(like))
+                around = expression("lambda _a: _1.get(_2[_a], ())", name(part(x, everything, like)), name(like))
                 return expression("_closure_among(_1, _2, _3, G, _4)", x.emit(core.start), around, related, steps)
     return expression("_closure(_1, _2, _3, G, _4)", x.emit(core.start), x.emit(everything), related, steps)
 

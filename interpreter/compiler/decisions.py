@@ -11,6 +11,7 @@ from math import prod
 from typing import Any
 
 from interpreter.compiler.expression_code import Emitter
+from interpreter.compiler.loops import iterable, loop, through
 from interpreter.compiler.optimising.analysis import held_apart, is_range, members_of, narrowed
 from interpreter.compiler.optimising.called_rules import opened
 from interpreter.compiler.optimising.dominance import read_fields
@@ -99,7 +100,7 @@ class Decisions:
         if parts is None or r.witness is None:
             return parts, values
         where = r.witness.where
-        iterator, _ = self.x.iterable(r.witness.domain)
+        iterator, _ = iterable(self.x, r.witness.domain)
         clause = ast.comprehension(
             stored("v_" + r.witness.var), iterator, [] if where is None else [self.x.emit(where)], 0
         )
@@ -245,19 +246,19 @@ class Decisions:
                 *before,
                 ast.For(
                     stored("v_" + param.name),
-                    self.x.through(around, steps),
+                    through(around, steps),
                     [ast.If(within, body, [])] if within is not None else body,
                     [],
                 ),
             ]
         elif param.alike and param.name not in apart:
             alike = expression("_distinct(G, _1)", self.x.emit(param.domain))
-            looped = [ast.For(stored("v_" + param.name), self.x.through(alike, steps), body, [])]
+            looped = [ast.For(stored("v_" + param.name), through(alike, steps), body, [])]
         elif isinstance(param.domain.type, t.ListOf) and not is_range(param.domain):
             once = expression("_once(_1)", self.x.emit(param.domain))
-            looped = [ast.For(stored("v_" + param.name), self.x.through(once, steps), body, [])]
+            looped = [ast.For(stored("v_" + param.name), through(once, steps), body, [])]
         else:
-            looped = self.x.loop(param.name, param.domain, body, steps)
+            looped = loop(self.x, param.name, param.domain, body, steps)
         located(looped, param.domain.span)
         return looped
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import takewhile
 from typing import Any, TypeGuard
 
 from interpreter.checker.operations import Judged, facts_of, may_fault
@@ -20,23 +19,16 @@ from interpreter.compiler.optimising.analysis import (
     INLINE_WEIGHT,
     cost,
     defines_called,
-    is_filter,
-    is_range,
     loops_inside,
-    pieces_at,
     quiet,
     static_defines,
     weight,
 )
-from interpreter.compiler.optimising.flattening import all_of, conjuncts
-from interpreter.compiler.optimising.hoisting import Around, hangs_on, kept, steady
+from interpreter.compiler.optimising.hoisting import Around
 from interpreter.compiler.optimising.passes import (
     ALL,
     CHEAP_FIRST,
-    HOISTING,
     LOOPS,
-    NARROWING,
-    PARTITIONS,
     REMEMBERING,
     WRITING_OUT,
 )
@@ -46,7 +38,6 @@ from interpreter.compiler.python_syntax import (
     expression,
     located,
     name,
-    spending,
     statements,
     stored,
     tuple_of,
@@ -268,83 +259,6 @@ class Emitter:
         self.fresh += 1
         return f"x{self.fresh}"
 
-    @staticmethod
-    def through(iterator: Any, steps: int) -> Any:
-        """What a loop goes through, so many steps for each member counted before it begins."""
-        return expression("_through(G, _1, _2)", iterator, constant(steps)) if steps else iterator
-
-    def looped(self, var: str, iterator: Any, body: list[ast.stmt], steps: int) -> list[ast.stmt]:
-        """A loop as statements; so many steps for each member are counted before it begins."""
-        if not steps:
-            return [ast.For(stored(var), iterator, body, [])]
-        gone = self.temporary()
-        times = expression("len(_1)", name(gone))
-        spent = times if steps == 1 else expression("_1 * _2", times, constant(steps))
-        return [
-            ast.Assign([stored(gone)], iterator),
-            *spending(spent),
-            ast.For(stored(var), name(gone), body, []),
-        ]
-
-    def loop_before(
-        self,
-        var: str,
-        domain: Core,
-        where: Core | None,
-        found: Callable[[], list[ast.stmt]],
-        steps: int,
-        backwards: bool = False,
-    ) -> None:
-        """A loop statement put before the expression that is being emitted."""
-        assert self.pre is not None
-        kept, outer = self.bound, self.pre
-        made, iterator, tests, where = self.sorted_source(var, domain, where)
-        iterator, tests, where = self._once_for_all(made, iterator, tests, where, steps)
-        self.pre = []
-        self.around.append(Around(made, outer, self.fresh))
-        body = found()
-        inner, self.pre = [*self.pre, *body], outer
-        if where is not None:
-            inner = self.tested([where], inner)
-        self.around.pop()
-        for test in reversed(tests):
-            inner = [ast.If(test, inner, [])]
-        self.bound = kept
-        looped = self.looped(made, iterator, inner, steps)
-        if backwards and isinstance(loop := looped[-1], ast.For):
-            loop.iter = expression("_reversed(_1)", loop.iter)
-        outer.extend(located(looped, self.pin or domain.span))
-
-    def _once_for_all(
-        self, made: str, iterator: Any, tests: list[Any], where: Core | None, steps: int
-    ) -> tuple[Any, list[Any], Core | None]:
-        """What a loop runs over, sorted out once by those tests that do not hang on loops around; the other tests."""
-        if not self.around or HOISTING not in self.passes or hangs_on([iterator, *tests], self.around[-1]):
-            return iterator, tests, where
-        ready, rest, parts = list(tests), list[Core](), conjuncts(where) if where is not None else []
-        safe = list(takewhile(self.is_safe, parts))
-        for part in safe:
-            test = self.plainly(part)
-            if hangs_on([test], self.around[-1]):
-                rest.append(part)
-            else:
-                ready.append(test)
-        if not ready:
-            return (self.once(iterator) if isinstance(iterator, ast.Call) else iterator), [], where
-        iterator = self.through(iterator, steps)
-        found = self.once(ast.ListComp(name(made), [ast.comprehension(stored(made), iterator, ready, 0)]))
-        left = [*rest, *parts[len(safe) :]]
-        return found, [], all_of(left, where.span) if left and where is not None else None
-
-    def once(self, value: Any) -> Any:
-        """A value that is worked out once for all turns of the loops around that it does not hang on."""
-        loops = steady([value], self.around) if HOISTING in self.passes else []
-        if self.pre is None or not loops:
-            return value
-        made = self.temporary()
-        self.pre.append(kept(made, value, loops))
-        return name(made)
-
     # --- defines written out where they are called -------------------------------------
 
     def can_inline(self, core: Core) -> TypeGuard[n.Call]:
@@ -434,154 +348,6 @@ class Emitter:
         return not may_fault(self.model, core, self.judged)
 
     # --- sets ------------------------------------------------------------------------------
-
-    def numbers(self, core: n.Operation) -> Any:
-        """The whole numbers of a range, to go through."""
-        match core.operands:
-            case (n.Literal(int() as low), n.Literal(int() as high)) if high - low < MOST_NUMBERS:
-                return expression("range(_1, _2)", constant(low), constant(high + 1))
-        return expression("_range(_1, _2)", *self.many(core.operands))
-
-    def iterable(self, domain: Core) -> tuple[Any, Core | None]:
-        """Something to loop over, cheaper than the set itself."""
-        if is_range(domain):
-            return self.numbers(domain), None
-        if self.goes_through_filter(domain):
-            kept = self.bound
-            element, iterator, tests = self.source("_", domain)
-            self.bound = kept
-            iterator = self.through(iterator, self.efforts.charge(domain))
-            return ast.ListComp(name(element), [ast.comprehension(stored(element), iterator, tests, 0)]), None
-        return self.emit(domain), None
-
-    def loop(self, var: str, domain: Core, body: list[ast.stmt], steps: int = 0) -> list[ast.stmt]:
-        """A loop over a domain that nothing in `body` changes: a filter is tested as it goes."""
-        if not self.goes_through_filter(domain):
-            outer, self.pre = self.pre, []
-            iterator, _ = self.iterable(domain)
-            before, self.pre = self.pre, outer
-            return [*before, *self.looped("v_" + var, iterator, body, steps)]
-        outer, kept, self.pre = self.pre, self.bound, []
-        self.forced = "v_" + var
-        _, iterator, tests = self.source(var, domain)
-        self.forced = ""
-        before, self.pre, self.bound = self.pre, outer, kept
-        for test in reversed(tests):
-            body = [ast.If(test, body, [])]
-        return [*before, *self.looped("v_" + var, iterator, body, steps)]
-
-    def source(self, var: str, domain: Core) -> tuple[str, Any, list[Any]]:
-        """The Python name of a loop's variable (bound from now on), what it runs over, and tests to pass.
-
-        A domain that is itself a filter is not built: its test joins the loop's.
-        """
-        if is_range(domain):
-            iterator = self._unforced(lambda: self.numbers(domain))
-            return self.bind(var), iterator, []
-        if self.can_inline(domain):
-            value = self.model.defines[domain.name].value
-            if self._goes_along(value):
-                filtered: n.Former = value
-                outer = self.bound
-                made, iterator, tests = self.inlined(domain, lambda _: self._filter_source(filtered, var))
-                self.bound = {**outer, var: lambda: name(made)}
-                return made, iterator, tests
-        if self._goes_along(domain):
-            outer = self.bound
-            made, iterator, tests = self._filter_source(domain, var)
-            self.bound = {**outer, var: lambda: name(made)}
-            return made, iterator, tests
-        if isinstance(domain, n.PiecesAt) and domain.cls is not None and len(self.model.ruleset.classes) > 1:
-            place = domain.place
-            here = self._unforced(lambda: expression("G.occ[_1]", self.emit(place)))
-            made = self.bind(var)
-            return made, here, [expression(f"_1 in IS_{domain.cls}", name(made))]
-        iterator = self._unforced(lambda: self.emit(domain))
-        return self.bind(var), iterator, []
-
-    def _unforced(self, emit: Callable[[], Any]) -> Any:
-        """What is emitted before the loop's own name is bound does not take that name."""
-        forced, self.forced = self.forced, ""
-        made = emit()
-        self.forced = forced
-        return made
-
-    def _filter_source(self, body: n.Former, outer_var: str) -> tuple[str, Any, list[Any]]:
-        made, iterator, tests, where = self.sorted_source(body.var, body.domain, body.where)
-        if where is not None:
-            tests.append(self.plainly(where))
-        return made, iterator, tests
-
-    def sorted_source(self, var: str, domain: Core, where: Core | None) -> tuple[str, Any, list[Any], Core | None]:
-        """The same of a loop with a test, and what is left of the test: things may be sorted out by it already."""
-        part = self._unforced(lambda: self._partition(var, domain, where))
-        if part is None:
-            return *self.source(var, domain), where
-        return self.bind(var), part[0], [], part[1]
-
-    def _partition(self, var: str, domain: Core, where: Core | None) -> tuple[Any, Core | None] | None:
-        """All things of a kind whose constant attribute has a value: they are sorted out once for all.
-
-        Gives the iterator and what remains of the condition.
-        """
-        if where is None or not isinstance(domain, n.Things) or self.alone or PARTITIONS not in self.passes:
-            return None
-        tests = list(where.operands) if isinstance(where, n.Operation) and where.name == "and" else [where]
-        for number, test in enumerate(tests):
-            iterator, own = self._sorted_by(var, domain, test), list[Core]()
-            if iterator is None and domain.kind == "piece" and NARROWING in self.passes:
-                here = pieces_at(var, test)
-                iterator = None if here is None or not self.is_safe(here) else self.emit(here)
-                if domain.cls is not None:
-                    own = [n.Exists(n.Local(var, t.PIECE, where.span), domain.cls, t.FLAG, where.span)]
-            if iterator is not None:
-                rest = [*own, *tests[:number], *tests[number + 1 :]]
-                return iterator, all_of(rest, where.span) if rest else None
-            if not self.is_safe(test):
-                break
-        return None
-
-    def _sorted_by(self, var: str, domain: n.Things, test: Core) -> Any:
-        """The things of which a value that never changes is what a test wants; None where it wants nothing such."""
-        if not isinstance(test, n.Operation) or test.name != "==":
-            return None
-        for mine, other in (test.operands, test.operands[::-1]):
-            column = self._column(mine, var)
-            if column is not None and var not in locals_of(other) and self.is_safe(other):
-                return expression("_1.get(_2, ())", name(self.part(domain, column)), self.emit(other))
-        return None
-
-    def _column(self, core: Core, var: str) -> str | None:
-        """The table of a value of a thing that never changes, where an expression is one."""
-        match core:
-            case n.AttributeOf(kind, attribute, n.Local(owner), False) if owner == var:
-                told = isinstance(core.type, t.ThingOf | t.OneOf | t.Rung | t.Flag)
-                return self.layout.constants.get((kind, attribute)) if told else None
-            case n.Operation("column_of" | "row_of" as called, (n.Local(owner),)) if owner == var and self._is_grid():
-                return {"column_of": "COLUMNS", "row_of": "ROWS"}[called]
-        return None
-
-    def _is_grid(self) -> bool:
-        """True where every place on the map has its column and row."""
-        rs = self.model.ruleset
-        places = enumerate(rs.kinds["place"].things)
-        cells = () if rs.grid is None else rs.grid.column_row
-        return all(x.holding is not None or i < len(cells) and cells[i] is not None for i, x in places)
-
-    def part(self, domain: n.Things, column: str) -> str:
-        """The name of a table: all things of a kind by the value of a constant attribute."""
-        return self.parts.setdefault((domain.kind, domain.cls, column), f"PART{len(self.parts)}")
-
-    def goes_through_filter(self, core: Core) -> bool:
-        """True for a filter, or a call of a define that is one."""
-        return self._goes_along(core) or self._inlines_to_filter(core)
-
-    def _goes_along(self, core: Core) -> TypeGuard[n.Former]:
-        """True for a filter whose test may be made member by member, between whatever else is done with them."""
-        return is_filter(core) and (core.where is None or self.is_safe(core.where))
-
-    def _inlines_to_filter(self, core: Core) -> bool:
-        return self.can_inline(core) and self._goes_along(self.model.defines[core.name].value)
 
 
 def normal(core: Core, made: Any) -> Any:

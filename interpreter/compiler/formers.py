@@ -11,6 +11,7 @@ from typing import Any
 
 from interpreter.compiler.charts import end_of_all, marked
 from interpreter.compiler.expression_code import Emitter, normal
+from interpreter.compiler.loops import goes_through_filter, loop_before, once, sorted_source, through
 from interpreter.compiler.python_syntax import constant, expression, name, statements, stored, tuple_of
 from interpreter.compiler.shortcuts.runs import run_length
 from interpreter.compiler.shortcuts.whole_columns import anyone, how_many
@@ -25,8 +26,8 @@ def comprehension(
 ) -> Any:
     """A list (or generator) over a domain."""
     kept, outer = x.bound, x.pre
-    made, iterator, tests, where = x.sorted_source(var, domain, where)
-    iterator = x.through(iterator, steps)
+    made, iterator, tests, where = sorted_source(x, var, domain, where)
+    iterator = through(iterator, steps)
     x.pre = None
     if where is not None:
         tests.append(x.emit(where))
@@ -60,13 +61,13 @@ def former(x: Emitter, core: n.Former) -> Any:
     if sort == "sum" and x.pre is not None:
         total = x.temporary()
         x.pre.extend(statements("_1 = 0", stored(total)))
-        x.loop_before(var, domain, where, lambda: statements("_1 += _2", stored(total), element()), steps)
+        loop_before(x, var, domain, where, lambda: statements("_1 += _2", stored(total), element()), steps)
         return normal(core, name(total))
     listed = comprehension(x, element, var, domain, where, True, steps)
     if sort in ("set", "list", "min", "max"):
-        once = x.once(listed)
-        loops = once is listed and x.pre is not None and any(part and x.has_loops(part) for part in (where, result))
-        listed = _gathered(x, var, domain, where, element, steps) if loops else once
+        kept = once(x, listed)
+        loops = kept is listed and x.pre is not None and any(part and x.has_loops(part) for part in (where, result))
+        listed = _gathered(x, var, domain, where, element, steps) if loops else kept
     if sort == "sum":
         return normal(core, expression("sum(_1)", listed))
     if sort in ("min", "max"):
@@ -93,7 +94,7 @@ def _gathered(x: Emitter, var: str, domain: Core, where: Core | None, element: C
     found = x.temporary()
     x.pre.extend(statements("_1 = []", stored(found)))
     apart, x.apart = x.apart, True
-    x.loop_before(var, domain, where, lambda: statements("_1.append(_2)", name(found), element()), steps)
+    loop_before(x, var, domain, where, lambda: statements("_1.append(_2)", name(found), element()), steps)
     x.apart = apart
     return name(found)
 
@@ -106,7 +107,7 @@ def counted(x: Emitter, var: str, domain: Core, where: Core | None, element: Cal
     if x.pre is not None:
         total = x.temporary()
         x.pre.extend(statements("_1 = 0", stored(total)))
-        x.loop_before(var, domain, where, lambda: statements("_1 += 1", stored(total)), steps)
+        loop_before(x, var, domain, where, lambda: statements("_1 += 1", stored(total)), steps)
         return name(total)
     return expression("len(_1)", comprehension(x, element, var, domain, where, True, steps))
 
@@ -117,13 +118,13 @@ def quantified(x: Emitter, sort: str, var: str, domain: Core, where: Core | None
         at_once = anyone(x, sort, var, domain, where) if where is not None else _stands(x, sort, domain)
         if at_once is not None:
             return at_once
-    if x.pre is not None and (where is not None or then is not None or x.goes_through_filter(domain)):
+    if x.pre is not None and (where is not None or then is not None or goes_through_filter(x, domain)):
         return _quantified_loop(x, sort, var, domain, where, then, steps)
     if sort == "every":
         assert then is not None
         failing = comprehension(x, lambda: expression("not _1", x.emit(then)), var, domain, where, False, steps)
         return expression("not any(_1)", failing)
-    if where is None and not x.goes_through_filter(domain) and (not isinstance(domain, n.PiecesAt)):
+    if where is None and not goes_through_filter(x, domain) and (not isinstance(domain, n.PiecesAt)):
         found: Any = expression("len(_1) > 0", x.emit(domain))
     else:
         found = expression(
@@ -158,7 +159,7 @@ def _quantified_loop(
         before, value = x.lifted(then)
         return [*before, ast.If(ast.UnaryOp(ast.Not(), value), stop, [])]
 
-    x.loop_before(var, domain, where, found, steps)
+    loop_before(x, var, domain, where, found, steps)
     return name(result)
 
 
@@ -172,17 +173,17 @@ def _end_of(x: Emitter, many: Core, is_last: bool) -> Any:
         element = x.emit(n.Local("_", t.INT, many.span))
         return statements("_1 = _2\nbreak", stored(found), element)
 
-    x.loop_before("_", many, None, stop, x.efforts.charge(many), backwards=is_last)
+    loop_before(x, "_", many, None, stop, x.efforts.charge(many), backwards=is_last)
     return name(found)
 
 
 def shortened(x: Emitter, core: n.Operation) -> Any:
     """A shorter way to the value of a builtin where its arguments allow one; else None."""
     match core:
-        case n.Operation("count", (many,)) if x.goes_through_filter(many):
+        case n.Operation("count", (many,)) if goes_through_filter(x, many):
             charge = x.efforts.charge(many)
             return counted(x, "_", many, None, lambda: x.emit(n.Local("_", t.INT, core.span)), charge)
-        case n.Operation("first" | "last" as which, (many,)) if x.pre is not None and x.goes_through_filter(many):
+        case n.Operation("first" | "last" as which, (many,)) if x.pre is not None and goes_through_filter(x, many):
             return _end_of(x, many, which == "last")
         case n.Operation("first" | "last", (n.Things() as things,)):
             return constant(end_of_all(x, things, core.name == "last"))

@@ -12,6 +12,7 @@ from typing import Any
 from interpreter.checker.operations import BUILTINS, COMPARISONS, facts_of
 from interpreter.compiler import charts, formers
 from interpreter.compiler.expression_code import Emitter, normal
+from interpreter.compiler.loops import goes_through_filter, numbers
 from interpreter.compiler.optimising.analysis import is_range
 from interpreter.compiler.optimising.passes import TABLES
 from interpreter.compiler.python_syntax import constant, expression, name, tuple_of
@@ -76,7 +77,7 @@ def _compare(x: Emitter, core: n.Operation) -> Any:
         core.name in ("==", "!=")
         and _is_nothing(right)
         and not x.noting
-        and (isinstance(left, n.PiecesAt) or x.goes_through_filter(left))
+        and (isinstance(left, n.PiecesAt) or goes_through_filter(x, left))
     ):
         steps = x.efforts.charge(left)
         return formers.quantified(
@@ -164,7 +165,7 @@ def _minus(x: Emitter, core: n.Operation) -> Any:
 
 
 def _range(x: Emitter, core: n.Operation) -> Any:
-    return expression("tuple(_1)", x.numbers(core))
+    return expression("tuple(_1)", numbers(x, core))
 
 
 def _set(x: Emitter, core: n.Operation) -> Any:

@@ -12,6 +12,7 @@ from typing import Any
 
 from interpreter.checker.operations import COMPARISONS
 from interpreter.compiler.expression_code import Emitter
+from interpreter.compiler.loops import loop
 from interpreter.compiler.optimising.analysis import weight
 from interpreter.compiler.optimising.dominance import Parts
 from interpreter.compiler.optimising.flattening import Flattener, TooLong, is_at_hand, is_finite
@@ -232,7 +233,7 @@ class Step:
             here = [t for t in left if self.names[depth - 1] in free(t)]
             left = [t for t in left if t not in here]
             body = self.x.tested(here, body)
-            body = self.x.loop(self.names[depth - 1], self.domains[depth - 1], body)
+            body = loop(self.x, self.names[depth - 1], self.domains[depth - 1], body)
         return body
 
     # --- the step -------------------------------------------------------------------------------------
@@ -260,7 +261,7 @@ class Step:
         else:
             looped = innermost
             for n, domain in zip(reversed(self.names), reversed(self.domains), strict=True):
-                looped = self.x.loop(n, domain, looped)
+                looped = loop(self.x, n, domain, looped)
         prelude: list[ast.stmt] = []
         for word, value in self.ahead:
             before, made = self.x.lifted(value)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from interpreter.compiler.loops import through
 from interpreter.compiler.procedures.blocks import BEFORE, Cut
 from interpreter.compiler.python_syntax import constant, expression, located, name, statements, stored, tuple_of
 from interpreter.model import core as c
@@ -107,7 +108,7 @@ def _turns(cut: Cut, s: c.Loop, loop: int, out: ast.Constant) -> None:
 def _members(cut: Cut, s: c.Loop) -> Any:
     """What a loop goes through, counted before it begins."""
     if s.sort == "for":
-        return cut.x.through(cut.x.emit(s.head), cut.x.efforts.loop_charge(s))
+        return through(cut.x.emit(s.head), cut.x.efforts.loop_charge(s))
     return expression("tuple(_1)", cut.plain.times(s))
 
 

@@ -10,6 +10,7 @@ from interpreter.checker.suspension import Suspension
 from interpreter.compiler import charts
 from interpreter.compiler.decisions import Decisions
 from interpreter.compiler.expression_code import Emitter
+from interpreter.compiler.loops import iterable, looped
 from interpreter.compiler.noting import noted_value, silently
 from interpreter.compiler.python_syntax import (
     constant,
@@ -263,9 +264,9 @@ class Effects:
         if s.sort == "times":
             return [ast.For(stored("_n"), self.times(s), body, [])]
         still = [] if s.still is None else statements("if not _1: continue", self.x.emit(s.still))
-        iterator, _ = self.x.iterable(s.head)
+        iterator, _ = iterable(self.x, s.head)
         steps = self.x.efforts.loop_charge(s)
-        return self.x.looped("v_" + (s.var or "_"), iterator, [*still, *body], steps)
+        return looped(self.x, "v_" + (s.var or "_"), iterator, [*still, *body], steps)
 
     def times(self, s: c.Loop) -> Any:
         """The turns of a loop, counted before it begins."""

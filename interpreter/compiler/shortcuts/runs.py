@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from interpreter.compiler.expression_code import Emitter
+from interpreter.compiler.loops import loop_before
 from interpreter.compiler.optimising.passes import LOOPS
 from interpreter.compiler.python_syntax import name, statements, stored
 from interpreter.model import nodes as n
@@ -40,7 +41,7 @@ def run_length(x: Emitter, core: Core) -> Any:
         before, value = x.lifted(run.test)
         return [*before, ast.If(value, statements("_1 += 1", stored(length)), [ast.Break()])]
 
-    x.loop_before(run.var, run.members, None, each, steps)
+    loop_before(x, run.var, run.members, None, each, steps)
     return name(length)
 
 

@@ -1,0 +1,271 @@
+"""What a loop runs over, and the loop itself as statements: the cheapest way to come by the members of a set.
+
+A filter is not built but tested as it goes; things are sorted out by what never changes of them; what does not hang on
+the loops around is worked out once. Must not know what a loop is for.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from itertools import takewhile
+from typing import Any, TypeGuard
+
+from interpreter.compiler.expression_code import Emitter
+from interpreter.compiler.optimising.analysis import is_filter, is_range, pieces_at
+from interpreter.compiler.optimising.flattening import all_of, conjuncts
+from interpreter.compiler.optimising.hoisting import Around, hangs_on, kept, steady
+from interpreter.compiler.optimising.passes import HOISTING, NARROWING, PARTITIONS
+from interpreter.compiler.python_syntax import constant, expression, located, name, spending, stored
+from interpreter.model import nodes as n
+from interpreter.model import types as t
+from interpreter.model.core import Core
+from interpreter.model.nodes import locals_of
+
+MOST_NUMBERS = 1_000  # numbers of a range that is no matter of the budget
+
+
+def through(iterator: Any, steps: int) -> Any:
+    """What a loop goes through, so many steps for each member counted before it begins."""
+    return expression("_through(G, _1, _2)", iterator, constant(steps)) if steps else iterator
+
+
+def looped(x: Emitter, var: str, iterator: Any, body: list[ast.stmt], steps: int) -> list[ast.stmt]:
+    """A loop as statements; so many steps for each member are counted before it begins."""
+    if not steps:
+        return [ast.For(stored(var), iterator, body, [])]
+    gone = x.temporary()
+    times = expression("len(_1)", name(gone))
+    spent = times if steps == 1 else expression("_1 * _2", times, constant(steps))
+    return [
+        ast.Assign([stored(gone)], iterator),
+        *spending(spent),
+        ast.For(stored(var), name(gone), body, []),
+    ]
+
+
+def loop_before(
+    x: Emitter,
+    var: str,
+    domain: Core,
+    where: Core | None,
+    found: Callable[[], list[ast.stmt]],
+    steps: int,
+    backwards: bool = False,
+) -> None:
+    """A loop statement put before the expression that is being emitted."""
+    assert x.pre is not None
+    kept, outer = x.bound, x.pre
+    made, iterator, tests, where = sorted_source(x, var, domain, where)
+    iterator, tests, where = _once_for_all(x, made, iterator, tests, where, steps)
+    x.pre = []
+    x.around.append(Around(made, outer, x.fresh))
+    body = found()
+    inner, x.pre = [*x.pre, *body], outer
+    if where is not None:
+        inner = x.tested([where], inner)
+    x.around.pop()
+    for test in reversed(tests):
+        inner = [ast.If(test, inner, [])]
+    x.bound = kept
+    turned = looped(x, made, iterator, inner, steps)
+    if backwards and isinstance(turns := turned[-1], ast.For):
+        turns.iter = expression("_reversed(_1)", turns.iter)
+    outer.extend(located(turned, x.pin or domain.span))
+
+
+def _once_for_all(
+    x: Emitter, made: str, iterator: Any, tests: list[Any], where: Core | None, steps: int
+) -> tuple[Any, list[Any], Core | None]:
+    """What a loop runs over, sorted out once by those tests that do not hang on loops around; the other tests."""
+    if not x.around or HOISTING not in x.passes or hangs_on([iterator, *tests], x.around[-1]):
+        return iterator, tests, where
+    ready, rest, parts = list(tests), list[Core](), conjuncts(where) if where is not None else []
+    safe = list(takewhile(x.is_safe, parts))
+    for part in safe:
+        test = x.plainly(part)
+        if hangs_on([test], x.around[-1]):
+            rest.append(part)
+        else:
+            ready.append(test)
+    if not ready:
+        return (once(x, iterator) if isinstance(iterator, ast.Call) else iterator), [], where
+    iterator = through(iterator, steps)
+    found = once(x, ast.ListComp(name(made), [ast.comprehension(stored(made), iterator, ready, 0)]))
+    left = [*rest, *parts[len(safe) :]]
+    return found, [], all_of(left, where.span) if left and where is not None else None
+
+
+def once(x: Emitter, value: Any) -> Any:
+    """A value that is worked out once for all turns of the loops around that it does not hang on."""
+    loops = steady([value], x.around) if HOISTING in x.passes else []
+    if x.pre is None or not loops:
+        return value
+    made = x.temporary()
+    x.pre.append(kept(made, value, loops))
+    return name(made)
+
+
+def numbers(x: Emitter, core: n.Operation) -> Any:
+    """The whole numbers of a range, to go through."""
+    match core.operands:
+        case (n.Literal(int() as low), n.Literal(int() as high)) if high - low < MOST_NUMBERS:
+            return expression("range(_1, _2)", constant(low), constant(high + 1))
+    return expression("_range(_1, _2)", *x.many(core.operands))
+
+
+def iterable(x: Emitter, domain: Core) -> tuple[Any, Core | None]:
+    """Something to loop over, cheaper than the set itx."""
+    if is_range(domain):
+        return numbers(x, domain), None
+    if goes_through_filter(x, domain):
+        kept = x.bound
+        element, iterator, tests = source(x, "_", domain)
+        x.bound = kept
+        iterator = through(iterator, x.efforts.charge(domain))
+        return ast.ListComp(name(element), [ast.comprehension(stored(element), iterator, tests, 0)]), None
+    return x.emit(domain), None
+
+
+def loop(x: Emitter, var: str, domain: Core, body: list[ast.stmt], steps: int = 0) -> list[ast.stmt]:
+    """A loop over a domain that nothing in `body` changes: a filter is tested as it goes."""
+    if not goes_through_filter(x, domain):
+        outer, x.pre = x.pre, []
+        iterator, _ = iterable(x, domain)
+        before, x.pre = x.pre, outer
+        return [*before, *looped(x, "v_" + var, iterator, body, steps)]
+    outer, kept, x.pre = x.pre, x.bound, []
+    x.forced = "v_" + var
+    _, iterator, tests = source(x, var, domain)
+    x.forced = ""
+    before, x.pre, x.bound = x.pre, outer, kept
+    for test in reversed(tests):
+        body = [ast.If(test, body, [])]
+    return [*before, *looped(x, "v_" + var, iterator, body, steps)]
+
+
+def source(x: Emitter, var: str, domain: Core) -> tuple[str, Any, list[Any]]:
+    """The Python name of a loop's variable (bound from now on), what it runs over, and tests to pass.
+
+    A domain that is itself a filter is not built: its test joins the loop's.
+    """
+    if is_range(domain):
+        iterator = _unforced(x, lambda: numbers(x, domain))
+        return x.bind(var), iterator, []
+    if x.can_inline(domain):
+        value = x.model.defines[domain.name].value
+        if _goes_along(value, x):
+            filtered: n.Former = value
+            outer = x.bound
+            made, iterator, tests = x.inlined(domain, lambda _: _filter_source(x, filtered, var))
+            x.bound = {**outer, var: lambda: name(made)}
+            return made, iterator, tests
+    if _goes_along(domain, x):
+        outer = x.bound
+        made, iterator, tests = _filter_source(x, domain, var)
+        x.bound = {**outer, var: lambda: name(made)}
+        return made, iterator, tests
+    if isinstance(domain, n.PiecesAt) and domain.cls is not None and len(x.model.ruleset.classes) > 1:
+        place = domain.place
+        here = _unforced(x, lambda: expression("G.occ[_1]", x.emit(place)))
+        made = x.bind(var)
+        return made, here, [expression(f"_1 in IS_{domain.cls}", name(made))]
+    iterator = _unforced(x, lambda: x.emit(domain))
+    return x.bind(var), iterator, []
+
+
+def _unforced(x: Emitter, emit: Callable[[], Any]) -> Any:
+    """What is emitted before the loop's own name is bound does not take that name."""
+    forced, x.forced = x.forced, ""
+    made = emit()
+    x.forced = forced
+    return made
+
+
+def _filter_source(x: Emitter, body: n.Former, outer_var: str) -> tuple[str, Any, list[Any]]:
+    made, iterator, tests, where = sorted_source(x, body.var, body.domain, body.where)
+    if where is not None:
+        tests.append(x.plainly(where))
+    return made, iterator, tests
+
+
+def sorted_source(x: Emitter, var: str, domain: Core, where: Core | None) -> tuple[str, Any, list[Any], Core | None]:
+    """The same of a loop with a test, and what is left of the test: things may be sorted out by it already."""
+    part = _unforced(x, lambda: _partition(x, var, domain, where))
+    if part is None:
+        return *source(x, var, domain), where
+    return x.bind(var), part[0], [], part[1]
+
+
+def _partition(x: Emitter, var: str, domain: Core, where: Core | None) -> tuple[Any, Core | None] | None:
+    """All things of a kind whose constant attribute has a value: they are sorted out once for all.
+
+    Gives the iterator and what remains of the condition.
+    """
+    if where is None or not isinstance(domain, n.Things) or x.alone or PARTITIONS not in x.passes:
+        return None
+    tests = list(where.operands) if isinstance(where, n.Operation) and where.name == "and" else [where]
+    for number, test in enumerate(tests):
+        iterator, own = _sorted_by(x, var, domain, test), list[Core]()
+        if iterator is None and domain.kind == "piece" and NARROWING in x.passes:
+            here = pieces_at(var, test)
+            iterator = None if here is None or not x.is_safe(here) else x.emit(here)
+            if domain.cls is not None:
+                own = [n.Exists(n.Local(var, t.PIECE, where.span), domain.cls, t.FLAG, where.span)]
+        if iterator is not None:
+            rest = [*own, *tests[:number], *tests[number + 1 :]]
+            return iterator, all_of(rest, where.span) if rest else None
+        if not x.is_safe(test):
+            break
+    return None
+
+
+def _sorted_by(x: Emitter, var: str, domain: n.Things, test: Core) -> Any:
+    """The things of which a value that never changes is what a test wants; None where it wants nothing such."""
+    if not isinstance(test, n.Operation) or test.name != "==":
+        return None
+    for mine, other in (test.operands, test.operands[::-1]):
+        column = _column(x, mine, var)
+        if column is not None and var not in locals_of(other) and x.is_safe(other):
+            return expression("_1.get(_2, ())", name(part(x, domain, column)), x.emit(other))
+    return None
+
+
+def _column(x: Emitter, core: Core, var: str) -> str | None:
+    """The table of a value of a thing that never changes, where an expression is one."""
+    match core:
+        case n.AttributeOf(kind, attribute, n.Local(owner), False) if owner == var:
+            told = isinstance(core.type, t.ThingOf | t.OneOf | t.Rung | t.Flag)
+            return x.layout.constants.get((kind, attribute)) if told else None
+        case n.Operation("column_of" | "row_of" as called, (n.Local(owner),)) if owner == var and _is_grid(
+            x,
+        ):
+            return {"column_of": "COLUMNS", "row_of": "ROWS"}[called]
+    return None
+
+
+def _is_grid(x: Emitter) -> bool:
+    """True where every place on the map has its column and row."""
+    rs = x.model.ruleset
+    places = enumerate(rs.kinds["place"].things)
+    cells = () if rs.grid is None else rs.grid.column_row
+    return all(x.holding is not None or i < len(cells) and cells[i] is not None for i, x in places)
+
+
+def part(x: Emitter, domain: n.Things, column: str) -> str:
+    """The name of a table: all things of a kind by the value of a constant attribute."""
+    return x.parts.setdefault((domain.kind, domain.cls, column), f"PART{len(x.parts)}")
+
+
+def goes_through_filter(x: Emitter, core: Core) -> bool:
+    """True for a filter, or a call of a define that is one."""
+    return _goes_along(core, x) or _inlines_to_filter(x, core)
+
+
+def _goes_along(core: Core, x: Emitter) -> TypeGuard[n.Former]:
+    """True for a filter whose test may be made member by member, between whatever else is done with them."""
+    return is_filter(core) and (core.where is None or x.is_safe(core.where))
+
+
+def _inlines_to_filter(x: Emitter, core: Core) -> bool:
+    return x.can_inline(core) and _goes_along(x.model.defines[core.name].value, x)

@@ -210,8 +210,9 @@ def may_fault(model: c.CheckedModel, core: Core, known: Judged) -> bool:
         case n.LookUp(table) | n.HasCell(table):
             if not _is_total(model, table, isinstance(core, n.LookUp)):
                 return True
-        case n.HoldingPlace(_, count) if count:
-            return True
+        case n.HoldingPlace(_, count, owner) if count:
+            if not isinstance(owner, n.Literal) or not isinstance(owner.value, int) or not 1 <= owner.value <= count:
+                return True
         case n.Search(cost=cost) if cost is not None and not _never_negative(model, cost):
             return True
         case n.Operation("div", (_, divisor)):
@@ -225,6 +226,9 @@ def may_fault(model: c.CheckedModel, core: Core, known: Judged) -> bool:
             return True  # it may be too long
         case n.Operation("in" | "not in", (item, n.Operation("range", (low, high)))):
             return any(isinstance(x.type, t.Maybe) or may_fault(model, x, known) for x in (item, low, high))
+        case n.Former(where=where, result=result, measure=measure) if numbers := n.few_numbers(core):
+            each = [x for x in (where, result, measure) if x is not None]
+            return any(may_fault(model, n.replaced(x, core.var, number), known) for number in numbers for x in each)
         case n.Call(sort, name):
             if (sort, name) not in known:
                 known[(sort, name)] = True

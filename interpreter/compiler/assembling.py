@@ -19,10 +19,12 @@ from interpreter.compiler.expression_code import Emitter
 from interpreter.compiler.handlers import HANDLERS
 from interpreter.compiler.layout import Layout, lay_out
 from interpreter.compiler.optimising.analysis import static_defines
+from interpreter.compiler.optimising.drafting.stepping import search_function
 from interpreter.compiler.optimising.flattening import Flattener, heavy, is_finite
-from interpreter.compiler.optimising.passes import ALL, COLUMNS, NOTING
+from interpreter.compiler.optimising.passes import ALL, COLUMNS, NOTING, WHOLES
 from interpreter.compiler.optimising.place_marks import marking
-from interpreter.compiler.optimising.stepping import search_function
+from interpreter.compiler.optimising.spreading.place_spots import spotting
+from interpreter.compiler.optimising.whole_numbers import with_whole_numbers
 from interpreter.compiler.procedures.effects import Workshop
 from interpreter.compiler.procedures.plain_procedures import emit_procedure, emit_watcher
 from interpreter.compiler.python_syntax import (
@@ -78,6 +80,7 @@ def assemble(
     made: Made = []
     for define in model.defines.values():
         made.extend(define_functions(emitter, define))
+    made.extend(spotting(emitter, spotter) for spotter in emitter.spotters.values())
     for rule in model.rules.values():
         decisions.rule(rule)
     for tally in model.tallies.values():
@@ -131,6 +134,10 @@ def assemble(
         within=[shop.within.get(n, []) for n in range(len(decisions.described))],
     )
     data.update(texts=decisions.texts.described(), locales=decisions.texts.translated(), worded=worded)
+    if WHOLES in passes:
+        for node, _ in made:
+            if isinstance(node, ast.FunctionDef):
+                with_whole_numbers(node)
     if COLUMNS in passes:
         hold_columns(made, layout)
     return Compiled(codes_of(made), data), decisions
@@ -154,6 +161,7 @@ _PURE = (
     "steps",
     "search",
     "spread",
+    "spots",
     "marks",
     "finish",
     "offer",
@@ -239,9 +247,9 @@ def tally_functions(x: Emitter, decisions: Decisions, t: c.CheckedTally) -> Made
     total: list[ast.stmt] = [*(spending(constant(steps)) if steps else []), *statements("_n = 0")]
     lines: list[ast.stmt] = statements("_l = []")
     for line in t.lines:
-        amount = x.emit(line.amount)
+        (before, quick), amount = x.lifted(line.amount), x.emit(line.amount)
         cover = statements("COVERAGE.cite(_1)", constant(line.cites)) if x.instrument and line.cites else []
-        add = [*cover, *statements("_n += _1" if line.sign > 0 else "_n -= _1", amount)]
+        add = [*cover, *before, *statements("_n += _1" if line.sign > 0 else "_n -= _1", quick)]
         parts, values = decisions.words_values(line.words)
         told = statements(
             "_l.append((_1, _2, _3, _4))" if line.sign > 0 else "_l.append((-_1, _2, _3, _4))",
@@ -251,8 +259,8 @@ def tally_functions(x: Emitter, decisions: Decisions, t: c.CheckedTally) -> Made
             constant(line.cites),
         )
         if line.condition is not None:
-            test = x.emit(line.condition)
-            add, told = [ast.If(test, add, [])], [ast.If(test, told, [])]
+            tried, told = x.lifted(line.condition), [ast.If(x.emit(line.condition), told, [])]
+            add = [*tried[0], ast.If(tried[1], add, [])]
         total += located(add, line.span)
         lines += located(told, line.span)
     for sort, value, _ in t.bounds:

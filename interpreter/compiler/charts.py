@@ -11,10 +11,10 @@ from typing import Any
 
 from interpreter.compiler.expression_code import Emitter
 from interpreter.compiler.layout import top_rung
-from interpreter.compiler.loops import part
+from interpreter.compiler.loops import once, part
 from interpreter.compiler.optimising.flattening import Flattener, conjuncts
-from interpreter.compiler.optimising.map_searches import spread_of
-from interpreter.compiler.optimising.passes import PARTITIONS, SPREADS
+from interpreter.compiler.optimising.passes import NARROWING, PARTITIONS, SPREADS
+from interpreter.compiler.optimising.spreading.map_searches import spread_of
 from interpreter.compiler.python_syntax import constant, expression, name, tuple_of
 from interpreter.model import nodes as n
 from interpreter.model import types as t
@@ -113,16 +113,15 @@ def _spread(x: Emitter, core: n.Search, is_shared: bool) -> Any:
         constant(None) if part is None else x.emit(part) for part in (core.start, core.goal, core.within)
     )
     given = [x.emit(n.Local(used, t.INT, core.span)) for used in made.given]
+    steps = constant(x.efforts.search_charge(core.where, core.cost))
+    if made.is_flood and not is_shared:
+        begun = ast.Call(name(made.name), [name("G"), start, *given], [])
+        return expression("_flooded(G, _1, _2, _3, _4)", begun, goal, within, steps)
     if not is_shared:
         return ast.Call(name(made.name), [name("G"), start, goal, within, *given], [])
-    return expression(
-        "_spread_to(G, _1, _2, _3, _4, _5)",
-        constant(x.searches[core]),
-        tuple_of([start, *given]),
-        name(made.name),
-        goal,
-        constant(x.efforts.search_charge(core.where, core.cost)),
-    )
+    key = tuple_of([start, *given])
+    called = "_flooded_to" if made.is_flood else "_spread_to"
+    return expression(f"{called}(G, _1, _2, _3, _4, _5)", constant(x.searches[core]), key, name(made.name), goal, steps)
 
 
 def _shared(x: Emitter, core: n.Search, goal: Core, where: Any, cost: Any) -> Any:
@@ -146,6 +145,12 @@ def closure(x: Emitter, core: n.Closure) -> Any:
     related = function_of(x, [core.first, core.second], core.where)
     steps = constant(x.efforts.search_charge(core.where))
     everything = core.everything
+    if isinstance(everything, n.Things) and everything.kind == "piece" and NARROWING in x.passes:
+        tests = _tests(x, core.where) if x.is_safe(core.where) else []
+        if any(_is_beside(test, core.first, core.second) for test in tests):
+            of_class = f" if _u in IS_{everything.cls}" if everything.cls else ""
+            beside = f"lambda _a: [_u for _p in NEIGHBOURS[G.at[_a]] for _u in G.occ[_p]{of_class}]"
+            return expression(f"_closure_among(_1, {beside}, _2, G, _3)", x.emit(core.start), related, steps)
     if isinstance(everything, n.Things) and not x.alone and PARTITIONS in x.passes:
         for test in _tests(x, core.where):
             like = _same(x, test, core.first, core.second)
@@ -163,6 +168,17 @@ def _tests(x: Emitter, where: Core) -> list[Core]:
         others = frozenset(x.model.defines) - {where.name}
         return conjuncts(Flattener(x.model, others, frozenset()).flat(where, given))
     return conjuncts(where)
+
+
+def _is_beside(test: Core, first: str, second: str) -> bool:
+    """True for the test that two pieces stand in places that touch."""
+    match test:
+        case n.Operation(
+            "linked",
+            (n.AttributeOf("piece", "at", n.Local(a), False), n.AttributeOf("piece", "at", n.Local(b), False)),
+        ):
+            return {a, b} == {first, second}
+    return False
 
 
 def _same(x: Emitter, test: Core, first: str, second: str) -> str | None:
@@ -238,6 +254,9 @@ def of_several(x: Emitter, core: n.Operation) -> Any:
 
 def holding(x: Emitter, core: n.HoldingPlace) -> Any:
     """A place off the map, by its owner or number."""
+    match core.owner:
+        case n.Literal(int() as number) if 1 <= number <= core.count:
+            return constant(core.first + number - 1)
     owner = x.emit(core.owner)
     if core.count == 0:
         return expression("_1 + _2", constant(core.first), owner)
@@ -258,5 +277,5 @@ def exists(x: Emitter, core: n.Exists) -> Any:
 
 def marked(x: Emitter, called: str, args: Sequence[Core]) -> Any:
     """The set of places that a define marks, by its arguments but the place."""
-    found = expression(f"marks_{called}(G)")
+    found = once(x, expression(f"marks_{called}(G)"))
     return expression("_1[_2]", found, x.emit(args[0])) if args else found

@@ -11,12 +11,12 @@ from math import prod
 from typing import Any
 
 from interpreter.compiler.expression_code import Emitter
-from interpreter.compiler.loops import iterable, loop, through
-from interpreter.compiler.optimising.analysis import held_apart, is_range, members_of, narrowed
-from interpreter.compiler.optimising.called_rules import opened
-from interpreter.compiler.optimising.dominance import read_fields
+from interpreter.compiler.loops import iterable
+from interpreter.compiler.optimising.analysis import conjoined, held_apart
+from interpreter.compiler.optimising.drafting.dominance import read_fields
 from interpreter.compiler.optimising.on_demand import found_first
-from interpreter.compiler.optimising.passes import NARROWING, ON_DEMAND, OPENING
+from interpreter.compiler.optimising.option_loops import nest
+from interpreter.compiler.optimising.passes import ON_DEMAND
 from interpreter.compiler.python_syntax import (
     constant,
     expression,
@@ -32,7 +32,6 @@ from interpreter.compiler.texts import Texts
 from interpreter.compiler.texts import showing as showing  # others know it from here
 from interpreter.model import core as c
 from interpreter.model import nodes as n
-from interpreter.model import types as t
 from interpreter.model.nodes import locals_of
 from interpreter.runtime.limits import LIMITS
 from interpreter.source.text import Span
@@ -133,135 +132,6 @@ class Decisions:
 
     # --- enumerating ---------------------------------------------------------------------------
 
-    def levels(self, params: tuple[c.Param, ...], tests: list[c.Core]) -> list[list[int]]:
-        """For each depth of the parameter loops, the tests made there, in textual order.
-
-        A test stands as far out as it can without being read before what stands above it, or in the place of a fault:
-        one that may fault is not made before another, nor where a loop inside may come to nothing; and none is made
-        before what may fault above it, or in the domain of a loop inside.
-        """
-        names = [p.name for p in params]
-        faulty = [not self.x.is_safe(p.domain) for p in params]
-        empty = [not self._has_members(p.domain) for p in params]
-        out: list[list[int]] = [[] for _ in range(len(params) + 1)]
-        deepest = deepest_unsafe = 0
-        for index, test in enumerate(tests):
-            safe = self.x.is_safe(test)
-            used = locals_of(test)
-            level = max((names.index(n) + 1 for n in used if n in names), default=0)
-            level = max(level, deepest_unsafe if safe else deepest)
-            for depth in range(level + 1, len(params) + 1):
-                if faulty[depth - 1] or not safe and empty[depth - 1]:
-                    level = depth
-            deepest = max(deepest, level)
-            deepest_unsafe = deepest_unsafe if safe else level
-            out[level].append(index)
-        return out
-
-    def _has_members(self, domain: c.Core) -> bool:
-        """True for a set that is never empty."""
-        match domain:
-            case n.Things(kind, cls):
-                things = self.x.model.ruleset.kinds[kind].things
-                return any(x.holding is None and cls in (None, x.cls) for x in things)
-            case n.Operation("range", (n.Literal(int() as low), n.Literal(int() as high))):
-                return low <= high
-            case n.Literal(tuple() as members):
-                return bool(members)
-            case n.Operation("set" | "list", members):
-                return bool(members)
-        return False
-
-    def _narrowing(self, param: c.Param, tests: list[c.Core], later: set[str]) -> c.Core | None:
-        """The test by whose set a loop may go: it stands first, or nothing before it and in it may fault."""
-        chosen = narrowed(param, tests, later)
-        if chosen is None:
-            return None
-        members = members_of(param, chosen)
-        assert members is not None
-        before = tests[: next(i for i, x in enumerate(tests) if x is chosen)]
-        if not before and self._has_members(param.domain) or all(self.x.is_safe(x) for x in (*before, members)):
-            return chosen
-        return None
-
-    def nest(
-        self,
-        params: tuple[c.Param, ...],
-        requires: tuple[c.Requirement, ...],
-        numbers: list[int],
-        innermost: list[ast.stmt],
-        apart: frozenset[str] = frozenset(),
-    ) -> list[ast.stmt]:
-        """Loops over parameters with requirements as early as they can be tested.
-
-        Of alike pieces one is tried, but for those parameters that `apart` names.
-        """
-        tests = [r.test for r in requires] if self.x.instrument else self._tests(requires)
-        levels = self.levels(params, tests)
-        if not self.x.instrument:
-            levels = [self._cheap_first(tests, level) for level in levels]
-        body, each = innermost, 4
-        for depth in range(len(params), -1, -1):
-            chosen = None
-            if depth > 0 and NARROWING in self.x.passes:
-                chosen = self._narrowing(
-                    params[depth - 1], [tests[i] for i in levels[depth]], {p.name for p in params[depth - 1 :]}
-                )
-            for i in reversed(levels[depth]):
-                if self.x.instrument:
-                    body = located([ast.If(self.test(requires[i], numbers[i]), body, [])], requires[i].span)
-                elif tests[i] is not chosen:
-                    self.x.loops = tuple(p.name for p in params[:depth])
-                    body = self.x.tested([tests[i]], body)
-                    self.x.loops = ()
-            each += sum(self.x.efforts.of(tests[i]) for i in levels[depth])
-            if depth > 0:
-                members = self.x.efforts.members(params[depth - 1].domain)
-                steps = self.x.efforts.charge_of(members, each)
-                body = self._looped(params[depth - 1], chosen, body, apart, steps)
-                each = self.x.efforts.of(params[depth - 1].domain) + (0 if steps else members * each)
-        return body
-
-    def _cheap_first(self, tests: list[c.Core], level: list[int]) -> list[int]:
-        """The tests of one loop in the order in which they are made."""
-        order = self.x.in_order([tests[i] for i in level])
-        return sorted(level, key=lambda i: next(place for place, test in enumerate(order) if test is tests[i]))
-
-    def _tests(self, requires: tuple[c.Requirement, ...]) -> list[c.Core]:
-        """The tests of some requirements, each by itself."""
-        parts = [part for r in requires for part in conjoined(r.test)]
-        if OPENING not in self.x.passes:
-            return parts
-        return [test for part in parts for test in opened(self.x.model, part, self.x.is_safe)]
-
-    def _looped(
-        self, param: c.Param, chosen: c.Core | None, body: list[ast.stmt], apart: frozenset[str], steps: int
-    ) -> list[ast.stmt]:
-        """A loop over a parameter's values; over fewer where a test names a set that they must be in."""
-        if chosen is not None:
-            members = members_of(param, chosen)
-            assert members is not None and isinstance(param.domain, n.Things)
-            within, (before, around) = self.x.within(param.name, param.domain), self.x.lifted(members)
-            looped: list[ast.stmt] = [
-                *before,
-                ast.For(
-                    stored("v_" + param.name),
-                    through(around, steps),
-                    [ast.If(within, body, [])] if within is not None else body,
-                    [],
-                ),
-            ]
-        elif param.alike and param.name not in apart:
-            alike = expression("_distinct(G, _1)", self.x.emit(param.domain))
-            looped = [ast.For(stored("v_" + param.name), through(alike, steps), body, [])]
-        elif isinstance(param.domain.type, t.ListOf) and not is_range(param.domain):
-            once = expression("_once(_1)", self.x.emit(param.domain))
-            looped = [ast.For(stored("v_" + param.name), through(once, steps), body, [])]
-        else:
-            looped = loop(self.x, param.name, param.domain, body, steps)
-        located(looped, param.domain.span)
-        return looped
-
     def _preferred(self, prefers: tuple[c.Preference, ...], names: list[str], target: str) -> list[ast.stmt]:
         out: list[ast.stmt] = []
         for preference in prefers:
@@ -286,11 +156,19 @@ class Decisions:
         noted = statements("COVERAGE.cite(_1)", constant(choice.cites)) if self.x.instrument and choice.cites else []
         self.x.memories.clear()
         if not choice.prefers:
-            nested = self.nest(
-                choice.params, choice.requires, numbers, [*noted, *self._once(choice, apart, element)], apart
+            nested = nest(
+                self.x,
+                self.test,
+                choice.params,
+                choice.requires,
+                numbers,
+                [*noted, *self._once(choice, apart, element)],
+                apart,
             )
             return [*self._memories(), *self._nothing_seen(apart), *nested]
-        collected = self.nest(
+        collected = nest(
+            self.x,
+            self.test,
             choice.params,
             choice.requires,
             numbers,
@@ -547,11 +425,6 @@ class Decisions:
             "file": d.span.file,
             "line": d.span.line,
         }
-
-
-def conjoined(test: c.Core) -> tuple[c.Core, ...]:
-    """The tests that stand side by side in one."""
-    return test.operands if isinstance(test, n.Operation) and test.name == "and" else (test,)
 
 
 def _given(names: tuple[str, ...], cores: list[c.Core]) -> list[Any]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import takewhile
 from typing import Any, TypeGuard
 
 from interpreter.checker.operations import Judged, facts_of, may_fault
@@ -24,6 +25,7 @@ from interpreter.compiler.optimising.analysis import (
     static_defines,
     weight,
 )
+from interpreter.compiler.optimising.flattening import all_of
 from interpreter.compiler.optimising.hoisting import Around
 from interpreter.compiler.optimising.passes import (
     ALL,
@@ -80,6 +82,7 @@ class Emitter:
         "thrown",
         "noted",
         "markers",
+        "spotters",
         "read_by",
         "searches",
         "passes",
@@ -129,7 +132,7 @@ class Emitter:
         shared = quiet(model, defines) if instrument else defines  # nothing remembered may hide what is to be noted
         kept = find_remembered(model, layout, self.static, shared, self.alone, passes)
         self.remembered, self.markers = kept.names, kept.markers
-        self.read_by, self.searches = kept.read_by, kept.searches
+        self.read_by, self.searches, self.spotters = kept.read_by, kept.searches, kept.spotters
         self.small = frozenset(d.name for d in defines if weight(d.value) <= INLINE_WEIGHT)
 
     def forgetting(self, slots: list[str]) -> list[ast.stmt]:
@@ -273,6 +276,27 @@ class Emitter:
             and self.depth < INLINE_DEPTH
             and all(self._is_at_hand(a) for a in core.args)
         )
+
+    def guards(self, core: n.Call) -> Core | None:
+        """What a define that is remembered tests first, where that costs less than to look whether it is remembered."""
+        value = self.model.defines[core.name].value
+        if core.name not in self.remembered or not isinstance(value, n.Operation) or value.name != "and":
+            return None
+        if self.noting or WRITING_OUT not in self.passes or self.depth >= INLINE_DEPTH:
+            return None
+        if not all(self._is_at_hand(a) for a in core.args):
+            return None
+        found = list(takewhile(self._is_quick, value.operands))
+        return all_of(found, value.span) if found else None
+
+    def _is_quick(self, core: Core) -> bool:
+        """True for a test without loops that cannot fault; who is marked is quick to tell."""
+        inside = n.descendants(core)
+        if weight(core) > INLINE_WEIGHT // 2 or not self.is_safe(core):
+            return False
+        if any(isinstance(x, n.Former | n.Search | n.Closure) for x in inside):
+            return False
+        return all(x.name in self.markers for x in inside if isinstance(x, n.Call))
 
     def _is_at_hand(self, core: Core) -> bool:
         """True for what costs no more than a name: names, constants, and attributes of a name that never change."""

@@ -12,6 +12,8 @@ from typing import Any
 from interpreter.compiler.charts import end_of_all, marked
 from interpreter.compiler.expression_code import Emitter, normal
 from interpreter.compiler.loops import goes_through_filter, loop_before, once, sorted_source, through
+from interpreter.compiler.optimising.passes import UNROLLING
+from interpreter.compiler.optimising.unrolling import unrolled
 from interpreter.compiler.python_syntax import constant, expression, name, statements, stored, tuple_of
 from interpreter.compiler.shortcuts.runs import run_length
 from interpreter.compiler.shortcuts.whole_columns import anyone, how_many
@@ -49,6 +51,9 @@ def former(x: Emitter, core: n.Former) -> Any:
     if short is not None:
         return short
     if sort in ("any", "no", "every"):
+        each = unrolled(core) if UNROLLING in x.passes and not x.noting else None
+        if each is not None:
+            return x.emit(each)
         return quantified(x, sort, var, domain, where, result, steps)
     if core.measure is not None:
         measure, extreme = core.measure, core.extreme
@@ -127,12 +132,7 @@ def quantified(x: Emitter, sort: str, var: str, domain: Core, where: Core | None
     if where is None and not goes_through_filter(x, domain) and (not isinstance(domain, n.PiecesAt)):
         found: Any = expression("len(_1) > 0", x.emit(domain))
     else:
-        found = expression(
-            "any(_1)",
-            comprehension(
-                x, lambda: constant(True) if where is None else x.emit(where), var, domain, None, False, steps
-            ),
-        )
+        found = expression("any(_1)", comprehension(x, lambda: constant(True), var, domain, where, False, steps))
     return expression("not _1", found) if sort == "no" else found
 
 
@@ -188,5 +188,21 @@ def shortened(x: Emitter, core: n.Operation) -> Any:
         case n.Operation("first" | "last", (n.Things() as things,)):
             return constant(end_of_all(x, things, core.name == "last"))
         case n.Operation("round_down", (n.Operation("div", (left, right)),)):  # no fraction is made
+            parts = _without_fraction(left)
+            if parts is not None:
+                whole, by = parts
+                return expression("_1 // (_2 * _3 or _no_divisor())", x.emit(whole), x.emit(right), constant(by))
             return expression("_1 // (_2 or _no_divisor())", x.emit(left), x.emit(right))
+    return None
+
+
+def _without_fraction(core: Core) -> tuple[Core, int] | None:
+    """A product in which something is divided by a written number: the product without it, and that number."""
+    match core:
+        case n.Operation("div", (whole, n.Literal(int() as by))) if by > 0:
+            return whole, by
+        case n.Operation("mul", (left, right)):
+            found = _without_fraction(left)
+            if found is not None:
+                return n.Operation("mul", (found[0], right), core.type, core.span), found[1]
     return None

@@ -114,10 +114,17 @@ def _arithmetic(x: Emitter, core: n.Operation) -> Any:
     if core.name == "div":
         return expression("_quotient(_1, _2)", left, right)
     op = {"add": ast.Add, "sub": ast.Sub, "mul": ast.Mult}[core.name]()
+    if isinstance(core.type, t.Number):
+        left, right = _as_it_came(left), _as_it_came(right)
     made = ast.BinOp(left, op, right)
     if core.name == "mul" and x.efforts.multiplies(core):
         made = expression("_sized(_1)", made)
     return normal(core, made)
+
+
+def _as_it_came(made: Any) -> Any:
+    """A number that goes into another sum, which will be made normal itself."""
+    return made.args[0] if isinstance(made, ast.Call) and getattr(made.func, "id", "") == "_normal" else made
 
 
 def _neg(x: Emitter, core: n.Operation) -> Any:
@@ -207,7 +214,9 @@ def _define(x: Emitter, core: n.Call) -> Any:
         return x.inlined(core, x.emit)
     given = x.many(core.args)
     if core.name not in x.static:
-        return ast.Call(name("d_" + core.name), [name("G"), *given], [])
+        call = ast.Call(name("d_" + core.name), [name("G"), *given], [])
+        first = x.guards(core)
+        return call if first is None else ast.BoolOp(ast.And(), [x.inlined(core, lambda _: x.plainly(first)), call])
     if x.alone or TABLES not in x.passes:
         return ast.Call(name("d_" + core.name), given, [])
     return ast.Subscript(name("D_" + core.name), given[0] if len(given) == 1 else tuple_of(given), ast.Load())

@@ -21,6 +21,7 @@ from interpreter.model import nodes as n
 from interpreter.model import types as t
 from interpreter.model.core import Core
 from interpreter.model.nodes import locals_of
+from interpreter.runtime.program import FEW_VALUES, OTHERS
 
 MOST_NUMBERS = 1_000  # numbers of a range that is no matter of the budget
 
@@ -205,8 +206,8 @@ def _partition(x: Emitter, var: str, domain: Core, where: Core | None) -> tuple[
     if where is None or not isinstance(domain, n.Things) or x.alone or PARTITIONS not in x.passes:
         return None
     tests = list(where.operands) if isinstance(where, n.Operation) and where.name == "and" else [where]
-    for number, test in enumerate(tests):
-        iterator, own = _sorted_by(x, var, domain, test), list[Core]()
+    for number, test in _sought(x, tests):
+        iterator, own = sorted_by(x, var, domain, test), list[Core]()
         if iterator is None and domain.kind == "piece" and NARROWING in x.passes:
             here = pieces_at(var, test)
             iterator = None if here is None or not x.is_safe(here) else x.emit(here)
@@ -215,19 +216,33 @@ def _partition(x: Emitter, var: str, domain: Core, where: Core | None) -> tuple[
         if iterator is not None:
             rest = [*own, *tests[:number], *tests[number + 1 :]]
             return iterator, all_of(rest, where.span) if rest else None
-        if not x.is_safe(test):
-            break
     return None
 
 
-def _sorted_by(x: Emitter, var: str, domain: n.Things, test: Core) -> Any:
+def _sought(x: Emitter, tests: list[Core]) -> list[tuple[int, Core]]:
+    """The tests that nothing which may fault stands before, with their numbers; last those that leave nearly all."""
+    reached = next((i + 1 for i, test in enumerate(tests) if not x.is_safe(test)), len(tests))
+    return sorted(enumerate(tests[:reached]), key=lambda found: is_unlike(found[1]))
+
+
+def is_unlike(test: Core) -> bool:
+    """True for `a != b`."""
+    return isinstance(test, n.Operation) and test.name == "!="
+
+
+def sorted_by(x: Emitter, var: str, domain: n.Things, test: Core) -> Any:
     """The things of which a value that never changes is what a test wants; None where it wants nothing such."""
-    if not isinstance(test, n.Operation) or test.name != "==":
+    if not isinstance(test, n.Operation) or test.name not in ("==", "!="):
         return None
     for mine, other in (test.operands, test.operands[::-1]):
         column = _column(x, mine, var)
-        if column is not None and var not in locals_of(other) and x.is_safe(other):
+        if column is None or var in locals_of(other) or not x.is_safe(other):
+            continue
+        if test.name == "==":
             return expression("_1.get(_2, ())", name(part(x, domain, column)), x.emit(other))
+        if isinstance(mine.type, t.ThingOf) and x.efforts.things(mine.type.kind, None) < FEW_VALUES:
+            others = name(part(x, domain, column) + OTHERS)
+            return expression("_1.get(_2, _3)", others, x.emit(other), x.emit(domain))
     return None
 
 

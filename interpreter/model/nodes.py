@@ -351,6 +351,26 @@ def rebuilt(
     return made_anew
 
 
+def replaced(core: Core, name: str, by: Core) -> Core:
+    """The expression with another in place of a name that it reads from around it."""
+    if isinstance(core, Local):
+        return by if core.name == name else core
+    if name in bound(core):
+        return rebuilt(core, lambda child: replaced(child, name, by), inside=lambda child: child)
+    return rebuilt(core, lambda child: replaced(child, name, by))
+
+
+FEW = 4  # numbers that are as good as written one by one
+
+
+def few_numbers(core: Former) -> tuple[Literal, ...]:
+    """The whole numbers that an expression goes through, where they are written and few; else ()."""
+    match core.domain:
+        case Operation("range", (Literal(int() as low, type_), Literal(int() as high))) if 0 <= high - low < FEW:
+            return tuple([Literal(number, type_, core.span) for number in range(low, high + 1)])
+    return ()
+
+
 def descendants(core: Core) -> list[Core]:
     """The expression and every expression inside it, in no order that matters."""
     found = [core]

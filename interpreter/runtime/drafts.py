@@ -292,6 +292,19 @@ def _preferred(
     return found
 
 
+def is_possible(state: Any, name: str, args: tuple[Any, ...]) -> bool:
+    """Whether a draft can be finished from its beginning."""
+    functions = state.program.functions
+    search = functions.get("search_" + name)
+    if search is not None:
+        spent = search_begins(state)
+        best, complete = search(state, True, QUICK_LOOK, *args, *functions["start_" + name](state, *args))
+        search_ends(state, spent)
+        if best or complete:
+            return bool(best)
+    return can_finish(state, state.program.drafts[name], args)
+
+
 def can_finish(state: Any, draft: dict[str, Any], args: tuple[Any, ...], taken: tuple[Step, ...] = ()) -> bool:
     """Whether the draft can be finished, after some steps."""
     spent = search_begins(state)

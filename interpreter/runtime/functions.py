@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable, Iterator
 from heapq import heappop, heappush
 from typing import Any
 
-from interpreter.runtime.drafts import can_finish
+from interpreter.runtime.drafts import is_possible
 from interpreter.runtime.faults import Fault, GameEnded, OutOfSteps, SkipSignal
-from interpreter.runtime.language import graph, values
+from interpreter.runtime.language import floods, graph, values
 from interpreter.runtime.language.builtins import BUILTINS, EVERYTHING, Facts, builtin
 from interpreter.runtime.language.values import least, most, normal
 from interpreter.runtime.limits import (
@@ -252,6 +252,37 @@ def spread_to(state: Any, search: str, given: tuple[Any, ...], spread: Any, goal
     return normal(min([kept[0][place] for place in goal if place in kept[0]], default=None))
 
 
+def flooded_to(state: Any, search: str, given: tuple[Any, ...], begun: Any, goal: tuple[int, ...], steps: int) -> Any:
+    """The same of a search that goes over whole rings of places: it keeps all its rings."""
+    known = state.memo.get(search)
+    if known is None:
+        known = state.memo[search] = {}
+    kept = known.get(given)
+    sought, before = floods.bits_of(goal), 0
+    if kept is None:
+        if len(known) >= _MOST_SEARCHES:
+            known.clear()
+        kept = known[given] = begun(state, *given)
+    else:
+        before = kept[0][-1].bit_count()
+    rings = kept[0]
+    if before == 0 or not rings[-1] & sought:
+        floods.flood(kept, sought, None)
+        spend(state, (rings[-1].bit_count() - before) * steps)
+    return next((spent for spent, found in enumerate(rings) if found & sought), None) if rings[-1] & sought else None
+
+
+def flooded(state: Any, kept: list[Any], goal: tuple[int, ...] | None, most: Any, steps: int) -> Any:
+    """What a search over whole rings finds: all places, or the cost of a goal."""
+    sought = 0 if goal is None else floods.bits_of(goal)
+    rings = floods.flood(kept, sought, most)
+    if state is not None:
+        spend(state, rings[-1].bit_count() * steps)
+    if goal is None:
+        return floods.places_of(rings[-1])
+    return len(rings) - 1 if rings[-1] & sought else None
+
+
 def has(found: dict[int, Any], goal: tuple[int, ...]) -> bool:
     """Whether a goal is among what was found."""
     return not found.keys().isdisjoint(goal)
@@ -393,7 +424,7 @@ def assert_failed(state: Any, words: tuple[Any, ...], values: tuple[Any, ...]) -
 
 def possible(state: Any, draft: str, args: tuple[Any, ...]) -> bool:
     """True when some draft can be finished."""
-    return can_finish(state, state.program.drafts[draft], args)
+    return is_possible(state, draft, args)
 
 
 def why(state: Any, rule: str, args: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -490,6 +521,10 @@ NAMESPACE: dict[str, Any] = {
     "_shared_distance": shared_distance,
     "_spread_to": spread_to,
     "_has": has,
+    "_flooded_to": flooded_to,
+    "_flooded": flooded,
+    "_bits_of": floods.bits_of,
+    "_moves_of": floods.moves_of,
     "_looked_at": looked_at,
     "_heappop": heappop,
     "_heappush": heappush,

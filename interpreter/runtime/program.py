@@ -38,6 +38,8 @@ def value_of(data: Any) -> Any:
 
 
 _MOST_WORKED_OUT = 100_000  # values of one expression
+OTHERS = "_OTHERS"  # of a table of things by a value: by each value those that have another
+FEW_VALUES = 5  # by which there are such tables
 
 
 class Program:
@@ -199,6 +201,7 @@ class Program:
         space.update(
             ON_MAP=self.on_map,
             LINKS=self.links,
+            ALL_BITS=(1 << self.place_count) - 1,
             **answers_at_hand(self.links),
             COVERAGE=self.coverage,
         )
@@ -207,6 +210,9 @@ class Program:
             for thing in space[f"CLASS_{cls}" if cls else f"ALL_{kind}"]:
                 sorted_out.setdefault(space[slot][thing], []).append(thing)
             space[made] = {k: tuple(v) for k, v in sorted_out.items()}
+            if len(sorted_out) <= FEW_VALUES:
+                every = space[f"CLASS_{cls}" if cls else f"ALL_{kind}"]
+                space[made + OTHERS] = {k: tuple(x for x in every if space[slot][x] != k) for k in sorted_out}
         for die, faces in self.dice.items():
             space[f"DIE_{die}"] = faces
         for name, chart in self.charts.items():
@@ -386,6 +392,7 @@ def _links(kinds: dict[str, Any], grid: Any) -> Links:
 
 _PLAIN_BUILTINS: dict[str, Any] = {
     "len": len,
+    "int": int,
     "range": range,
     "sum": sum,
     "min": min,

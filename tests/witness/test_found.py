@@ -182,6 +182,79 @@ FOUND = {
         define shot(p: place) = ray(p, se)
         define between(p: place, q: place) = line_between(p, q)
     """,
+    "a search whose steps are known in part": """
+        define free_for(a: army, p: place) =
+            (no e in units at p where e.army != a) and (a.home == p or militias at p != {} or not p.burnt)
+        define quiet_for(a: army, p: place) = (no e in units at p where e.army != a) and not (p in game.seen)
+        define guarded_for(a: army, p: place) =
+            (no e in units at p where e.army != a) and ((any m in militias at p where m.army == a) or p.terrain == woods
+                or (any u in units at p where u.army == a and u.strength > 1) or {u in units at p where u.moved} == {})
+        define guarded_way(a: army, p: place) = distance from p to a.home through q where guarded_for(a, q) else 99
+        define guarded_price(a: army, p: place) =
+            distance from p to a.home through q after r where guarded_for(a, q) cost (edge(r, q).toll else 1) else 99
+        define open_to(a: army, p: place, q: place) =
+            free_for(a, q) and (not (edge(p, q).river else false) or q.mark > 0) and (p.terrain == woods or q.worth < 3)
+        define steps_for(a: army, p: place) = distance from p to a.home through q after r where open_to(a, r, q) else 99
+        define steps_in(a: army, p: place, s: set of place) =
+            distance from s to p through q after r where q != a.home and r not in s else 99
+        define around(a: army, p: place) = reach from p within 2 through q after r where open_to(a, r, q)
+        define quiet_around(a: army, p: place) = reach from p within 2 through q where quiet_for(a, q)
+        define price_for(a: army, p: place) =
+            distance from p to a.home through q after r where quiet_for(a, q)
+                cost (if not (edge(r, q).river else false) or r.burnt then 1 else 3) else 99
+        define within_price(u: unit) =
+            reach from u.at within u.pace through q after r where not (edge(r, q).river else false) or q.mark > 0
+                cost (costs[q.terrain, u.army] else 1) * (1 / 2)
+        turn:
+            phase first:
+                for u in units:
+                    choose c by u.army:
+                        option stay
+                        option go(p in around(u.army, u.at)):
+                            require steps_for(u.army, p) + guarded_way(u.army, p) < 198
+                                or quiet_around(u.army, p) != {} "no"
+                            set u.at.burnt = true
+                            set game.seen = game.seen + {u.at}
+                            raise p.mark by 1
+                            move u to p
+    """,
+    "what is never allowed is passed over, but for what may fault": """
+        turn:
+            phase first:
+                choose c by reds:
+                    option a(p in places):
+                        require p.worth > 1 and p.mark == 0 "no"
+                        require any w in wings where w.rank < p.worth and w.rank > game.total "no"
+                    option b(p in places, q in places):
+                        require q.worth > 0 and not q.burnt and p.worth > q.worth "no"
+                choose d by reds:
+                    option a(p in places):
+                        require p.worth > 5 and few[p.mark] == 0 or p.worth > 6 "no"
+                    otherwise: nothing
+                choose e by reds:
+                    option a(p in places):
+                        require p.worth > 2 and few[p.mark] == 0 "no"
+    """,
+    "what may fault comes before what is never allowed": """
+        turn:
+            phase first:
+                choose c by reds:
+                    option a(p in places):
+                        require few[p.mark] == 0 and p.worth > 5 "no"
+                    otherwise: nothing
+    """,
+    "a few numbers": """
+        define due(u: unit) = any n in 1..2 where u.at == arrives(n) and n <= turn
+        define held(u: unit) = no n in 1..3 where u.strength == n
+        define even(k: int) = every n in 1..4 satisfies n > k or steps[n - 1] > k
+        define over(u: unit) = any n in 1..3 where u.at == arrives(n)
+        define under(k: int) = any n in -1..1 where round_down(6 / n) == k
+        turn:
+            phase first:
+                choose c by reds:
+                    option o(u in units, v in units):
+                        require not due(u) and not due(v) and held(v) and u.army != v.army "no"
+    """,
 }
 
 

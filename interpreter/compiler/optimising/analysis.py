@@ -143,6 +143,11 @@ def _holds_pieces(type_: t.Type | None) -> bool:
     return isinstance(type_, t.RecordOf)
 
 
+def conjoined(test: Core) -> tuple[Core, ...]:
+    """The tests that stand side by side in one."""
+    return test.operands if isinstance(test, n.Operation) and test.name == "and" else (test,)
+
+
 def is_range(core: Core) -> TypeGuard[n.Operation]:
     """True for `a..b`."""
     return isinstance(core, n.Operation) and core.name == "range"

@@ -15,10 +15,14 @@ NARROWING = "narrowing"  # parameters that go through the set they must be in
 OPENING = "opening"  # tests of rules made where they are called
 DRAFTS = "drafts"  # the search of a draft as one function
 SPREADS = "spreads"  # searches over the map as functions of their own
+WAYS = "ways"  # steps of searches in tables and as bits, as far as they are known before a game
 HOISTING = "hoisting"  # tests of an inner loop that do not hang on the loops around it
 TABLES = "tables"  # what hangs on nothing but the map, once for all
 CHEAP_FIRST = "cheap first"  # tests that stand beside each other
 ON_DEMAND = "on demand"  # options of decisions that are reached on trial
+CANDIDATES = "candidates"  # parameters that go through what fixed tests can ever allow
+UNROLLING = "unrolling"  # quantifiers over a few numbers, test by test
+WHOLES = "wholes"  # sums made normal only where they are not whole
 COLUMNS = "columns"  # columns of the state held in local names
 
 ALL = frozenset(
@@ -33,12 +37,30 @@ ALL = frozenset(
         OPENING,
         DRAFTS,
         SPREADS,
+        WAYS,
         HOISTING,
         TABLES,
         CHEAP_FIRST,
         ON_DEMAND,
+        CANDIDATES,
+        UNROLLING,
+        WHOLES,
         COLUMNS,
     }
 )
 # For code that notes what it covers: nothing may pass by what is to be noted.
-NOTING = ALL - {MARKING, WRITING_OUT, NARROWING, OPENING, DRAFTS, SPREADS, HOISTING, TABLES, CHEAP_FIRST, ON_DEMAND}
+NOTING = ALL - {
+    MARKING,
+    WRITING_OUT,
+    NARROWING,
+    OPENING,
+    DRAFTS,
+    SPREADS,
+    WAYS,
+    HOISTING,
+    TABLES,
+    CHEAP_FIRST,
+    ON_DEMAND,
+    CANDIDATES,
+    UNROLLING,
+}

@@ -39,27 +39,17 @@ def marking(x: Emitter, m: Marker) -> list[tuple[ast.stmt, Span]]:
 def _pass(x: Emitter, m: Marker) -> list[ast.stmt]:
     """One pass over the pieces that may mark at all."""
     here = name("v_" + m.here)
-    key = tuple_of([here, *(name("v_" + n) for n, _ in m.atoms)])
+    now_names = [name("v_" + n) for n, _ in m.atoms if n in m.atoms_now]
+    key = tuple_of([here, *now_names]) if now_names else here
     call = ast.Call(name("near_" + m.define), [here, *(name("v_" + n) for n, _ in m.atoms)], [])
-    found = statements(f"_h = NEAR_{m.define}.get(_1)\nif _h is None: _h = NEAR_{m.define}[_1] = _2", key, call)
+    found = statements("_h = _near.get(_1)\nif _h is None: _h = _near[_1] = _2", key, call)
     if m.other is None:
-        mark, empty = statements("_t.update(_h)"), expression("{*()}")
+        mark, empty, told = statements("_t.append(_h)"), expression("[]"), expression("{*()}.union(*_t)")
     else:
-        empty = expression("{_o: {*()} for _o in ALL_" + str(m.kind) + "}")
-        mark = [
-            ast.If(
-                name("_h"),
-                [
-                    ast.For(
-                        stored("v_" + m.other),
-                        name("_others"),
-                        x.tested(list(m.sided_now), statements("_t[_1].update(_h)", name("v_" + m.other))),
-                        [],
-                    )
-                ],
-                [],
-            )
-        ]
+        empty = expression("{_o: [] for _o in ALL_" + str(m.kind) + "}")
+        told = expression("{_o: {*()}.union(*_l) for _o, _l in _t.items()}")
+        marked = x.tested(list(m.sided_now), statements("_t[_1].append(_h)", name("v_" + m.other)))
+        mark = [ast.If(name("_h"), [ast.For(stored("v_" + m.other), name("_others"), marked, [])], [])]
     now = [ast.Assign([stored("v_" + n)], x.emit(a)) for n, a in m.atoms if n in m.atoms_now]
     body = [
         ast.Assign([stored("v_" + m.here)], expression("G.at[_1]", name("v_" + m.piece))),
@@ -67,16 +57,17 @@ def _pass(x: Emitter, m: Marker) -> list[ast.stmt]:
     ]
     loop = ast.For(_row(m, ast.Store()), expression(f"ROWS_{m.define} or rows_{m.define}()"), body, [])
     return statements(
-        "_t = G.memo.get(_1)\nif _t is not None: return _t\n_t = _2\n_3\nG.memo[_1] = _t\nreturn _t",
+        "_t = G.memo.get(_1)\nif _t is not None: return _t\n_t = _2\n_3\n_t = G.memo[_1] = _4\nreturn _t",
         constant(marks_key(m.define)),
         empty,
         [loop],
+        told,
     )
 
 
 def _row(m: Marker, context: Any) -> Any:
-    """A piece, the values of it that never change, and what the other parameter can be for it."""
-    names = ["v_" + m.piece, *("v_" + n for n, _ in m.atoms if n not in m.atoms_now), "_others"]
+    """A piece, the values of it that never change, what the other parameter can be for it, what it marks from where."""
+    names = ["v_" + m.piece, *("v_" + n for n, _ in m.atoms if n not in m.atoms_now), "_others", "_near"]
     return ast.Tuple([ast.Name(n, context) for n in names], context)
 
 
@@ -94,7 +85,11 @@ def _rows(x: Emitter, m: Marker) -> ast.stmt:
                 [],
             ),
         ]
-    noted = [*constants, *others, *statements(f"ROWS_{m.define}.append(_1)", _row(m, ast.Load()))]
+    kept = tuple_of([name("v_" + n) for n, _ in m.atoms if n not in m.atoms_now])
+    near = statements(
+        f"_near = NEAR_{m.define}.get(_1)\nif _near is None: _near = NEAR_{m.define}[_1] = _2", kept, expression("{}")
+    )
+    noted = [*constants, *others, *near, *statements(f"ROWS_{m.define}.append(_1)", _row(m, ast.Load()))]
     loop = ast.For(
         stored("v_" + m.piece), name("CLASS_" + m.cls if m.cls else "ALL_piece"), x.tested(list(m.own), noted), []
     )

@@ -16,7 +16,8 @@ from interpreter.compiler.optimising.analysis import columns_read, loops_inside,
 from interpreter.compiler.optimising.flattening import MOST_WORK, work_in
 from interpreter.compiler.optimising.fresh_calls import called_afresh
 from interpreter.compiler.optimising.marking import Marker, find_markers, marks_key
-from interpreter.compiler.optimising.passes import MARKING, REMEMBERING, SEARCHES
+from interpreter.compiler.optimising.passes import MARKING, REMEMBERING, SEARCHES, SPREADS, WAYS
+from interpreter.compiler.optimising.spreading.spotting import Spotter, find_spotters, spots_key
 from interpreter.compiler.python_syntax import statements
 from interpreter.model import types as t
 from interpreter.model.core import CheckedDefine, CheckedModel
@@ -26,10 +27,12 @@ from interpreter.runtime.language.builtins import EVERYTHING
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
-    """Names of defines, those of them that mark places, shared searches, and what slots each of these may read."""
+    """Names of defines, those of them that mark places or are told for all places at once, shared searches, and what
+    slots each of these may read."""
 
     names: frozenset[str]
     markers: dict[str, Marker]
+    spotters: dict[str, Spotter]
     searches: dict[Search, str]
     read_by: dict[str, frozenset[str]]
 
@@ -57,17 +60,21 @@ def find_remembered(
     reads = {d: columns_read(layout, slots_read(model, model.defines[d].value, known)) for d in sorted(names)}
     names -= called_afresh(model, layout, {d: read for d, read in reads.items() if d not in markers})
     read_by = {marks_key(d) if d in markers else d: read for d, read in reads.items() if d in names}
+    spotters = {}
+    if WAYS in passes and not alone:
+        spotters = find_spotters(model, names - frozenset(markers), static, frozenset(markers))
+    read_by |= {spots_key(d): read_by[d] for d in spotters}
     searches: dict[Search, str] = {}
     for define in [] if alone or SEARCHES not in passes else defines:
         for core in [] if define.name in static else searches_in(define.value):
-            searches[core] = made = _search_key(core)
+            searches[core] = made = _search_key(core, SPREADS in passes)
             read_by[made] = columns_read(layout, slots_read(model, core, known))
-    return Remembered(names, markers, searches, read_by)
+    return Remembered(names, markers, spotters, searches, read_by)
 
 
-def _search_key(search: Search) -> str:
-    """A search goes by what it says: in every form of a program, and in every version of it, by the same name."""
-    return "search " + blake2b(repr(said(search)).encode(), digest_size=8).hexdigest()
+def _search_key(search: Search, as_function: bool) -> str:
+    """A search goes by what it says: in every form of a program that keeps the same of it by the same name."""
+    return ("spread " if as_function else "search ") + blake2b(repr(said(search)).encode(), digest_size=8).hexdigest()
 
 
 def forgetting(read_by: dict[str, frozenset[str]], slots: list[str]) -> list[ast.stmt]:

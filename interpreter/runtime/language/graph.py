@@ -211,10 +211,20 @@ def spaces_between(links: Links, a: int, b: int) -> int:
     """Number of steps from one place to another over the whole map, whatever lies between."""
     row = links.steps.get(a)
     if row is None:
-        row = links.steps[a] = {place: spent for place, spent, _ in _breadth(links, (a,), None, None)}
+        row = links.steps[a] = _all_steps(links, a)
     found = row.get(b)
     if found is None:
         raise Fault("no way leads from one place to the other")
+    return found
+
+
+def _all_steps(links: Links, start: int) -> dict[int, int]:
+    """The number of steps from a place to every other that can be reached."""
+    found, ring, spent = {start: 0}, [start], 0
+    while ring:
+        spent += 1
+        ring = list({n for place in ring for n in links.neighbours[place] if n not in found})
+        found.update(dict.fromkeys(ring, spent))
     return found
 
 

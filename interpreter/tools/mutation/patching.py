@@ -29,8 +29,8 @@ from interpreter.compiler.decisions import Decisions
 from interpreter.compiler.expression_code import Emitter
 from interpreter.compiler.handlers import HANDLERS
 from interpreter.compiler.layout import Layout, lay_out
+from interpreter.compiler.optimising.drafting.stepping import search_function
 from interpreter.compiler.optimising.flattening import Flattener, heavy
-from interpreter.compiler.optimising.stepping import search_function
 from interpreter.compiler.procedures.effects import Workshop
 from interpreter.compiler.procedures.plain_procedures import emit_procedure, emit_watcher
 from interpreter.language import syntax as s

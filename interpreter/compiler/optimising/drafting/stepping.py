@@ -14,10 +14,10 @@ from interpreter.checker.operations import COMPARISONS
 from interpreter.compiler.expression_code import Emitter
 from interpreter.compiler.loops import loop
 from interpreter.compiler.optimising.analysis import weight
-from interpreter.compiler.optimising.dominance import Parts
+from interpreter.compiler.optimising.drafting.dominance import Parts
+from interpreter.compiler.optimising.drafting.searching import Made, Search
 from interpreter.compiler.optimising.flattening import Flattener, TooLong, is_at_hand, is_finite
 from interpreter.compiler.optimising.passes import DRAFTS
-from interpreter.compiler.optimising.searching import Made, Search
 from interpreter.compiler.python_syntax import constant, function, located, name, statements, stored, tuple_of
 from interpreter.model import core as c
 from interpreter.model import nodes as n

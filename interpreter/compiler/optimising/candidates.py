@@ -1,0 +1,57 @@
+"""A parameter that runs over all things of a kind -> over those that its tests can ever allow, sorted out once for all.
+
+Whatever is left is tested as it would have been. Must not test what may fault, nor what a position changes.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from interpreter.compiler.expression_code import Emitter
+from interpreter.compiler.optimising.flattening import Flattener, TooLong
+from interpreter.compiler.optimising.relaxing import parted, weaker
+from interpreter.compiler.optimising.spreading.spotting import judge_of
+from interpreter.compiler.python_syntax import expression, function, name, statements, stored
+from interpreter.model import nodes as n
+from interpreter.model.core import Core, Param
+from interpreter.model.nodes import free
+
+MANY = 6  # things that are not gone through for nothing
+
+
+def candidates(x: Emitter, param: Param, tests: list[Core]) -> Any:
+    """What the loop of a parameter may run over, given tests in their order; None where it is all things."""
+    domain = param.domain
+    if not isinstance(domain, n.Things) or x.alone or x.efforts.members(domain) < MANY:
+        return None
+    judge, names = judge_of(x.model, x.static), frozenset((param.name,))
+    flattener = Flattener(x.model, frozenset(), frozenset(x.markers))
+    must: list[Core] = []
+    for test in tests:
+        try:
+            parts = parted(flattener.flat(test))
+        except TooLong:
+            parts = []
+        for part in parts:
+            found = weaker(part, judge, names)
+            must += [] if found is None or param.name not in free(found) else [found]
+            if not judge.is_safe(part):
+                break
+        if not judge.is_safe(test):
+            break
+    return _sorted_out(x, param.name, domain, must) if must else None
+
+
+def _sorted_out(x: Emitter, var: str, domain: n.Things, tests: list[Core]) -> Any:
+    """The table of things that pass, and the function that makes it when it is first asked for."""
+    table = x.temporary().replace("x", "CAN_")
+    made = table.lower()
+    with x.elsewhere():
+        body = x.tested(tests, statements("_found.append(_1)", name("v_" + var)))
+        loop = ast.For(stored("v_" + var), x.emit(domain), body, [])
+    text = "_found = []\n_1\n_2.append(tuple(_found))\nreturn _2[0]"
+    node = function(made, [], statements(text, [loop], name(table)), domain.span)
+    x.made += [(function_of_table, domain.span) for function_of_table in statements("_1 = []", stored(table))]
+    x.made.append((node, domain.span))
+    return expression("_1[0] if _1 else _2()", name(table), name(made))

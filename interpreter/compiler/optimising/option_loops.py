@@ -1,0 +1,213 @@
+"""The loops over the parameters of an option: each test as early as it can be made, each loop over as few as it can.
+
+What may fault stays where it is written. Must not know what is done with the options that are found.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from itertools import takewhile
+from typing import Any
+
+from interpreter.compiler.expression_code import Emitter
+from interpreter.compiler.loops import is_unlike, loop, sorted_by, through
+from interpreter.compiler.optimising.analysis import conjoined, is_range, members_of, narrowed
+from interpreter.compiler.optimising.called_rules import opened
+from interpreter.compiler.optimising.candidates import candidates
+from interpreter.compiler.optimising.passes import CANDIDATES, HOISTING, NARROWING, OPENING, PARTITIONS
+from interpreter.compiler.python_syntax import expression, located, name, statements, stored
+from interpreter.model import core as c
+from interpreter.model import nodes as n
+from interpreter.model import types as t
+from interpreter.model.nodes import locals_of
+
+TestOf = Callable[[c.Requirement, int], Any]  # the quick form of a requirement by its number
+
+
+def nest(
+    x: Emitter,
+    test_of: TestOf,
+    params: tuple[c.Param, ...],
+    requires: tuple[c.Requirement, ...],
+    numbers: list[int],
+    innermost: list[ast.stmt],
+    apart: frozenset[str] = frozenset(),
+) -> list[ast.stmt]:
+    """Loops over parameters with requirements as early as they can be tested; `test_of` gives their own tests.
+
+    Of alike pieces one is tried, but for those parameters that `apart` names.
+    """
+    tests = [r.test for r in requires] if x.instrument else _tests(x, requires)
+    levels = levels_of(x, params, tests)
+    if not x.instrument:
+        levels = [_cheap_first(x, tests, level) for level in levels]
+    body, each, opening = innermost, 4, list[ast.stmt]()
+    for depth in range(len(params), -1, -1):
+        here = [tests[i] for i in levels[depth]]
+        behind = params[:depth]
+        each += sum(x.efforts.of(test) for test in here)
+        if x.instrument:
+            for i in reversed(levels[depth]):
+                body = located([ast.If(test_of(requires[i], numbers[i]), body, [])], requires[i].span)
+        if depth == 0:
+            return [*opening, *(body if x.instrument else _behind(x, here, body, ()))]
+        param = params[depth - 1]
+        chosen = _chosen(x, param, here, {p.name for p in params[depth - 1 :]})
+        members = x.efforts.members(param.domain)
+        steps = x.efforts.charge_of(members, each)
+        left = [test for test in here if test is not chosen]
+        ahead = _ahead(x, behind, chosen, left)
+        few = None
+        if chosen is None and CANDIDATES in x.passes and not param.alike:
+            few = candidates(x, param, left)
+        if ahead:
+            kept = x.temporary()
+            opening += statements("_1 = None", stored(kept))
+            found = _behind(x, ahead, statements("_1.append(_2)", name(kept), name("v_" + param.name)), (param,))
+            gathered = _looped(x, param, chosen, few, found, apart, steps)
+            turns = _behind(x, [test for test in left if test not in ahead], body, behind)
+            again = through(name(kept), steps) if steps else name(kept)
+            body = statements("if _1 is None:\n    _2 = []\n    _3", name(kept), stored(kept), gathered)
+            body.append(located(ast.For(stored("v_" + param.name), again, turns, []), param.domain.span))
+        else:
+            inside = body if x.instrument else _behind(x, left, body, behind)
+            body = _looped(x, param, chosen, few, inside, apart, steps)
+        each = x.efforts.of(param.domain) + (0 if steps else members * each)
+    raise AssertionError("no depth is left")
+
+
+def levels_of(x: Emitter, params: tuple[c.Param, ...], tests: list[c.Core]) -> list[list[int]]:
+    """For each depth of the parameter loops, the tests made there, in textual order.
+
+    A test stands as far out as it can without being read before what stands above it, or in the place of a fault:
+    one that may fault is not made before another, nor where a loop inside may come to nothing; and none is made
+    before what may fault above it, or in the domain of a loop inside.
+    """
+    names = [p.name for p in params]
+    faulty = [not x.is_safe(p.domain) for p in params]
+    empty = [not _has_members(x, p.domain) for p in params]
+    out: list[list[int]] = [[] for _ in range(len(params) + 1)]
+    deepest = deepest_unsafe = 0
+    for index, test in enumerate(tests):
+        safe = x.is_safe(test)
+        used = locals_of(test)
+        level = max((names.index(n) + 1 for n in used if n in names), default=0)
+        level = max(level, deepest_unsafe if safe else deepest)
+        for depth in range(level + 1, len(params) + 1):
+            if faulty[depth - 1] or not safe and empty[depth - 1]:
+                level = depth
+        deepest = max(deepest, level)
+        deepest_unsafe = deepest_unsafe if safe else level
+        out[level].append(index)
+    return out
+
+
+def _has_members(x: Emitter, domain: c.Core) -> bool:
+    """True for a set that is never empty."""
+    match domain:
+        case n.Things(kind, cls):
+            things = x.model.ruleset.kinds[kind].things
+            return any(thing.holding is None and cls in (None, thing.cls) for thing in things)
+        case n.Operation("range", (n.Literal(int() as low), n.Literal(int() as high))):
+            return low <= high
+        case n.Literal(tuple() as members):
+            return bool(members)
+        case n.Operation("set" | "list", members):
+            return bool(members)
+    return False
+
+
+def _chosen(x: Emitter, param: c.Param, tests: list[c.Core], later: set[str]) -> c.Core | None:
+    """The test that a loop over fewer stands for."""
+    found = _narrowing(x, param, tests, later) if NARROWING in x.passes else None
+    sorts = PARTITIONS in x.passes and not x.instrument and not param.alike
+    if found is None and sorts and isinstance(param.domain, n.Things):
+        for test in sorted(takewhile(x.is_safe, tests), key=is_unlike):
+            if not later & locals_of(test) - {param.name} and sorted_by(x, param.name, param.domain, test):
+                return test
+    return found
+
+
+def _narrowing(x: Emitter, param: c.Param, tests: list[c.Core], later: set[str]) -> c.Core | None:
+    """The test by whose set a loop may go: it stands first, or nothing before it and in it may fault."""
+    chosen = narrowed(param, tests, later)
+    if chosen is None:
+        return None
+    members = members_of(param, chosen)
+    assert members is not None
+    before = tests[: next(i for i, test in enumerate(tests) if test is chosen)]
+    if not before and _has_members(x, param.domain) or all(x.is_safe(test) for test in (*before, members)):
+        return chosen
+    return None
+
+
+def _behind(x: Emitter, tests: list[c.Core], body: list[ast.stmt], params: tuple[c.Param, ...]) -> list[ast.stmt]:
+    """`body` behind tests, inside the loops of some parameters."""
+    for test in reversed(tests):
+        x.loops = tuple(p.name for p in params)
+        body = x.tested([test], body)
+        x.loops = ()
+    return body
+
+
+def _ahead(x: Emitter, params: tuple[c.Param, ...], chosen: c.Core | None, tests: list[c.Core]) -> list[c.Core]:
+    """The tests of the last parameter that do not hang on those before it: who passes is found out once."""
+    if HOISTING not in x.passes or len(params) < 2 or x.instrument:
+        return []
+    outer = {p.name for p in params[:-1]}
+    if not outer.isdisjoint(locals_of(params[-1].domain) | (locals_of(chosen) if chosen is not None else set())):
+        return []
+    return [test for test in takewhile(x.is_safe, tests) if outer.isdisjoint(locals_of(test))]
+
+
+def _cheap_first(x: Emitter, tests: list[c.Core], level: list[int]) -> list[int]:
+    """The tests of one loop in the order in which they are made."""
+    order = x.in_order([tests[i] for i in level])
+    return sorted(level, key=lambda i: next(place for place, test in enumerate(order) if test is tests[i]))
+
+
+def _tests(x: Emitter, requires: tuple[c.Requirement, ...]) -> list[c.Core]:
+    """The tests of some requirements, each by itself."""
+    parts = [part for r in requires for part in conjoined(r.test)]
+    if OPENING not in x.passes:
+        return parts
+    return [test for part in parts for test in opened(x.model, part, x.is_safe)]
+
+
+def _looped(
+    x: Emitter,
+    param: c.Param,
+    chosen: c.Core | None,
+    few: Any,
+    body: list[ast.stmt],
+    apart: frozenset[str],
+    steps: int,
+) -> list[ast.stmt]:
+    """A loop over a parameter's values; over fewer where tests leave or name fewer."""
+    if few is not None:
+        looped: list[ast.stmt] = [ast.For(stored("v_" + param.name), through(few, steps), body, [])]
+    elif chosen is not None:
+        looped = _narrowed_loop(x, param, chosen, body, steps)
+    elif param.alike and param.name not in apart:
+        alike = expression("_distinct(G, _1)", x.emit(param.domain))
+        looped = [ast.For(stored("v_" + param.name), through(alike, steps), body, [])]
+    elif isinstance(param.domain.type, t.ListOf) and not is_range(param.domain):
+        once = expression("_once(_1)", x.emit(param.domain))
+        looped = [ast.For(stored("v_" + param.name), through(once, steps), body, [])]
+    else:
+        looped = loop(x, param.name, param.domain, body, steps)
+    located(looped, param.domain.span)
+    return looped
+
+
+def _narrowed_loop(x: Emitter, param: c.Param, chosen: c.Core, body: list[ast.stmt], steps: int) -> list[ast.stmt]:
+    """The loop over those for whom the chosen test holds."""
+    members = members_of(param, chosen)
+    assert isinstance(param.domain, n.Things)
+    if members is None:
+        sorted_out = sorted_by(x, param.name, param.domain, chosen)
+        return [ast.For(stored("v_" + param.name), through(sorted_out, steps), body, [])]
+    within, (before, around) = x.within(param.name, param.domain), x.lifted(members)
+    inside: list[ast.stmt] = [ast.If(within, body, [])] if within is not None else body
+    return [*before, ast.For(stored("v_" + param.name), through(around, steps), inside, [])]

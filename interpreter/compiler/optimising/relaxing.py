@@ -1,0 +1,111 @@
+"""What a test says before any game is played: a weaker one that must hold, and a stronger one that is enough.
+
+Both are made of its fixed parts alone, those that no position changes; a test is written out first, so that they can be
+seen. Must not emit code, nor judge what is fixed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from interpreter.compiler.optimising.flattening import all_of
+from interpreter.model import nodes as n
+from interpreter.model import types as t
+from interpreter.model.core import Core
+from interpreter.model.nodes import free
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """`is_fixed`: cannot fault, reads no more than these names and says the same in every position."""
+
+    is_fixed: Callable[[Core, frozenset[str]], bool]
+    is_safe: Callable[[Core], bool]
+
+
+def parted(core: Core) -> list[Core]:
+    """Tests that together say what one says: `not` is carried inside as far as `or` and `any` go."""
+    match core:
+        case n.Operation("and", operands):
+            return [part for x in operands for part in parted(x)]
+        case n.Operation("not", (n.Operation("or", operands),)):
+            return [part for x in operands for part in parted(_denied(x))]
+        case n.Operation("not", (n.Operation("not", (inner,)),)):
+            return parted(inner)
+        case n.Operation("not", (n.Former("no") as former,)):
+            return [_of_sort(former, "any")]
+        case n.Operation("not", (n.Former("any") as former,)):
+            return [_of_sort(former, "no")]
+        case n.Literal(value) if value is True:
+            return []
+    return [core]
+
+
+def weaker(core: Core, judge: Judge, names: frozenset[str]) -> Core | None:
+    """What must hold where the test does; None where nothing can be said.
+
+    Where it does not hold, the test comes to nothing that may fault.
+    """
+    if judge.is_fixed(core, names):
+        return core
+    match core:
+        case n.Operation("and", operands):
+            reached = next((i + 1 for i, part in enumerate(operands) if not judge.is_safe(part)), len(operands))
+            parts = [x for x in (weaker(part, judge, names) for part in operands[:reached]) if x is not None]
+            return all_of(parts, core.span) if parts else None
+        case n.Operation("or", operands):
+            return _either([weaker(part, judge, names) for part in operands], core)
+        case n.Operation("not", (inner,)) if judge.is_safe(inner):
+            enough = stronger(inner, judge, names)
+            return None if enough is None else _denied(enough)
+        case n.Former("any", var, domain, where, None) if where is not None and judge.is_fixed(domain, names):
+            must = weaker(where, judge, names | {var})
+            return None if must is None or var not in free(must) else _with_test(core, must)
+        case n.Former("no") if judge.is_safe(core):
+            enough = stronger(_of_sort(core, "any"), judge, names)
+            return None if enough is None else _denied(enough)
+    return None
+
+
+def stronger(core: Core, judge: Judge, names: frozenset[str]) -> Core | None:
+    """What is enough for the test to hold; None where nothing is."""
+    if judge.is_fixed(core, names):
+        return core
+    match core:
+        case n.Operation("and", operands):
+            found = [stronger(part, judge, names) for part in operands]
+            parts = [x for x in found if x is not None]
+            return all_of(parts, core.span) if len(parts) == len(found) else None
+        case n.Operation("or", operands):
+            return _either([x for x in (stronger(part, judge, names) for part in operands) if x is not None], core)
+        case n.Operation("not", (inner,)):
+            must = weaker(inner, judge, names)
+            return None if must is None else _denied(must)
+        case n.Former("any", var, domain, where, None) if where is not None and judge.is_fixed(domain, names):
+            enough = stronger(where, judge, names | {var})
+            return None if enough is None else _with_test(core, enough)
+        case n.Former("no"):
+            must = weaker(_of_sort(core, "any"), judge, names)
+            return None if must is None else _denied(must)
+    return None
+
+
+def _either(parts: list[Core | None] | list[Core], core: Core) -> Core | None:
+    """The parts joined by `or`; None where there are none, or one of them says nothing."""
+    known = [x for x in parts if x is not None]
+    if not known or len(known) < len(parts):
+        return None
+    return known[0] if len(known) == 1 else n.Operation("or", tuple(known), t.FLAG, core.span)
+
+
+def _denied(core: Core) -> Core:
+    return n.Operation("not", (core,), t.FLAG, core.span)
+
+
+def _of_sort(core: n.Former, sort: str) -> n.Former:
+    return n.Former(sort, core.var, core.domain, core.where, None, None, None, t.FLAG, core.span)
+
+
+def _with_test(core: n.Former, test: Core) -> n.Former:
+    return n.Former(core.sort, core.var, core.domain, test, None, None, None, t.FLAG, core.span)

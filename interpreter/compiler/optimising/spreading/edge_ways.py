@@ -1,0 +1,146 @@
+"""The test of a search -> what of it is known of every step over the map before a game, and what is left to ask.
+
+Steps that no position opens are never looked at; steps that are always open are not asked; what hangs on one of the
+two places alone is told for all places at once. Must not emit code.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from interpreter.compiler.expression_code import Emitter
+from interpreter.compiler.optimising.analysis import weight
+from interpreter.compiler.optimising.flattening import Flattener, TooLong, heavy, is_finite
+from interpreter.compiler.optimising.relaxing import Judge, parted, stronger, weaker
+from interpreter.compiler.optimising.spreading.spotting import Spots, judge_of, spots_of
+from interpreter.model import nodes as n
+from interpreter.model.core import Core
+from interpreter.model.nodes import free, rebuilt, said
+
+MOST_WEIGHT = 60  # nodes of a test that is asked of a step
+
+
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """What is known of the steps of a search.
+
+    `atoms`: values of what it is given, by which the steps are kept. `open`: tests that a step must pass at all, `sure`
+    what is enough for all `doubts`, the tests left for a position (None: nothing is). `entered` and `left`: the places.
+    """
+
+    atoms: tuple[tuple[str, Core], ...]
+    open: tuple[Core, ...]
+    sure: Core | None
+    doubts: tuple[Core, ...]
+    entered: tuple[Spots, ...]
+    left: tuple[Spots, ...]
+    cost: Core | None
+    known_cost: Core | None
+
+
+class _Splitter:
+    """Sorts the parts of one test."""
+
+    __slots__ = ("judge", "core", "places", "given", "spotters", "atoms", "flattener")
+
+    def __init__(self, x: Emitter, core: n.Search, keep: frozenset[str]) -> None:
+        self.judge: Judge = judge_of(x.model, x.static)
+        self.core = core
+        self.places = frozenset((core.var, core.previous))
+        parts = [part for part in (core.where, core.cost) if part is not None]
+        types = {y.name: y.type for part in parts for y in n.descendants(part) if isinstance(y, n.Local)}
+        around = frozenset[str]().union(*map(free, parts)) - self.places
+        self.given = frozenset(name for name in around if is_finite(types[name]))
+        self.spotters = frozenset(x.spotters)
+        self.flattener = Flattener(x.model, keep | self.spotters, frozenset(x.markers))
+        self.atoms: dict[object, tuple[str, Core]] = {}
+
+    def is_fixed(self, core: Core) -> bool:
+        return self.judge.is_fixed(core, self.places | self.given)
+
+    def named(self, core: Core) -> Core:
+        """The expression with names for the values of what is given."""
+        used = free(core)
+        if used and used <= self.given and self.judge.is_fixed(core, self.given):
+            key = said(core)
+            if key not in self.atoms:
+                self.atoms[key] = (f"0_{len(self.atoms)}", core)
+            return n.Local(self.atoms[key][0], core.type, core.span)
+        return core if isinstance(core, n.Local) else rebuilt(core, self.named)
+
+    def spots(self, core: Core, place: str) -> Spots | None:
+        """How the places of a test are told that looks at one of the two only."""
+        other = self.places - {place}
+        return None if other & free(core) else spots_of(core, place, self.judge, self.spotters)
+
+
+def ways_of(x: Emitter, core: n.Search) -> Ways | None:
+    """What is known of the steps of a search that cannot fault; None where that is nothing.
+
+    All that is called is looked into, unless much would be asked again and again then that is remembered otherwise.
+    """
+    found = _ways(x, core, frozenset())
+    if found is not None and any(weight(x) > MOST_WEIGHT for x in found.doubts):
+        return _ways(x, core, heavy(x.model, x.remembered, x.static | frozenset(x.markers)))
+    return found
+
+
+def _ways(x: Emitter, core: n.Search, keep: frozenset[str]) -> Ways | None:
+    s = _Splitter(x, core, keep)
+    opened: list[Core] = []
+    sure: list[Core | None] = []
+    doubts: list[Core] = []
+    entered: list[Spots] = []
+    left: list[Spots] = []
+    try:
+        parts = [] if core.where is None else parted(s.flattener.flat(core.where))
+        cost = None if core.cost is None else s.flattener.flat(core.cost)
+    except TooLong:
+        return None
+    for part in parts:
+        names = s.places | s.given
+        if s.is_fixed(part):
+            opened.append(part)
+            continue
+        for place, found in ((core.var, entered), (core.previous, left)):
+            spots = s.spots(part, place)
+            if spots is not None:
+                found.append(spots)
+                break
+        else:
+            must = weaker(part, s.judge, names)
+            opened += [] if must is None else [must]
+            sure.append(stronger(part, s.judge, names))
+            doubts.append(part)
+    if not opened and not entered and not left and not any(sure):
+        return None
+    known, told = _known_cost(s, cost)
+    enough = None
+    if sure and all(x is not None for x in sure):
+        enough = _all([x for x in sure if x is not None])
+    named = [s.named(x) for x in opened]
+    certain = None if enough is None else s.named(enough)
+    known, told = (None if y is None else s.named(y) for y in (known, told))
+    return Ways(tuple(s.atoms.values()), tuple(named), certain, tuple(doubts), tuple(entered), tuple(left), known, told)
+
+
+def _known_cost(s: _Splitter, cost: Core | None) -> tuple[Core | None, Core | None]:
+    """What a step costs as far as that is known, and a test that tells whether it is (None: it always is)."""
+    if cost is None or s.is_fixed(cost):
+        return cost, None
+    match cost:
+        case n.Operation("cond", (test, yes, no)) if s.is_fixed(yes) and s.is_fixed(no):
+            names = s.places | s.given
+            enough, denied = stronger(test, s.judge, names), weaker(test, s.judge, names)
+            if denied is None:
+                return None, None
+            never = n.Operation("not", (denied,), test.type, test.span)
+            if enough is None:
+                return no, never
+            known = n.Operation("cond", (enough, yes, no), cost.type, cost.span)
+            return known, n.Operation("or", (enough, never), test.type, test.span)
+    return None, None
+
+
+def _all(parts: list[Core]) -> Core:
+    return parts[0] if len(parts) == 1 else n.Operation("and", tuple(parts), parts[0].type, parts[0].span)

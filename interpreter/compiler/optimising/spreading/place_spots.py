@@ -1,0 +1,101 @@
+"""All places that pass a test, as the bits of one number -> Python expressions. Must not choose which tests."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from interpreter.compiler.expression_code import Emitter
+from interpreter.compiler.loops import loop_before
+from interpreter.compiler.optimising.flattening import all_of
+from interpreter.compiler.optimising.spreading.spotting import (
+    Among,
+    Anywhere,
+    Asked,
+    Fixed,
+    Joined,
+    Occupied,
+    Other,
+    Spots,
+    Spotter,
+    spots_key,
+)
+from interpreter.compiler.python_syntax import (
+    constant,
+    expression,
+    function,
+    located,
+    name,
+    statements,
+    stored,
+    tuple_of,
+)
+from interpreter.model import nodes as n
+from interpreter.model import types as t
+from interpreter.source.text import Span
+
+
+def spotting(x: Emitter, spotter: Spotter) -> tuple[ast.stmt, Span]:
+    """`spots_name(G, ...)`: the places that a define holds for, remembered like the define."""
+    define = spotter.define
+    params = ["v_" + param for param, _ in define.params[:-1]]
+    key = name(params[0]) if len(params) == 1 else tuple_of([name(p) for p in params])
+    with x.elsewhere():
+        value = bits(x, spotter.spots, define.span)
+        before = x.pre or [ast.Pass()]
+    text = (
+        "_m = G.memo.get(_4)\nif _m is None: _m = G.memo[_4] = {}\n"
+        "_k = _1\n_r = _m.get(_k)\nif _r is not None: return _r\n_2\n_r = _m[_k] = _3\nreturn _r"
+    )
+    body = statements(text, key, before, value, constant(spots_key(define.name)))
+    return function("spots_" + define.name, ["G", *params], body, define.span), define.span
+
+
+def bits(x: Emitter, spots: Spots, span: Span) -> Any:
+    """The expression of such places; loops over pieces stand before it."""
+    match spots:
+        case Fixed():
+            return _fixed(x, spots)
+        case Anywhere(test):
+            return expression("ALL_BITS if _1 else 0", x.plainly(test))
+        case Among(places):
+            return expression("_bits_of(_1)", x.plainly(places))
+        case Asked(define, args):
+            return ast.Call(name("spots_" + define), [name("G"), *(x.plainly(a) for a in args)], [])
+        case Joined(sort, parts):
+            made = [bits(x, part, span) for part in parts]
+            found = made[0]
+            for further in made[1:]:
+                found = ast.BinOp(found, ast.BitAnd() if sort == "and" else ast.BitOr(), further)
+            return found
+        case Other(part):
+            return expression("ALL_BITS ^ _1", bits(x, part, span))
+        case Occupied():
+            return _occupied(x, spots, span)
+
+
+def _occupied(x: Emitter, spots: Occupied, span: Span) -> Any:
+    assert x.pre is not None
+    found, piece = x.temporary(), t.ThingOf("piece", spots.cls)
+    x.pre.extend(statements("_1 = 0", stored(found)))
+
+    def noted() -> list[ast.stmt]:
+        return statements("_1 |= 1 << G.at[_2]", stored(found), x.emit(n.Local(spots.piece, piece, span)))
+
+    pieces = n.Things("piece", spots.cls, t.SetOf(piece), span)
+    where = all_of(list(spots.tests), span) if spots.tests else None
+    loop_before(x, spots.piece, pieces, where, noted, x.efforts.charge(pieces, where))
+    return name(found)
+
+
+def _fixed(x: Emitter, spots: Fixed) -> Any:
+    """A table made when it is first asked for."""
+    table = x.temporary().replace("x", "SPOTS_")
+    span = spots.test.span
+    with x.elsewhere():
+        body = x.tested([spots.test], statements("_found.append(_1)", name("v_" + spots.place)))
+        loop = ast.For(stored("v_" + spots.place), name("ALL_place"), body, [])
+    text = "_found = []\n_1\n_2.append(_bits_of(_found))\nreturn _2[0]"
+    made = function(table.lower(), [], statements(text, [loop], name(table)), span)
+    x.made += [(located(statements("_1 = []", stored(table))[0], span), span), (made, span)]
+    return expression("_1[0] if _1 else _2()", name(table), name(table.lower()))

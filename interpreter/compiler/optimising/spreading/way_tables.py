@@ -1,0 +1,166 @@
+"""What is known of the steps of a search, in tables by place -> Python statements.
+
+A table is made for a place (of a flood: for the whole map) when a search first comes there, and kept for good by the
+few values that it hangs on. Must not judge what is known.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import reduce
+from typing import Any
+
+from interpreter.compiler.expression_code import Emitter
+from interpreter.compiler.optimising.spreading.edge_ways import Ways
+from interpreter.compiler.optimising.spreading.place_spots import bits
+from interpreter.compiler.optimising.spreading.spotting import Spots
+from interpreter.compiler.python_syntax import (
+    constant,
+    expression,
+    function,
+    located,
+    name,
+    statements,
+    stored,
+    tuple_of,
+)
+from interpreter.model import nodes as n
+from interpreter.source.text import Span
+
+MOST_TABLES = 1_000  # kept of one search
+Made = list[tuple[ast.stmt, Span]]
+Body = list[ast.stmt]
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """The steps from a place, as code: the loop over them, what must hold of one, and what it costs.
+
+    `looks_back` is whether the test reads the place that a step is made from.
+    """
+
+    looped: Callable[[Body], Body]
+    tested: Callable[[Body], Body]
+    before: Body
+    cost: Any
+    looks_back: bool
+
+
+def known_steps(x: Emitter, made: str, core: n.Search, ways: Ways) -> tuple[Body, Steps, Made]:
+    """What stands before a search, its steps from tables, and the functions that make those."""
+    here, there = "v_" + core.previous, "v_" + core.var
+    values = [(there, None)] + [("_sure", ways.sure)] * bool(ways.sure) + [("_cost", ways.cost)] * bool(ways.cost)
+    opening, table, tables = _kept(x, made, core, ways, "_out = []", _row(x, core, ways, values), [here])
+    entered, left = (_bits(x, spots, core.span, opening) for spots in (ways.entered, ways.left))
+    call = ast.Call(name(table.lower()), [*(name("v_" + a) for a, _ in ways.atoms), name(here)], [])
+    rows = statements("_w = _rows.get(_1)\nif _w is None: _w = _rows[_1] = _2", name(here), call)
+    target = stored(there) if len(values) == 1 else ast.Tuple([stored(v) for v, _ in values], ast.Store())
+
+    def looped(body: Body) -> Body:
+        found: Body = [*rows, ast.For(target, name("_w"), body, [])]
+        return found if left is None else [ast.If(expression("_left >> _1 & 1", name(here)), found, [])]
+
+    def tested(body: Body) -> Body:
+        if ways.doubts and ways.sure is not None:
+            settled = x.tested(list(ways.doubts), statements("_open = True"))
+            body = [*statements("_open = _sure\nif not _open:\n    _1", settled), ast.If(name("_open"), body, [])]
+        elif ways.doubts:
+            body = x.tested(list(ways.doubts), body)
+        return body if entered is None else [ast.If(expression("_entered >> _1 & 1", name(there)), body, [])]
+
+    before, cost = ([], None) if core.cost is None else x.lifted(core.cost)
+    if core.cost is not None and ways.cost is not None:
+        settle = [*before, *statements("_cost = _1", cost)]
+        before = [] if ways.known_cost is None else statements("if _cost is None:\n    _1", settle)
+        cost = name("_cost")
+    if entered is not None:
+        opening += statements("_entered = _1", entered)
+    if left is not None:
+        opening += statements("_left = _1", left)
+    return opening, Steps(looped, tested, before, cost, bool(ways.doubts)), tables
+
+
+def _row(x: Emitter, core: n.Search, ways: Ways, values: list[tuple[str, Any]]) -> Body:
+    """Statements that note the steps from one place that can ever be open."""
+    with x.elsewhere():
+        told: list[Any] = []
+        before: Body = []
+        for what, value in values:
+            if value is None:
+                told.append(name(what))
+                continue
+            lifted, made = x.lifted(value)
+            if what == "_cost" and ways.known_cost is not None:
+                sure, is_known = x.lifted(ways.known_cost)
+                before += sure
+                made = expression("_1 if _2 else None", made, is_known)
+            before += lifted
+            told.append(made)
+        row = told[0] if len(told) == 1 else tuple_of(told)
+        noted = x.tested(list(ways.open), [*before, *statements("_out.append(_1)", row)])
+        neighbours = expression("NEIGHBOURS[_1]", name("v_" + core.previous))
+        return [ast.For(stored("v_" + core.var), neighbours, noted, []), *statements("return tuple(_out)")]
+
+
+def flooding(x: Emitter, made: str, core: n.Search, ways: Ways, names: list[str]) -> Made:
+    """`made(G, start, ...)`: where a flood begins, what it may enter and leave, and by which steps."""
+    here, there = "v_" + core.previous, "v_" + core.var
+    pair = tuple_of([name(here), name(there)])
+    with x.elsewhere():
+        sure = statements("_sure.append(_1)", pair)
+        if ways.sure is not None:
+            before, value = x.lifted(ways.sure)
+            sure = [*before, *statements("(_sure if _1 else _doubtful).append(_2)", value, pair)]
+        around = ast.For(stored(there), expression("NEIGHBOURS[_1]", name(here)), x.tested(list(ways.open), sure), [])
+        every = [ast.For(stored(here), name("ALL_place"), [around], [])]
+    told = [*every, *statements("return _moves_of(_sure), tuple(_doubtful)")]
+    with x.elsewhere():
+        opening, _, tables = _kept(x, made, core, ways, "_sure = []\n_doubtful = []", told, [])
+        further: Body = statements("_further = []")
+        if ways.doubts:
+            steps = statements("_further.append((1 << _1, 1 << _2))", name(here), name(there))
+            target = ast.Tuple([stored(here), stored(there)], ast.Store())
+            further.append(ast.For(target, name("_doubtful"), x.tested(list(ways.doubts), steps), []))
+        entered, left = (_bits(x, spots, core.span, opening) for spots in (ways.entered, ways.left))
+    end = statements(
+        "_moves, _doubtful = _rows\n_1\n_ring = _bits_of(_start)\nreturn [[_ring], _ring, _moves, _further, _2, _3]",
+        further,
+        entered or name("ALL_BITS"),
+        left or name("ALL_BITS"),
+    )
+    return [*tables, (function(made, ["G", "_start", *names], [*opening, *end], core.span), core.span)]
+
+
+def _bits(x: Emitter, spots: tuple[Spots, ...], span: Span, opening: Body) -> Any:
+    """The places that are in all of these, if there are any conditions; loops go to `opening`."""
+    if not spots:
+        return None
+    x.pre = opening
+    found = [bits(x, part, span) for part in spots]
+    x.pre = []
+    return reduce(lambda a, b: ast.BinOp(a, ast.BitAnd(), b), found)
+
+
+def _kept(
+    x: Emitter, made: str, core: n.Search, ways: Ways, begun: str, body: Body, given: list[str]
+) -> tuple[Body, str, Made]:
+    """Statements that find the tables of a search in `_rows`; their name; and what makes them."""
+    table = made.replace("spread", "WAYS")
+    opening: Body = []
+    for atom, value in ways.atoms:
+        before, found = x.lifted(value)
+        opening += [*before, ast.Assign([stored("v_" + atom)], found)]
+    atoms = ["v_" + atom for atom, _ in ways.atoms]
+    whole = expression("{}") if given else ast.Call(name(table.lower()), [name(a) for a in atoms], [])
+    opening += statements(
+        "_rows = _1.get(_2)\nif _rows is None:\n    if len(_1) >= _3: _1.clear()\n    _rows = _1[_2] = _4",
+        name(table),
+        tuple_of([name(a) for a in atoms]),
+        constant(MOST_TABLES),
+        whole,
+    )
+    maker = function(table.lower(), [*atoms, *given], [*statements(begun), *body], core.span)
+    start = located(statements("_1 = {}", stored(table))[0], core.span)
+    return opening, table, [(start, core.span), (maker, core.span)]

@@ -199,6 +199,8 @@ FOUND = {
             distance from s to p through q after r where q != a.home and r not in s else 99
         define around(a: army, p: place) = reach from p within 2 through q after r where open_to(a, r, q)
         define quiet_around(a: army, p: place) = reach from p within 2 through q where quiet_for(a, q)
+        define leads_on(a: army, p: place) =
+            steps_for(a, p) + guarded_way(a, p) < 198 or quiet_around(a, p) != {}
         define price_for(a: army, p: place) =
             distance from p to a.home through q after r where quiet_for(a, q)
                 cost (if not (edge(r, q).river else false) or r.burnt then 1 else 3) else 99
@@ -211,8 +213,7 @@ FOUND = {
                     choose c by u.army:
                         option stay
                         option go(p in around(u.army, u.at)):
-                            require steps_for(u.army, p) + guarded_way(u.army, p) < 198
-                                or quiet_around(u.army, p) != {} "no"
+                            require leads_on(u.army, p) "no"
                             set u.at.burnt = true
                             set game.seen = game.seen + {u.at}
                             raise p.mark by 1

@@ -212,7 +212,7 @@ class Position:
             held = here in zone
             if here != start or facing != faced:
                 end = (here, facing, run >= CHARGE_RUN, takes)
-                if end not in ends:
+                if spent < ends.get(end, 1000):  # a turn in a zone may have been noted at a higher price
                     ends[end] = spent
                 if here in falls and entered and here != start:
                     continue

@@ -7,16 +7,17 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from itertools import takewhile
+from itertools import groupby, takewhile
 from typing import Any
 
 from interpreter.compiler.expression_code import Emitter
 from interpreter.compiler.loops import is_unlike, loop, sorted_by, through
-from interpreter.compiler.optimising.analysis import conjoined, is_range, members_of, narrowed
+from interpreter.compiler.optimising.analysis import conjoined, is_range, loops_inside, members_of, narrowed
 from interpreter.compiler.optimising.called_rules import opened
 from interpreter.compiler.optimising.candidates import candidates
-from interpreter.compiler.optimising.passes import CANDIDATES, HOISTING, NARROWING, OPENING, PARTITIONS
-from interpreter.compiler.python_syntax import expression, located, name, statements, stored
+from interpreter.compiler.optimising.flattening import all_of
+from interpreter.compiler.optimising.passes import CANDIDATES, HOISTING, NARROWING, OPENING, PARTITIONS, REMEMBERING
+from interpreter.compiler.python_syntax import constant, expression, located, name, statements, stored, tuple_of
 from interpreter.model import core as c
 from interpreter.model import nodes as n
 from interpreter.model import types as t
@@ -144,11 +145,40 @@ def _narrowing(x: Emitter, param: c.Param, tests: list[c.Core], later: set[str])
 
 def _behind(x: Emitter, tests: list[c.Core], body: list[ast.stmt], params: tuple[c.Param, ...]) -> list[ast.stmt]:
     """`body` behind tests, inside the loops of some parameters."""
-    for test in reversed(tests):
-        x.loops = tuple(p.name for p in params)
-        body = x.tested([test], body)
-        x.loops = ()
+    names = tuple(p.name for p in params)
+    for used, some in reversed([(used, list(some)) for used, some in groupby(tests, lambda test: _used(test, names))]):
+        if len(used) < len(names) and REMEMBERING in x.passes and _are_costly(x, some):
+            body = _remembered(x, some, used, body)
+            continue
+        for test in reversed(some):
+            x.loops = names
+            body = x.tested([test], body)
+            x.loops = ()
     return body
+
+
+def _used(test: c.Core, names: tuple[str, ...]) -> tuple[str, ...]:
+    """The loops that a test hangs on."""
+    read = locals_of(test)
+    return tuple(name for name in names if name in read)
+
+
+def _are_costly(x: Emitter, tests: list[c.Core]) -> bool:
+    """True for several tests that go through something, one after the other."""
+    return len(tests) > 1 and sum(loops_inside(x.model, test, 1) for test in tests) > 1
+
+
+def _remembered(x: Emitter, tests: list[c.Core], used: tuple[str, ...], body: list[ast.stmt]) -> list[ast.stmt]:
+    """`body` behind tests that are made once for each value of the loops they hang on."""
+    table = x.temporary()
+    x.memories.append(table)
+    before, found = x.decided(all_of(tests, tests[0].span))
+    keys = [name("v_" + loop_name) for loop_name in used]
+    key = keys[0] if len(keys) == 1 else tuple_of(keys) if keys else constant(0)
+    settled = statements(
+        "_1 = _3.get(_4)\nif _2 is None:\n    _5\n    _3[_4] = _2", stored(found), name(found), name(table), key, before
+    )
+    return located([*settled, ast.If(name(found), body, [])], tests[0].span)  # type: ignore[no-any-return]
 
 
 def _ahead(x: Emitter, params: tuple[c.Param, ...], chosen: c.Core | None, tests: list[c.Core]) -> list[c.Core]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from types import CodeType
 from typing import Any
 
@@ -21,8 +21,10 @@ from interpreter.compiler.layout import Layout, lay_out
 from interpreter.compiler.optimising.analysis import static_defines
 from interpreter.compiler.optimising.drafting.stepping import search_function
 from interpreter.compiler.optimising.flattening import Flattener, heavy, is_finite
-from interpreter.compiler.optimising.passes import ALL, COLUMNS, NOTING, WHOLES
+from interpreter.compiler.optimising.fresh_calls import expressions_in
+from interpreter.compiler.optimising.passes import ALL, COLUMNS, NOTING, SPREADS, WAYS, WHOLES
 from interpreter.compiler.optimising.place_marks import marking
+from interpreter.compiler.optimising.spreading.edge_ways import places_read
 from interpreter.compiler.optimising.spreading.place_spots import spotting
 from interpreter.compiler.optimising.whole_numbers import with_whole_numbers
 from interpreter.compiler.procedures.effects import Workshop
@@ -74,6 +76,9 @@ def assemble(
     handlers = noting.handlers(HANDLERS) if form == LEDGER else HANDLERS
     passes = (NOTING if form == COVERED else ALL) - without
     emitter = Emitter(model, layout, handlers, form == COVERED, passes=passes)
+    if {SPREADS, WAYS} <= passes:
+        everything = [getattr(model, part.name) for part in fields(model) if part.name != "ruleset"]
+        emitter.read_by |= places_read(emitter, expressions_in(everything, ()))
     decisions = Decisions(emitter)
     suspension = find_suspension(model, form == ODDS)
     shop = Workshop(emitter, suspension, decisions)

@@ -128,25 +128,26 @@ _STATEMENTS = tuple(c.Stmt.__args__)  # the members of the union
 def _expressions(stmt: c.Stmt) -> Iterator[Core]:
     """The expressions of a statement, without those of statements inside it."""
     for f in fields(stmt):
-        yield from _held(getattr(stmt, f.name), _STATEMENTS)
+        yield from expressions_in(getattr(stmt, f.name), _STATEMENTS)
 
 
 def _calls_elsewhere(model: CheckedModel) -> Iterator[n.Call]:
     """The calls that stand in neither a define nor a procedure: nothing is known of how often they are made."""
     others = [f.name for f in fields(model) if f.name not in ("ruleset", "defines", "procedures")]
     for name in others:
-        for core in _held(getattr(model, name), ()):
+        for core in expressions_in(getattr(model, name), ()):
             yield from (x for x in n.descendants(core) if isinstance(x, n.Call) and x.sort == "define")
 
 
-def _held(value: Any, without: tuple[type, ...]) -> Iterator[Core]:
+def expressions_in(value: Any, without: tuple[type, ...]) -> Iterator[Core]:
+    """The expressions that stand in a part of a model, or in several, but for those inside some sorts of parts."""
     if is_core(value):
         yield value
     elif isinstance(value, tuple | list):
         for item in value:
-            yield from _held(item, without)
+            yield from expressions_in(item, without)
     elif isinstance(value, dict):
-        yield from _held(tuple(value.values()), without)
+        yield from expressions_in(tuple(value.values()), without)
     elif is_dataclass(value) and not isinstance(value, (type, *without)) and type(value).__module__ == c.__name__:
         for f in fields(value):
-            yield from _held(getattr(value, f.name), without)
+            yield from expressions_in(getattr(value, f.name), without)

@@ -6,10 +6,13 @@ two places alone is told for all places at once. Must not emit code.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from hashlib import blake2b
 
+from interpreter.checker.operations import Known, slots_read
 from interpreter.compiler.expression_code import Emitter
-from interpreter.compiler.optimising.analysis import weight
+from interpreter.compiler.optimising.analysis import columns_read, weight
 from interpreter.compiler.optimising.flattening import Flattener, TooLong, heavy, is_finite
 from interpreter.compiler.optimising.relaxing import Judge, parted, stronger, weaker
 from interpreter.compiler.optimising.spreading.spotting import Spots, judge_of, spots_of
@@ -21,19 +24,30 @@ MOST_WEIGHT = 60  # nodes of a test that is asked of a step
 
 
 @dataclass(frozen=True, slots=True)
+class Told:
+    """Places told all at once: how, the name by which a position may remember them, and what they hang on besides."""
+
+    spots: tuple[Spots, ...] = ()
+    key: str = ""
+    given: tuple[str, ...] = ()
+    tests: tuple[Core, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Ways:
     """What is known of the steps of a search.
 
     `atoms`: values of what it is given, by which the steps are kept. `open`: tests that a step must pass at all, `sure`
     what is enough for all `doubts`, the tests left for a position (None: nothing is). `entered` and `left`: the places.
+    `cost` is known where `known_cost` holds, if that is not None.
     """
 
     atoms: tuple[tuple[str, Core], ...]
     open: tuple[Core, ...]
     sure: Core | None
     doubts: tuple[Core, ...]
-    entered: tuple[Spots, ...]
-    left: tuple[Spots, ...]
+    entered: Told
+    left: Told
     cost: Core | None
     known_cost: Core | None
 
@@ -73,6 +87,34 @@ class _Splitter:
         other = self.places - {place}
         return None if other & free(core) else spots_of(core, place, self.judge, self.spotters)
 
+    def told(self, place: str, found: list[tuple[Spots, Core]]) -> Told:
+        """The places that pass all of some tests."""
+        tests = tuple([test for _, test in found])
+        used = frozenset[str]().union(*map(free, tests)) - {place}
+        if not used <= self.given:
+            return Told(tuple([spots for spots, _ in found]), "", (), tests)
+        given = tuple(sorted(used))
+        names = {place: 0, **{name: 1 + i for i, name in enumerate(given)}}
+        text = repr([said(test, names) for test in tests])
+        key = "places " + blake2b(text.encode(), digest_size=8).hexdigest()
+        return Told(tuple([spots for spots, _ in found]), key, given, tests)
+
+
+def places_read(x: Emitter, expressions: Iterable[Core]) -> dict[str, frozenset[str]]:
+    """The slots that the places are told from which searches in some expressions may enter and leave, by their keys."""
+    known: Known = {}
+    out: dict[str, frozenset[str]] = {}
+    for core in expressions:
+        for search in n.descendants(core):
+            if not isinstance(search, n.Search) or search.sort == "path" or not x.is_safe(search):
+                continue
+            ways = ways_of(x, search)
+            for told in (ways.entered, ways.left) if ways is not None else ():
+                if told.key and told.spots:
+                    reads = [columns_read(x.layout, slots_read(x.model, test, known)) for test in told.tests]
+                    out[told.key] = frozenset[str]().union(*reads)
+    return out
+
 
 def ways_of(x: Emitter, core: n.Search) -> Ways | None:
     """What is known of the steps of a search that cannot fault; None where that is nothing.
@@ -90,8 +132,8 @@ def _ways(x: Emitter, core: n.Search, keep: frozenset[str]) -> Ways | None:
     opened: list[Core] = []
     sure: list[Core | None] = []
     doubts: list[Core] = []
-    entered: list[Spots] = []
-    left: list[Spots] = []
+    entered: list[tuple[Spots, Core]] = []
+    left: list[tuple[Spots, Core]] = []
     try:
         parts = [] if core.where is None else parted(s.flattener.flat(core.where))
         cost = None if core.cost is None else s.flattener.flat(core.cost)
@@ -105,7 +147,7 @@ def _ways(x: Emitter, core: n.Search, keep: frozenset[str]) -> Ways | None:
         for place, found in ((core.var, entered), (core.previous, left)):
             spots = s.spots(part, place)
             if spots is not None:
-                found.append(spots)
+                found.append((spots, part))
                 break
         else:
             must = weaker(part, s.judge, names)
@@ -121,7 +163,8 @@ def _ways(x: Emitter, core: n.Search, keep: frozenset[str]) -> Ways | None:
     named = [s.named(x) for x in opened]
     certain = None if enough is None else s.named(enough)
     known, told = (None if y is None else s.named(y) for y in (known, told))
-    return Ways(tuple(s.atoms.values()), tuple(named), certain, tuple(doubts), tuple(entered), tuple(left), known, told)
+    places = s.told(core.var, entered), s.told(core.previous, left)
+    return Ways(tuple(s.atoms.values()), tuple(named), certain, tuple(doubts), *places, known, told)
 
 
 def _known_cost(s: _Splitter, cost: Core | None) -> tuple[Core | None, Core | None]:

@@ -13,9 +13,8 @@ from functools import reduce
 from typing import Any
 
 from interpreter.compiler.expression_code import Emitter
-from interpreter.compiler.optimising.spreading.edge_ways import Ways
+from interpreter.compiler.optimising.spreading.edge_ways import Told, Ways
 from interpreter.compiler.optimising.spreading.place_spots import bits
-from interpreter.compiler.optimising.spreading.spotting import Spots
 from interpreter.compiler.python_syntax import (
     constant,
     expression,
@@ -53,7 +52,7 @@ def known_steps(x: Emitter, made: str, core: n.Search, ways: Ways) -> tuple[Body
     here, there = "v_" + core.previous, "v_" + core.var
     values = [(there, None)] + [("_sure", ways.sure)] * bool(ways.sure) + [("_cost", ways.cost)] * bool(ways.cost)
     opening, table, tables = _kept(x, made, core, ways, "_out = []", _row(x, core, ways, values), [here])
-    entered, left = (_bits(x, spots, core.span, opening) for spots in (ways.entered, ways.left))
+    entered, left = (_places(x, told, core.span, opening) for told in (ways.entered, ways.left))
     call = ast.Call(name(table.lower()), [*(name("v_" + a) for a, _ in ways.atoms), name(here)], [])
     rows = statements("_w = _rows.get(_1)\nif _w is None: _w = _rows[_1] = _2", name(here), call)
     target = stored(there) if len(values) == 1 else ast.Tuple([stored(v) for v, _ in values], ast.Store())
@@ -123,7 +122,7 @@ def flooding(x: Emitter, made: str, core: n.Search, ways: Ways, names: list[str]
             steps = statements("_further.append((1 << _1, 1 << _2))", name(here), name(there))
             target = ast.Tuple([stored(here), stored(there)], ast.Store())
             further.append(ast.For(target, name("_doubtful"), x.tested(list(ways.doubts), steps), []))
-        entered, left = (_bits(x, spots, core.span, opening) for spots in (ways.entered, ways.left))
+        entered, left = (_places(x, told, core.span, opening) for told in (ways.entered, ways.left))
     end = statements(
         "_moves, _doubtful = _rows\n_1\n_ring = _bits_of(_start)\nreturn [[_ring], _ring, _moves, _further, _2, _3]",
         further,
@@ -133,14 +132,28 @@ def flooding(x: Emitter, made: str, core: n.Search, ways: Ways, names: list[str]
     return [*tables, (function(made, ["G", "_start", *names], [*opening, *end], core.span), core.span)]
 
 
-def _bits(x: Emitter, spots: tuple[Spots, ...], span: Span, opening: Body) -> Any:
-    """The places that are in all of these, if there are any conditions; loops go to `opening`."""
-    if not spots:
+def _places(x: Emitter, told: Told, span: Span, opening: Body) -> Any:
+    """The places that are told, if there are any conditions; loops go to `opening`, and are made once in a position."""
+    if not told.spots:
         return None
-    x.pre = opening
-    found = [bits(x, part, span) for part in spots]
-    x.pre = []
-    return reduce(lambda a, b: ast.BinOp(a, ast.BitAnd(), b), found)
+    outer, x.pre = x.pre, []
+    found = reduce(lambda a, b: ast.BinOp(a, ast.BitAnd(), b), [bits(x, part, span) for part in told.spots])
+    before, x.pre = x.pre, outer
+    if not before or told.key not in x.read_by:
+        opening += before
+        return found
+    made, keys = x.temporary(), [name("v_" + given) for given in told.given]
+    opening += statements(
+        "_m = G.memo.get(_1)\nif _m is None: _m = G.memo[_1] = {}\n"
+        "_2 = _m.get(_3)\nif _4 is None:\n    _5\n    _2 = _m[_3] = _6",
+        constant(told.key),
+        stored(made),
+        keys[0] if len(keys) == 1 else tuple_of(list(keys)),
+        name(made),
+        before,
+        found,
+    )
+    return name(made)
 
 
 def _kept(

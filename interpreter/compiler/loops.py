@@ -206,7 +206,7 @@ def _partition(x: Emitter, var: str, domain: Core, where: Core | None) -> tuple[
     if where is None or not isinstance(domain, n.Things) or x.alone or PARTITIONS not in x.passes:
         return None
     tests = list(where.operands) if isinstance(where, n.Operation) and where.name == "and" else [where]
-    for number, test in _sought(x, tests):
+    for number, test in _reached(x, tests):
         iterator, own = sorted_by(x, var, domain, test), list[Core]()
         if iterator is None and domain.kind == "piece" and NARROWING in x.passes:
             here = pieces_at(var, test)
@@ -219,7 +219,7 @@ def _partition(x: Emitter, var: str, domain: Core, where: Core | None) -> tuple[
     return None
 
 
-def _sought(x: Emitter, tests: list[Core]) -> list[tuple[int, Core]]:
+def _reached(x: Emitter, tests: list[Core]) -> list[tuple[int, Core]]:
     """The tests that nothing which may fault stands before, with their numbers; last those that leave nearly all."""
     reached = next((i + 1 for i, test in enumerate(tests) if not x.is_safe(test)), len(tests))
     return sorted(enumerate(tests[:reached]), key=lambda found: is_unlike(found[1]))

@@ -28,7 +28,7 @@ from interpreter.runtime.limits import (
     spend,
     through,
 )
-from interpreter.runtime.state import position_hash
+from interpreter.runtime.state import standing_of
 from interpreter.runtime.tables import Shifted
 
 ASKED = object()
@@ -258,7 +258,7 @@ def flooded_to(state: Any, search: str, given: tuple[Any, ...], begun: Any, goal
     if known is None:
         known = state.memo[search] = {}
     kept = known.get(given)
-    sought, before = floods.bits_of(goal), 0
+    wanted, before = floods.bits_of(goal), 0
     if kept is None:
         if len(known) >= _MOST_SEARCHES:
             known.clear()
@@ -266,21 +266,21 @@ def flooded_to(state: Any, search: str, given: tuple[Any, ...], begun: Any, goal
     else:
         before = kept[0][-1].bit_count()
     rings = kept[0]
-    if before == 0 or not rings[-1] & sought:
-        floods.flood(kept, sought, None)
+    if before == 0 or not rings[-1] & wanted:
+        floods.flood(kept, wanted, None)
         spend(state, (rings[-1].bit_count() - before) * steps)
-    return next((spent for spent, found in enumerate(rings) if found & sought), None) if rings[-1] & sought else None
+    return next((spent for spent, found in enumerate(rings) if found & wanted), None) if rings[-1] & wanted else None
 
 
 def flooded(state: Any, kept: list[Any], goal: tuple[int, ...] | None, most: Any, steps: int) -> Any:
     """What a search over whole rings finds: all places, or the cost of a goal."""
-    sought = 0 if goal is None else floods.bits_of(goal)
-    rings = floods.flood(kept, sought, most)
+    wanted = 0 if goal is None else floods.bits_of(goal)
+    rings = floods.flood(kept, wanted, most)
     if state is not None:
         spend(state, rings[-1].bit_count() * steps)
     if goal is None:
         return floods.places_of(rings[-1])
-    return len(rings) - 1 if rings[-1] & sought else None
+    return len(rings) - 1 if rings[-1] & wanted else None
 
 
 def has(found: dict[int, Any], goal: tuple[int, ...]) -> bool:
@@ -379,7 +379,7 @@ def enter(state: Any, phase: str, cites: tuple[str, ...], values: tuple[Any, ...
         out_of_steps()
     if state.log is not None:
         log = state.log
-        log.append(("phase", phase, cites, position_hash(state) if log.hashes else "", state.turn, values))
+        log.append(("phase", phase, cites, standing_of(state) if log.hashes else None, state.turn, values))
 
 
 def leave(state: Any, phase: str, before: str | None) -> None:

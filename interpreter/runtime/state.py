@@ -155,20 +155,32 @@ def state_hash(state: Any) -> str:
     return blake2b(text.encode(), digest_size=16).hexdigest()
 
 
-def position_hash(state: Any) -> str:
-    """A digest of the position alone: pieces, attributes, turn and phase, whatever is suspended."""
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A position as it stood; nothing is worked out of it before somebody asks."""
+
+    data: tuple[Any, ...]
+
+    def digest(self) -> str:
+        """A digest of the position alone: pieces, attributes, turn and phase, whatever is suspended."""
+        return blake2b(_PLAIN(self.data).encode(), digest_size=16).hexdigest()
+
+
+def standing_of(state: Any) -> Standing:
+    """The position, to be told from others later."""
     cls = type(state)
-    data = [
-        state.at,
-        state.seat_of,
-        state.turn,
-        state.phase,
-        state.options,
-        [getattr(state, c) for c in cls.columns],
-        [getattr(state, g) for g in cls.game],
-        getattr(state.dice, "counter", None),
-    ]
-    return blake2b(_PLAIN(data).encode(), digest_size=16).hexdigest()
+    return Standing(
+        (
+            tuple(state.at),
+            tuple(state.seat_of),
+            state.turn,
+            state.phase,
+            state.options,
+            [tuple(getattr(state, c)) for c in cls.columns],
+            [getattr(state, g) for g in cls.game],
+            getattr(state.dice, "counter", None),
+        )
+    )
 
 
 def restore(state: Any, data: dict[str, Any]) -> None:

@@ -76,7 +76,7 @@ def entries_of(game: Played, start: int = 0, decisions: int = 0) -> Iterator[e.E
         elif sort == "roll":
             yield e.Roll(raw[1], raw[2], tuple(raw[3]))
         elif sort == "phase" and raw[3]:
-            yield e.PhaseHash(raw[3], raw[1], raw[4])
+            yield e.PhaseHash(raw[3].digest(), raw[1], raw[4])
         elif sort == "end":
             outcome = game.outcome
             winner: Any = None if outcome is None else outcome.winner

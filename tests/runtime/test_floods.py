@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from interpreter.runtime.language.floods import MOST_SHIFTS, Moves, bits_of, flood, moves_of, places_of
+from interpreter.runtime.language.floods import MOST_STRIDES, Moves, bits_of, flood, moves_of, places_of
 
 
 def by_hand(pairs: set[tuple[int, int]], start: set[int], entered: set[int], left: set[int]) -> list[set[int]]:
@@ -39,7 +39,7 @@ def test_a_flood_is_a_search_ring_by_ring(shape: object, seed: int) -> None:
     start = {chance.randrange(60)}
     doubtful = {pair for pair in sorted(pairs) if chance.random() < 0.1}
     moves = moves_of(sorted(pairs - doubtful))
-    assert (moves.rows is not None) is (shape is wild), f"more than {MOST_SHIFTS} distances"
+    assert (moves.rows is not None) is (shape is wild), f"more than {MOST_STRIDES} distances"
     further = [(1 << a, 1 << b) for a, b in sorted(doubtful)]
     first = bits_of(start)
     wanted = by_hand(pairs, start, entered, left)

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-MOST_SHIFTS = 24  # more are slower than going place by place
+MOST_STRIDES = 24  # more are slower than going place by place
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ def moves_of(pairs: Iterable[tuple[int, int]]) -> Moves:
     for here, there in pairs:
         masks[there - here] = masks.get(there - here, 0) | 1 << here
         rows[1 << here] = rows.get(1 << here, 0) | 1 << there
-    if len(masks) > MOST_SHIFTS:
+    if len(masks) > MOST_STRIDES:
         return Moves((), (), rows)
     up = tuple((far, mask) for far, mask in sorted(masks.items()) if far >= 0)
     return Moves(up, tuple((-far, mask) for far, mask in sorted(masks.items()) if far < 0))

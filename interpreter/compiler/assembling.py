@@ -15,8 +15,8 @@ from interpreter.checker.suspension import find_suspension, walk
 from interpreter.compiler import noting
 from interpreter.compiler.decisions import Decisions, showing
 from interpreter.compiler.describing import describe_data
-from interpreter.compiler.expression_code import Emitter
-from interpreter.compiler.handlers import HANDLERS
+from interpreter.compiler.expressions.expression_code import Emitter
+from interpreter.compiler.expressions.handlers import HANDLERS
 from interpreter.compiler.layout import Layout, lay_out
 from interpreter.compiler.optimising.analysis import static_defines
 from interpreter.compiler.optimising.drafting.stepping import search_function

@@ -10,8 +10,8 @@ import ast
 from math import prod
 from typing import Any
 
-from interpreter.compiler.expression_code import Emitter
-from interpreter.compiler.loops import iterable
+from interpreter.compiler.expressions.expression_code import Emitter
+from interpreter.compiler.expressions.loops import iterable
 from interpreter.compiler.optimising.analysis import conjoined, held_apart
 from interpreter.compiler.optimising.drafting.dominance import read_fields
 from interpreter.compiler.optimising.on_demand import found_first

@@ -12,8 +12,8 @@ from typing import Any, TypeVar
 
 from interpreter.checker.operations import COMPARISONS, facts_of
 from interpreter.compiler.decisions import Decisions, showing
-from interpreter.compiler.expression_code import Emitter, Handlers, normal
-from interpreter.compiler.formers import comprehension
+from interpreter.compiler.expressions.expression_code import Emitter, Handlers, normal
+from interpreter.compiler.expressions.formers import comprehension
 from interpreter.compiler.python_syntax import constant, expression, function, located, name, statements, tuple_of
 from interpreter.model import core as c
 from interpreter.model import nodes as n

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from interpreter.checker.operations import BUILTINS, OPERATIONS, facts_of, may_fault, slots_read
-from interpreter.compiler.handlers import HANDLERS
+from interpreter.compiler.expressions.handlers import HANDLERS
 from interpreter.model import nodes as n
 from interpreter.model.core import CheckedModel
 from tests.tiny import build

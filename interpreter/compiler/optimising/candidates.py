@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from interpreter.compiler.expression_code import Emitter
+from interpreter.compiler.expressions.expression_code import Emitter
 from interpreter.compiler.optimising.flattening import Flattener, TooLong
 from interpreter.compiler.optimising.relaxing import parted, weaker
 from interpreter.compiler.optimising.spreading.spotting import judge_of

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from itertools import groupby, takewhile
 from typing import Any
 
-from interpreter.compiler.expression_code import Emitter
-from interpreter.compiler.loops import is_unlike, loop, sorted_by, through
+from interpreter.compiler.expressions.expression_code import Emitter
+from interpreter.compiler.expressions.loops import is_unlike, loop, sorted_by, through
 from interpreter.compiler.optimising.analysis import conjoined, is_range, loops_inside, members_of, narrowed
 from interpreter.compiler.optimising.called_rules import opened
 from interpreter.compiler.optimising.candidates import candidates

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from interpreter.compiler.expression_code import Emitter
+from interpreter.compiler.expressions.expression_code import Emitter
 from interpreter.compiler.optimising.marking import Marker, marks_key
 from interpreter.compiler.python_syntax import (
     constant,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from interpreter.compiler.loops import through
+from interpreter.compiler.expressions.loops import through
 from interpreter.compiler.procedures.blocks import BEFORE, Cut
 from interpreter.compiler.python_syntax import constant, expression, located, name, statements, stored, tuple_of
 from interpreter.model import core as c

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from typing import Any
 
 from interpreter.checker.suspension import Suspension
-from interpreter.compiler import charts
 from interpreter.compiler.decisions import Decisions
-from interpreter.compiler.expression_code import Emitter
-from interpreter.compiler.loops import iterable, looped
+from interpreter.compiler.expressions import charts
+from interpreter.compiler.expressions.expression_code import Emitter
+from interpreter.compiler.expressions.loops import iterable, looped
 from interpreter.compiler.noting import noted_value, silently
 from interpreter.compiler.python_syntax import (
     constant,

@@ -10,8 +10,8 @@ import ast
 from dataclasses import dataclass
 from typing import Any
 
-from interpreter.compiler.expression_code import Emitter
-from interpreter.compiler.loops import loop_before
+from interpreter.compiler.expressions.expression_code import Emitter
+from interpreter.compiler.expressions.loops import loop_before
 from interpreter.compiler.optimising.passes import LOOPS
 from interpreter.compiler.python_syntax import name, statements, stored
 from interpreter.model import nodes as n

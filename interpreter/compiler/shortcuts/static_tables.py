@@ -9,7 +9,7 @@ import ast
 from typing import Any
 
 from interpreter.checker.operations import BUILTINS, slots_read
-from interpreter.compiler.expression_code import Emitter
+from interpreter.compiler.expressions.expression_code import Emitter
 from interpreter.compiler.optimising.passes import TABLES
 from interpreter.compiler.python_syntax import function, name, tuple_of
 from interpreter.model import nodes as n

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from interpreter.compiler import charts
-from interpreter.compiler.expression_code import Emitter
+from interpreter.compiler.expressions import charts
+from interpreter.compiler.expressions.expression_code import Emitter
 from interpreter.compiler.optimising.passes import LOOPS
 from interpreter.compiler.python_syntax import constant, expression
 from interpreter.model import nodes as n

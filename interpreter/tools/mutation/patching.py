@@ -26,8 +26,8 @@ from interpreter.compiler.assembling import (
     tally_functions,
 )
 from interpreter.compiler.decisions import Decisions
-from interpreter.compiler.expression_code import Emitter
-from interpreter.compiler.handlers import HANDLERS
+from interpreter.compiler.expressions.expression_code import Emitter
+from interpreter.compiler.expressions.handlers import HANDLERS
 from interpreter.compiler.layout import Layout, lay_out
 from interpreter.compiler.optimising.drafting.stepping import search_function
 from interpreter.compiler.optimising.flattening import Flattener, heavy

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from interpreter.checker.operations import Judged, Known, may_fault
-from interpreter.compiler.expression_code import Emitter
+from interpreter.compiler.expressions.expression_code import Emitter
 from interpreter.compiler.optimising.analysis import needs_state
 from interpreter.compiler.optimising.drafting.dominance import Parts, compared
 from interpreter.compiler.optimising.flattening import Flattener, conjuncts, is_at_hand, is_finite

@@ -11,8 +11,8 @@ from collections import Counter
 from typing import Any
 
 from interpreter.checker.operations import COMPARISONS
-from interpreter.compiler.expression_code import Emitter
-from interpreter.compiler.loops import loop
+from interpreter.compiler.expressions.expression_code import Emitter
+from interpreter.compiler.expressions.loops import loop
 from interpreter.compiler.optimising.analysis import weight
 from interpreter.compiler.optimising.drafting.dominance import Parts
 from interpreter.compiler.optimising.drafting.searching import Made, Search

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 
 from interpreter.checker.operations import Known, slots_read
-from interpreter.compiler.expression_code import Emitter
+from interpreter.compiler.expressions.expression_code import Emitter
 from interpreter.compiler.optimising.analysis import columns_read, weight
 from interpreter.compiler.optimising.flattening import Flattener, TooLong, heavy, is_finite
 from interpreter.compiler.optimising.relaxing import Judge, parted, stronger, weaker

@@ -11,7 +11,7 @@ import ast
 from dataclasses import dataclass
 from typing import Any
 
-from interpreter.compiler.expression_code import Emitter
+from interpreter.compiler.expressions.expression_code import Emitter
 from interpreter.compiler.optimising.passes import WAYS
 from interpreter.compiler.optimising.spreading.edge_ways import ways_of
 from interpreter.compiler.optimising.spreading.way_tables import Steps, flooding, known_steps

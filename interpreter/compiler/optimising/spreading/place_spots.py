@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from interpreter.compiler.expression_code import Emitter
-from interpreter.compiler.loops import loop_before
+from interpreter.compiler.expressions.expression_code import Emitter
+from interpreter.compiler.expressions.loops import loop_before
 from interpreter.compiler.optimising.flattening import all_of
 from interpreter.compiler.optimising.spreading.spotting import (
     Among,

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import Any
 
-from interpreter.compiler.expression_code import Emitter
+from interpreter.compiler.expressions.expression_code import Emitter
 from interpreter.compiler.optimising.spreading.edge_ways import Told, Ways
 from interpreter.compiler.optimising.spreading.place_spots import bits
 from interpreter.compiler.python_syntax import (

@@ -10,9 +10,9 @@ from collections.abc import Callable
 from typing import Any
 
 from interpreter.checker.operations import BUILTINS, COMPARISONS, facts_of
-from interpreter.compiler import charts, formers
-from interpreter.compiler.expression_code import Emitter, normal
-from interpreter.compiler.loops import goes_through_filter, numbers
+from interpreter.compiler.expressions import charts, formers
+from interpreter.compiler.expressions.expression_code import Emitter, normal
+from interpreter.compiler.expressions.loops import goes_through_filter, numbers
 from interpreter.compiler.optimising.analysis import is_range
 from interpreter.compiler.optimising.passes import TABLES
 from interpreter.compiler.python_syntax import constant, expression, name, tuple_of

@@ -9,9 +9,9 @@ import ast
 from collections.abc import Sequence
 from typing import Any
 
-from interpreter.compiler.expression_code import Emitter
+from interpreter.compiler.expressions.expression_code import Emitter
+from interpreter.compiler.expressions.loops import once, part
 from interpreter.compiler.layout import top_rung
-from interpreter.compiler.loops import once, part
 from interpreter.compiler.optimising.flattening import Flattener, conjuncts
 from interpreter.compiler.optimising.passes import NARROWING, PARTITIONS, SPREADS
 from interpreter.compiler.optimising.spreading.map_searches import spread_of

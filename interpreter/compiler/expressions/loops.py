@@ -11,7 +11,7 @@ from collections.abc import Callable
 from itertools import takewhile
 from typing import Any, TypeGuard
 
-from interpreter.compiler.expression_code import Emitter
+from interpreter.compiler.expressions.expression_code import Emitter
 from interpreter.compiler.optimising.analysis import is_filter, is_range, pieces_at
 from interpreter.compiler.optimising.flattening import all_of, conjuncts
 from interpreter.compiler.optimising.hoisting import Around, hangs_on, kept, steady

@@ -9,9 +9,9 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from interpreter.compiler.charts import end_of_all, marked
-from interpreter.compiler.expression_code import Emitter, normal
-from interpreter.compiler.loops import goes_through_filter, loop_before, once, sorted_source, through
+from interpreter.compiler.expressions.charts import end_of_all, marked
+from interpreter.compiler.expressions.expression_code import Emitter, normal
+from interpreter.compiler.expressions.loops import goes_through_filter, loop_before, once, sorted_source, through
 from interpreter.compiler.optimising.passes import UNROLLING
 from interpreter.compiler.optimising.unrolling import unrolled
 from interpreter.compiler.python_syntax import constant, expression, name, statements, stored, tuple_of

@@ -14,6 +14,7 @@ from interpreter.compiler.texts import showing
 from interpreter.model import types as t
 from interpreter.model.core import CheckedModel
 from interpreter.model.ruleset import Attribute, Axis, Kind, Position, Ruleset, Table, Telling
+from interpreter.model.wording import rules_between
 
 
 def plain(value: Any) -> Any:
@@ -112,6 +113,10 @@ def describe_data(model: CheckedModel, layout: Layout) -> dict[str, Any]:
             }
             for v in rs.views.values()
             if v.id in model.views
+        },
+        "between": {
+            name: {"ends": [[end.kind, end.cls] for end in ends], "cites": list(model.rules[name].cites)}
+            for name, ends in rules_between(model).items()
         },
         "setup_checks": {
             n: {"kind": x.of.kind if x.of else None, "cls": x.of.cls if x.of else None}

@@ -110,6 +110,18 @@ def _names_of_rules(model: c.CheckedModel) -> Iterator[str]:
     for phase in _in_order(_all(_rules(model), c.PhaseBlock)):
         if phase.title is None:
             yield phase.name
+    yield from rules_between(model)
+
+
+def rules_between(model: c.CheckedModel) -> dict[str, tuple[t.ThingOf, ...]]:
+    """The rules about a piece and a piece or a place, which can be shown on the map: both by the rule's name."""
+    found = {}
+    for rule in model.rules.values():
+        ends = tuple(type_ for _, type_ in rule.params if isinstance(type_, t.ThingOf))
+        is_pair = len(rule.params) == len(ends) == 2
+        if is_pair and ends[0].kind == "piece" and ends[1].kind in ("piece", "place"):
+            found[rule.name] = ends
+    return found
 
 
 def _reckoned(model: c.CheckedModel) -> frozenset[str]:

@@ -73,7 +73,7 @@ class Scenery:
             tuple((n, words.turn(n, game.scenario)) for n in turns_of(shown.scenario)),
             choices_on_record(game),
             taking_back(game, [s for s in watcher.seats if s not in watcher.bots], words) if watcher.seats else None,
-            game.can_redo,
+            game.can_redo and may_choose,
             tuple(line.lstrip("= ") for line in outcome_lines(game.outcome, words) if line) if game.over else (),
             _last_places(lines),
         )

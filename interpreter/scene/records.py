@@ -246,6 +246,7 @@ class Overlay:
     """Something that the rules know of places or counters, to be laid over the map.
 
     `marks`: (place, words, sides that it belongs to); `lines`: (place, place) of what leads from one to another.
+    `asks_piece`: nothing can be told of it before a counter is pointed out; `explains`: why not can be asked too.
     """
 
     id: str
@@ -253,3 +254,14 @@ class Overlay:
     cite: tuple[str, ...]
     marks: tuple[tuple[str, str, tuple[str, ...]], ...]
     lines: tuple[tuple[str, str], ...]
+    asks_piece: bool = False
+    explains: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """Whether a rule holds between a counter and a place; where not, why, and `through`: the places in the way."""
+
+    holds: bool
+    lines: tuple[Line, ...]
+    through: tuple[str, ...]

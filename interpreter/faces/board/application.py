@@ -198,8 +198,11 @@ class Board:
         game, ruleset = sent.get("game", ""), sent.get("ruleset", "")
         if not isinstance(game, str) or not isinstance(ruleset, str) or bool(game) == bool(ruleset):
             raise Declined(400, "no-game", _("expected a game or a ruleset: {expected}", expected='{"game": ...}'))
+        players = sent.get("players", {})
+        if not isinstance(players, dict) or not all(isinstance(player, str) for player in players.values()):
+            raise Declined(400, "no-player", _("expected players by seat: {expected}", expected='{"players": {...}}'))
         try:
-            return _json({"path": f"/?seat={await self.lobby.opened(game, ruleset, lang)}"})
+            return _json({"path": f"/?seat={await self.lobby.opened(game, ruleset, players, lang)}"})
         except (JournalError, SetupError, RuleFault, OSError) as problem:
             raise Declined(422, "not-opened", message_of(problem)) from None
 

@@ -16,7 +16,7 @@ from interpreter.play.session import Game
 from interpreter.players.luck.fortune_teller import FortuneTeller
 from interpreter.scene.moving_scene import Scenery, Watcher
 from interpreter.scene.plain import plain
-from interpreter.scene.questions import accounts, answers_told, overlays, planned_ways, told_whole
+from interpreter.scene.questions import accounts, answers_told, overlays, planned_ways, sightings, told_whole
 from interpreter.scene.questions.earlier import game_after
 from interpreter.scene.stage import Stage
 from interpreter.words.speech import mark as _
@@ -76,7 +76,9 @@ class Inquiry:
             "log": lambda: told_whole.whole_log(stage, game),
             "legend": lambda: {"drawing": self.served.scenery(stage.lang).legend(game)},
             "overlays": lambda: overlays.overlay_names(stage),
-            "overlay": lambda: overlays.overlay_of(stage, game, named("id")),
+            "overlay": lambda: overlays.overlay_of(stage, game, named("id"), named("piece")),
+            "sight": lambda: sightings.sighting(stage, game, named("id"), named("piece"), named("place")),
+            "comers": lambda: planned_ways.who_can_come(game, named("place")),
             "earlier": lambda: self._earlier(stage, game, named("choices")),
             "notes": lambda: answers_told.told_answer(stage, stage.words.say("notes"), self.served.keeper.notes),
         }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,14 @@ from interpreter.faces.board.room import Room
 from interpreter.faces.board.seat_links import HOST, Keyring, digest_of
 from interpreter.faces.board.served_game import ServedGame
 from interpreter.files.assets import shipped_rulesets
+from interpreter.players.bots.roster import BOTS, HUMAN
+from interpreter.players.bots.seating import seats_of
+from interpreter.players.telling.vocabulary import Words
 from interpreter.saves.saved_games import SavedGame, saved_games
 from interpreter.words.speech import Say, speaker
 from interpreter.words.speech import mark as _
+
+_PLAYERS = (HUMAN, *BOTS)
 
 
 class Lobby:
@@ -36,20 +42,21 @@ class Lobby:
     def listed(self, lang: str) -> dict[str, Any]:
         """What can be opened, with words for the page."""
         say = speaker(lang)
-        rulesets = [{"id": ruleset, "title": load(ruleset).title(lang)} for ruleset in shipped_rulesets()]
+        rulesets = [_offered(ruleset, lang) for ruleset in shipped_rulesets()]
         return {
             "title": say("Grognard"),
             "saved": say("your games"),
-            "fresh": say("a new game, both sides by people"),
+            "fresh": say("a new game"),
+            "begin": say("begin"),
             "games": [_row(game, say) for game in saved_games()],
             "rulesets": rulesets,
         }
 
-    async def opened(self, game: str, ruleset: str, lang: str) -> str:
-        """The host's secret of a saved game, or of a new one of a ruleset."""
+    async def opened(self, game: str, ruleset: str, players: Mapping[str, str], lang: str) -> str:
+        """The host's secret of a saved game, or of a new one of a ruleset; `players`: by seat, else people."""
         async with self._opening:
             say = speaker(lang)
-            served = await to_thread.run_sync(lambda: new_game(_shipped(ruleset), say, {}) if ruleset else None)
+            served = await to_thread.run_sync(lambda: _begun(ruleset, players, say) if ruleset else None)
             if served is None:
                 found = next((one for one in saved_games() if one.name == game), None)
                 if found is None:
@@ -86,6 +93,23 @@ def _shipped(ruleset: str) -> Rules:
     if ruleset not in shipped_rulesets():
         raise Declined(404, "not-found", _("there is no ruleset `{ruleset}` here", ruleset=ruleset[:80]))
     return load(ruleset)
+
+
+def _begun(ruleset: str, players: Mapping[str, str], say: Say) -> ServedGame:
+    strange = next((player for player in players.values() if player not in _PLAYERS), None)
+    if strange is not None:
+        raise Declined(400, "no-player", _("nobody who plays is called `{player}`", player=strange[:40]))
+    return new_game(_shipped(ruleset), say, players)
+
+
+def _offered(ruleset: str, lang: str) -> dict[str, Any]:
+    """A ruleset of which a game can be begun: its seats, and who may sit there."""
+    rules = load(ruleset)
+    words = Words(rules.program, lang)
+    seats = [{"id": seat, "name": words.thing("seat", seat)} for seat in seats_of(rules.start(empty=True))]
+    players = [{"id": player, "name": words.player(player)} for player in _PLAYERS]
+    about = words.label(words.data["about"])
+    return {"id": ruleset, "title": rules.title(lang), "about": about, "seats": seats, "players": players}
 
 
 def _row(game: SavedGame, say: Say) -> dict[str, str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from interpreter.words.speech import languages, speaker
 from interpreter.words.speech import mark as _
 
@@ -12,6 +14,7 @@ _WORDS = {
     "cancel": _("cancel"),
     "charts": _("charts"),
     "close": _("close"),
+    "comers": _("can come here:"),
     "copy": _("copy"),
     "dice": _("dice on the way"),
     "do_it": _("do it"),
@@ -22,8 +25,8 @@ _WORDS = {
     "help": _("help"),
     "hide_pieces": _("hide the counters"),
     "keys": _(
-        "Tab goes from button to button; on the map arrow keys go from place to place, Enter points one out, Escape "
-        "lets go. A button carries its order out at once; a click on the map shows it first."
+        "Every order is a button, which carries it out at once; a click on the map shows it first. Point at a place to "
+        "see who stands there and what bars the way. With the keyboard:"
     ),
     "language": _("language"),
     "later": _("later"),
@@ -46,6 +49,7 @@ _WORDS = {
     "overlay": _("shown on the map"),
     "orders": _("orders"),
     "players": _("players"),
+    "point_first": _("point out a counter, then this shows what it can do from there"),
     "present": _("back to the game"),
     "reconstructed": _("reconstructed"),
     "redo": _("redo"),
@@ -70,9 +74,26 @@ _WORDS = {
     "event": _("events"),
 }
 
+_KEYS = {
+    "Tab": _("from button to button"),
+    "m": _("to the map"),
+    "l": _("to the orders"),
+    "↑ ↓ ← →": _("on the map from place to place, in the list from order to order"),
+    "n N": _("the next and the previous counter that can be ordered"),
+    "t T": _("the next and the previous place where it can go"),
+    "Enter": _("points out who stands there, then where he goes; presses a button"),
+    "1–9": _("points out a counter of the place by its number"),
+    "Esc": _("one step back"),
+    "o": _("lays what the rules know over the map, one thing after another"),
+    "x": _("exact odds of the order pointed at"),
+    "u r": _("undo, redo"),
+    "?": _("these keys"),
+}
 
-def page_words(lang: str) -> dict[str, str | list[str]]:
+
+def page_words(lang: str) -> dict[str, Any]:
     """Every word by what the page calls it."""
     say = speaker(lang)
-    words: dict[str, str | list[str]] = {name: say(text) for name, text in _WORDS.items()}
-    return words | {"lang": lang or "en", "languages": list(languages())}
+    words: dict[str, Any] = {name: say(text) for name, text in _WORDS.items()}
+    keys = {key: say(text) for key, text in _KEYS.items()}
+    return words | {"key_words": keys, "lang": lang or "en", "languages": list(languages())}

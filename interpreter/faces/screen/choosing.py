@@ -25,6 +25,7 @@ class Picked:
 
 
 NOTHING = Picked()
+_NEAR = 4.0  # lengths of the drawing by which two places in a grid may be shifted
 
 
 def options_for(moment: Moment | None, picked: Picked) -> tuple[ShownOption, ...]:
@@ -44,27 +45,86 @@ def goal(option: ShownOption) -> str:
     return option.path[-1] if option.path else option.places[-1] if option.places else ""
 
 
-def pick_at(moment: Moment, place: str, picked: Picked) -> tuple[Picked, str]:
-    """What Enter on a place does: what is picked then, or the key of the option that is chosen by it."""
+def pick_at(moment: Moment, place: str, picked: Picked, reach: Mapping[str, str]) -> tuple[Picked, str]:
+    """What Enter on a place does: what is picked then, or what is chosen by it: an option's key, or a march there.
+
+    `reach`: the places that whoever is picked reaches by several choices.
+    """
     if picked.piece or picked.place:
         found = [o for o in options_for(moment, replace(picked, place="")) if goal(o) == place]
         if picked.piece and len(found) == 1:
             return NOTHING, found[0].key
         if found:
             return Picked(picked.piece, place, 0), ""
+        if place in reach:
+            return NOTHING, march(picked.piece, place)
     able = [p.id for p in moment.pieces if p.place == place and p.orderable] if moment.may_choose else []
     if able:
         following = able[(able.index(picked.piece) + 1) % len(able)] if picked.piece in able else able[0]
-        return _with_piece(moment, following), ""
-    if any(goal(o) == place for o in options_for(moment, NOTHING)):
-        return Picked("", place, 0), ""
-    return NOTHING, ""
+        return Picked(following), ""
+    there = [o for o in options_for(moment, NOTHING) if goal(o) == place]
+    if len(there) == 1 and is_path(moment):
+        return NOTHING, there[0].key
+    return (Picked("", place, 0), "") if there else (NOTHING, "")
 
 
-def _with_piece(moment: Moment, piece: str) -> Picked:
-    """A counter picked; where none of its orders leads anywhere, the list is pointed at."""
-    picked = Picked(piece)
-    return picked if any(goal(o) for o in options_for(moment, picked)) else replace(picked, row=0)
+def march(piece: str, place: str) -> str:
+    """The words that order a piece to a place."""
+    return f"go {piece} {place}"
+
+
+def is_path(moment: Moment) -> bool:
+    """True where a path is asked for, and not somebody who takes it."""
+    return moment.decision is not None and moment.decision.is_draft
+
+
+def leads_nowhere(moment: Moment | None, piece: str) -> bool:
+    """True where no order of a counter names a place where it leads."""
+    return bool(piece) and not any(goal(o) for o in options_for(moment, Picked(piece)))
+
+
+@dataclass(frozen=True, slots=True)
+class Habit:
+    """The last order that was given to a counter: from where to where, and the option's name, '' for a march."""
+
+    start: str
+    goal: str
+    name: str
+
+
+def habit_of(moment: Moment, picked: Picked, place: str, name: str) -> Habit | None:
+    """What can be done again with another: what is picked has been ordered to a place."""
+    start = next((p.place for p in moment.pieces if p.id == picked.piece), "")
+    return Habit(start, place, name) if start and place else None
+
+
+def again(
+    moment: Moment, habit: Habit, piece: str, middles: Mapping[str, tuple[float, float]], reach: Mapping[str, str]
+) -> str:
+    """The same order for another counter: as far in the same direction, else to the same place; '' where there is none.
+
+    The option's key where one alone does it, else the words of a march.
+    """
+    start = next((p.place for p in moment.pieces if p.id == piece), "")
+    shifted = _shifted(habit, start, middles)
+    for place in filter(None, (shifted, habit.goal)):
+        found = [o for o in options_for(moment, Picked(piece)) if goal(o) == place and o.name == habit.name]
+        if len(found) == 1:
+            return found[0].key
+        if not habit.name and place in reach:
+            return march(piece, place)
+    return ""
+
+
+def _shifted(habit: Habit, start: str, middles: Mapping[str, tuple[float, float]]) -> str:
+    """The place that lies from a start as the goal lay from its own."""
+    if not all(place in middles for place in (habit.start, habit.goal, start)):
+        return ""
+    (ax, ay), (bx, by), (x, y) = middles[habit.start], middles[habit.goal], middles[start]
+    wanted = (x + bx - ax, y + by - ay)
+    near = min(middles, key=lambda p: abs(middles[p][0] - wanted[0]) + abs(middles[p][1] - wanted[1]))
+    is_there = abs(middles[near][0] - wanted[0]) + abs(middles[near][1] - wanted[1]) < _NEAR
+    return near if is_there else ""
 
 
 def next_able(moment: Moment, here: str, order: Mapping[str, int], step: int) -> str:
@@ -80,21 +140,24 @@ def next_able(moment: Moment, here: str, order: Mapping[str, int], step: int) ->
     return next((p for p in reversed(ordered) if (order.get(p, 0), p) < mine), ordered[-1])
 
 
-def pointed_out(moment: Moment | None, picked: Picked) -> Pointed:
-    """What the map points out of what is picked: where one can go at what cost, the way of the option pointed at."""
+def pointed_out(moment: Moment | None, picked: Picked, reach: Mapping[str, str], laid: Mapping[str, str]) -> Pointed:
+    """What the map points out of what is picked: where one can go at what cost, the way of the option pointed at.
+
+    `reach`: where whoever is picked can go by several choices; `laid`: what an overlay writes, by place.
+    """
     is_begun = moment is not None and any(line.kind == "choice" for line in moment.log)
     went = frozenset(moment.last_places) if moment is not None and is_begun else frozenset()
     wider = options_for(moment, replace(picked, place=""))
     is_wide = not picked.piece and any(option.pieces for option in wider)  # who can act is pointed out then
-    reach: dict[str, str] = {}
+    found = {place: f"+{cost}" for place, cost in reach.items()}
     for option in () if is_wide else wider:
         place = goal(option)
         if place:
             cost = option.cost if option.path or option.cost else ""
-            reach[place] = min(filter(None, (reach.get(place), f"+{cost}")), key=lambda text: (len(text), text))
+            found[place] = min(filter(None, (found.get(place), f"+{cost}")), key=lambda text: (len(text), text))
     options = options_for(moment, picked)
     path: dict[str, str] = {}
     if 0 <= picked.row < len(options):
         option = options[picked.row]
         path = dict.fromkeys(option.path, "o") | ({goal(option): "O"} if goal(option) else {})
-    return Pointed(reach, path, picked.piece, went)
+    return Pointed(found, path, picked.piece, went, laid)

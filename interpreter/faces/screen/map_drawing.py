@@ -19,8 +19,8 @@ _ARROWS = "↑↗→↘↓↙←↖"
 _PLAIN_ARROWS = "^'>.v,<`"
 _NOBODY = "*"
 BORDER, OUTSIDE = "#8d8770", "#d9d2bb"
-REACH, PATH, CHOSEN = "#b4ec9a", "#ffd86b", "#ffe94d"
-ABLE, PICKED, WENT = "!", ">", "'"
+REACH, PATH, CHOSEN, LAID = "#b4ec9a", "#ffd86b", "#ffe94d", "#d7c3f2"
+ABLE, PICKED, WENT, OVER = "!", ">", "'", "*"
 _TALL = 4  # rows of a place in which each counter has a row of its own
 _NO_GROUND = Ground("", "", "", "")
 
@@ -29,13 +29,14 @@ _NO_GROUND = Ground("", "", "", "")
 class Pointed:
     """What is pointed out: `reach` and `path` by place with what is written there ("+3"), the counter picked up.
 
-    `went`: places where something happened last.
+    `went`: places where something happened last; `laid`: by place what an overlay writes there.
     """
 
     reach: Mapping[str, str] = field(default_factory=dict)
     path: Mapping[str, str] = field(default_factory=dict)
     picked: str = ""
     went: frozenset[str] = frozenset()
+    laid: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +96,9 @@ def drawn_map(
 def _paper(name: str, ground: Ground, pointed: Pointed) -> str:
     if name in pointed.path:
         return PATH
-    return REACH if name in pointed.reach else ground.colour or PAPER
+    if name in pointed.reach:
+        return REACH
+    return LAID if name in pointed.laid else ground.colour or PAPER
 
 
 def _draw_ground(canvas: Canvas, spot: Spot, look: Look) -> None:
@@ -129,7 +132,7 @@ def _signs(name: str, here: Sequence[ShownPiece], pointed: Pointed) -> str:
     told = pointed.path.get(name) or pointed.reach.get(name, "")
     if not told and any(piece.orderable for piece in here):
         told = ABLE
-    return told + (WENT if name in pointed.went else "")
+    return pointed.laid.get(name, "") + told + (WENT if name in pointed.went else "")
 
 
 def _draw_space(canvas: Canvas, space: _Space, legend: Legend, pointed: Pointed) -> None:

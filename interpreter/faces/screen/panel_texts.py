@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from interpreter.faces.screen.backdrop import Backdrop
-from interpreter.faces.screen.map_drawing import ABLE, PICKED, WENT, Legend
+from interpreter.faces.screen.map_drawing import ABLE, OVER, PICKED, WENT, Legend
 from interpreter.play.session import Game
 from interpreter.players.overview.scores import score_lines
 from interpreter.players.telling.finding import rule_lines
@@ -148,6 +148,7 @@ def legend_lines(backdrop: Backdrop, legend: Legend, sides: Sequence[tuple[str, 
         "  +  " + say("can be reached, with the cost"),
         "  o  " + say("on the way of the order pointed at; O: its end"),
         f"  {WENT}  " + say("something happened here last"),
+        f"  {OVER}  " + say("what is laid over the map (Ctrl+O), with the letters of sides"),
     ]
     if not legend.is_plain:
         lines.append("  → " + say("faces there; --ascii writes all signs with plain letters"))
@@ -160,7 +161,11 @@ def help_lines(say: Say) -> list[str]:
         (say("arrow keys"), say("move over the map; in a list, up and down")),
         ("Enter", say("pick up who stands there (again: the next of a stack); then choose where to, or from the list")),
         ("Esc", say("one step back")),
-        ("Tab", say("to the next place where somebody can act (Shift+Tab: the one before)")),
+        ("Tab", say("to the next place where somebody can act; with somebody picked up, to the next one in his reach")),
+        ("Shift+Tab", say("the same backward")),
+        (".", say("the last order once more, for the next one who can act")),
+        (">", say("everybody who can forward, as `all forward`")),
+        ("Ctrl+O, F10", say("what the rules know over the map, one thing after another: zones, threats, sight")),
         ("+ -", say("zoom")),
         ("F2", say("choose from the list of orders with the arrow keys")),
         ("F3 - F8", say("talk, log, odds, charts, rules, score")),
@@ -181,13 +186,15 @@ def help_lines(say: Say) -> list[str]:
     ]
 
 
-def key_row(width: int, is_listing: bool, say: Say) -> str:
-    """The keys that matter now, as many as fit into so many cells."""
-    steering = (
-        [("↑↓", say("choose")), ("Enter", say("order")), ("Esc", say("map"))]
-        if is_listing
-        else [("Enter", say("pick")), ("Tab", say("next")), ("Esc", say("back")), ("+-", say("zoom"))]
-    )
+def key_row(width: int, is_listing: bool, is_going: bool, say: Say) -> str:
+    """The keys that matter now, as many as fit into so many cells; `is_going`: somebody is picked up."""
+    if is_listing:
+        steering = [("↑↓", say("choose")), ("Enter", say("order")), ("Esc", say("map"))]
+    elif is_going:
+        steering = [("Tab", say("in reach")), ("Enter", say("go")), ("Esc", say("back"))]
+    else:
+        steering = [("Enter", say("pick")), ("Tab", say("next")), (".", say("again")), ("+-", say("zoom"))]
+    steering.append(("^O", say("zones")))
     panels = [(shown, say(TITLES[name])) for _, shown, name in KEYS]
     always = [*panels, ("F9", say("map alone")), ("^Z", say("undo")), ("^Q", say("quit"))]
     told = [f"{key} {words}" for key, words in (*steering, *always)]

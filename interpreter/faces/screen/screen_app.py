@@ -5,87 +5,46 @@ What is typed or chosen goes to the sitting through the conversation. Must not c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from textual.app import App, ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
-from textual.message import Message
+from textual.timer import Timer
 from textual.widgets import Input, Static
 
 from interpreter.faces.screen import panel_texts
-from interpreter.faces.screen.area_plan import AREA_ZOOMS
-from interpreter.faces.screen.arrangement import CSS, WIDE
-from interpreter.faces.screen.backdrop import Backdrop, plan_of
-from interpreter.faces.screen.choosing import NOTHING, Picked, goal, next_able, options_for, pick_at, pointed_out
+from interpreter.faces.screen.arrangement import CSS
+from interpreter.faces.screen.backdrop import Backdrop
+from interpreter.faces.screen.choosing import (
+    NOTHING,
+    Habit,
+    Picked,
+    again,
+    goal,
+    habit_of,
+    is_path,
+    leads_nowhere,
+    next_able,
+    options_for,
+    pick_at,
+    pointed_out,
+)
 from interpreter.faces.screen.conversation import Conversation
-from interpreter.faces.screen.ground_plan import Plan, toward
 from interpreter.faces.screen.lists import Choices, Lines
-from interpreter.faces.screen.map_drawing import Legend, Pointed, drawn_map
+from interpreter.faces.screen.map_drawing import OVER, Pointed
+from interpreter.faces.screen.map_pointer import MapPointer
 from interpreter.faces.screen.map_view import MapView
+from interpreter.faces.screen.panel_set import PanelSet
+from interpreter.faces.screen.screen_messages import News, Question, Scene, Theatre, Waiting
 from interpreter.faces.screen.typed_line import TypedLine
-from interpreter.play.session import Game
-from interpreter.scene.records import Moment, ShownOption, ShownPiece, Still
-from interpreter.scene.stage import Stage
+from interpreter.faces.screen.worked_out import OverlayMade, ReasonsFound, SheetMade, Workshop
+from interpreter.scene.questions.overlays import overlay_names
+from interpreter.scene.records import Moment, Overlay, ShownOption
 
-_FIRST_ZOOM = 1
-_PANEL = 8  # rows of the panels below a map
-_NEAREST = 3  # zooms from which the first one is chosen
 _NO_BACKDROP = Backdrop({}, (), ())
-
-
-@dataclass(frozen=True, slots=True)
-class Theatre:
-    """What a screen shows: the stage and the still scene of its game, the game as it is now, sheets of others."""
-
-    stage: Stage
-    still: Still
-    game: Callable[[], Game]
-    sheets: panel_texts.Sheets
-    is_plain: bool = False
-
-
-class News(Message):
-    """The sitting has written lines."""
-
-    def __init__(self, lines: Sequence[str]) -> None:
-        super().__init__()
-        self.lines = tuple(lines)
-
-
-class Scene(Message):
-    """The game stands like this now; `prompt` is '' while nothing can be typed, then `waiting` says why."""
-
-    def __init__(
-        self, moment: Moment, backdrop: Backdrop, prompt: str = "", known: Sequence[str] = (), waiting: str = ""
-    ) -> None:
-        super().__init__()
-        self.moment, self.backdrop, self.prompt, self.known, self.waiting = moment, backdrop, prompt, known, waiting
-
-
-class Waiting(Message):
-    """Somebody thinks; '' when he has done."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.text = text
-
-
-class Question(Message):
-    """Something is asked in the midst of a choice."""
-
-    def __init__(self, prompt: str) -> None:
-        super().__init__()
-        self.prompt = prompt
-
-
-class SheetMade(Message):
-    """A sheet that took its time."""
-
-    def __init__(self, sheet: str, lines: Sequence[str]) -> None:
-        super().__init__()
-        self.sheet, self.lines = sheet, tuple(lines)
+_REST = 0.15  # seconds that the cursor stands before more is found out about its place
 
 
 class Application(App[None]):
@@ -96,6 +55,7 @@ class Application(App[None]):
     BINDINGS = [
         *(Binding(key, f"panel('{name}')", name, priority=True) for key, _, name in panel_texts.KEYS),
         Binding("f9", "alone", "map", priority=True),
+        Binding("ctrl+o,f10", "overlay", "overlay", priority=True),
         Binding("ctrl+z", "say('undo')", "undo", priority=True),
         Binding("ctrl+y", "say('redo')", "redo", priority=True),
         Binding("ctrl+q,ctrl+c", "quit", "quit", priority=True),
@@ -108,20 +68,20 @@ class Application(App[None]):
         self.moment: Moment | None = None
         self.backdrop = _NO_BACKDROP
         self.picked: Picked = NOTHING
-        self.zoom, self.cursor, self.row = -1, "", 0.0
-        self.shown, self.sheet, self.chart = "orders", "here", -1
+        self.reach: Mapping[str, str] = {}  # where whoever is picked can go, where no option names it
+        self.habit: Habit | None = None
+        self.overlay: Overlay | None = None
         self.prompt = self.waiting = ""
         self.stands = True  # the game can be looked at, and chosen in
-        still = theatre.still
-        labels = {p.id: p.id if p.kind == "space" else p.name for p in still.places}
-        sides = {s.id: (s.letter, s.colour) for s in still.sides}
-        self.legend = Legend(sides, labels, theatre.is_plain)
-        self.neighbours = {p.id: frozenset(p.neighbours.values()) for p in still.places}
-        self.order = {p.id: p.order for p in still.places}
-        self._plans: dict[int, Plan] = {}
-        self._drawn: tuple[object, ...] = ()
         self.title = theatre.still.title
         self.opened: Callable[[], None] = lambda: None
+        self.map = MapView("map")
+        self.pointer = MapPointer(theatre, self.map)
+        self.panels = PanelSet(self)
+        self.workshop = Workshop(self, theatre, conversation)
+        self._origin = ""  # where the way to the next place in reach begins
+        self._resting: Timer | None = None
+        self._laid = 0  # the number of the overlay, 0 for none
 
     # --- what there is --------------------------------------------------------------------------
 
@@ -130,7 +90,7 @@ class Application(App[None]):
         yield Static(self.theatre.still.title, id="top", markup=False)
         with Horizontal(id="body"):
             with Vertical(id="left"):
-                yield MapView("map")
+                yield self.map
                 yield Static(id="place", markup=False)
                 yield Static(id="news", markup=False)
             with Vertical(id="right"):
@@ -150,11 +110,6 @@ class Application(App[None]):
         self.call_after_refresh(lambda: self.opened())
 
     @property
-    def map(self) -> MapView:
-        """The map."""
-        return self.query_one("#map", MapView)
-
-    @property
     def line(self) -> TypedLine:
         """The line in which is typed."""
         return self.query_one("#line", TypedLine)
@@ -163,11 +118,6 @@ class Application(App[None]):
     def talk(self) -> Lines:
         """What the sitting has said."""
         return self.query_one("#talk", Lines)
-
-    @property
-    def is_small(self) -> bool:
-        """True where panels do not fit beside the map."""
-        return self.size.width < WIDE[0] or self.size.height < WIDE[1]
 
     # --- what comes from the sitting --------------------------------------------------------------
 
@@ -187,28 +137,46 @@ class Application(App[None]):
         self.prompt, self.waiting, self.stands = event.prompt, event.waiting, True
         self.line.known = event.known
         if is_new:
-            self.picked = self._opening()
+            self._pick(self._opening())
             self._find_cursor()
+            self._lay()
             self.query_one("#top", Static).update(self._heading())
             self.query_one("#news", Static).update(panel_texts.news_line(event.moment))
         self._show_prompt()
         self.redraw()
-        if self.prompt and not self.prompt.endswith("> ") and self.is_small:
+        if self.prompt and not self.prompt.endswith("> ") and self.panels.is_small:
             self.action_panel("talk")
         elif is_new:
             self._show_sheet()
 
     def on_question(self, event: Question) -> None:
         """Something is asked in the midst of a choice: only the line can answer."""
-        self.prompt, self.stands, self.picked, self.line.known = event.prompt, False, NOTHING, ()
+        self.prompt, self.stands, self.line.known = event.prompt, False, ()
+        self._pick(NOTHING)
         self._show_prompt()
-        if self.is_small:
+        if self.panels.is_small:
             self.action_panel("talk")
+
+    # --- what was worked out ----------------------------------------------------------------------
 
     def on_sheet_made(self, event: SheetMade) -> None:
         """Show a sheet that was worked out."""
-        if event.sheet == self.sheet:
-            self.query_one("#sheet", Lines).set_lines(event.lines)
+        if event.sheet == self.panels.sheet:
+            self.panels.reading.set_lines(event.lines)
+
+    def on_reasons_found(self, event: ReasonsFound) -> None:
+        """Show what bars the way to the cursor's place, or who can come there."""
+        if event.place == self.pointer.cursor and event.lines:
+            self.panels.show_place(self._here(), event.lines)
+
+    def on_overlay_made(self, event: OverlayMade) -> None:
+        """Lay something over the map."""
+        self.overlay = event.overlay
+        if event.overlay is not None:
+            asks = self.say("point out a counter, then this shows what it can do from there")
+            told = asks if event.overlay.asks_piece else event.overlay.title
+            self.query_one("#news", Static).update(f"{OVER} {told}")
+        self.redraw()
 
     # --- keys and clicks --------------------------------------------------------------------------
 
@@ -218,21 +186,25 @@ class Application(App[None]):
             case "up" | "down" if self.picked.row >= 0:
                 self._point_at_row(-1 if event.what == "up" else 1)
             case "up" | "down" | "left" | "right":
-                self._walk(event.what)
+                self.pointer.walk(event.what)
+                self.show_place()
             case "take":
                 self._take()
             case "back":
-                self.picked = replace(self.picked, row=-1) if self.picked.row > 0 and self._leads() else NOTHING
+                self._pick(replace(self.picked, row=-1) if self.picked.row > 0 and self.picked.piece else NOTHING)
                 self.redraw()
             case "next" | "previous":
-                if self.moment is not None:
-                    self.picked = NOTHING
-                    self.redraw()
-                    self._move_to(next_able(self.moment, self.cursor, self.order, 1 if event.what == "next" else -1))
+                self._go_on(1 if event.what == "next" else -1)
+            case "again":
+                self._order_again()
+            case "forward":
+                self.action_say("all forward")
             case "nearer" | "farther":
-                self._zoom_to(self.zoom + (1 if event.what == "nearer" else -1))
+                self.pointer.set_zoom(self.pointer.zoom + (1 if event.what == "nearer" else -1))
+                self.redraw()
+                self.pointer.move_to(self.pointer.cursor)
             case "page_up" | "page_down":
-                self._page(event.what == "page_down")
+                self.panels.page(event.what == "page_down", self.picked.row >= 0)
             case "middle":
                 self.map.bring_into_sight()
 
@@ -247,8 +219,8 @@ class Application(App[None]):
 
     def on_map_view_pointed(self, event: MapView.Pointed) -> None:
         """A click points; a second one on the same place takes, and so does one on a place that can be reached."""
-        is_goal = bool(self.picked.piece) and event.place in self._pointed().reach
-        is_again = event.place == self.cursor
+        is_goal = bool(self.picked.piece) and event.place in self.pointed().reach
+        is_again = event.place == self.pointer.cursor
         self._move_to(event.place)
         if is_again or is_goal:
             self._take(by_map=True)
@@ -261,17 +233,10 @@ class Application(App[None]):
 
     def action_panel(self, name: str) -> None:
         """Show a panel; orders are then pointed at with the arrow keys."""
+        self.panels.choose(name)
         if name == "orders":
-            self.shown = name
-            self.picked = replace(self.picked, row=0 if self.picked.row < 0 else self.picked.row)
+            self.picked = replace(self.picked, row=max(0, self.picked.row))
             self.redraw()
-        elif name == "talk":
-            self.shown = name
-        else:
-            if name == "charts":
-                self.chart += 1
-            self.shown, self.sheet = "sheet", name
-        self.remove_class("alone")
         self._arrange()
         self._show_sheet()
 
@@ -279,13 +244,21 @@ class Application(App[None]):
         """The map alone, and back."""
         self.screen.toggle_class("alone")
 
+    def action_overlay(self) -> None:
+        """Lay the next thing that the rules know over the map; after the last one nothing."""
+        names = overlay_names(self.theatre.stage)
+        self._laid = (self._laid + 1) % (len(names) + 1)
+        if not self._laid and self.moment is not None:
+            self.query_one("#news", Static).update(panel_texts.news_line(self.moment))
+        self._lay()
+
     def action_say(self, text: str) -> None:
         """Send a typed line to the sitting, where it waits for one."""
         if self.prompt:
             self.talk.add_lines([f"{self.prompt}{text}"])
             self.prompt = ""
             self.conversation.type(text)
-            if self.is_small:
+            if self.panels.is_small:
                 self.action_panel("talk")
 
     async def action_quit(self) -> None:
@@ -295,15 +268,9 @@ class Application(App[None]):
     def on_resize(self) -> None:
         """Arrange anew for another size."""
         self._arrange()
-        if self.zoom < 0 and self.map.size.width:
-            self._zoom_to(self._fitting_zoom())
-
-    def plan(self, zoom: int) -> Plan:
-        """The plan of the map at a zoom."""
-        zoom = max(0, zoom)
-        if zoom not in self._plans:
-            self._plans[zoom] = plan_of(self.theatre.stage, zoom)
-        return self._plans[zoom]
+        if self.pointer.zoom < 0 and self.map.size.width:
+            self.pointer.set_zoom(self.pointer.fitting_zoom())
+            self.redraw()
 
     # --- moving and choosing ------------------------------------------------------------------------
 
@@ -316,6 +283,22 @@ class Application(App[None]):
         options = self.options()
         return options[self.picked.row] if 0 <= self.picked.row < len(options) else None
 
+    def pointed(self) -> Pointed:
+        """What the map points out."""
+        return pointed_out(self.moment, self.picked, self.reach, self._overlaid())
+
+    def _pick(self, picked: Picked) -> None:
+        """Pick up a counter or a place, or nothing; where a counter can go is found out at once."""
+        is_other = picked.piece != self.picked.piece
+        self.picked = picked
+        if is_other:
+            is_far = leads_nowhere(self.moment, picked.piece)
+            self.reach = self.workshop.reach(picked.piece) if is_far else {}
+            if is_far and not self.reach:
+                self.picked = replace(picked, row=0)
+            self._origin = self.pointer.cursor
+            self._lay()
+
     def _take(self, by_map: bool = False) -> None:
         """Enter: the order pointed at, else what the cursor's place offers."""
         option = self.option_at()
@@ -324,23 +307,61 @@ class Application(App[None]):
             return
         if self.moment is None:
             return
-        self.picked, key = pick_at(self.moment, self.cursor, self.picked)
-        if key:
-            self._choose(key)
+        before, place = self.picked, self.pointer.cursor
+        picked, text = pick_at(self.moment, place, before, self.reach)
+        if text:
+            named = next((o.name for o in options_for(self.moment, before) if o.key == text), "")
+            self.habit = habit_of(self.moment, before, place, named) or self.habit
+            self._choose(text)
             return
-        self.shown = "orders"
-        if self.picked == NOTHING:
-            self.action_panel("here")
+        self._pick(picked)
+        self.panels.choose("here" if picked == NOTHING else "orders")
         self._arrange()
+        self._show_sheet()
         self.redraw()
 
-    def _choose(self, key: str) -> None:
+    def _choose(self, text: str) -> None:
+        """Send an option's key, or a march, to the sitting."""
         if self.prompt and self.stands:
-            self.picked, self.prompt = NOTHING, ""
-            self.conversation.type(key)
+            self.prompt = ""
+            self._pick(NOTHING)
+            self.conversation.type(text)
 
-    def _leads(self) -> bool:
-        return bool(self.picked.piece)
+    def _go_on(self, step: int) -> None:
+        """The next place where somebody can act; where somebody is picked, the next one that he reaches."""
+        if self.moment is None:
+            return
+        goals = [place for place in self.pointed().reach if place in self.pointer.order]
+        if goals and (self.picked.piece or is_path(self.moment)):
+            near = self.pointer.nearest(goals, self._origin or self.pointer.cursor)
+            at = near.index(self.pointer.cursor) + step if self.pointer.cursor in near else min(0, step)
+            self.picked = replace(self.picked, row=-1)
+            self.redraw()
+            self._move_to(near[at % len(near)])
+            return
+        self._pick(NOTHING)
+        self.redraw()
+        self._move_to(next_able(self.moment, self.pointer.cursor, self.pointer.order, step))
+
+    def _order_again(self) -> None:
+        """The last order once more: for whoever is picked, else for whoever stands at the cursor or next in line."""
+        if self.moment is None or self.habit is None:
+            return
+        here = self.pointer.cursor
+        able = [p for p in self.moment.pieces if p.orderable and p.place == here]
+        if not able and not self.picked.piece:
+            self._move_to(next_able(self.moment, here, self.pointer.order, 1))
+            able = [p for p in self.moment.pieces if p.orderable and p.place == self.pointer.cursor]
+        piece = self.picked.piece or (able[0].id if able else "")
+        if not piece:
+            return
+        self._pick(Picked(piece))
+        text = again(self.moment, self.habit, piece, self.pointer.middles, self.reach)
+        if text:
+            self._choose(text)
+            return
+        self.query_one("#news", Static).update(self.say("the last order cannot be given here again"))
+        self.redraw()
 
     def _opening(self) -> Picked:
         """Where the map has nothing to choose from, the list is pointed at from the beginning."""
@@ -354,31 +375,23 @@ class Application(App[None]):
             self.picked = replace(self.picked, row=(self.picked.row + step) % number)
             self.redraw()
 
-    def _walk(self, direction: str) -> None:
-        plan = self.plan(self.zoom)
-        if self.cursor in plan.spots:
-            if direction in ("up", "down"):
-                there = toward(plan, self.cursor, direction, self.neighbours, self.row)
-                self.row = plan.spots[there].middle[1]
-            else:
-                there = toward(plan, self.cursor, direction, self.neighbours, self.row)
-            self._move_to(there, keeps_row=True)
-
-    def _move_to(self, place: str, keeps_row: bool = False) -> None:
-        self.cursor = place
-        plan = self.plan(self.zoom)
-        if not keeps_row and place in plan.spots:
-            self.row = plan.spots[place].middle[1]
-        self.map.point_at(place)
-        self._show_place()
+    def _move_to(self, place: str) -> None:
+        self.pointer.move_to(place)
+        self.show_place()
 
     def _find_cursor(self) -> None:
-        """At the beginning the cursor stands where something can be done."""
-        if self.moment is not None and not self.cursor:
-            first = min(self.order, key=lambda p: self.order[p], default="")
-            standing = next((p.place for p in self.moment.pieces), first)
-            able = next_able(self.moment, "", self.order, 1)
-            self._move_to(able or standing or first)
+        """The cursor stands where something can be done: where it was, else at the next such place."""
+        moment, here = self.moment, self.pointer.cursor
+        if moment is None:
+            return
+        able = {p.place for p in moment.pieces if p.orderable and p.place in self.pointer.order}
+        if here and (here in able or not able or is_path(moment)):
+            self._origin = here
+            return
+        first = min(self.pointer.order, key=lambda p: self.pointer.order[p], default="")
+        standing = next((p.place for p in moment.pieces), first)
+        self._move_to(next_able(moment, here, self.pointer.order, 1) or standing or first)
+        self._origin = self.pointer.cursor
 
     # --- showing --------------------------------------------------------------------------------------
 
@@ -386,129 +399,64 @@ class Application(App[None]):
         """Map and list as they are now."""
         if self.moment is None:
             return
-        if self.zoom < 0:
-            self.zoom = self._fitting_zoom()
-        counters: dict[str, list[ShownPiece]] = {}
-        for piece in self.moment.pieces:
-            counters.setdefault(piece.place, []).append(piece)
-        plan, pointed = self.plan(self.zoom), self._pointed()
-        drawn = (self.zoom, self.moment.version, pointed)
-        if drawn != self._drawn:
-            self._drawn = drawn
-            self.map.show(plan, drawn_map(plan, self.backdrop, counters, self.legend, pointed))
-        self._show_orders()
-        self._show_place()
+        self.pointer.draw(self.moment, self.backdrop, self.pointed())
+        self.panels.show_orders(self.moment, self.options(), self.picked)
+        self.show_place()
         self._show_keys()
 
-    def _pointed(self) -> Pointed:
-        return pointed_out(self.moment, self.picked)
+    def show_place(self) -> None:
+        """What stands at the cursor; after a moment more of it."""
+        self.panels.show_place(self._here())
+        if self._resting is not None:
+            self._resting.stop()
+        self._resting = self.set_timer(_REST, self._find_out)
 
-    def _fitting_zoom(self) -> int:
-        """The nearest zoom at which the whole map is seen, else the first with borders."""
-        room = self.map.size
-        plans = [self.plan(zoom) for zoom in range(_NEAREST)]
-        fitting = [z for z, p in enumerate(plans) if p.width <= room.width and p.height <= room.height]
-        is_grid = any(place.kind == "space" for place in self.theatre.still.places)
-        return max([*fitting, _FIRST_ZOOM if is_grid else 0])
+    def _find_out(self) -> None:
+        """Why whoever is picked cannot go to the cursor's place; where nobody is, who can come."""
+        place = self.pointer.cursor
+        is_barred = place not in self.pointed().reach
+        is_asked = bool(self.picked.piece) or self.moment is not None and is_path(self.moment)
+        is_explained = self.overlay is not None and self.overlay.explains
+        if self.stands and self.prompt and place and (is_barred or is_explained):
+            self.workshop.place(place, self.picked.piece, is_asked, self.overlay)
 
-    def _zoom_to(self, zoom: int) -> None:
-        self.zoom = max(0, min(AREA_ZOOMS - 1, zoom))
-        self.redraw()
-        self._move_to(self.cursor)
+    def _here(self) -> list[str]:
+        return panel_texts.here_lines(self.pointer.cursor, self.moment, self.backdrop, self.theatre.still, self.say)
 
-    def _show_orders(self) -> None:
-        rows: list[tuple[str, int]] = []
-        moment, decision = self.moment, self.moment.decision if self.moment is not None else None
-        options = self.options()
-        if moment is not None and decision is not None and moment.may_choose:
-            rows.append((decision.prompt, -1))
-            if self.picked.piece:
-                piece = next((p for p in moment.pieces if p.id == self.picked.piece), None)
-                rows.append((panel_texts.picked_words(piece.spoken if piece else self.picked.piece), -1))
-            heading = -1
-            for number, option in enumerate(options):
-                if option.heading != heading and not self.picked.piece:
-                    heading = option.heading
-                    title = decision.headings[heading].title
-                    rows += [(title, -1)] if title else []
-                rows.append((option.label, number))
-        elif moment is not None:
-            rows = [(line, -1) for line in (*moment.outcome, moment.waiting) if line]
-        self.query_one("#orders", Choices).set_rows(rows, self.picked.row)
+    def _lay(self) -> None:
+        """Work out what is laid over the map."""
+        if not self._laid:
+            if self.overlay is not None:
+                self.on_overlay_made(OverlayMade(None))
+            return
+        self.workshop.overlay(overlay_names(self.theatre.stage)[self._laid - 1][0], self.picked.piece)
 
-    def _show_place(self) -> None:
-        lines = panel_texts.here_lines(self.cursor, self.moment, self.backdrop, self.theatre.still, self.say)
-        self.query_one("#place", Static).update("; ".join(line.strip() for line in lines))
-        if self.sheet == "here":
-            self.query_one("#sheet", Lines).set_lines(lines)
+    def _overlaid(self) -> dict[str, str]:
+        """By place what the overlay writes there: a sign with the letters of sides."""
+        if self.overlay is None:
+            return {}
+        letters = {side.id: side.letter for side in self.theatre.still.sides}
+        ends = {end: OVER for line in self.overlay.lines for end in line[1:]}
+        return ends | {
+            place: OVER + "".join(letters.get(side, "") for side in sides) for place, _, sides in self.overlay.marks
+        }
 
     def _show_prompt(self) -> None:
         told = self.prompt or self.waiting
         self.query_one("#prompt", Static).update(told if told.endswith(" ") or not told else told + " ")
 
     def _show_keys(self) -> None:
-        row = panel_texts.key_row(self.size.width, self.picked.row >= 0, self.say)
+        row = panel_texts.key_row(self.size.width, self.picked.row >= 0, bool(self.picked.piece), self.say)
         self.query_one("#keys", Static).update(row)
 
     def _heading(self) -> str:
         moment = self.moment
         return " - ".join(t for t in (self.theatre.still.title, moment.heading if moment else "") if t)
 
-    def _page(self, is_down: bool) -> None:
-        name = self.shown if self.is_small else ("orders" if self.picked.row >= 0 else "sheet")
-        found = self.query_one(f"#{name}")
-        (found.scroll_page_down if is_down else found.scroll_page_up)(animate=False)
-
     def _arrange(self) -> None:
-        screen = self.screen
-        screen.set_class(self.is_small, "small")
-        low = max(2, min(_PANEL, self.size.height // 3))
-        self.query_one("#right").styles.height = low if self.is_small else "100%"
-        for name in ("orders", "sheet", "talk"):
-            screen.set_class(self.shown == name, f"-{name}")
-        names = (*(("orders", "talk") if self.is_small else ()), *panel_texts.SHEETS)
-        present = self.shown if self.shown in ("orders", "talk") and self.is_small else self.sheet
-        parts = [
-            f"[@click=app.panel('{n}')]{'[reverse]' if n == present else ''} {self.say(panel_texts.TITLES[n])} "
-            f"{'[/reverse]' if n == present else ''}[/]"
-            for n in names
-        ]
-        self.query_one("#tabs", Static).update("".join(parts))
+        self.panels.arrange()
         self._show_keys()
 
-    # --- sheets -----------------------------------------------------------------------------------------
-
     def _show_sheet(self) -> None:
-        theatre, words = self.theatre, self.theatre.stage.words
-        option, sheet = self.option_at(), self.query_one("#sheet", Lines)
-        match self.sheet:
-            case "log":
-                sheet.set_lines(panel_texts.log_lines(self.moment))
-            case "rules":
-                sheet.set_lines(panel_texts.rule_sheet(option, self.moment, theatre.still, words))
-            case "help":
-                sides = [(s.letter, s.name) for s in theatre.still.sides]
-                legend = panel_texts.legend_lines(self.backdrop, self.legend, sides, self.say)
-                sheet.set_lines([*panel_texts.help_lines(self.say), *legend])
-            case "here":
-                self._show_place()
-            case name if self.shown == "sheet" or not self.is_small:
-                self.run_worker(lambda: self._work_out(name, option), thread=True, group="sheet", exclusive=True)
-
-    def _work_out(self, name: str, option: ShownOption | None) -> None:
-        """Make a sheet that needs the game, while that stands still."""
-        theatre, words = self.theatre, self.theatre.stage.words
-        with self.conversation.standing_still() as is_still:
-            game = theatre.game()
-            if name == "score":
-                lines = panel_texts.score_sheet(self.moment, game if is_still else None, words)
-            elif not is_still:
-                return
-            elif name == "odds":
-                self.post_message(SheetMade(name, [self.say("working out the odds ...")]))
-                lines = panel_texts.odds_sheet(option, theatre.sheets, game, self.say)
-            else:
-                lines = panel_texts.chart_sheet(
-                    max(0, self.chart), option, theatre.sheets, game, theatre.still, self.say
-                )
-        self.post_message(SheetMade(name, lines))
+        if not self.panels.show_sheet(self.option_at(), self.moment):
+            self.workshop.sheet(self.panels.sheet, max(0, self.panels.chart), self.option_at(), self.moment)

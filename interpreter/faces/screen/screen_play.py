@@ -88,7 +88,8 @@ def showing(
     is_plain: bool = False,
 ) -> Showing:
     """An application that plays a sitting in a thread as soon as it is on the screen."""
-    from interpreter.faces.screen.screen_app import Application, Theatre
+    from interpreter.faces.screen.screen_app import Application
+    from interpreter.faces.screen.screen_messages import Theatre
 
     stage = stage_of(rules, lang)
     app = Application(Theatre(stage, still_of(stage), lambda: sitting.game, sheets, is_plain), conversation)
@@ -141,13 +142,13 @@ class Prompter:
 
     def show_lines(self, lines: Sequence[str]) -> None:
         """Pass lines on."""
-        from interpreter.faces.screen.screen_app import News
+        from interpreter.faces.screen.screen_messages import News
 
         self._app.post_message(News(lines))
 
     def ask(self, prompt: str, words: Sequence[str], stands: bool) -> None:
         """Pass on that something may be typed; in the midst of a choice with the picture before it."""
-        from interpreter.faces.screen.screen_app import Question
+        from interpreter.faces.screen.screen_messages import Question
 
         if stands or self._made is None:
             self._post(prompt=prompt, known=words)
@@ -158,7 +159,7 @@ class Prompter:
         """Pass on who thinks; now and then with a new picture."""
         from time import monotonic
 
-        from interpreter.faces.screen.screen_app import Waiting
+        from interpreter.faces.screen.screen_messages import Waiting
 
         if text and monotonic() - self._last > _PAUSE:
             self._post(waiting=text)
@@ -168,7 +169,7 @@ class Prompter:
 
     def talk_width(self) -> int:
         """The width of the talk."""
-        width = self._app.size.width if self._app.is_small else self._app.talk.size.width
+        width = self._app.size.width if self._app.panels.is_small else self._app.talk.size.width
         return max(24, width - 3)
 
     def end(self) -> None:
@@ -181,7 +182,7 @@ class Prompter:
 
     def _post(self, prompt: str = "", known: Sequence[str] = (), waiting: str = "") -> None:
         from interpreter.faces.screen.backdrop import backdrop_of
-        from interpreter.faces.screen.screen_app import Scene
+        from interpreter.faces.screen.screen_messages import Scene
 
         game = self._sitting.game
         position = (id(game), tuple(game.keys), len(game.state.draft or ()))

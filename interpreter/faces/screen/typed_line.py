@@ -24,6 +24,8 @@ _STEERING = {
     "escape": "back",
     "enter": "take",
     "home": "middle",
+    "full_stop": "again",
+    "greater_than_sign": "forward",
 }
 _ALWAYS = {"pageup": "page_up", "pagedown": "page_down"}
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from interpreter.play.session import Game
 from interpreter.players.orders.lexicon import Lexicon, tokens
 from interpreter.players.orders.matching import is_other_thing, named, named_in_full, things_named
+from interpreter.players.telling.comers import comer_lines
 from interpreter.players.telling.piece import told_lines
 from interpreter.players.telling.place import place_lines, thing_lines
 from interpreter.players.telling.vocabulary import Words
@@ -91,7 +92,8 @@ def look_lines(text: str, game: Game, lexicon: Lexicon) -> list[str]:
             if (told := told_lines(kind, thing, game, words))
             for line in (words.thing(kind, thing), *told)
         ]
-        return place_lines(found[0], game.view(), words) + told_lines("place", found[0], game, words) + more
+        told = told_lines("place", found[0], game, words)
+        return [*place_lines(found[0], game.view(), words), *told, *comer_lines(game, found[0], words), *more]
     if found:
         return [
             words.say(

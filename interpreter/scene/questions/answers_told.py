@@ -13,6 +13,7 @@ from interpreter.players.overview.deeds import deed_lines, deeds_since, last_cho
 from interpreter.players.overview.front import front_lines
 from interpreter.players.overview.muster import roster_lines
 from interpreter.players.overview.scores import score_lines
+from interpreter.players.telling.comers import comer_lines
 from interpreter.players.telling.finding import find_lines, rule_lines
 from interpreter.players.telling.piece import piece_lines, told_lines
 from interpreter.players.telling.place import place_lines
@@ -69,7 +70,8 @@ def answer_place(stage: Stage, game: Game, place: str) -> Answer:
     if place not in game.program.handles["place"]:
         raise SetupError(_("there is no place `{text}`", text=place[:40]))
     title, *lines = place_lines(place, game.view(), stage.words)
-    return told_answer(stage, title, [*told_lines("place", place, game, stage.words), *lines])
+    told = told_lines("place", place, game, stage.words)
+    return told_answer(stage, title, [*comer_lines(game, place, stage.words), *told, *lines])
 
 
 def answer_why(stage: Stage, game: Game, piece: str, place: str) -> Answer:

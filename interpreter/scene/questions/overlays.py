@@ -1,6 +1,6 @@
-"""What the rules know of places and counters, laid over the map: the ruleset's own views that name places or pieces.
+"""What the rules know of places and counters, laid over the map: a ruleset's views, and its rules about two things.
 
-Must not know what any view means.
+Must not know what any of them means.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from interpreter.players.luck.weighing import side_of_thing
 from interpreter.players.orders.matching import kind_of
 from interpreter.runtime.faults import Fault, RuleFault
 from interpreter.runtime.limits import begin_anew
+from interpreter.scene.questions.sightings import sighting_names, sightings
 from interpreter.scene.records import Overlay
 from interpreter.scene.stage import Stage
 
@@ -20,19 +21,24 @@ View = Mapping[str, Any]
 
 
 def overlay_names(stage: Stage) -> tuple[tuple[str, str], ...]:
-    """Id and title of every overlay that the ruleset's views give."""
+    """Id and title of every overlay that the ruleset's views and rules give."""
     views = stage.words.data["views"]
-    return tuple((name, _title(stage, name, view)) for name, view in views.items() if _can_be_laid(view))
+    told = [(name, _title(stage, name, view)) for name, view in views.items() if _can_be_laid(view)]
+    return (*told, *(name for name in sighting_names(stage) if name[0] not in views))
 
 
-def overlay_of(stage: Stage, game: Game, name: str) -> Overlay | None:
-    """An overlay as the game stands; None for a view that is none."""
+def overlay_of(stage: Stage, game: Game, name: str, piece: str = "") -> Overlay | None:
+    """An overlay as the game stands; of one about pieces, with a piece its part alone. None for a name that is none."""
     view = stage.words.data["views"].get(name)
+    if view is None and name in stage.words.data["between"]:
+        return sightings(stage, game, name, piece)
     if view is None or not _can_be_laid(view):
         return None
     marks, lines = [], []
     ids, naming = game.program.ids, game.program.naming(stage.lang)
     for handle, value in _values(game, name, view):
+        if piece and view["kind"] == "piece" and ids["piece"][handle] != piece:
+            continue
         place = handle if view["kind"] == "place" else game.state.at[handle]
         if not game.program.on_map[place]:
             continue

@@ -9,6 +9,7 @@ from interpreter.play.session import Game
 from interpreter.players.orders.lexicon import Lexicon
 from interpreter.players.orders.menus import option_words
 from interpreter.players.orders.ways import Way, dice_on, plainest, reach, ways_from
+from interpreter.players.telling.comers import comers
 from interpreter.players.telling.piece import orders_of
 from interpreter.runtime.faults import SetupError
 from interpreter.scene.records import Plan
@@ -25,6 +26,13 @@ def places_in_reach(game: Game, piece: str) -> tuple[tuple[str, str], ...]:
     _expect_piece(game, piece)
     found = reach(game, orders_of(piece, game))
     return tuple((place, "" if cost is None else number_text(cost)) for place, cost in found.items())
+
+
+def who_can_come(game: Game, place: str) -> tuple[tuple[str, str], ...]:
+    """Every piece that can be ordered to a place at once, with what it costs ('' for nothing counted)."""
+    if place not in game.program.handles["place"]:
+        raise SetupError(_("there is no place `{text}`", text=place[:40]))
+    return tuple((piece, "" if cost is None else number_text(cost)) for piece, cost in comers(game, place))
 
 
 def plans_to(stage: Stage, game: Game, piece: str, place: str) -> tuple[Plan, ...]:

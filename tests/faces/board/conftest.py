@@ -1,8 +1,18 @@
-"""Games that are served in tests, without a server's process and on disk in a folder of their own."""
+"""Games that are served in tests: without a server, by one that all tests share, and browsers that look at them.
+
+All games are kept in folders of the tests' own.
+"""
 
 from __future__ import annotations
 
+import asyncio
+import os
+import shutil
+import sys
+import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
@@ -14,10 +24,15 @@ from starlette.testclient import TestClient
 from interpreter.facade.game import load
 from interpreter.faces.board.application import application
 from interpreter.faces.board.doors import Doors
+from interpreter.faces.board.lobby import Lobby
 from interpreter.faces.board.opening import new_game
 from interpreter.faces.board.room import Room
 from interpreter.faces.board.seat_links import Keyring
 from interpreter.words.speech import speaker
+
+BROWSER = next(
+    (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None
+)
 
 
 class Table:
@@ -58,3 +73,130 @@ def serve(tmp_path, monkeypatch) -> Iterator[Callable[..., Table]]:
     for client, served in opened:
         client.__exit__(None, None, None)
         served.close()
+
+
+class House:
+    """One server for many games, in a thread; `address` is that of its list of games."""
+
+    def __init__(self, folder: Path) -> None:
+        from interpreter.faces.board.running import bound_socket
+
+        self.folder = folder
+        keys = Keyring(b"k" * 32)
+        self.doors = Doors(keys)
+        self.lobby = Lobby(self.doors, keys)
+        self.listening = bound_socket("127.0.0.1", 0)
+        self.base = f"http://127.0.0.1:{self.listening.getsockname()[1]}"
+        self.address = f"{self.base}/?seat={self.lobby.secret}"
+
+    def game(self, ruleset: str, players=None, seed: int = 1, who: str = "host") -> str:
+        """The address of a new game, for its host, a seat, or "onlooker"."""
+        return self.addresses(ruleset, players, seed)[who]
+
+    def addresses(self, ruleset: str, players=None, seed: int = 1) -> dict[str, str]:
+        """The addresses of a new game by role or seat."""
+        with self.at_home():
+            served = new_game(load(ruleset), speaker(""), players or {}, seed=seed)
+        room = self.lobby.let_in(served)
+        return {link.seat or link.role: f"{self.base}/?seat={link.secret}" for link in self.doors.links(room)}
+
+    def served(self, address: str):
+        """The game behind an address."""
+        entrance = self.doors.entrance(address.partition("seat=")[2].partition("&")[0])
+        assert entrance is not None
+        return entrance.room.served
+
+    @contextmanager
+    def at_home(self):
+        """Inside, the user's own games are those of this house."""
+        before = os.environ.get("XDG_DATA_HOME")
+        os.environ["XDG_DATA_HOME"] = str(self.folder)
+        try:
+            yield
+        finally:
+            os.environ.pop("XDG_DATA_HOME")
+            if before is not None:
+                os.environ["XDG_DATA_HOME"] = before
+
+
+@pytest.fixture(scope="session")
+def house(tmp_path_factory) -> Iterator[House]:
+    """A server that all tests share."""
+    import uvicorn
+
+    own = House(tmp_path_factory.mktemp("house"))
+    app = application(own.doors, lobby=own.lobby)
+    config = uvicorn.Config(
+        app, log_config=None, access_log=False, lifespan="off", ws="none", timeout_graceful_shutdown=2
+    )
+    server, loops = uvicorn.Server(config), []
+
+    async def run() -> None:
+        loops.append(asyncio.get_running_loop())
+        await server.serve(sockets=[own.listening])
+
+    def leave() -> None:
+        for room in own.doors.rooms.values():
+            room.close()
+        server.should_exit = True
+
+    thread = threading.Thread(target=lambda: asyncio.run(run()), daemon=True)
+    thread.start()
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(0.001)  # as a server of its own has it
+    yield own
+    sys.setswitchinterval(before)
+    loops[0].call_soon_threadsafe(leave)
+    thread.join(10)
+    for room in own.doors.rooms.values():
+        room.served.close()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[object]:
+    """The system's browser, without a window; what asks for it is left out where there is none."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed (extra `dev`)")
+    if BROWSER is None:
+        pytest.skip("no browser: install the package `chromium` of the system")
+    with playwright.sync_playwright() as driver:
+        try:
+            found = driver.chromium.launch(executable_path=BROWSER)
+        except playwright.Error as fault:
+            pytest.skip(f"the browser {BROWSER} does not start: {str(fault).splitlines()[0]}")
+        yield found
+        found.close()
+
+
+class Visitor:
+    """Somebody with a page of his own, on which nothing may go wrong unseen."""
+
+    def __init__(self, browser, address: str, width: int = 1600, height: int = 1000, **more) -> None:
+        self.context = browser.new_context(viewport={"width": width, "height": height}, **more)
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(90_000)  # for machines with much else to do
+        self.wrong: list[str] = []
+        self.page.on(
+            "console", lambda told: self.wrong.append(told.text) if told.type in ("error", "warning") else None
+        )
+        self.page.on("pageerror", lambda fault: self.wrong.append(str(fault)))
+        self.page.goto(address)
+
+    def close(self) -> None:
+        self.context.close()
+        assert [text for text in self.wrong if "Failed to load resource" not in text] == []
+
+
+@pytest.fixture
+def visit(browser):
+    """Opens a page on a game: `visit(address, 360, 740, locale="ja-JP")`."""
+    visitors: list[Visitor] = []
+
+    def opening(address: str, width: int = 1600, height: int = 1000, **more):
+        visitors.append(Visitor(browser, address, width, height, **more))
+        page = visitors[-1].page
+        page.wait_for_function("() => document.querySelector('#prompt').innerText")
+        return page
+
+    yield opening
+    for visitor in visitors:
+        visitor.close()

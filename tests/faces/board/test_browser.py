@@ -4,80 +4,37 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed (extra `dev`)")
-pytest.importorskip("starlette", reason="the extra `board` is not installed")
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed (extra `dev`)")
 
 ROOT = Path(__file__).resolve().parents[3]
-BROWSER = next(
-    (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None
-)
-pytestmark = pytest.mark.skipif(BROWSER is None, reason="no browser: install the package `chromium` of the system")
 JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[object]:
-    with playwright.sync_playwright() as driver:
-        try:
-            found = driver.chromium.launch(executable_path=BROWSER)
-        except playwright.Error as fault:
-            pytest.skip(f"the browser {BROWSER} does not start: {str(fault).splitlines()[0]}")
-        yield found
-        found.close()
-
-
-@pytest.fixture
-def serving(tmp_path):
-    """Serves in a process of its own: `with serving("napoleon", "--seed", "1") as (address, process)`."""
-
-    @contextmanager
-    def start(*arguments: str):
-        process = subprocess.Popen(
-            [sys.executable, "-m", "interpreter", "serve", *arguments],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            cwd=tmp_path,
-            env={**os.environ, "PYTHONPATH": str(ROOT), "XDG_DATA_HOME": str(tmp_path)},
-        )
-        try:
-            assert process.stdout is not None
-            yield process.stdout.readline().strip(), process
-        finally:
-            process.terminate()
-            assert process.wait(60) == 0
-            assert process.stderr is not None
-            assert process.stderr.read() == ""
-
-    return start
-
-
 @contextmanager
-def opened(browser, address: str, width: int = 1600, height: int = 1000, **more):
-    """A page in a profile of its own, on which nothing may go wrong unseen."""
-    context = browser.new_context(viewport={"width": width, "height": height}, **more)
-    page = context.new_page()
-    page.set_default_timeout(90_000)  # for machines with much else to do
-    wrong: list[str] = []
-    page.on("console", lambda told: wrong.append(told.text) if told.type in ("error", "warning") else None)
-    page.on("pageerror", lambda fault: wrong.append(str(fault)))
-    page.goto(address)
-    page.wait_for_selector("[data-place]")
-    page.wait_for_function("() => document.querySelector('#prompt').innerText")
-    yield page
-    context.close()
-    assert [text for text in wrong if "Failed to load resource" not in text] == []
+def serving(folder: Path, *arguments: str):
+    """A game that is served by a process of its own: `(address, process)`."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "interpreter", "serve", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "XDG_DATA_HOME": str(folder)},
+    )
+    try:
+        assert process.stdout is not None
+        yield process.stdout.readline().strip(), process
+    finally:
+        process.kill()
+        process.wait(60)
 
 
 def prompt(page) -> str:
@@ -88,200 +45,305 @@ def options(page):
     return page.locator("button[data-option]:visible")
 
 
+def version(page) -> str:
+    return page.evaluate("document.body.dataset.version")
+
+
+def gone_on(page, before: str) -> None:
+    """Until the page shows another position."""
+    page.wait_for_function("before => document.body.dataset.version !== before", arg=before)
+
+
+def my_turn(page) -> None:
+    page.wait_for_function("() => document.querySelector('#prompt').classList.contains('yours')")
+
+
 def choose(page, number: int = 0) -> None:
     """Press an option's button and wait until the game has gone on."""
-    before = page.evaluate(
-        "document.querySelector('#log ol').children.length + document.querySelector('.options').innerText"
-    )
+    before = version(page)
     options(page).nth(number).click()
-    page.wait_for_function(
-        "before => document.querySelector('#log ol').children.length + document.querySelector('.options').innerText"
-        " !== before",
-        arg=before,
-    )
+    gone_on(page, before)
 
 
 def turn(page) -> int:
     return int(re.search(r"\d+", page.locator("#heading").inner_text())[0])
 
 
+def focused(page, attribute: str) -> str | None:
+    """An attribute of what has the focus."""
+    return page.evaluate("name => document.activeElement.getAttribute(name)", attribute)
+
+
+def menu(page, name: str) -> None:
+    """Press a button of the menu."""
+    page.locator("#more summary").click()
+    page.get_by_role("button", name=name, exact=True).click()
+
+
 @pytest.mark.parametrize("ruleset", ["napoleon", "denain-1712"])
-def test_a_whole_turn_is_played_with_the_mouse(browser, serving, ruleset):
-    sides = ["--side", "allies=random"] if ruleset == "napoleon" else ["--side", "allied=random"]
-    with serving(ruleset, "--seed", "2", *sides) as (address, _), opened(browser, address) as page:
-        first = turn(page)
-        for _step in range(250):
-            page.wait_for_function("() => document.querySelector('#prompt').classList.contains('yours')")
-            if turn(page) > first:
-                break
-            finishing = page.locator(
-                "button[data-option='done'], button[data-option='pass'], button[data-option='stay']"
-            )
-            if finishing.count():
-                finishing.first.click()
-                page.wait_for_function("() => !document.body.hasAttribute('aria-busy')")
-            else:
-                choose(page, options(page).count() - 1)
-        assert turn(page) == first + 1
-        assert page.locator("#log li").count() > 3
-
-
-def test_a_march_is_planned_on_the_map_then_taken_and_taken_back(browser, serving):
-    with serving("denain-1712", "--seed", "3") as (address, _), opened(browser, address) as page:
-        piece = page.locator(".pieces g.orderable").first
-        name = piece.get_attribute("data-piece")
-        start = page.locator(f"[data-piece='{name}']").get_attribute("transform")
-        piece.click()
-        assert options(page).count() < 60
-        place = page.locator(".place.reach").last
-        place.dispatch_event("click")
-        page.locator(".do-it").click()
-        page.wait_for_function(
-            "([name, start]) => document.querySelector(`[data-piece='${name}']`).getAttribute('transform') !== start",
-            arg=[name, start],
-        )
-        page.get_by_role("button", name="undo", exact=True).click()
-        page.wait_for_function(
-            "([name, start]) => document.querySelector(`[data-piece='${name}']`).getAttribute('transform') === start",
-            arg=[name, start],
-        )
-        assert page.get_by_role("button", name="redo", exact=True).is_enabled()
-
-
-def test_exact_odds_and_the_rule_behind_them(browser, serving):
-    with (
-        serving("napoleon", "--seed", "4", "--side", "allies=random") as (address, _),
-        opened(browser, address) as page,
-    ):
-        page.locator("#more summary").click()
-        page.get_by_role("button", name="charts").click()
-        page.locator("dialog button").filter(has_text="Combat").first.click()
-        page.locator("dialog table").wait_for()
-        page.locator("dialog button.cite").first.click()
-        page.wait_for_function("() => (document.querySelector('dialog .lines')?.innerText ?? '').length > 20")
-        page.get_by_role("button", name="back", exact=True).click()
-        page.locator("dialog table").wait_for()
+def test_a_whole_turn_is_played_by_keyboard_alone(house, visit, ruleset):
+    """A counter is ordered on the map where that can be; after it the last order of the list again and again."""
+    other = {"napoleon": "allies", "denain-1712": "allied"}[ruleset]
+    page = visit(house.game(ruleset, {other: "random"}, seed=2))
+    page.mouse.move(0, 0)
+    first, on_map = turn(page), 0
+    for _step in range(250):
+        my_turn(page)
+        if turn(page) > first:
+            break
+        before = version(page)
+        page.keyboard.press("n")
+        if on_map < 2 and focused(page, "data-place"):
+            page.keyboard.press("t")
+            page.wait_for_selector(".place.reach:focus")
+            page.keyboard.press("Enter")
+            page.wait_for_selector(".do-it:focus")
+            page.keyboard.press("Enter")
+            gone_on(page, before)
+            on_map += 1
+            continue
         page.keyboard.press("Escape")
-        secret = address.partition("seat=")[2]
-        key = options(page).first.get_attribute("data-option")
-        told = page.evaluate(
-            "([key, seat]) => fetch('/api/ask/odds?key=' + encodeURIComponent(key),"
-            " {headers: {Authorization: 'Bearer ' + seat}}).then(a => a.json())",
-            [key, secret],
-        )
-        assert told["lines"]
+        page.keyboard.press("l")
+        page.keyboard.press("End")
+        assert focused(page, "data-option"), "the list can be gone through by keys"
+        page.keyboard.press("Enter")
+        gone_on(page, before)
+    assert turn(page) == first + 1 and page.locator("#log li").count() > 3
+    assert on_map == 2
 
 
-def test_two_seats_play_at_once_and_a_third_looks_on(browser, serving):
-    with serving("napoleon", "--seed", "1") as (address, _), opened(browser, address) as host:
-        base = address.partition("/?")[0]
-        host.locator("#more summary").click()
-        host.get_by_role("button", name="players").click()
-        host.locator("dialog a").first.wait_for()
-        links = [
-            base + path for path in host.locator("dialog a").evaluate_all("all => all.map(a => a.getAttribute('href'))")
-        ]
-        host.keyboard.press("Escape")
-        assert len(links) == 3
-        with opened(browser, links[0]) as one, opened(browser, links[1]) as two, opened(browser, links[2]) as onlooker:
-            seats = {"mine": one, "other": two}
-            for _ in range(4):
-                one.wait_for_function("() => document.querySelector('#prompt').innerText")
-                mine = one if options(one).count() else two
-                other = two if mine is one else one
-                assert options(other).count() == 0 and options(onlooker).count() == 0
-                before = other.locator("#log li").count()
-                choose(mine)
-                other.wait_for_function("n => document.querySelectorAll('#log li').length !== n", arg=before)
-                onlooker.wait_for_function("n => document.querySelectorAll('#log li').length !== n", arg=before)
-                host.wait_for_function("n => document.querySelectorAll('#log li').length !== n", arg=before)
-            assert len(seats) == 2
+def test_a_turn_is_played_with_the_mouse(house, visit):
+    page = visit(house.game("napoleon", {"allies": "random"}, seed=2))
+    first = turn(page)
+    for _step in range(60):
+        my_turn(page)
+        if turn(page) > first:
+            break
+        choose(page, options(page).count() - 1)
+    assert turn(page) == first + 1 and page.locator("#log li").count() > 3
 
 
-def test_a_killed_game_is_resumed_by_the_same_link(browser, serving, tmp_path):
-    with serving("napoleon", "--seed", "1") as (address, process), opened(browser, address) as page:
+def test_a_march_is_planned_on_the_map_then_taken_and_taken_back(house, visit):
+    page = visit(house.game("denain-1712", seed=3))
+    piece = page.locator(".pieces g.orderable").first
+    name = piece.get_attribute("data-piece")
+    counter = page.locator(f"[data-piece='{name}']")
+    start = counter.get_attribute("transform")
+    piece.dispatch_event("click")
+    assert options(page).count() < 60
+    page.locator(".place.reach").last.dispatch_event("click")
+    before = version(page)
+    page.locator(".do-it").click()
+    gone_on(page, before)
+    assert counter.get_attribute("transform") != start
+    moved = version(page)
+    page.get_by_role("button", name="undo", exact=True).click()
+    gone_on(page, moved)
+    assert counter.get_attribute("transform") == start
+    assert page.get_by_role("button", name="redo", exact=True).is_enabled()
+
+
+def test_a_stack_is_spread_out_by_pointing_and_by_keys(house, visit):
+    page = visit(house.game("denain-1712", seed=3))
+    stack = page.evaluate(
+        """() => { const at = new Map();
+        for (const g of document.querySelectorAll('.pieces [data-piece]')) {
+          const place = g.getAttribute('aria-label').split(', ').at(-1);
+          at.set(place, [...(at.get(place) ?? []), g.dataset.piece]);
+        }
+        return [...at.values()].find(ids => ids.length > 1); }"""
+    )
+    first, second = (page.locator(f"[data-piece='{name}']") for name in stack[:2])
+    small = first.bounding_box()["width"]
+    first.hover()
+    page.wait_for_selector(".fan [data-piece]")
+    assert first.bounding_box()["width"] > 1.5 * small
+    second.click()
+    assert "chosen" in second.get_attribute("class") and page.locator(".fan [data-piece]").count() == 0
+    page.keyboard.press("Escape")
+    page.mouse.move(0, 0)
+    page.locator("[data-place='1413']").focus()
+    for _ in range(30):
+        page.keyboard.press("n")
+        if page.evaluate("document.querySelectorAll('.fan [data-piece]').length"):
+            break
+    at = focused(page, "data-place")
+    page.keyboard.press("2")
+    assert page.locator(f".fan [data-piece].chosen[aria-label$='{at}']").count() == 1
+    page.keyboard.press("ArrowUp")
+    assert page.locator(".fan [data-piece]").count() in (0, 2) and focused(page, "data-place") != at
+
+
+def test_who_can_come_and_what_bars_the_sight_are_told(house, visit):
+    page = visit(house.game("denain-1712", seed=3))
+    page.locator("[data-place='1313']").dispatch_event("click")
+    page.wait_for_selector(".coming button")
+    names = page.locator(".coming button").all_inner_texts()
+    assert names and page.locator(".pieces .comer").count() == len(names)
+    page.locator(".coming button").first.click()
+    page.wait_for_selector(".do-it")
+    assert names[0] in page.locator("#plan").inner_text() and "1313" in page.locator("#plan").inner_text()
+    page.keyboard.press("Escape")
+    titles = page.locator("select[aria-label='shown on the map'] option").all_text_contents()
+    sees = next(n for n, title in enumerate(titles) if "sees" in title)
+    for _ in range(sees):
+        page.keyboard.press("o")
+    page.wait_for_selector(".overlay .tint")
+    page.locator("[data-place='2212']").hover(force=True)
+    page.wait_for_selector(".sight .barred")
+    page.wait_for_function("() => document.querySelector('.tip').innerText.includes('line of sight')")
+    assert page.locator(".sight .through").count() == 1 and "[10.2-d]" in page.locator(".tip").inner_text()
+
+
+def test_charts_rules_and_exact_odds_are_shown(house, visit):
+    page = visit(house.game("denain-1712", {"allied": "random"}, seed=4))
+    menu(page, "charts")
+    page.locator("dialog button").filter(has_text="artillery").first.click()
+    page.locator("dialog table").first.wait_for()
+    page.locator("dialog button.cite").first.click()
+    page.wait_for_function("() => (document.querySelector('dialog .lines')?.innerText ?? '').length > 20")
+    page.get_by_role("button", name="back", exact=True).click()
+    page.locator("dialog table").first.wait_for()
+    page.keyboard.press("Escape")
+    for _ in range(20):
+        my_turn(page)
+        shots = page.locator("button[data-option^='bombard']:visible")
+        if shots.count():
+            break
+        page.keyboard.press("l")
+        page.keyboard.press("End")
+        before = version(page)
+        page.keyboard.press("Enter")
+        gone_on(page, before)
+    told = "() => (document.querySelector('dialog[open] .lines')?.innerText ?? '').includes('%')"
+    before = version(page)
+    shots.first.hover()
+    page.locator("#plan .odds").click()
+    page.wait_for_function(told)
+    page.keyboard.press("Escape")
+    page.keyboard.press("x")
+    page.wait_for_function(told)
+    assert version(page) == before, "nothing was rolled"
+
+
+def test_two_seats_play_at_once_and_a_third_looks_on(house, visit):
+    links = house.addresses("napoleon")
+    seats = [seat for seat in links if seat not in ("host", "onlooker")]
+    pages = [visit(links[name]) for name in (*seats, "onlooker")]
+    onlooker = pages[2]
+    for _ in range(4):
+        mine, other = (pages[0], pages[1]) if options(pages[0]).count() else (pages[1], pages[0])
+        assert options(other).count() == 0 and options(onlooker).count() == 0
+        before = version(other)
+        choose(mine)
+        for page in (other, onlooker):
+            gone_on(page, before)
+
+
+def test_a_choice_is_taken_back_and_made_again_before_the_other_seat(house, visit):
+    links = house.addresses("napoleon")
+    seats = [seat for seat in links if seat not in ("host", "onlooker")]
+    pages = [visit(links[seat]) for seat in seats]
+    mine, other = (pages[0], pages[1]) if options(pages[0]).count() else (pages[1], pages[0])
+    keys = house.served(links["host"]).game.keys
+    first = prompt(mine)
+    choose(mine)
+    after, seen = prompt(mine), version(other)
+    for button, told in (("undo", first), ("redo", after), ("undo", first)):
+        mine.get_by_role("button", name=button, exact=True).click()
+        mine.wait_for_function("told => document.querySelector('#prompt').innerText === told", arg=told)
+        gone_on(other, seen)
+        seen = version(other)
+        assert not other.get_by_role("button", name="redo", exact=True).is_enabled(), "it is not his to make again"
+    assert list(keys) == []
+
+
+def test_a_killed_game_is_resumed_by_the_same_link(visit, tmp_path):
+    with serving(tmp_path, "napoleon", "--seed", "1") as (address, process):
+        page = visit(address)
         for _ in range(3):
             choose(page)
         told = page.locator("#log").inner_text()
         process.send_signal(signal.SIGKILL)
         process.wait(60)
-        process.returncode = 0
         page.context.set_offline(True)
-    with serving("napoleon-1") as (again, _), opened(browser, again) as page:
+    with serving(tmp_path, "napoleon-1") as (again, _):
+        page = visit(again)
         assert again.partition("seat=")[2] == address.partition("seat=")[2]
         assert page.locator("#log").inner_text() == told
         choose(page)
 
 
-def test_saved_games_are_listed_and_opened(browser, serving):
-    with serving("napoleon", "--seed", "1"):
-        pass
-    with serving() as (address, _):
-        context = browser.new_context()
-        page = context.new_page()
-        page.goto(address)
-        page.get_by_role("button", name="napoleon-1").click()
+def test_games_are_begun_and_opened_from_the_list(house, browser):
+    name = house.served(house.game("napoleon")).name
+    context = browser.new_context()
+    page = context.new_page()
+    with house.at_home():
+        page.goto(house.address)
+        page.get_by_role("button", name=name, exact=True).click()
         page.wait_for_selector("[data-place]")
-        assert options(page).count() > 0
-        context.close()
+        assert options(page).first.inner_text()
+        page.goto(house.address)
+        page.locator(".fresh").filter(has_text="Napoleon").get_by_role("button").click()
+        page.wait_for_selector("[data-place]")
+    assert sorted(house.served(page.url).players.values()) == ["greedy", "human"]
+    context.close()
 
 
-def test_played_by_keyboard_alone_in_japanese(browser, serving):
-    with (
-        serving("napoleon", "--seed", "1", "--lang", "ja") as (address, _),
-        opened(browser, address, locale="ja-JP") as page,
-    ):
-        assert page.locator("html").get_attribute("lang") == "ja"
-        assert JAPANESE.search(prompt(page))
-        before = page.locator("#log li").count()
-        page.locator(".place[tabindex='0']").focus()
-        first = page.evaluate("document.activeElement.dataset.place")
-        for key in ("ArrowRight", "ArrowDown", "ArrowLeft", "ArrowDown", "ArrowRight"):
-            page.keyboard.press(key)
-        assert page.evaluate("document.activeElement.dataset.place") != first
-        page.keyboard.press("Enter")
-        page.keyboard.press("Escape")
-        for _ in range(80):
-            page.keyboard.press("Tab")
-            if page.evaluate("Boolean(document.activeElement.dataset.option)"):
-                break
-        page.keyboard.press("Enter")
-        page.wait_for_function("n => document.querySelectorAll('#log li').length > n", arg=before)
+def test_the_page_speaks_japanese_and_its_map_is_walked_by_keys(house, visit):
+    page = visit(house.game("napoleon") + "&lang=ja", locale="ja-JP")
+    assert page.locator("html").get_attribute("lang") == "ja"
+    assert JAPANESE.search(prompt(page))
+    page.keyboard.press("m")
+    first = focused(page, "data-place")
+    for key in ("ArrowRight", "ArrowDown", "ArrowLeft", "ArrowDown", "ArrowRight"):
+        page.keyboard.press(key)
+    assert first and focused(page, "data-place") not in (None, first)
+    page.keyboard.press("?")
+    page.wait_for_selector("dialog kbd")
+    assert all(JAPANESE.search(text) for text in page.locator("dialog td").all_inner_texts())
+    page.keyboard.press("Escape")
+    for _ in range(80):
+        page.keyboard.press("Tab")
+        if focused(page, "data-option"):
+            break
+    before = version(page)
+    page.keyboard.press("Enter")
+    gone_on(page, before)
+    assert focused(page, "data-option"), "whoever chooses by keys goes on in the list"
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(360, "light"), (360, "dark"), (1600, "light"), (1600, "dark")])
-def test_axe_finds_nothing_serious_wide_or_narrow_light_or_dark(browser, serving, width, scheme):
-    with (
-        serving("napoleon", "--seed", "1") as (address, _),
-        opened(browser, address, width, 740 if width == 360 else 1000, color_scheme=scheme) as page,
-    ):
+def test_axe_finds_nothing_serious_wide_or_narrow_light_or_dark(house, visit):
+    page = visit(house.game("napoleon"), has_touch=True)
+    page.locator("#more summary").click()
+    for width, scheme in ((360, "light"), (360, "dark"), (1600, "light"), (1600, "dark")):
+        page.set_viewport_size({"width": width, "height": 740 if width == 360 else 1000})
+        page.emulate_media(color_scheme=scheme)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
-        page.locator("#more summary").click()
         found = axe.Axe().run(page).response["violations"]
         serious = [(v["id"], v["nodes"][0]["html"][:120]) for v in found if v["impact"] in ("serious", "critical")]
-        assert serious == []
+        assert serious == [], (width, scheme)
 
 
-def test_places_and_options_can_be_hit_with_a_finger(browser, serving):
-    with serving("napoleon", "--seed", "1") as (address, _), opened(browser, address, 360, 740, has_touch=True) as page:
-        sizes = options(page).evaluate_all("all => all.map(b => b.getBoundingClientRect().height)")
-        assert min(sizes) >= 40
-        for _ in range(3):
-            page.get_by_role("button", name="closer").tap()
-        wide = page.locator(".place").first.bounding_box()
-        assert min(wide["width"], wide["height"]) >= 40
+def test_places_and_options_can_be_hit_with_a_finger(house, visit):
+    page = visit(house.game("napoleon"), 360, 740, has_touch=True)
+    sizes = options(page).evaluate_all("all => all.map(b => b.getBoundingClientRect().height)")
+    assert min(sizes) >= 40
+    for _ in range(3):
+        page.get_by_role("button", name="closer").tap()
+    wide = page.locator(".place").first.bounding_box()
+    assert min(wide["width"], wide["height"]) >= 40
 
 
-def test_looking_back_shows_the_game_as_it_stood(browser, serving):
-    with serving("napoleon", "--seed", "1") as (address, _), opened(browser, address) as page:
-        first = prompt(page)
-        for _ in range(3):
-            choose(page)
-        now = page.locator("#log").inner_text()
-        page.locator("#more summary").click()
-        page.get_by_role("button", name="look back").click()
-        page.locator("#replay input").fill("0")
-        page.wait_for_function("n => document.querySelector('#prompt').innerText === n", arg=first)
-        assert "0" in page.locator("#replay p").inner_text() and prompt(page) == first
-        page.keyboard.press("Escape")
-        page.wait_for_function("n => document.querySelector('#log').innerText === n", arg=now)
+def test_looking_back_shows_the_game_as_it_stood(house, visit):
+    page = visit(house.game("napoleon"))
+    first = prompt(page)
+    for _ in range(3):
+        choose(page)
+    now = page.locator("#log").inner_text()
+    menu(page, "look back")
+    page.locator("#replay input").fill("0")
+    page.wait_for_function("n => document.querySelector('#prompt').innerText === n", arg=first)
+    assert "0" in page.locator("#replay p").inner_text() and prompt(page) == first
+    page.keyboard.press("Escape")
+    page.wait_for_function("n => document.querySelector('#log').innerText === n", arg=now)

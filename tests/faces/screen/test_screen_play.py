@@ -44,19 +44,19 @@ def test_an_order_is_given_on_the_map_alone() -> None:
         async with screen("denain-1712", (120, 40)) as board:
             app = board.app
             await board.press("tab")
-            here = app.cursor
+            here = app.pointer.cursor
             await board.press("enter")
             piece = app.picked.piece
             assert piece
             assert all(piece in option.pieces for option in app.options())
             goals = {option.places[-1] for option in app.options() if option.places}
-            pointed = app._pointed()
+            pointed = app.pointed()
             assert set(pointed.reach) == goals and pointed.picked == piece
-            near = sorted(goals & app.neighbours[here])
+            near = sorted(goals & app.pointer.neighbours[here])
             ways = {}
             for key in ("up", "down", "left", "right"):
                 await board.press(key)
-                ways[app.cursor] = key
+                ways[app.pointer.cursor] = key
                 app._move_to(here)
             goal = next(place for place in near if place in ways)
             await board.press(ways[goal], "enter")
@@ -89,7 +89,7 @@ def test_typed_commands_are_those_of_the_prompt() -> None:
             talk = board.app.query_one("#talk", Lines)
             await board.type("look france")
             assert any("touches" in line for line in talk.lines)
-            assert board.app.shown == "talk", "on a small window the answer is shown"
+            assert board.app.panels.shown == "talk", "on a small window the answer is shown"
             await board.type("5")
             assert board.keys() == ["move_combat"]
             await board.type("no such thing")
@@ -151,12 +151,12 @@ def test_every_zoom_fits_every_window(ruleset: str, size: tuple[int, int]) -> No
             for _ in range(4):
                 await board.press("minus")
             for zoom in range(4):
-                assert board.app.zoom == zoom
+                assert board.app.pointer.zoom == zoom
                 rows = board.map_rows()
                 assert rows and {cell_width(row) for row in rows} == {board.app.map.size.width}
                 seen = board.seen()
                 assert len(seen) == size[1] and {cell_width(row) for row in seen} == {size[0]}
-                cursor = board.app.plan(zoom).spots[board.app.cursor]
+                cursor = board.app.pointer.plan(zoom).spots[board.app.pointer.cursor]
                 left, top = board.app.map.scroll_offset
                 x, y, _ = cursor.rows[0]
                 assert 0 <= y - top < board.app.map.size.height, "the cursor is in sight"
@@ -190,13 +190,13 @@ def test_a_click_points_and_a_second_one_takes() -> None:
         async with screen("denain-1712", (120, 40)) as board:
             app = board.app
             await board.press("tab")
-            place = app.cursor
-            app._move_to(next(iter(app.neighbours[place])))
+            place = app.pointer.cursor
+            app._move_to(next(iter(app.pointer.neighbours[place])))
             await board.pilot.pause()
-            x, y, _ = app.plan(app.zoom).spots[place].rows[0]
+            x, y, _ = app.pointer.plan(app.pointer.zoom).spots[place].rows[0]
             left, top = app.map.scroll_offset
             await board.pilot.click("#map", offset=(x - left, y - top))
-            assert app.cursor == place and not app.picked.piece
+            assert app.pointer.cursor == place and not app.picked.piece
             await board.pilot.click("#map", offset=(x - left, y - top))
             assert app.picked.piece
             orders = app.query_one("#orders", Choices)

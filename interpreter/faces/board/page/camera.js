@@ -4,8 +4,8 @@ const STEP = 5; // pixels until a press becomes a pull
 const MOST = 12;
 
 export class Camera {
-  constructor(svg, world, [width, height]) {
-    Object.assign(this, { svg, world, width, height, scale: 1, x: 0, y: 0, hasMoved: false });
+  constructor(svg, world, [width, height], changed = () => {}) {
+    Object.assign(this, { svg, world, width, height, changed, scale: 1, x: 0, y: 0, hasMoved: false });
     this.fingers = new Map();
     svg.addEventListener("pointerdown", (event) => this.down(event));
     svg.addEventListener("pointermove", (event) => this.move(event));
@@ -19,6 +19,18 @@ export class Camera {
     return matrix ? new DOMPoint(clientX, clientY).matrixTransform(matrix.inverse()) : new DOMPoint();
   }
 
+  /** Pixels of the window for one length of the map. */
+  magnification() {
+    return (this.svg.getScreenCTM()?.a ?? 1) * this.scale;
+  }
+
+  /** Left and top of a box of the map, moved so that it is in sight. */
+  within(left, top, wide, high) {
+    const fit = (at, length, start, room) => Math.max(start, Math.min(at, start + room - length));
+    const { scale } = this;
+    return [fit(left, wide, -this.x / scale, this.width / scale), fit(top, high, -this.y / scale, this.height / scale)];
+  }
+
   apply() {
     this.scale = Math.min(MOST, Math.max(1, this.scale));
     const [w, h] = [this.width, this.height];
@@ -26,6 +38,7 @@ export class Camera {
     this.y = Math.min(0.5 * h, Math.max(h * 0.5 - h * this.scale, this.y));
     if (this.scale === 1) [this.x, this.y] = [0, 0];
     this.world.setAttribute("transform", `translate(${this.x} ${this.y}) scale(${this.scale})`);
+    this.changed();
   }
 
   zoom(factor, at = null) {

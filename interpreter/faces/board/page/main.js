@@ -24,16 +24,18 @@ class Page {
     this.selection = new Selection(() => this.refresh());
     this.sheet = new Sheet({ words });
     const own = { words, still, selection: this.selection, sheet: this.sheet };
-    this.map = new MapView(byId("map"), { ...own, propose: (plan, all) => this.plan.propose(plan, all) });
+    const propose = (plan, all) => this.plan.propose(plan, all);
+    this.map = new MapView(byId("map"), { ...own, propose });
     this.plan = new PlanView(byId("plan"), { ...own, map: this.map, carryOut: (plan) => this.carryOut(plan) });
     const choose = (option) => this.choose(option);
-    this.orders = new OrdersView(byId("orders"), byId("beside"), { ...own, choose, plan: this.plan });
+    this.orders = new OrdersView(byId("orders"), byId("beside"), { ...own, choose, plan: this.plan, map: this.map });
     this.log = new LogView(byId("log"), { ...own, map: this.map });
     this.replay = new Replay(byId("replay"), { words, look: (scene) => this.look(scene) });
     this.replay.count = () => this.scene.choices;
     this.menu = new Menu(byId("menu"), { ...own, map: this.map, replay: this.replay });
     this.undo = make("button", { type: "button", onclick: () => this.back(false) }, words.undo);
     this.redo = make("button", { type: "button", onclick: () => this.again() }, words.redo);
+    document.addEventListener("keydown", (event) => this.typed(event));
     const more = byId("more");
     more.querySelector("summary").textContent = words.more;
     byId("tools").prepend(this.undo, this.redo);
@@ -66,6 +68,7 @@ class Page {
     this.scene = scene;
     if (this.replay.isOpen) return;
     if (isNew) {
+      this.brief(scene);
       this.plan.clear();
       this.selection.forget(scene);
       this.menu.lay();
@@ -73,6 +76,29 @@ class Page {
     this.showHead(scene);
     this.refresh();
     this.log.show(scene);
+    this.keepFocus();
+  }
+
+  /** Before the first choice: who one is and what for; closed on a narrow window, gone afterwards. */
+  async brief(scene) {
+    const briefing = byId("briefing");
+    briefing.hidden = scene.choices > 0;
+    if (briefing.hidden || this.isBriefed) return;
+    this.isBriefed = true;
+    briefing.open = window.matchMedia("(min-width: 801px)").matches;
+    const answer = await get("/api/ask/briefing").catch(() => null);
+    if (!answer) return;
+    briefing.querySelector("summary").textContent = answer.title;
+    briefing.append(this.sheet.lines(answer.lines));
+  }
+
+  /** Whoever chooses by keys goes on where he was: a button that was pressed is gone afterwards. */
+  keepFocus() {
+    const isLost = !document.activeElement || document.activeElement === document.body;
+    if (!this.used || !isLost || !this.scene.may_choose) return;
+    if (this.used === "orders") this.orders.focus();
+    else this.map.focus();
+    this.used = null;
   }
 
   showHead(scene) {
@@ -86,6 +112,7 @@ class Page {
     this.undo.title = scene.undo?.text ?? "";
     this.redo.disabled = !scene.redo;
     this.showTrack(scene);
+    document.body.dataset.version = scene.version;
   }
 
   showTrack(scene) {
@@ -111,6 +138,42 @@ class Page {
     if (!this.scene || this.replay.isOpen) return;
     this.map.show(this.scene);
     this.orders.show(this.scene);
+    this.menu.follow();
+  }
+
+  /** Keys that do the same wherever one is, but not while something is written. */
+  typed(event) {
+    const isWriting = event.target.closest?.("input, select, textarea");
+    if (document.querySelector("dialog[open]") || this.replay.isOpen || event.ctrlKey || event.altKey || event.metaKey) return;
+    const keys = {
+      Escape: () => this.escape(),
+      m: () => this.map.focus(),
+      l: () => this.orders.focus(),
+      n: () => this.map.nextAble(1),
+      N: () => this.map.nextAble(-1),
+      t: () => this.map.nextGoal(1),
+      T: () => this.map.nextGoal(-1),
+      o: () => this.menu.next(),
+      x: () => this.plan.askOdds(),
+      u: () => this.undo.disabled || this.back(false),
+      r: () => this.redo.disabled || this.again(),
+      "?": () => this.menu.help(),
+    };
+    if ((isWriting && event.key !== "Escape") || !keys[event.key]) return;
+    event.preventDefault();
+    keys[event.key]();
+  }
+
+  /** Close the menu, give up what is planned, or let go of what was pointed out. */
+  escape() {
+    const more = byId("more");
+    if (more.open) {
+      more.open = false;
+      more.querySelector("summary").focus();
+    } else if (this.plan.proposed) {
+      this.plan.clear();
+      this.map.focus();
+    } else this.map.letGo();
   }
 
   alert(text, ...more) {
@@ -120,6 +183,8 @@ class Page {
   async act(path, body) {
     if (this.busy) return;
     this.busy = true;
+    const used = document.activeElement;
+    if (used?.matches(":focus-visible")) this.used = used.closest("#orders, #plan")?.id;
     document.body.setAttribute("aria-busy", "true");
     try {
       this.show(await post(path, body));

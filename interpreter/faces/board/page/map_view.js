@@ -3,6 +3,8 @@
 import { get } from "./server.js";
 import { draw, drawn, make, tell } from "./making.js";
 import { Camera } from "./camera.js";
+import { OverlayView } from "./overlay_view.js";
+import { StackFan } from "./stack_fan.js";
 
 const SIDE = 44; // of a counter's picture
 const REST = 350; // milliseconds that one points at a place before a reason is asked for
@@ -14,23 +16,27 @@ export class MapView {
     const [width, height] = still.size;
     this.ground = draw("image", { width, height, "aria-hidden": "true" });
     this.places = draw("g", { class: "places" });
-    this.overlay = draw("g", { class: "overlay", "aria-hidden": "true" });
+    this.overlay = new OverlayView(this, still);
     this.labels = draw("g", { class: "labels", "aria-hidden": "true" });
     this.pieces = draw("g", { class: "pieces" });
-    this.world = draw("g", {}, this.ground, this.overlay, this.places, this.pieces, this.labels);
+    this.fan = new StackFan(this, this.pieces);
+    const layers = [this.ground, this.overlay.layer, this.places, this.pieces, this.overlay.sight, this.labels, this.fan.layer];
+    this.world = draw("g", {}, ...layers);
     this.svg = draw("svg", { role: "group", "aria-label": words.map, viewBox: `0 0 ${width} ${height}` }, this.world);
-    this.camera = new Camera(this.svg, this.world, still.size);
+    this.camera = new Camera(this.svg, this.world, still.size, () => this.fan.close());
     this.tip = make("p", { class: "tip", "aria-live": "polite" });
     element.append(this.svg, this.tip, this.zoomButtons());
     this.byPlace = new Map();
     this.byPiece = new Map();
+    this.comers = new Set();
     this.pointed = [];
     this.reach = new Map();
     this.makePlaces();
     this.svg.addEventListener("click", (event) => this.clicked(event));
+    this.svg.addEventListener("pointerdown", () => this.fan.wait());
     this.svg.addEventListener("keydown", (event) => this.typed(event));
     this.svg.addEventListener("pointerover", (event) => this.hovered(event));
-    this.svg.addEventListener("pointerleave", () => this.rest(null));
+    this.svg.addEventListener("pointerleave", () => this.leave());
     this.svg.addEventListener("focusin", (event) => this.hovered(event));
   }
 
@@ -76,6 +82,8 @@ export class MapView {
   }
 
   showPieces(pieces) {
+    const spread = this.fan.place;
+    this.fan.close();
     const left = new Set(this.byPiece.keys());
     for (const piece of pieces) {
       left.delete(piece.id);
@@ -90,6 +98,7 @@ export class MapView {
     for (const [id, { place, shape }] of this.byPlace) {
       shape.setAttribute("aria-label", [place.name, ...(here.get(id) ?? [])].join("; "));
     }
+    if (spread) this.fan.open(spread);
   }
 
   showPiece(piece) {
@@ -122,10 +131,16 @@ export class MapView {
   }
 
   /** Where a counter can go that no option names a place for: found out by following its orders on a copy. */
-  async askReach() {
+  askReach() {
     const { piece } = this.selection;
-    if (piece === this.asked) return;
-    this.asked = piece;
+    if (piece !== this.asked) {
+      this.asked = piece;
+      this.asking = this.findReach(piece);
+    }
+    return this.asking;
+  }
+
+  async findReach(piece) {
     this.reach = new Map();
     const own = this.options().filter((option) => option.pieces.includes(piece));
     if (!piece || !own.length || own.some((option) => option.places.length)) return;
@@ -152,7 +167,10 @@ export class MapView {
       shape.classList.toggle("chosen", id === this.selection.place);
       shape.classList.toggle("last", this.scene.last_places.includes(id));
     }
-    for (const [id, { group }] of this.byPiece) group.classList.toggle("chosen", id === this.selection.piece);
+    for (const [id, { group }] of this.byPiece) {
+      group.classList.toggle("chosen", id === this.selection.piece);
+      group.classList.toggle("comer", this.comers.has(id));
+    }
     const costs = [...leading].filter(([id, cost]) => cost && this.byPlace.has(id));
     const label = ([id, cost]) => {
       const [x, y] = this.byPlace.get(id).place.middle;
@@ -180,60 +198,60 @@ export class MapView {
     }
   }
 
-  /** Lay over the map what the rules know of places; null for nothing. */
-  lay(overlay) {
-    const colours = new Map(this.still.sides.map((side) => [side.id, side.colour]));
-    const shapes = (overlay?.marks ?? []).flatMap(([id, text, sides]) => {
-      const found = this.byPlace.get(id);
-      if (!found) return [];
-      const [x, y] = found.place.middle;
-      const points = found.shape.getAttribute("points");
-      const tints = (sides.length ? sides : [""]).map((side) =>
-        draw("polygon", { points, class: "tint", fill: colours.get(side) ?? "#7a4fa0" }),
-      );
-      return [...tints, draw("text", { x, y: y - 20 }, sides.map((s) => this.letter(s)).join(""))];
-    });
-    const lines = (overlay?.lines ?? []).map(([from, to]) => {
-      const [a, b] = [from, to].map((id) => this.byPlace.get(id)?.place.middle);
-      return a && b ? draw("line", { x1: a[0], y1: a[1], x2: b[0], y2: b[1] }) : null;
-    });
-    this.overlay.replaceChildren(...shapes, ...lines.filter(Boolean));
-    this.told = new Map((overlay?.marks ?? []).map(([id, text]) => [id, text ? `${overlay.title} ${text}` : overlay.title]));
-  }
-
-  letter(side) {
-    return this.still.sides.find((one) => one.id === side)?.letter ?? "";
-  }
-
   // --- what is pointed at --------------------------------------------------------------------------
 
   hovered(event) {
-    const piece = event.target.closest?.("[data-piece]");
-    const place = event.target.closest?.("[data-place]");
+    const fan = event.target.closest?.("[data-fan]");
+    const id = fan ? fan.dataset.fan : this.placeOf(event.target);
+    this.rest(id);
+    if (event.type === "focusin") {
+      if (event.target.matches(":focus-visible")) this.fan.rest(id, true); // by keys; a click would lose its target
+    } else this.fan.rest(this.selection.piece && this.leading().has(id) ? null : id);
+  }
+
+  leave() {
+    this.rest(null);
+    if (!this.element.contains(document.activeElement)) this.fan.rest(null);
+  }
+
+  /** The place that an element of the map is, or stands in; null for none. */
+  placeOf(element) {
+    const piece = element.closest?.("[data-piece]");
     const shown = piece && this.byPiece.get(piece.dataset.piece)?.piece;
-    this.rest(shown ? shown.place : place?.dataset.place ?? null);
+    return shown ? shown.place : element.closest?.("[data-place]")?.dataset.place ?? null;
   }
 
   /** Tell what stands at a place; where nobody pointed out can go there, after a moment, why. */
   rest(id) {
     clearTimeout(this.timer);
     const found = id && this.byPlace.get(id);
-    tell(this.tip, found ? [found.shape.getAttribute("aria-label"), this.told?.get(id)].filter(Boolean).join("; ") : "");
+    const known = found ? [found.shape.getAttribute("aria-label"), this.overlay.told.get(id)].filter(Boolean) : [];
+    tell(this.tip, known.join("; ") || (this.overlay.overlay?.asks_piece ? this.words.point_first : ""));
+    this.overlay.look(null);
     const { piece } = this.selection;
-    if (!found || !piece || this.leading().has(id) || !this.scene.may_choose) return;
-    this.timer = setTimeout(async () => {
+    const isBarred = found && piece && !this.leading().has(id) && this.scene.may_choose;
+    if (!found || !piece || (!isBarred && !this.overlay.overlay?.explains)) return;
+    this.timer = setTimeout(() => this.tellReasons(piece, id, found.place, isBarred), REST);
+  }
+
+  async tellReasons(piece, id, place, isBarred) {
+    const reasons = await this.overlay.ask(piece, id);
+    if (!reasons.length && isBarred && !this.overlay.overlay?.explains) {
       const answer = await get("/api/ask/why", { piece, place: id }).catch(() => null);
-      const reasons = (answer?.lines ?? []).map((line) => [line.text, ...line.cite.map((n) => `[${n}]`)].join(" "));
-      if (reasons.length && this.selection.piece === piece) tell(this.tip, `${found.place.name}: ${reasons.join("; ")}`);
-    }, REST);
+      reasons.push(...(answer?.lines ?? []).map((line) => [line.text, ...line.cite.map((n) => `[${n}]`)].join(" ")));
+    }
+    if (reasons.length && this.selection.piece === piece) tell(this.tip, `${place.name}: ${reasons.join("; ")}`);
   }
 
   clicked(event) {
     if (this.camera.hasMoved) return;
     const piece = event.target.closest("[data-piece]");
-    const place = event.target.closest("[data-place]");
-    if (piece) this.pickPiece(piece.dataset.piece);
-    else if (place) this.pickPlace(place.dataset.place);
+    const place = event.target.closest("[data-place], [data-fan]");
+    const here = this.placeOf(event.target);
+    const isFirst = event.pointerType === "touch" && here !== this.fan.place && this.fan.crowd(here).length;
+    if (isFirst) this.fan.rest(here, true);
+    else if (piece) this.pickPiece(piece.dataset.piece);
+    else if (place) this.pickPlace(place.dataset.place ?? place.dataset.fan);
     else this.selection.clear();
   }
 
@@ -242,7 +260,10 @@ export class MapView {
     const other = this.selection.piece && this.selection.piece !== id;
     if (other && piece && this.leading().has(piece.place)) this.pickPlace(piece.place);
     else if (other && this.named(id)) this.propose(this.named(id));
-    else this.selection.takePiece(id);
+    else {
+      this.selection.takePiece(id);
+      this.fan.shut();
+    }
   }
 
   /** The one option that names both the counter pointed out and another. */
@@ -265,15 +286,33 @@ export class MapView {
     }
   }
 
+  /** Plan the way of the counter that is pointed out to a place, once it is known where it can go. */
+  async sendTo(place) {
+    await this.askReach();
+    this.pickPlace(place);
+  }
+
   // --- keys --------------------------------------------------------------------------------------
 
   typed(event) {
     const place = event.target.closest("[data-place]")?.dataset.place;
-    if (event.key === "Escape") this.selection.clear();
+    if (/^[1-9]$/.test(event.key) && place) this.takeNth(place, +event.key);
     else if ((event.key === "Enter" || event.key === " ") && place) this.enter(place);
     else if (event.key.startsWith("Arrow") && place) this.go(place, event.key);
     else return;
     event.preventDefault();
+  }
+
+  /** Close what is spread out, then let go of what was pointed out last. */
+  letGo() {
+    if (this.fan.place && this.selection.isEmpty) this.fan.rest(null);
+    else this.selection.clear();
+  }
+
+  /** Point out the counter of a place that stands at a number, whether it can be ordered or not. */
+  takeNth(place, number) {
+    const here = [...this.byPiece.values()].filter(({ piece }) => piece.place === place);
+    if (here[number - 1]) this.selection.takePiece(here[number - 1].piece.id);
   }
 
   /** Point out who stands there and can be ordered, one after another; else the place. */
@@ -304,6 +343,34 @@ export class MapView {
     };
     const next = best(Object.values(place.neighbours)) ?? best(this.byPlace.keys());
     if (next) this.roam(next, true);
+  }
+
+  /** Point out the next counter on the map that can be ordered, in reading order. */
+  nextAble(step) {
+    const able = [...this.byPiece.values()].filter(({ piece }) => piece.orderable && this.byPlace.has(piece.place));
+    if (!able.length) return;
+    const order = ({ piece }) => this.byPlace.get(piece.place).place.order;
+    able.sort((a, b) => order(a) - order(b));
+    const at = able.findIndex(({ piece }) => piece.id === this.selection.piece);
+    const next = able[at < 0 ? (step > 0 ? 0 : able.length - 1) : (at + step + able.length) % able.length].piece;
+    this.selection.takePiece(next.id);
+    this.roam(next.place, true);
+  }
+
+  /** Go to the next place where the counter pointed out, or an order, can lead; the nearest first. */
+  async nextGoal(step) {
+    await this.askReach();
+    const start = this.byPiece.get(this.selection.piece)?.piece.at ?? [0, 0];
+    const far = (id) => Math.hypot(...this.byPlace.get(id).place.middle.map((x, n) => x - start[n]));
+    const goals = [...this.leading().keys()].filter((id) => this.byPlace.has(id)).sort((a, b) => far(a) - far(b));
+    if (!goals.length) return;
+    const at = goals.indexOf(this.roaming);
+    this.roam(goals[at < 0 ? (step > 0 ? 0 : goals.length - 1) : (at + step + goals.length) % goals.length], true);
+  }
+
+  /** Give the focus back to the place from which one goes on with arrow keys. */
+  focus() {
+    this.byPlace.get(this.roaming)?.shape.focus({ preventScroll: true });
   }
 
   /** Exactly one place can be reached by the tabulator; from there one goes on with arrow keys. */

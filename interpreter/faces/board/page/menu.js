@@ -1,13 +1,13 @@
 // The bar of what can be asked and shown beside the map: sheets, charts, rules, overlays, notes, links, languages.
 
 import { get, lang, post } from "./server.js";
-import { make } from "./making.js";
+import { make, tell } from "./making.js";
 
 const SHEETS = ["briefing", "score", "front", "roster", "ledger", "luck", "report"];
 
 export class Menu {
-  constructor(element, { words, still, sheet, map, replay }) {
-    Object.assign(this, { element, words, still, sheet, map, replay });
+  constructor(element, { words, still, selection, sheet, map, replay }) {
+    Object.assign(this, { element, words, still, selection, sheet, map, replay });
     for (const what of SHEETS) this.add(element, words[what], () => sheet.ask(what, {}, words[what]));
     this.add(element, words.since, () => sheet.ask("news", {}, words.since));
     this.add(element, words.charts, () => this.charts());
@@ -16,7 +16,7 @@ export class Menu {
     this.add(element, words.notes, () => this.notes());
     this.add(element, words.replay, () => replay.open());
     this.add(element, words.players, () => this.players());
-    this.add(element, words.help, () => sheet.open(words.help, make("p", {}, words.keys)));
+    this.add(element, words.help, () => this.help());
     this.overlays();
     this.hiding();
     this.languages();
@@ -30,6 +30,14 @@ export class Menu {
     const button = make("button", { type: "button", onclick: close }, text);
     element.append(button);
     return button;
+  }
+
+  /** What can be done with the mouse, and the keys. */
+  help() {
+    const rows = Object.entries(this.words.key_words).map(([key, text]) => {
+      return make("tr", {}, make("th", { scope: "row" }, make("kbd", {}, key)), make("td", {}, text));
+    });
+    this.sheet.open(this.words.help, make("p", {}, this.words.keys), make("table", { class: "keys" }, make("tbody", {}, ...rows)));
   }
 
   list(rows) {
@@ -92,9 +100,27 @@ export class Menu {
     this.element.append(this.overlay);
   }
 
+  /** Lay the overlay over the map, as it is for the counter that is pointed out, or for all where none is. */
   async lay() {
     const id = this.overlay?.value;
-    this.map.lay(id ? await get("/api/ask/overlay", { id }).catch(() => null) : null);
+    const piece = this.selection.piece ?? "";
+    if (!id && !this.map.overlay.overlay) return;
+    this.laid = piece;
+    const overlay = id ? await get("/api/ask/overlay", { id, piece }).catch(() => null) : null;
+    if (this.laid === piece) this.map.overlay.lay(overlay);
+  }
+
+  /** The same anew where another counter is pointed out. */
+  follow() {
+    if (this.overlay?.value && this.laid !== (this.selection.piece ?? "")) this.lay();
+  }
+
+  /** The overlay after the one that is laid; after the last one none. */
+  next() {
+    if (!this.overlay) return;
+    this.overlay.selectedIndex = (this.overlay.selectedIndex + 1) % this.overlay.options.length;
+    tell(this.map.tip, this.overlay.selectedOptions[0].textContent);
+    this.lay();
   }
 
   hiding() {

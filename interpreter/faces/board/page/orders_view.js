@@ -1,16 +1,38 @@
 // The options as a list of buttons under headings, and what stands off the map. The map only filters this list.
 
+import { get } from "./server.js";
 import { make } from "./making.js";
 
 export class OrdersView {
-  constructor(element, beside, { words, still, selection, choose, plan, sheet }) {
-    Object.assign(this, { element, beside, words, still, selection, choose, plan, sheet });
+  constructor(element, beside, { words, still, selection, choose, plan, sheet, map }) {
+    Object.assign(this, { element, beside, words, still, selection, choose, plan, sheet, map });
     element.setAttribute("aria-label", words.orders);
     this.list = make("div", { class: "options" });
     this.about = make("div", { class: "row" });
     this.all = make("button", { type: "button", class: "all", onclick: () => selection.empty() }, words.all_orders);
-    element.append(make("h2", {}, words.orders), this.about, this.list);
+    this.coming = make("div", { class: "row coming" });
+    element.append(make("h2", {}, words.orders), this.about, this.coming, this.list);
+    this.list.addEventListener("keydown", (event) => this.typed(event));
     this.names = new Map(still.places.map((place) => [place.id, place.name]));
+  }
+
+  /** Go to the first order that is meant. */
+  focus() {
+    this.meant()[0]?.focus();
+  }
+
+  meant() {
+    return this.buttons.filter((button) => !button.parentElement.hidden);
+  }
+
+  /** Arrow keys, Home and End go from order to order. */
+  typed(event) {
+    const meant = this.meant();
+    const at = meant.indexOf(document.activeElement);
+    const next = { ArrowDown: at + 1, ArrowUp: at - 1 + meant.length, Home: 0, End: meant.length - 1 }[event.key];
+    if (at < 0 || next === undefined) return;
+    event.preventDefault();
+    meant[next % meant.length].focus();
   }
 
   show(scene) {
@@ -40,18 +62,42 @@ export class OrdersView {
       ...(place ? [ask("place", place, this.names.get(place))] : []),
       this.all,
     );
+    this.showComers(scene, piece ? null : place);
+  }
+
+  /** Who can be ordered to a place that was pointed out alone, each as a button that plans it. */
+  async showComers(scene, place) {
+    const asked = place && scene.may_choose ? `${scene.version} ${place}` : "";
+    if (asked === this.asked) return;
+    this.asked = asked;
+    const found = asked ? await get("/api/ask/comers", { place }).catch(() => []) : [];
+    if (this.asked !== asked) return;
+    const counters = found.map(([id, cost]) => [scene.pieces.find((one) => one.members.includes(id)), cost]);
+    const button = ([piece, cost]) =>
+      make("button", { type: "button", onclick: () => this.send(piece.id, place) }, cost ? `${piece.name} ${cost}` : piece.name);
+    this.coming.replaceChildren(...(found.length ? [this.words.comers, ...counters.map(button)] : []));
+    this.map.comers = new Set(counters.map(([piece]) => piece.id));
+    this.map.mark();
+  }
+
+  send(piece, place) {
+    this.selection.takePiece(piece);
+    this.map.sendTo(place);
   }
 
   build(scene) {
     const { options, headings } = scene.decision ?? { options: [], headings: [] };
-    this.buttons = [];
     const rows = headings.map(() => []);
     for (const option of options) rows[option.heading].push(make("li", {}, this.button(option)));
+    const named = headings.map((_heading, n) => options.some((one) => one.heading === n && (one.pieces.length || one.places.length)));
     const groups = headings.map((heading, number) => {
       const title = heading.title ? [make("h3", {}, heading.title)] : [];
-      return make("div", { class: "group" }, ...title, make("ul", {}, ...rows[number]));
+      const isAside = !named[number] && named.includes(true); // such as that one is done: always in sight
+      return make("div", { class: isAside ? "group aside" : "group" }, ...title, make("ul", {}, ...rows[number]));
     });
+    groups.sort((a, b) => a.classList.contains("aside") - b.classList.contains("aside"));
     this.list.replaceChildren(...groups);
+    this.buttons = [...this.list.querySelectorAll("[data-option]")];
   }
 
   button(option) {
@@ -65,7 +111,6 @@ export class OrdersView {
       cost,
     );
     button.addEventListener("pointerleave", away);
-    this.buttons.push(button);
     return button;
   }
 

@@ -4,12 +4,15 @@ import { get } from "./server.js";
 import { make } from "./making.js";
 
 const REST = 250; // milliseconds that one points at an order before it is worked out
+const LAST = 2500; // milliseconds for which what was told of an order stays when one points at none
 
 export class PlanView {
   constructor(element, { words, sheet, map, carryOut }) {
     Object.assign(this, { element, words, sheet, map, carryOut });
     element.hidden = true;
     element.setAttribute("aria-label", words.do_it);
+    element.addEventListener("pointerenter", () => clearTimeout(this.hiding));
+    element.addEventListener("pointerleave", () => this.point(null));
   }
 
   /** Show an option or a plan, with a button that carries it out; `all` are the ways to the same place. */
@@ -22,6 +25,8 @@ export class PlanView {
     const text = make("p", { class: "planned" }, plan.label, ...this.sheet.cites(plan.cite));
     const buttons = make("div", { class: "row" }, act, cancel, this.odds(plan));
     this.element.replaceChildren(text, ...this.others(plan, all), ...dice, this.preview, buttons);
+    this.element.classList.remove("peek");
+    clearTimeout(this.hiding);
     this.element.hidden = false;
     this.map.showPath(plan.path.length ? plan.path : plan.places.slice(-1));
     this.tell(plan);
@@ -46,16 +51,28 @@ export class PlanView {
   /** While an order is pointed at: its way, and after a moment what may come of it. */
   point(option) {
     clearTimeout(this.timer);
+    clearTimeout(this.hiding);
     if (this.proposed) return;
     this.map.showPath(option?.path ?? []);
     this.map.point(option ? option.places : []);
+    this.pointed = option ?? this.pointed;
+    if (option) this.timer = setTimeout(() => this.peek(option), REST);
+    else this.hiding = setTimeout(() => (this.element.hidden = true), LAST);
+  }
+
+  /** What may come of an order that is pointed at, beside the list: nothing in it moves. */
+  peek(option) {
     this.element.hidden = true;
-    if (!option) return;
-    this.timer = setTimeout(() => {
-      this.preview = make("div", { class: "preview" });
-      this.element.replaceChildren(this.preview);
-      this.tell(option, true);
-    }, REST);
+    this.element.classList.add("peek");
+    this.preview = make("div", { class: "preview" });
+    this.element.replaceChildren(this.preview);
+    this.tell(option, true);
+  }
+
+  /** The exact odds of what is proposed or was pointed at last. */
+  askOdds() {
+    const option = this.proposed ?? this.pointed;
+    if (option?.key) this.sheet.ask("odds", { key: option.key }, option.label);
   }
 
   async tell(plan, onlyIfAny = false) {
@@ -75,6 +92,8 @@ export class PlanView {
 
   clear() {
     clearTimeout(this.timer);
+    clearTimeout(this.hiding);
+    this.pointed = null;
     this.asking?.abort();
     this.proposed = null;
     this.element.hidden = true;

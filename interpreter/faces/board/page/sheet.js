@@ -11,7 +11,7 @@ export class Sheet {
     this.backward = make("button", { type: "button", onclick: () => this.goBack() }, words.back);
     const close = make("button", { type: "button", onclick: () => this.dialog.close() }, words.close);
     this.dialog = make("dialog", {}, make("div", { class: "sheet-head" }, this.title, this.backward, close), this.body);
-    this.dialog.addEventListener("close", () => this.stop());
+    this.dialog.addEventListener("close", () => this.dialog.open || this.stop()); // it may be open again by then
     document.body.append(this.dialog);
     this.before = [];
   }

@@ -1,0 +1,59 @@
+"""What the sitting tells the application, and what an application shows. Must not show anything itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from textual.message import Message
+
+from interpreter.faces.screen.backdrop import Backdrop
+from interpreter.faces.screen.panel_texts import Sheets
+from interpreter.play.session import Game
+from interpreter.scene.records import Moment, Still
+from interpreter.scene.stage import Stage
+
+
+@dataclass(frozen=True, slots=True)
+class Theatre:
+    """What a screen shows: the stage and the still scene of its game, the game as it is now, sheets of others."""
+
+    stage: Stage
+    still: Still
+    game: Callable[[], Game]
+    sheets: Sheets
+    is_plain: bool = False
+
+
+class News(Message):
+    """The sitting has written lines."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        super().__init__()
+        self.lines = tuple(lines)
+
+
+class Scene(Message):
+    """The game stands like this now; `prompt` is '' while nothing can be typed, then `waiting` says why."""
+
+    def __init__(
+        self, moment: Moment, backdrop: Backdrop, prompt: str = "", known: Sequence[str] = (), waiting: str = ""
+    ) -> None:
+        super().__init__()
+        self.moment, self.backdrop, self.prompt, self.known, self.waiting = moment, backdrop, prompt, known, waiting
+
+
+class Waiting(Message):
+    """Somebody thinks; '' when he has done."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.text = text
+
+
+class Question(Message):
+    """Something is asked in the midst of a choice."""
+
+    def __init__(self, prompt: str) -> None:
+        super().__init__()
+        self.prompt = prompt

@@ -139,6 +139,12 @@ def _words_of_none(given: str, naming: Naming) -> str:
     return ""
 
 
+def _is_nobody(state: Any, given: str) -> bool:
+    """True for what is neither a piece nor a group of alike pieces as there is one, or might be."""
+    naming = state.program.naming("")
+    return given not in state.program.handles["piece"] and not _group_words(state, given, ("thing", "piece"), naming)
+
+
 def _value_words(given: Any, show: Any, naming: Naming) -> str:
     """The name of a value; what names none as it was given."""
     if show is None:
@@ -177,6 +183,11 @@ def _why_not_choice(
                     "known": lambda naming: ", ".join(map(naming.identifier, known)) or naming.phrase("nothing"),
                 },
             )
+            return (reason_of(state.program, told, language),)
+    for param in choice["params"]:
+        meant = args.get(param["name"])
+        if isinstance(meant, str) and tuple(param["show"]) == ("thing", "piece") and _is_nobody(state, meant):
+            told = ("say", "`{given}` names no piece", {"given": meant})
             return (reason_of(state.program, told, language),)
     legal = {raw for raw in options_of(state) if raw[0] == index}
     best: tuple[int, tuple[Any, ...]] | None = None

@@ -110,7 +110,7 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class ShownDecision:
-    """What is asked: of whom, in words, with what may be chosen."""
+    """What is asked: of whom, in words, with what may be chosen; `about`: the counters of which it is asked."""
 
     side: str
     seat: str
@@ -119,6 +119,7 @@ class ShownDecision:
     is_draft: bool
     options: tuple[ShownOption, ...]
     headings: tuple[Heading, ...]
+    about: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,18 +6,19 @@ What is legal is asked of the game; nothing is judged here.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from interpreter.play.session import Game
 from interpreter.players.orders.lexicon import Lexicon
 from interpreter.players.orders.matching import Choosable, kind_of
 from interpreter.players.orders.menus import option_words
-from interpreter.runtime.choices import Option
+from interpreter.runtime.choices import Decision, Option
 from interpreter.scene.records import Heading, ShownDecision, ShownOption
 from interpreter.scene.stage import Stage
 from interpreter.words.numbers import number_text
 
+_A_PIECE = ("thing", "piece")
 _FEW = 2  # options that name one thing, before they stand under its name
 
 
@@ -37,7 +38,21 @@ def shown_decision(stage: Stage, game: Game, counters: Mapping[str, str]) -> Sho
         decision.is_draft,
         tuple(numbered),
         tuple(headings),
+        tuple(dict.fromkeys(counters[piece] for piece in _asked_about(decision, game) if piece in counters)),
     )
+
+
+def _asked_about(decision: Decision, game: Game) -> Iterator[str]:
+    """The pieces that the words of a question name, and those whose path it asks for."""
+    program, number = game.program, decision.described["prompt"]
+    if number is not None:
+        shows = [part for part in program.data["texts"][number] if not isinstance(part, str)]
+        values = program.functions[f"prompt_{decision.number}"](game.state, *decision.values)
+        yield from (program.ids["piece"][v] for s, v in zip(shows, values, strict=True) if tuple(s) == _A_PIECE)
+    if decision.is_draft:
+        shown = [param["show"] for param in decision.draft["params"]]
+        given = zip(shown, decision.draft_args, strict=True)
+        yield from (program.ids["piece"][v] for s, v in given if tuple(s) == _A_PIECE)
 
 
 def shown_option(option: Choosable, lexicon: Lexicon, counters: Mapping[str, str]) -> ShownOption:

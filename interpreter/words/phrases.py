@@ -40,6 +40,7 @@ _JAPANESE = {
     "there is no option": "選択肢がない",
     "`{name}` has no `{given}`; it takes {known}": "「{name}」に「{given}」は無い。指定できるのは：{known}",
     "`{name}` cannot be done with {told} here": "ここでは{told}で「{name}」はできない",
+    "`{given}` names no piece": "`{given}`という駒はない",
     "anything": "何か",
     "another choice comes first here": "ここでは別の選択が優先される",
     "this way cannot be gone on": "この経路は続けられない",

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from interpreter.faces.screen.map_drawing import Pointed
+from interpreter.faces.screen.cells.map_drawing import Pointed
 from interpreter.scene.records import Moment, ShownOption
 
 
@@ -25,6 +25,7 @@ class Picked:
 
 
 NOTHING = Picked()
+_SHORT = 3  # options of a list that is pointed at from the beginning
 _NEAR = 4.0  # lengths of the drawing by which two places in a grid may be shifted
 
 
@@ -46,7 +47,7 @@ def goal(option: ShownOption) -> str:
 
 
 def pick_at(moment: Moment, place: str, picked: Picked, reach: Mapping[str, str]) -> tuple[Picked, str]:
-    """What Enter on a place does: what is picked then, or what is chosen by it: an option's key, or a march there.
+    """What Enter on a place does: what is picked then, or what chooses: an option's key, or words that lead there.
 
     `reach`: the places that whoever is picked reaches by several choices.
     """
@@ -57,25 +58,47 @@ def pick_at(moment: Moment, place: str, picked: Picked, reach: Mapping[str, str]
         if found:
             return Picked(picked.piece, place, 0), ""
         if place in reach:
-            return NOTHING, march(picked.piece, place)
+            return NOTHING, order_to(picked.piece, place)
     able = [p.id for p in moment.pieces if p.place == place and p.orderable] if moment.may_choose else []
     if able:
         following = able[(able.index(picked.piece) + 1) % len(able)] if picked.piece in able else able[0]
         return Picked(following), ""
     there = [o for o in options_for(moment, NOTHING) if goal(o) == place]
-    if len(there) == 1 and is_path(moment):
+    if len(there) == 1 and asks_place(moment):
         return NOTHING, there[0].key
     return (Picked("", place, 0), "") if there else (NOTHING, "")
 
 
-def march(piece: str, place: str) -> str:
+def order_to(piece: str, place: str) -> str:
     """The words that order a piece to a place."""
     return f"go {piece} {place}"
 
 
-def is_path(moment: Moment) -> bool:
-    """True where a path is asked for, and not somebody who takes it."""
-    return moment.decision is not None and moment.decision.is_draft
+def asks_place(moment: Moment) -> bool:
+    """True where a place or a path is asked for, and not somebody who goes there."""
+    options = options_for(moment, NOTHING)
+    return any(goal(o) for o in options) and not any(o.pieces for o in options)
+
+
+def asked_about(moment: Moment) -> str:
+    """The place of whom a place or a path is asked for; '' where nobody is named."""
+    about = moment.decision.about if moment.decision is not None and asks_place(moment) else ()
+    return next((p.place for p in moment.pieces if p.id in about), "")
+
+
+def end_of_row(moment: Moment | None) -> str:
+    """The key of the one option that names nothing where others do, such as `done`; '' where there is none."""
+    options = options_for(moment, NOTHING)
+    found = [o for o in options if not o.pieces and not o.places]
+    return found[0].key if len(found) == 1 and len(options) > 1 else ""
+
+
+def begins_in_list(moment: Moment | None) -> bool:
+    """True where the list is pointed at first: the map has nothing to choose from, or all is seen at once."""
+    options = options_for(moment, NOTHING)
+    named = {piece for o in options for piece in o.pieces} | {goal(o) for o in options} - {""}
+    is_short = len(options) <= _SHORT and any(not o.pieces and not goal(o) for o in options)
+    return bool(options) and (len(named) <= 1 or is_short)
 
 
 def leads_nowhere(moment: Moment | None, piece: str) -> bool:
@@ -85,7 +108,7 @@ def leads_nowhere(moment: Moment | None, piece: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Habit:
-    """The last order that was given to a counter: from where to where, and the option's name, '' for a march."""
+    """The last order that was given to a counter: from where to where, and the option's name, '' for several."""
 
     start: str
     goal: str
@@ -103,7 +126,7 @@ def again(
 ) -> str:
     """The same order for another counter: as far in the same direction, else to the same place; '' where there is none.
 
-    The option's key where one alone does it, else the words of a march.
+    The option's key where one alone does it, else words that lead there.
     """
     start = next((p.place for p in moment.pieces if p.id == piece), "")
     shifted = _shifted(habit, start, middles)
@@ -112,7 +135,7 @@ def again(
         if len(found) == 1:
             return found[0].key
         if not habit.name and place in reach:
-            return march(piece, place)
+            return order_to(piece, place)
     return ""
 
 

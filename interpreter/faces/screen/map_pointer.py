@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from interpreter.faces.screen.area_plan import AREA_ZOOMS
-from interpreter.faces.screen.backdrop import Backdrop, plan_of
-from interpreter.faces.screen.ground_plan import Plan, toward
-from interpreter.faces.screen.map_drawing import Legend, Pointed, drawn_map
+from interpreter.faces.screen.cells.area_plan import AREA_ZOOMS
+from interpreter.faces.screen.cells.backdrop import Backdrop, plan_of
+from interpreter.faces.screen.cells.ground_plan import Plan, toward
+from interpreter.faces.screen.cells.map_drawing import Legend, Pointed, drawn_map
 from interpreter.faces.screen.map_view import MapView
 from interpreter.faces.screen.screen_messages import Theatre
 from interpreter.scene.records import Moment, ShownPiece

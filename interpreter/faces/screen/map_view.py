@@ -13,8 +13,8 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from interpreter.faces.screen.canvas import INK, Canvas, Look
-from interpreter.faces.screen.ground_plan import Plan, Spot
+from interpreter.faces.screen.cells.canvas import INK, Canvas, Look
+from interpreter.faces.screen.cells.ground_plan import Plan, Spot
 
 _CURSOR = Style(color="#ffffff", bgcolor="#1d3f8f", bold=True)
 _MARGIN = 4  # cells and rows that stay in sight around the cursor

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from textual.app import App
 from textual.widgets import Static
 
 from interpreter.faces.screen import panel_texts
 from interpreter.faces.screen.arrangement import WIDE
+from interpreter.faces.screen.cells.backdrop import Backdrop
+from interpreter.faces.screen.cells.map_drawing import Legend
 from interpreter.faces.screen.choosing import Picked
 from interpreter.faces.screen.lists import Choices, Lines
+from interpreter.faces.screen.screen_messages import Theatre
 from interpreter.scene.records import Moment, ShownOption
-
-if TYPE_CHECKING:
-    from interpreter.faces.screen.screen_app import Application
 
 _PANEL = 8  # rows of the panels below a map
 
@@ -22,9 +22,9 @@ _PANEL = 8  # rows of the panels below a map
 class PanelSet:
     """Owns what is shown: `shown` is the panel below a small map, `sheet` the one of all sheets, `chart` its number."""
 
-    def __init__(self, app: Application) -> None:
-        self.app = app
-        self.say = app.say
+    def __init__(self, app: App[None], theatre: Theatre, legend: Legend) -> None:
+        self.app, self.theatre, self.legend = app, theatre, legend
+        self.say = theatre.stage.words.say
         self.shown, self.sheet, self.chart = "orders", "here", -1
 
     @property
@@ -97,9 +97,9 @@ class PanelSet:
         found = self.app.query_one(f"#{name}")
         (found.scroll_page_down if is_down else found.scroll_page_up)(animate=False)
 
-    def show_sheet(self, option: ShownOption | None, moment: Moment | None) -> bool:
-        """Show the chosen sheet; False for one that must be worked out."""
-        theatre = self.app.theatre
+    def show_sheet(self, option: ShownOption | None, moment: Moment | None, backdrop: Backdrop) -> bool:
+        """Show the chosen sheet; False for one that must be worked out, or is that of the cursor's place."""
+        theatre = self.theatre
         match self.sheet:
             case "log":
                 self.reading.set_lines(panel_texts.log_lines(moment))
@@ -107,10 +107,10 @@ class PanelSet:
                 self.reading.set_lines(panel_texts.rule_sheet(option, moment, theatre.still, theatre.stage.words))
             case "help":
                 sides = [(s.letter, s.name) for s in theatre.still.sides]
-                legend = panel_texts.legend_lines(self.app.backdrop, self.app.pointer.legend, sides, self.say)
+                legend = panel_texts.legend_lines(backdrop, self.legend, sides, self.say)
                 self.reading.set_lines([*panel_texts.help_lines(self.say), *legend])
             case "here":
-                self.app.show_place()
+                return False
             case _:
                 return self.shown != "sheet" and self.is_small
         return True

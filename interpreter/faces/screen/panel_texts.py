@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
-from interpreter.faces.screen.backdrop import Backdrop
-from interpreter.faces.screen.map_drawing import ABLE, OVER, PICKED, WENT, Legend
+from interpreter.faces.screen.cells.backdrop import Backdrop
+from interpreter.faces.screen.cells.map_drawing import ABLE, OVER, PICKED, WENT, Legend
 from interpreter.play.session import Game
 from interpreter.players.overview.scores import score_lines
 from interpreter.players.telling.finding import rule_lines
@@ -163,6 +163,7 @@ def help_lines(say: Say) -> list[str]:
         ("Esc", say("one step back")),
         ("Tab", say("to the next place where somebody can act; with somebody picked up, to the next one in his reach")),
         ("Shift+Tab", say("the same backward")),
+        ("End", say("done: end a row of orders")),
         (".", say("the last order once more, for the next one who can act")),
         (">", say("everybody who can forward, as `all forward`")),
         ("Ctrl+O, F10", say("what the rules know over the map, one thing after another: zones, threats, sight")),

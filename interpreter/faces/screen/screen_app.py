@@ -16,15 +16,18 @@ from textual.widgets import Input, Static
 
 from interpreter.faces.screen import panel_texts
 from interpreter.faces.screen.arrangement import CSS
-from interpreter.faces.screen.backdrop import Backdrop
+from interpreter.faces.screen.cells.backdrop import Backdrop
+from interpreter.faces.screen.cells.map_drawing import OVER, Pointed
 from interpreter.faces.screen.choosing import (
     NOTHING,
     Habit,
     Picked,
     again,
-    goal,
+    asked_about,
+    asks_place,
+    begins_in_list,
+    end_of_row,
     habit_of,
-    is_path,
     leads_nowhere,
     next_able,
     options_for,
@@ -33,7 +36,6 @@ from interpreter.faces.screen.choosing import (
 )
 from interpreter.faces.screen.conversation import Conversation
 from interpreter.faces.screen.lists import Choices, Lines
-from interpreter.faces.screen.map_drawing import OVER, Pointed
 from interpreter.faces.screen.map_pointer import MapPointer
 from interpreter.faces.screen.map_view import MapView
 from interpreter.faces.screen.panel_set import PanelSet
@@ -77,7 +79,7 @@ class Application(App[None]):
         self.opened: Callable[[], None] = lambda: None
         self.map = MapView("map")
         self.pointer = MapPointer(theatre, self.map)
-        self.panels = PanelSet(self)
+        self.panels = PanelSet(self, theatre, self.pointer.legend)
         self.workshop = Workshop(self, theatre, conversation)
         self._origin = ""  # where the way to the next place in reach begins
         self._resting: Timer | None = None
@@ -137,7 +139,7 @@ class Application(App[None]):
         self.prompt, self.waiting, self.stands = event.prompt, event.waiting, True
         self.line.known = event.known
         if is_new:
-            self._pick(self._opening())
+            self._pick(Picked(row=0) if begins_in_list(event.moment) else NOTHING)
             self._find_cursor()
             self._lay()
             self.query_one("#top", Static).update(self._heading())
@@ -197,6 +199,8 @@ class Application(App[None]):
                 self._go_on(1 if event.what == "next" else -1)
             case "again":
                 self._order_again()
+            case "end" if key := end_of_row(self.moment):
+                self._choose(key)
             case "forward":
                 self.action_say("all forward")
             case "nearer" | "farther":
@@ -321,7 +325,7 @@ class Application(App[None]):
         self.redraw()
 
     def _choose(self, text: str) -> None:
-        """Send an option's key, or a march, to the sitting."""
+        """Send an option's key, or words that lead somewhere, to the sitting."""
         if self.prompt and self.stands:
             self.prompt = ""
             self._pick(NOTHING)
@@ -332,7 +336,7 @@ class Application(App[None]):
         if self.moment is None:
             return
         goals = [place for place in self.pointed().reach if place in self.pointer.order]
-        if goals and (self.picked.piece or is_path(self.moment)):
+        if goals and (self.picked.piece or asks_place(self.moment)):
             near = self.pointer.nearest(goals, self._origin or self.pointer.cursor)
             at = near.index(self.pointer.cursor) + step if self.pointer.cursor in near else min(0, step)
             self.picked = replace(self.picked, row=-1)
@@ -363,12 +367,6 @@ class Application(App[None]):
         self.query_one("#news", Static).update(self.say("the last order cannot be given here again"))
         self.redraw()
 
-    def _opening(self) -> Picked:
-        """Where the map has nothing to choose from, the list is pointed at from the beginning."""
-        options = options_for(self.moment, NOTHING)
-        named = {piece for o in options for piece in o.pieces} | {goal(o) for o in options} - {""}
-        return Picked(row=0) if options and len(named) <= 1 else NOTHING
-
     def _point_at_row(self, step: int) -> None:
         number = len(self.options())
         if number:
@@ -385,12 +383,12 @@ class Application(App[None]):
         if moment is None:
             return
         able = {p.place for p in moment.pieces if p.orderable and p.place in self.pointer.order}
-        if here and (here in able or not able or is_path(moment)):
-            self._origin = here
-            return
-        first = min(self.pointer.order, key=lambda p: self.pointer.order[p], default="")
-        standing = next((p.place for p in moment.pieces), first)
-        self._move_to(next_able(moment, here, self.pointer.order, 1) or standing or first)
+        if about := asked_about(moment):
+            self._move_to(about)
+        elif not here or (able and here not in able):
+            first = min(self.pointer.order, key=lambda p: self.pointer.order[p], default="")
+            standing = next((p.place for p in moment.pieces), first)
+            self._move_to(next_able(moment, here, self.pointer.order, 1) or standing or first)
         self._origin = self.pointer.cursor
 
     # --- showing --------------------------------------------------------------------------------------
@@ -415,7 +413,7 @@ class Application(App[None]):
         """Why whoever is picked cannot go to the cursor's place; where nobody is, who can come."""
         place = self.pointer.cursor
         is_barred = place not in self.pointed().reach
-        is_asked = bool(self.picked.piece) or self.moment is not None and is_path(self.moment)
+        is_asked = bool(self.picked.piece) or self.moment is not None and asks_place(self.moment)
         is_explained = self.overlay is not None and self.overlay.explains
         if self.stands and self.prompt and place and (is_barred or is_explained):
             self.workshop.place(place, self.picked.piece, is_asked, self.overlay)
@@ -458,5 +456,9 @@ class Application(App[None]):
         self._show_keys()
 
     def _show_sheet(self) -> None:
-        if not self.panels.show_sheet(self.option_at(), self.moment):
+        if self.panels.show_sheet(self.option_at(), self.moment, self.backdrop):
+            return
+        if self.panels.sheet == "here":
+            self.show_place()
+        else:
             self.workshop.sheet(self.panels.sheet, max(0, self.panels.chart), self.option_at(), self.moment)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from textual.message import Message
 
-from interpreter.faces.screen.backdrop import Backdrop
+from interpreter.faces.screen.cells.backdrop import Backdrop
 from interpreter.faces.screen.panel_texts import Sheets
 from interpreter.play.session import Game
 from interpreter.scene.records import Moment, Still

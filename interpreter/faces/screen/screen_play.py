@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from interpreter.facade.rules import Rules
-    from interpreter.faces.screen.backdrop import Backdrop
+    from interpreter.faces.screen.cells.backdrop import Backdrop
     from interpreter.faces.screen.panel_texts import Sheets
     from interpreter.faces.screen.screen_app import Application
     from interpreter.scene.records import Moment
@@ -181,7 +181,7 @@ class Prompter:
             self._app.call_later(self._app.exit)
 
     def _post(self, prompt: str = "", known: Sequence[str] = (), waiting: str = "") -> None:
-        from interpreter.faces.screen.backdrop import backdrop_of
+        from interpreter.faces.screen.cells.backdrop import backdrop_of
         from interpreter.faces.screen.screen_messages import Scene
 
         game = self._sitting.game

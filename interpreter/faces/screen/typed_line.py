@@ -24,6 +24,7 @@ _STEERING = {
     "escape": "back",
     "enter": "take",
     "home": "middle",
+    "end": "end",
     "full_stop": "again",
     "greater_than_sign": "forward",
 }

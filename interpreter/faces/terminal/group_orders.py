@@ -26,7 +26,7 @@ def send(session: Sitting, text: str) -> Follows:
     ends = endpoints(text, lexicon) if _is_from(text, lexicon) else None
     if ends is not None:
         return _send_between(session, *ends)
-    who, steps = _aimed(session, text)
+    who, steps, spreads = _aimed(session, text)
     if steps is None:
         return session.refuse(
             [session.words.say("all where? write: all [WHO] forward, all [WHO] to PLACE, or all from PLACE to PLACE")]
@@ -34,7 +34,7 @@ def send(session: Sitting, text: str) -> Follows:
     pieces = _meant(session, who)
     if pieces is None:
         return session.refuse([session.words.say("`{text}` names no group and nobody here", text=who[:40])])
-    return _send_each(session, pieces, steps)
+    return _send_each(session, pieces, steps, spreads)
 
 
 def _is_from(text: str, lexicon: Lexicon) -> bool:
@@ -42,8 +42,8 @@ def _is_from(text: str, lexicon: Lexicon) -> bool:
     return any(word.casefold() in between for word in text.split())
 
 
-def _aimed(session: Sitting, text: str) -> tuple[str, Distances | None]:
-    """Who is meant, and how far every place is from where they shall go; None for no place."""
+def _aimed(session: Sitting, text: str) -> tuple[str, Distances | None, bool]:
+    """Who is meant, how far every place is from where they shall go (None for no place), whether they spread out."""
     lexicon, game = session.words_here(), session.game
     given = text.split()
     forward = {"forward", session.words.say("forward").casefold()}
@@ -55,11 +55,11 @@ def _aimed(session: Sitting, text: str) -> tuple[str, Distances | None]:
             for p in range(len(game.program.ids["piece"]))
             if on_map(game, p) and seat_of(game, p) not in (None, seat)
         }
-        return " ".join(given[:-1]), steps_to(game, sorted(enemies)) if given and enemies else None
+        return " ".join(given[:-1]), steps_to(game, sorted(enemies)) if given and enemies else None, True
     who, places = destination(text, lexicon)
     if len(places) != 1:
-        return who, None
-    return who, steps_to(game, [game.program.handles["place"][places[0]]])
+        return who, None, False
+    return who, steps_to(game, [game.program.handles["place"][places[0]]]), False
 
 
 def _meant(session: Sitting, who: str) -> tuple[str, ...] | None:
@@ -76,7 +76,7 @@ def _meant(session: Sitting, who: str) -> tuple[str, ...] | None:
     return tuple(piece for piece in able if piece in found) if found else None
 
 
-def _send_each(session: Sitting, pieces: tuple[str, ...], steps: Distances) -> Follows:
+def _send_each(session: Sitting, pieces: tuple[str, ...], steps: Distances, spreads: bool) -> Follows:
     """Everybody as near as he gets, the nearest first; told in one line each. Taken back as one."""
     game, say = session.game, session.words.say
     decision = game.decision
@@ -84,7 +84,7 @@ def _send_each(session: Sitting, pieces: tuple[str, ...], steps: Distances) -> F
     handles = game.program.handles["piece"]
     sent, made = 0, len(game.keys)
     for piece in sorted(pieces, key=lambda p: (steps.get(game.state.at[handles[p]], len(steps)), pieces.index(p))):
-        way = nearer(game, piece, steps)
+        way = nearer(game, piece, steps, spreads)
         if way is None:
             continue
         follows = session.order(way)

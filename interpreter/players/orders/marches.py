@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from interpreter.play.session import Game
 from interpreter.players.orders.matching import kind_of
 from interpreter.players.orders.ways import Way, dice_on, follow
+from interpreter.players.overview.belonging import on_map, seat_of
 from interpreter.runtime.choices import Option
 
 Distances = Mapping[int, int]
@@ -41,9 +42,10 @@ def who_can_go(game: Game) -> tuple[str, ...]:
     return tuple(found)
 
 
-def nearer(game: Game, piece: str, steps: Distances) -> Way | None:
+def nearer(game: Game, piece: str, steps: Distances, spreads: bool = False) -> Way | None:
     """The way that brings a piece nearest by these distances: of equal ones the cheapest that leaves it as it is.
 
+    `spreads`: in a grid it rather stops a space short than to stand with others, unless it stands with some now.
     None where none brings it nearer than it stands, or only with dice.
     """
     decision, places = game.decision, game.program.handles["place"]
@@ -52,6 +54,7 @@ def nearer(game: Game, piece: str, steps: Distances) -> Way | None:
     options = [o for o in decision.options if piece in _pieces_of(o)]
     at = game.state.at[game.program.handles["piece"][piece]]
     has = {str(v) for v in game.view()["pieces"][piece].values() if isinstance(v, str)}
+    crowded = _crowded(game, piece) if spreads else frozenset()
     found: list[tuple[tuple[int, int, float, int], int, Way]] = []
 
     def note(way: Way) -> None:
@@ -62,7 +65,9 @@ def nearer(game: Game, piece: str, steps: Distances) -> Way | None:
             return
         flags = sum(v is True for v in way.args.values())
         changed = sum(1 for v in way.legs[-1].args.values() if isinstance(v, str) and v not in places and v not in has)
-        found.append(((steps[goals[0]], flags, float(way.cost or 0), changed), len(found), way))
+        far = steps[goals[0]] + (goals[0] in crowded)
+        if far < steps.get(at, len(places)):
+            found.append(((far, flags, float(way.cost or 0), changed), len(found), way))
 
     for option in options:
         if any(kind_of(show) == "place" for show in option.shows.values()):
@@ -73,6 +78,17 @@ def nearer(game: Game, piece: str, steps: Distances) -> Way | None:
             for end in after.options:
                 note(Way((followed.option, end)))
     return next((way for _, _, way in sorted(found, key=lambda x: x[:2]) if not dice_on(game, way)), None)
+
+
+def _crowded(game: Game, piece: str) -> frozenset[int]:
+    """The spaces of a grid where others of its side stand; none off a grid, or where it shares its place now."""
+    program, state, grid = game.program, game.state, game.program.data["grid"]
+    handle = program.handles["piece"][piece]
+    own = seat_of(game, handle)
+    others = [p for p in range(len(state.at)) if p != handle and seat_of(game, p) == own and on_map(game, p)]
+    if grid is None or any(state.at[p] == state.at[handle] for p in others):
+        return frozenset()
+    return frozenset(state.at[p] for p in others if grid["cells"][state.at[p]] is not None)
 
 
 def _pieces_of(option: Option) -> Sequence[str]:

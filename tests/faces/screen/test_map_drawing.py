@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from interpreter.faces.screen.backdrop import Backdrop, Ground, Line
-from interpreter.faces.screen.canvas import Canvas, Look
-from interpreter.faces.screen.grid_plan import Lattice, grid_plan
-from interpreter.faces.screen.map_drawing import Legend, Pointed, arrow, drawn_map
+from interpreter.faces.screen.cells.backdrop import Backdrop, Ground, Line
+from interpreter.faces.screen.cells.canvas import Canvas, Look
+from interpreter.faces.screen.cells.grid_plan import Lattice, grid_plan
+from interpreter.faces.screen.cells.map_drawing import Legend, Pointed, arrow, drawn_map
 from interpreter.scene.records import ShownPiece
 
 CELLS = {"11": (1, 1), "21": (2, 1), "12": (1, 2), "22": (2, 2)}

@@ -6,9 +6,9 @@ from collections import Counter
 
 import pytest
 
-from interpreter.faces.screen.area_plan import AREA_ZOOMS, area_plan, with_boxes
-from interpreter.faces.screen.grid_plan import GRID_ZOOMS, Lattice, grid_plan
-from interpreter.faces.screen.ground_plan import toward
+from interpreter.faces.screen.cells.area_plan import AREA_ZOOMS, area_plan, with_boxes
+from interpreter.faces.screen.cells.grid_plan import GRID_ZOOMS, Lattice, grid_plan
+from interpreter.faces.screen.cells.ground_plan import toward
 
 
 def lattice(form: str) -> Lattice:

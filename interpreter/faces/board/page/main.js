@@ -94,7 +94,7 @@ class Page {
 
   /** Whoever chooses by keys goes on where he was: a button that was pressed is gone afterwards. */
   keepFocus() {
-    const isLost = !document.activeElement || document.activeElement === document.body;
+    const isLost = !document.querySelector(":focus");
     if (!this.used || !isLost || !this.scene.may_choose) return;
     if (this.used === "orders") this.orders.focus();
     else this.map.focus();
@@ -183,7 +183,7 @@ class Page {
   async act(path, body) {
     if (this.busy) return;
     this.busy = true;
-    const used = document.activeElement;
+    const used = document.querySelector(":focus");
     if (used?.matches(":focus-visible")) this.used = used.closest("#orders, #plan")?.id;
     document.body.setAttribute("aria-busy", "true");
     try {

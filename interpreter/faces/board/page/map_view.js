@@ -211,7 +211,7 @@ export class MapView {
 
   leave() {
     this.rest(null);
-    if (!this.element.contains(document.activeElement)) this.fan.rest(null);
+    if (!this.element.contains(document.querySelector(":focus"))) this.fan.rest(null);
   }
 
   /** The place that an element of the map is, or stands in; null for none. */

@@ -28,7 +28,7 @@ export class OrdersView {
   /** Arrow keys, Home and End go from order to order. */
   typed(event) {
     const meant = this.meant();
-    const at = meant.indexOf(document.activeElement);
+    const at = meant.indexOf(document.querySelector(":focus"));
     const next = { ArrowDown: at + 1, ArrowUp: at - 1 + meant.length, Home: 0, End: meant.length - 1 }[event.key];
     if (at < 0 || next === undefined) return;
     event.preventDefault();

@@ -43,8 +43,8 @@ export class OverlayView {
   /** Draw the line from a place to another and what is in its way; null for none. */
   look(sighting, from = "", to = "") {
     const look = sighting?.holds ? "clear" : "barred";
-    const inTheWay = (sighting?.through ?? []).map((id) => this.map.byPlace.get(id)).filter(Boolean);
-    const marks = inTheWay.map(({ shape }) => draw("polygon", { points: shape.getAttribute("points"), class: "through" }));
+    const between = (sighting?.through ?? []).map((id) => this.map.byPlace.get(id)).filter(Boolean);
+    const marks = between.map(({ shape }) => draw("polygon", { points: shape.getAttribute("points"), class: "through" }));
     this.sight.replaceChildren(...(sighting ? [...marks, this.line(from, to, look)] : []));
   }
 

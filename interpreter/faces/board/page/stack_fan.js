@@ -1,4 +1,4 @@
-// Counters that stand together, spread out large enough to be read and hit for as long as one points at their place.
+// Counters that stand together, spread out large enough to be read and pressed for as long as one points at their place.
 
 import { draw } from "./making.js";
 

@@ -89,7 +89,7 @@ def page_of(ruleset: Ruleset, grid: Grid, scenario: Scenario | None = None, lang
         form_of(grid),
         shifted_lines(grid),
         _spaces(ruleset, grid, looks),
-        listed(title, marks) if marks else [],
+        marks,
         "" if is_fixed or not marks else looks.fill,
         title,
         [(f.value, f.look.mark, label_words(f.look.name, lang)) for f in looks.fills],
@@ -191,15 +191,15 @@ def _names(ruleset: Ruleset, grid: Grid, lang: str) -> list[str]:
     return found
 
 
-def _links(ruleset: Ruleset, lang: str) -> list[str]:
+def _links(ruleset: Ruleset, lang: str) -> list[tuple[str, list[str]]]:
     """For each attribute of links, where it is; values that say more than yes are told with it."""
     kind = ruleset.kinds["edge"]
-    lines = []
+    found = []
     for name, attribute in kind.attributes.items():
         where = [w for edge in kind.things if (w := _where(edge, name, attribute.type, ruleset, lang))]
         if where:
-            lines += listed(attribute_words(attribute, lang), where, "  ")
-    return lines
+            found.append((attribute_words(attribute, lang), where))
+    return found
 
 
 def _where(edge: Thing, name: str, type: t.Type, ruleset: Ruleset, lang: str) -> str:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from textwrap import wrap
 
 from interpreter.source.printing import cell_width, printable
 from interpreter.tools.maps.authority import Ours, reconstructed_lines
@@ -31,9 +30,9 @@ class Page:
     """A grid map of a ruleset in one language.
 
     `lang` is that language; `form` and `shifted` as for `hex_lines`; `spaces`: [place handle, column, row, id,
-    mark] each; `marks` the lines that tell the marks. Where marks change in play, `fill` is the name of what they hang
+    mark] each; `marks` tell the marks. Where marks change in play, `fill` is the name of what they hang
     on, else '', `filling` has [value, mark, stated words] each, and `fill_title` is what people call it: see `filled`.
-    `sides`: [letter, words] by handle; `names` of spaces; `links` the lines that tell where they are; `places` ids and
+    `sides`: [letter, words] by handle; `names` of spaces; `links`: [attribute, where it is]; `places` ids and
     `pieces` names by handle; `classes`: for each that is alike [one of them, several]; `drawn`: [key of what it hangs
     on, character, words] of each mark that has one. `banks`: [column, row, column, row, sign] of each two spaces
     between which a line runs along their common side; `bank_names`: [sign, words]; `colours`: [letter, colour] of
@@ -53,7 +52,7 @@ class Page:
     sides: Sequence[Sequence[str]]
     sides_title: str
     names: Sequence[str]
-    links: Sequence[str]
+    links: Sequence[tuple[str, Sequence[str]]]
     places: Sequence[str]
     pieces: Sequence[str]
     classes: Mapping[str, Sequence[str]]
@@ -84,7 +83,7 @@ def filled(page: Page, values: Sequence[str | None], words: Mapping[str, str]) -
     marks = {value: mark for value, mark, _ in page.filling}
     told = [f"{mark} {written or words.get(value, value)}" for value, mark, written in page.filling]
     spaces = [(*space[:4], marks.get(values[int(space[0])] or "", " ")) for space in page.spaces]
-    return replace(page, spaces=spaces, marks=listed(page.fill_title, told))
+    return replace(page, spaces=spaces, marks=told)
 
 
 Standing = Mapping[int, Sequence[Group]]
@@ -109,7 +108,7 @@ def page_lines(
     `marked`: by place handle the characters of the marks that are drawn there. `size`: of the part around a space, in
     columns and rows.
     """
-    more = marked or {}
+    more, wide = marked or {}, min(_WIDE, width - 1) if width else _WIDE
     cells = {
         (int(column), int(row)): (
             str(place),
@@ -120,24 +119,32 @@ def page_lines(
     banks = {((int(a), int(b)), (int(c), int(d))): str(sign) for a, b, c, d, sign in page.banks}
     grid = grid_lines(page.form, cells, page.shifted, width, around, say, size, banks)
     if brief or around:
-        return [*grid, "", *_legend(page, standing, say)]
+        return [*grid, "", *_legend(page, standing, say, wide)]
     return [
         say("{title} ({when})", title=page.title, when=when) if when else page.title,
         "",
         *grid,
         "",
-        *_legend(page, standing, say),
-        *(_blank_before(listed(say("names"), page.names)) if page.names else []),
-        *_blank_before(page.links),
-        *_forces(page, standing, say("the position:") if when else say("the set-up:")),
+        *_legend(page, standing, say, wide),
+        *(_blank_before(listed(say("names"), page.names, width=wide)) if page.names else []),
+        *_blank_before([x for title, where in page.links for x in listed(str(title), where, "  ", width=wide)]),
+        *_forces(page, standing, say("the position:") if when else say("the set-up:"), wide),
         *_blank_before(reconstructed_lines(page.ours, bool(standing), say)),
     ]
 
 
-def listed(title: str, items: Sequence[str], parting: str = ", ", indent: int = 2) -> list[str]:
-    """ "title: one, two" in as many lines as it takes."""
-    text = f"{title}: {parting.join(items)}"
-    return wrap(printable(text), _WIDE, subsequent_indent=" " * indent, break_on_hyphens=False, break_long_words=False)
+def listed(title: str, items: Sequence[str], parting: str = ", ", indent: int = 2, width: int = _WIDE) -> list[str]:
+    """ "title: one, two" in as many lines of so many cells as it takes; no item is broken that fits into a line."""
+    lines, line = [], f"{printable(title)}:"
+    for number, item in enumerate(items):
+        text = printable(item) + (parting.rstrip() if number + 1 < len(items) else "")
+        blanks = " " * max(1, len(parting) - len(parting.rstrip())) if number and line.strip() else " "
+        if line.strip() and cell_width(line) + len(blanks) + cell_width(text) > width:
+            lines.append(line)
+            line = " " * indent + text
+        else:
+            line += blanks + text
+    return [*lines, line]
 
 
 def grid_lines(
@@ -288,23 +295,25 @@ def side_letters(here: Sequence[Group], sides: Sequence[Sequence[str]], always: 
     return (" " if always else "").join(told)
 
 
-def _legend(page: Page, standing: Standing, say: Say) -> list[str]:
-    marks = [*page.marks]
+def _legend(page: Page, standing: Standing, say: Say, width: int) -> list[str]:
+    marks = listed(page.fill_title, page.marks, width=width) if page.marks else []
     if page.drawn:
-        marks += listed(say("written on the map"), [f"{mark} {words}" for _, mark, words in page.drawn])
+        told = [f"{mark} {words}" for _, mark, words in page.drawn]
+        marks += listed(say("written on the map"), told, width=width)
     if page.bank_names:
-        marks += listed(say("along the sides of spaces"), [f"{sign} {words}" for sign, words in page.bank_names])
+        told = [f"{sign} {words}" for sign, words in page.bank_names]
+        marks += listed(say("along the sides of spaces"), told, width=width)
     if not standing:
         return marks
     named = [f"{letter} {words}" for letter, words in page.sides]
-    return [*marks, *listed(page.sides_title, [*named, say("a number: so many pieces")])]
+    return [*marks, *listed(page.sides_title, [*named, say("a number: so many pieces")], width=width)]
 
 
-def _forces(page: Page, standing: Standing, title: str) -> list[str]:
+def _forces(page: Page, standing: Standing, title: str, width: int) -> list[str]:
     """What stands where, by name."""
     lines = []
     for place, here in standing.items():
-        lines += listed("  " + page.places[place], [_group_words(one, page) for one in here], indent=4)
+        lines += listed("  " + page.places[place], [_group_words(one, page) for one in here], indent=4, width=width)
     return ["", title, *lines] if lines else []
 
 

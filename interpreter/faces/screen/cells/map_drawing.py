@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from interpreter.faces.screen.backdrop import Backdrop, Ground
-from interpreter.faces.screen.canvas import INK, PAPER, Canvas, Look, ink_on, is_near
-from interpreter.faces.screen.ground_plan import Plan, Spot
+from interpreter.faces.screen.cells.backdrop import Backdrop, Ground
+from interpreter.faces.screen.cells.canvas import INK, PAPER, Canvas, Look, ink_on, is_near
+from interpreter.faces.screen.cells.ground_plan import Plan, Spot
 from interpreter.scene.records import ShownPiece
 from interpreter.source.printing import cell_width
 

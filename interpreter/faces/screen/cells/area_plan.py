@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from interpreter.faces.screen.ground_plan import Cell, Plan, Spot, under_cells
+from interpreter.faces.screen.cells.ground_plan import Cell, Plan, Spot, under_cells
 
 _SIZES = ((9, 2), (13, 3), (18, 5), (26, 8))  # cells and rows of a frame with its border; 2 rows: without one below
 AREA_ZOOMS = len(_SIZES)

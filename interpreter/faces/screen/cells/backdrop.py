@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from interpreter.faces.screen.area_plan import area_plan, beside, with_boxes
-from interpreter.faces.screen.grid_plan import Lattice, grid_plan
-from interpreter.faces.screen.ground_plan import Plan
+from interpreter.faces.screen.cells.area_plan import area_plan, beside, with_boxes
+from interpreter.faces.screen.cells.grid_plan import Lattice, grid_plan
+from interpreter.faces.screen.cells.ground_plan import Plan
 from interpreter.play.session import Game
 from interpreter.scene.stage import Stage
 from interpreter.source.printing import cell_width

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from interpreter.faces.screen.ground_plan import Cell, Plan, Spot, under_cells
+from interpreter.faces.screen.cells.ground_plan import Cell, Plan, Spot, under_cells
 
 _FLAT = ((0, 3), (1, 5), (2, 6), (3, 8))  # half the rows of a hex, cells of its upper side; 0 rows: without borders
 _UPRIGHT = ((0, 4), (2, 6), (3, 10), (4, 14))  # rows of a hex or square, cells from one to the next

@@ -1,0 +1,255 @@
+"""How many keys a turn takes on the full screen by the map alone: those of a bot's choices, each given in the fewest.
+
+    python -m tests.docs.screen_keys denain-1712 [SEED]
+
+Cursor, Tab, Enter and the list are counted as the screen moves them; nothing is typed. What is the same march as the
+one before, with another piece, is given by the key for that.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter, deque
+from dataclasses import dataclass, field
+
+from interpreter.facade.game import load
+from interpreter.faces.screen.cells.backdrop import plan_of
+from interpreter.faces.screen.cells.ground_plan import toward
+from interpreter.faces.screen.choosing import (
+    NOTHING,
+    Habit,
+    Picked,
+    again,
+    asked_about,
+    asks_place,
+    begins_in_list,
+    end_of_row,
+    goal,
+    next_able,
+    options_for,
+    order_to,
+)
+from interpreter.players.bots.roster import make_bots
+from interpreter.players.bots.seating import seats_of
+from interpreter.scene.moving_scene import Scenery, watched_by
+from interpreter.scene.questions.planned_ways import places_in_reach, plans_to
+from interpreter.scene.stage import stage_of
+from interpreter.scene.still_scene import still_of
+
+ZOOM = 1
+
+
+@dataclass
+class Typist:
+    """Where the cursor stands, and what has been pressed so far."""
+
+    ruleset: str
+    seed: int
+    keys: Counter[str] = field(default_factory=Counter)
+    cursor: str = ""
+    habit: Habit | None = None
+
+    def __post_init__(self) -> None:
+        self.rules = load(self.ruleset)
+        self.stage = stage_of(self.rules)
+        still = still_of(self.stage)
+        self.plan = plan_of(self.stage, ZOOM)
+        self.neighbours = {p.id: frozenset(p.neighbours.values()) for p in still.places}
+        self.order = {p.id: p.order for p in still.places}
+        self.middles = {p.id: p.middle for p in still.places}
+        self.game = self.rules.start(seed=self.seed)
+        self.bots = make_bots(dict.fromkeys(seats_of(self.game), "greedy"), self.seed)
+        self.scenery = Scenery(self.stage)
+
+    def moment(self):
+        return self.scenery.moment(self.game, watched_by(self.game, ()), str(len(self.game.keys)))
+
+    def arrows(self, start: str, end: str) -> int:
+        """How many arrow keys lead from one place to another."""
+        seen, waiting = {start: 0}, deque([start])
+        while waiting and end not in seen:
+            here = waiting.popleft()
+            for way in ("up", "down", "left", "right"):
+                there = toward(self.plan, here, way, self.neighbours, self.plan.spots[here].middle[1])
+                if there not in seen:
+                    seen[there] = seen[here] + 1
+                    waiting.append(there)
+        return seen.get(end, 99)
+
+    def tabs(self, moment, start: str, end: str) -> int:
+        """How many times Tab leads from one place where somebody can act to another, in either direction."""
+        found = 99
+        for step in (1, -1):
+            here = start
+            for number in range(1, 60):
+                here = next_able(moment, here, self.order, step)
+                if here == end:
+                    found = min(found, number)
+                    break
+        return found
+
+    def reaching(self, goals, origin: str, start: str, end: str) -> int:
+        """How many times Tab leads to a place in reach, the nearest first, in either direction."""
+        x, y = self.middles[origin]
+        known = [p for p in goals if p in self.order and p in self.middles]
+        known.sort(key=lambda p: ((self.middles[p][0] - x) ** 2 + (self.middles[p][1] - y) ** 2, self.order[p]))
+        if end not in known:
+            return 99
+        at = known.index(start) if start in known else -1
+        return min((known.index(end) - at) % len(known), (at - known.index(end)) % len(known) + (at < 0))
+
+    def press(self, name: str, times: int = 1) -> None:
+        self.keys[name] += times
+
+    def move(self, arrows: int, tabs: int, end: str) -> None:
+        self.press("arrow" if arrows <= tabs else "tab", min(arrows, tabs))
+        self.cursor = end
+
+    def to_able(self, moment, place: str) -> None:
+        """Put the cursor where somebody can act, as the screen itself does after each order."""
+        able = {p.place for p in moment.pieces if p.orderable and p.place in self.order}
+        if able and self.cursor not in able:
+            self.cursor = next_able(moment, self.cursor, self.order, 1)
+        if self.cursor != place:
+            self.move(self.arrows(self.cursor, place), self.tabs(moment, self.cursor, place), place)
+
+    def pick(self, moment, piece) -> None:
+        """Enter, as often as somebody else of the stack comes first."""
+        able = [p.id for p in moment.pieces if p.place == piece.place and p.orderable]
+        self.to_able(moment, piece.place)
+        self.press("enter", able.index(piece.id) + 1)
+
+    def from_list(self, options, option) -> None:
+        at = options.index(option)
+        self.press("f2")
+        self.press("arrow", min(at, len(options) - at))
+        self.press("enter")
+
+    def choose(self) -> None:
+        """One choice of the bot, or a march of two, by the fewest keys."""
+        moment, game = self.moment(), self.game
+        number = self.bots[game.decision.seat].choose(game)
+        key = game.decision.options[number].key
+        option = next(o for o in moment.decision.options if o.key == key)
+        pieces = [p for p in moment.pieces if p.id in option.pieces and p.place in self.order and p.at]
+        game.pick(number)
+        if asks_place(moment) and goal(option):
+            self.path(moment, option)
+        elif end_of_row(moment) == key:
+            self.press("end")
+        elif len(pieces) != 1 or begins_in_list(moment):
+            self.list_or_opening(moment, option)
+        elif goal(option):
+            self.order_on_map(moment, option, pieces[0])
+        else:
+            self.march(moment, option, pieces[0])
+
+    def list_or_opening(self, moment, option) -> None:
+        """From the list, which is pointed at already where the map has nothing to choose from."""
+        options = options_for(moment, NOTHING)
+        if begins_in_list(moment):
+            at = options.index(option)
+            self.press("arrow", min(at, len(options) - at))
+            self.press("enter")
+        else:
+            self.from_list(options, option)
+
+    def order_on_map(self, moment, option, piece) -> None:
+        """An order that names a counter and a place."""
+        if self.habit and again(moment, self.habit, piece.id, self.middles, {}) == option.key:
+            self.to_able(moment, piece.place)
+            self.press("again")
+            return
+        self.pick(moment, piece)
+        own = options_for(moment, Picked(piece.id))
+        end = goal(option)
+        if end in self.middles and end in self.plan.spots:
+            tabs = self.reaching({goal(o) for o in own}, piece.place, self.cursor, end)
+            self.move(self.arrows(self.cursor, end), tabs, end)
+            self.press("enter")
+            there = [o for o in own if goal(o) == end]
+            if len(there) > 1:
+                at = there.index(option)
+                self.press("arrow", min(at, len(there) - at))
+                self.press("enter")
+            self.habit = Habit(piece.place, end, option.name)
+        else:
+            self.from_list(own, option)
+
+    def march(self, moment, option, piece) -> None:
+        """A counter that is to go somewhere: the whole way at once, where the usual way is what the bot takes next."""
+        before = self.game.clone()
+        own = options_for(moment, Picked(piece.id))
+        after = self.game.decision
+        if after is not None and after.is_draft and len(own) == 1:
+            before.undo() if before.past() else None
+            number = self.bots[after.seat].choose(self.game)
+            taken = after.options[number].key
+            scene = self.moment()
+            end = next(o for o in scene.decision.options if o.key == taken)
+            place = goal(end)
+            self.game.undo()
+            reach = dict(places_in_reach(self.game, piece.id))
+            usual = plans_to(self.stage, self.game, piece.id, place) if place in reach else ()
+            self.game.choose(option.key)
+            if usual and usual[0].keys[-1] == taken and place in self.plan.spots:
+                self.game.choose(taken)
+                if self.habit and again(moment, self.habit, piece.id, self.middles, reach) == order_to(piece.id, place):
+                    self.to_able(moment, piece.place)
+                    self.press("again")
+                    return
+                self.pick(moment, piece)
+                tabs = self.reaching(reach, piece.place, self.cursor, place)
+                self.move(self.arrows(self.cursor, place), tabs, place)
+                self.press("enter")
+                self.habit = Habit(piece.place, place, "")
+                return
+        self.pick(moment, piece)
+        if not self.reach_of(moment, piece, option):
+            at = own.index(option)
+            self.press("arrow", min(at, len(own) - at))
+            self.press("enter")
+        else:
+            self.from_list(own, option)
+
+    def reach_of(self, moment, piece, option) -> bool:
+        self.game.undo()
+        found = bool(places_in_reach(self.game, piece.id)) and not any(
+            goal(o) for o in options_for(moment, Picked(piece.id))
+        )
+        self.game.choose(option.key)
+        return found
+
+    def path(self, moment, option) -> None:
+        """The end of a path that is asked for."""
+        options, end = options_for(moment, NOTHING), goal(option)
+        self.cursor = asked_about(moment) or self.cursor
+        if end in self.plan.spots and self.cursor in self.plan.spots:
+            tabs = self.reaching({goal(o) for o in options}, self.cursor, self.cursor, end)
+            self.move(self.arrows(self.cursor, end), tabs, end)
+            self.press("enter")
+            there = [o for o in options if goal(o) == end]
+            if len(there) > 1:
+                at = there.index(option)
+                self.press("arrow", min(at, len(there) - at))
+                self.press("enter")
+        else:
+            self.from_list(options, option)
+
+    def turn(self) -> Counter[str]:
+        """The keys of the first turn."""
+        while self.game.decision is not None and self.game.turn <= 1:
+            self.choose()
+        return self.keys
+
+
+def main() -> None:
+    ruleset, *more = sys.argv[1:] or ["denain-1712"]
+    for seed in [int(word) for word in more] or [3, 4, 5]:
+        typist = Typist(ruleset, seed)
+        keys = typist.turn()
+        print(f"{ruleset}, seed {seed}: {sum(keys.values())} keys for {len(typist.game.keys)} choices: {dict(keys)}")
+
+
+if __name__ == "__main__":
+    main()

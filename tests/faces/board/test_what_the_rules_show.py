@@ -1,0 +1,85 @@
+"""What the rules know, laid over the map: views, rules about two things, who can come to a place. No game is special."""
+
+from __future__ import annotations
+
+import pytest
+
+
+def ask(table, what: str, **given):
+    answer = table.client.get(f"/api/ask/{what}", params=given | {"seat": table.secrets["host"]})
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def test_rules_about_two_things_are_overlays_with_reasons(serve):
+    table = serve("denain-1712", seed=3)
+    game = table.served.game
+    names = dict(map(tuple, ask(table, "overlays")))
+    program = game.program
+    assert set(program.data["between"]) <= set(names) and program.data["between"]
+    assert ask(table, "overlay", id="sees")["asks_piece"], "all that everybody sees is too much"
+    seen = ask(table, "overlay", id="sees", piece="navarre")
+    assert seen["explains"] and not seen["asks_piece"] and seen["marks"]
+    marked = {place for place, _words, _sides in seen["marks"]}
+    own = program.functions["r_sees"]
+    for handle, place in enumerate(program.ids["place"]):
+        if program.on_map[handle]:
+            assert (place in marked) == own(game.state, program.handles["piece"]["navarre"], handle)
+    barred = next(place for place in ("2212", "2012", "1913") if place not in marked)
+    told = ask(table, "sight", id="sees", piece="navarre", place=barred)
+    assert not told["holds"] and told["lines"][0]["cite"] and set(told["through"]) - {barred}
+    free = ask(table, "sight", id="sees", piece="navarre", place=sorted(marked)[0])
+    assert free == {"holds": True, "lines": [], "through": []}
+    assert table.served.game.keys == []
+
+
+@pytest.mark.parametrize(
+    "given", [{"id": "nothing", "piece": "navarre", "place": "1312"}, {"id": "sees", "piece": "x", "place": "1312"}]
+)
+def test_sight_of_nothing_is_declined_in_words(serve, given):
+    table = serve("denain-1712", seed=3)
+    answer = table.client.get("/api/ask/sight", params=given | {"seat": table.secrets["host"]})
+    assert answer.status_code == 422 and answer.json()["message"]
+
+
+def test_an_overlay_of_a_counter_is_its_part_of_the_whole(serve):
+    table = serve("denain-1712", seed=3)
+    whole = ask(table, "overlay", id="faces")
+    part = ask(table, "overlay", id="faces", piece="navarre")
+    at = next(p["place"] for p in table.scene()["pieces"] if p["id"] == "navarre")
+    assert [place for place, _words, _sides in part["marks"]] == [at]
+    assert part["lines"] and all(line in whole["lines"] and line[0] == at for line in part["lines"])
+
+
+@pytest.mark.parametrize("ruleset", ["denain-1712", "napoleon"])
+def test_who_can_come_is_who_has_the_place_in_reach(serve, ruleset):
+    table = serve(ruleset, seed=3)
+    if ruleset == "napoleon":
+        table.post("/api/choose", {"key": "move_combat"})
+    scene = table.scene()
+    able = {p["id"]: dict(map(tuple, ask(table, "reach", piece=p["id"]))) for p in scene["pieces"] if p["orderable"]}
+    place = next(place for reach in able.values() for place in reach)
+    expected = {
+        piece: reach[place]
+        for piece, reach in able.items()
+        if place in reach and next(p["place"] for p in scene["pieces"] if p["id"] == piece) != place
+    }
+    found = ask(table, "comers", place=place)
+    assert dict(map(tuple, found)) == expected and found
+    told = ask(table, "place", id=place)["lines"]
+    assert any("can come here now" in line["text"] for line in told)
+
+
+def test_whom_a_question_is_about_is_told(serve):
+    """The counter that is named in what is asked, and the one whose path is asked for."""
+    table = serve("denain-1712", seed=3)
+    asked = {}
+    for _ in range(60):
+        scene = table.scene()
+        decision = scene["decision"]
+        if decision["about"]:
+            names = {p["id"]: p["name"] for p in scene["pieces"]}
+            asked[decision["prompt"]] = [names[piece] for piece in decision["about"]]
+        options = decision["options"]
+        table.post("/api/choose", {"key": options[len(options) // 3]["key"]})
+    assert asked and all(any(name in prompt for name in names) for prompt, names in asked.items())

@@ -184,7 +184,7 @@ def main() -> None:
     ruleset, spectators, seconds = [*sys.argv[1:], *["denain-1712", "500", "12"][len(sys.argv) - 1 :]]
     found = measured(ruleset, int(spectators), float(seconds))
     print(
-        f"{ruleset}, {spectators} spectators: {found.polls} polls, {found.per_second:.0f} a second, {found.wrong} wrong,"
+        f"{ruleset}, {spectators} look on: {found.polls} polls, {found.per_second:.0f} a second, {found.wrong} wrong,"
     )
     print(f"  {found.fresh} of them with a new scene; median {found.poll_median:.1f} ms, p99 {found.poll_p99:.1f} ms")
     print(f"  a choice, alone: median {found.alone_median:.0f} ms, worst {found.alone_worst:.0f} ms")

@@ -1,4 +1,4 @@
-"""What the rules know, laid over the map: views, rules about two things, who can come to a place. No game is special."""
+"""What the rules know, laid over the map: views, rules about two things, who can come. No game is special."""
 
 from __future__ import annotations
 

@@ -299,3 +299,92 @@ def test_dice_rolled_at_a_table_are_typed_in_the_line() -> None:
             assert app.stands and len(board.keys()) > len(before)
 
     asyncio.run(play())
+
+
+def test_tab_goes_through_the_reach_and_a_point_gives_the_order_again() -> None:
+    """Enter, Tab, Enter is a whole march; `.` sends the next one as far in the same direction."""
+
+    async def play() -> None:
+        async with screen("denain-1712", (120, 40)) as board:
+            app = board.app
+            await board.press("tab", "enter")
+            piece = app.picked.piece
+            start = next(p.place for p in app.moment.pieces if p.id == piece)
+            assert app.pointed().reach
+            await board.press("tab")
+            nearest = app.pointer.nearest(list(app.pointed().reach), start)
+            assert app.pointer.cursor == nearest[0]
+            await board.press("tab")
+            assert app.pointer.cursor == nearest[1]
+            await board.press("shift+tab", "enter")
+            assert len(board.keys()) == 1 and app.habit.start == start and app.habit.goal == nearest[0]
+            able = {p.place for p in app.moment.pieces if p.orderable}
+            assert app.pointer.cursor in able, "the cursor stands where the next one can act"
+            for _ in range(30):
+                before = len(board.keys())
+                await board.press("full_stop")
+                if len(board.keys()) > before:
+                    break
+                await board.press("escape", "tab")
+            name, second = board.keys()[-1].partition("(")[0], board.keys()[-1]
+            assert name == board.keys()[0].partition("(")[0] and piece not in second
+
+    asyncio.run(play())
+
+
+def test_what_bars_the_way_and_who_can_come_are_told_below_the_map() -> None:
+    async def told(board, wanted: str) -> str:
+        from textual.widgets import Static
+
+        for _ in range(400):
+            await board.pilot.pause(0.02)
+            text = str(board.app.query_one("#place", Static).render())
+            if wanted in text:
+                return text
+        raise AssertionError(text)
+
+    async def play() -> None:
+        async with screen("denain-1712", (140, 40)) as board:
+            app = board.app
+            app._move_to("1313")
+            assert "Navarre" in await told(board, "can come here now")
+            app._move_to("1312")
+            await board.press("enter")
+            assert app.picked.piece == "navarre"
+            app._move_to("2012")
+            await told(board, "2012")
+            await board.press("ctrl+o")
+            names = len(app.theatre.stage.words.data["between"])
+            for _ in range(40):
+                await board.pilot.pause(0.05)
+                if app.overlay is not None and app.overlay.id == "sees":
+                    break
+                await board.press("ctrl+o")
+            assert names and app.overlay.id == "sees" and app.overlay.marks
+            assert "*F" in "\n".join(board.map_rows())
+            app._move_to("2212")
+            assert "[10.2-d]" in await told(board, "line of sight")
+
+    asyncio.run(play())
+
+
+def test_a_row_is_ended_and_everybody_sent_by_one_key() -> None:
+    async def play() -> None:
+        async with screen("denain-1712", (120, 40), bots={"allied": "random"}, played=3) as board:
+            app = board.app
+            for _ in range(60):
+                if app.moment.decision is not None and any("go" == o.name for o in app.moment.decision.options):
+                    break
+                await board.press("end")
+                if not app.prompt.endswith("> "):
+                    await board.type("yes")
+                elif app.picked.row >= 0:
+                    await board.press("enter")
+            before, places = len(board.keys()), {p.id: p.place for p in app.moment.pieces}
+            await board.press("greater_than_sign")
+            moved = [p.id for p in app.moment.pieces if p.place != places[p.id]]
+            assert len(board.keys()) > before and len(moved) > 1
+            await board.press("ctrl+z")
+            assert len(board.keys()) == before, "all of it is taken back at once"
+
+    asyncio.run(play())

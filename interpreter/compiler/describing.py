@@ -80,6 +80,7 @@ def describe_data(model: CheckedModel, layout: Layout) -> dict[str, Any]:
                 "needs": list(o.needs),
                 "excludes": list(o.excludes),
                 "label": dict(o.label),
+                "note": dict(o.origin.note),
                 "cites": list(o.origin.cite),
             }
             for o in rs.options.values()

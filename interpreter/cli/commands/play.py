@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Mapping
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -84,12 +85,15 @@ def run(arguments: argparse.Namespace) -> int:
         session = _resumed(arguments)
     finished = shown = False
     rescued = None
+    told_to_end: SystemExit | None = None
     try:
         finished = played_in_front(arguments, session, lambda: _played(session))
         if not finished and _nobody_types(arguments, session):
             shown = _shown_by_bots(arguments, session)
     except KeyboardInterrupt:
         say()
+    except SystemExit as end:  # a signal has ended the full screen
+        told_to_end = end
     except RuleFault:
         if session.keeper.is_kept:
             tell(session.words.say("the game up to the fault: {file}", file=session.keeper.path))
@@ -100,7 +104,10 @@ def run(arguments: argparse.Namespace) -> int:
         session.keeper.close()
     if shown:
         return GOOD
-    _say_farewell(arguments, session, finished, rescued)
+    with suppress(OSError) if told_to_end is not None else nullcontext():  # its terminal may be gone
+        _say_farewell(arguments, session, finished, rescued)
+    if told_to_end is not None:
+        raise told_to_end
     return GOOD
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from interpreter.faces.terminal.errand_giver import Sitting
 from interpreter.players.orders.lexicon import Lexicon
 from interpreter.players.orders.matching import things_named
-from interpreter.players.overview.aims import aim_of
+from interpreter.players.overview.aims import aim_of, in_force
 from interpreter.players.overview.arrivals import arrival_lines
 from interpreter.players.overview.briefing import briefing_lines, briefing_of
 from interpreter.players.overview.deeds import deed_lines, deeds_since, last_chosen_by
@@ -29,8 +29,9 @@ def glance(session: Sitting, command: str, rest: str) -> list[str] | None:
         case "briefing":
             return briefing(session, seat)
         case "aim":
-            told = aim_of(game, seat, words)
-            return [told.line or words.say("the rules alone tell who wins; `find victory` may help")]
+            told, options = aim_of(game, seat, words), in_force(game, words)
+            aim = told.line or words.say("the rules alone tell who wins; `find victory` may help")
+            return [aim, *([words.about(words.say("optional rules"), options.line)] if options.text else [])]
         case "score":
             return score_lines(game, words)
         case "front":

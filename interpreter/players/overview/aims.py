@@ -64,6 +64,19 @@ def ending_of(game: Game, words: Words) -> Told:
     return Told(length or say("until the rules end it; there is no last turn"))
 
 
+def in_force(game: Game, words: Words) -> Told:
+    """The optional rules that are not as the ruleset has them by itself, with what each does; NOTHING for none."""
+    told: list[str] = []
+    cites: list[str] = []
+    for option, value in zip(game.program.data["options"], game.state.options, strict=True):
+        if option["type"] != "split" and value not in (option["default"], None):
+            named = words.label(option["label"], option["id"])
+            shown = named if value is True else words.about(named, words.value(["word"], value))
+            told.append(words.about(shown, words.label(option["note"])) if option["note"] else shown)
+            cites += option["cites"]
+    return Told(words.parted(told), tuple(dict.fromkeys(cites))) if told else NOTHING
+
+
 def _told(found: Mapping[str, Any], words: Words) -> Told:
     return Told(words.label(found["text"]), tuple(found["cites"]))
 

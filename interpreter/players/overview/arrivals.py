@@ -5,8 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from interpreter.play.session import Game
+from interpreter.players.orders.ways import reach
+from interpreter.players.telling.piece import orders_of
 from interpreter.players.telling.position import company, pieces_by_place
 from interpreter.players.telling.vocabulary import Words
+
+_MOST = 12  # places told in a line
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +32,17 @@ def off_map(game: Game) -> tuple[Waiting, ...]:
 
 
 def arrival_lines(game: Game, words: Words) -> list[str]:
-    """A line for each of these places, with who stands there."""
+    """A line for each of these places, with who stands there; below it where somebody of them can be ordered to now."""
     here = pieces_by_place(game.view())
-    lines = [
-        words.about(words.thing("place", waiting.place), words.parted(company(here[waiting.place], words)))
-        for waiting in off_map(game)
-    ]
+    lines: list[str] = []
+    for waiting in off_map(game):
+        lines.append(
+            words.about(words.thing("place", waiting.place), words.parted(company(here[waiting.place], words)))
+        )
+        entries = {place for piece in waiting.pieces for place in reach(game, orders_of(piece, game))}
+        shown = [place for place in game.program.ids["place"] if place in entries]
+        if shown:
+            told = [words.thing("place", place) for place in shown[:_MOST]]
+            more = [words.say("{number} more", number=len(shown) - _MOST)] if len(shown) > _MOST else []
+            lines.append("  " + words.say("can come now to {places}", places=words.listed([*told, *more])))
     return lines or [words.say("nobody is off the map")]

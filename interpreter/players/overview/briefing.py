@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from interpreter.play.session import Game
-from interpreter.players.overview.aims import Told, aim_of, counting_of, ending_of
+from interpreter.players.overview.aims import Told, aim_of, counting_of, ending_of, in_force
 from interpreter.players.overview.belonging import seat_sides
 from interpreter.players.telling.vocabulary import Words
 
@@ -20,6 +20,7 @@ class Briefing:
     aim: Told
     counting: Told
     length: Told
+    options: Told
     first: str
 
 
@@ -31,12 +32,13 @@ def briefing_of(game: Game, seat: str, words: Words, players: Mapping[str, str],
         aim_of(game, seat, words),
         counting_of(game, words),
         ending_of(game, words),
+        in_force(game, words),
         first,
     )
 
 
 def briefing_lines(briefing: Briefing, words: Words, cites: bool = True) -> list[str]:
-    """The six lines, without those of which nothing is known; `cites`: with paragraphs in brackets."""
+    """Six lines, one more for optional rules in force, none for what is unknown; `cites`: with paragraphs in brackets."""
     say = words.say
 
     def shown(told: Told) -> str:
@@ -48,6 +50,7 @@ def briefing_lines(briefing: Briefing, words: Words, cites: bool = True) -> list
         (say("your aim"), shown(briefing.aim)),
         (say("points"), shown(briefing.counting)),
         (say("length"), shown(briefing.length)),
+        (say("optional rules"), shown(briefing.options)),
         (say("first"), briefing.first),
     )
     return [words.about(what, told) for what, told in parts if told]

@@ -12,12 +12,13 @@ from math import hypot
 from interpreter.tools.maps.counters import colour_of
 from interpreter.tools.maps.geometry import AREA, Layout, Point
 from interpreter.tools.maps.looks import Looks
-from interpreter.tools.maps.shapes import GONE, element, haloed, path
+from interpreter.tools.maps.shapes import GONE, element, haloed, number, path
 from interpreter.tools.maps.standing import Shown
 
 _RIM = "#ffffff"
 _END = 25.0  # so far from the middles a way begins and ends
-_HEAD = 11.0
+_HEAD = 13.0
+_BEND, _MOST_BENT = 0.14, 60.0  # how far a way is bent, in parts of its length, and at most
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,27 +84,35 @@ def traces_between(
 
 
 def _way(a: Point, b: Point, colour: str) -> str:
+    """An arrow bent to its left, so that ways there and back, or along one line, lie beside each other."""
     far = hypot(b[0] - a[0], b[1] - a[1]) or 1.0
     ux, uy = (b[0] - a[0]) / far, (b[1] - a[1]) / far
+    bend = min(_BEND * far, _MOST_BENT)
+    over = ((a[0] + b[0]) / 2 + uy * 2 * bend, (a[1] + b[1]) / 2 - ux * 2 * bend)
     end = min(_END, far / 3)
-    start, tip = (a[0] + ux * end, a[1] + uy * end), (b[0] - ux * end, b[1] - uy * end)
-    neck = (tip[0] - ux * _HEAD, tip[1] - uy * _HEAD)
-    head = [
-        tip,
-        (neck[0] - uy * _HEAD / 2, neck[1] + ux * _HEAD / 2),
-        (neck[0] + uy * _HEAD / 2, neck[1] - ux * _HEAD / 2),
-    ]
-    line = {"x1": start[0], "y1": start[1], "x2": neck[0], "y2": neck[1], "stroke_linecap": "round"}
+    start, tip = _toward(a, over, end), _toward(b, over, end)
+    neck = _toward(tip, over, _HEAD)
+    nx, ny = (tip[0] - neck[0]) / _HEAD, (tip[1] - neck[1]) / _HEAD
+    wing = _HEAD * 0.62
+    head = path([tip, (neck[0] - ny * wing, neck[1] + nx * wing), (neck[0] + ny * wing, neck[1] - nx * wing)], True)
+    places = [number(n) for point in (start, over, neck) for n in point]
+    line = {"d": "M{} {}Q{} {} {} {}".format(*places), "fill": "none", "stroke_linecap": "round"}
     return element(
         "g",
         [
-            element("line", **line, stroke=_RIM, stroke_width=8),
-            element("path", d=path(head, True), fill=_RIM, stroke=_RIM, stroke_width=4),
-            element("line", **line, stroke=colour, stroke_width=4.5, stroke_dasharray="1 7"),
-            element("path", d=path(head, True), fill=colour),
+            element("path", **line, stroke=_RIM, stroke_width=8),
+            element("path", d=head, fill=_RIM, stroke=_RIM, stroke_width=4, stroke_linejoin="round"),
+            element("path", **line, stroke=colour, stroke_width=4),
+            element("path", d=head, fill=colour),
         ],
         class_="way",
     )
+
+
+def _toward(start: Point, end: Point, length: float) -> Point:
+    """The point so far from a start toward an end."""
+    far = hypot(end[0] - start[0], end[1] - start[1]) or 1.0
+    return start[0] + (end[0] - start[0]) / far * length, start[1] + (end[1] - start[1]) / far * length
 
 
 def _cross(at: Point, count: int) -> str:

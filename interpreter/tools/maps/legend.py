@@ -116,12 +116,12 @@ def _class_rows(ruleset: Ruleset, looks: Looks, cls: str, lang: str, told: Told,
 
 
 def _trace_rows(say: Say) -> _Rows:
-    way = {"x1": 0.0, "y1": 0.0, "x2": 26.0, "y2": 0.0, "stroke": INK, "stroke_width": 4.5, "stroke_linecap": "round"}
-    head = element("path", d=path([(36, 0), (26, -5), (26, 5)], True), fill=INK)
+    way = element("path", d="M0 4Q13 -8 26 0", fill="none", stroke=INK, stroke_width=4, stroke_linecap="round")
+    head = element("path", d=path([(36, 6), (22, 4), (30, -6)], True), fill=INK)
     bars = path([(12, -6), (24, 6)]) + path([(12, 6), (24, -6)])
     cross = element("path", d=bars, fill="none", stroke=GONE, stroke_width=3.5, stroke_linecap="round")
     return [
-        (element("line", **way, stroke_dasharray="1 7") + head, say("ways that pieces took")),
+        (way + head, say("ways that pieces took")),
         (cross, say("pieces left the map here")),
     ]
 

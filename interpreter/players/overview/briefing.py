@@ -38,7 +38,7 @@ def briefing_of(game: Game, seat: str, words: Words, players: Mapping[str, str],
 
 
 def briefing_lines(briefing: Briefing, words: Words, cites: bool = True) -> list[str]:
-    """Six lines, one more for optional rules in force, none for what is unknown; `cites`: with paragraphs in brackets."""
+    """Six lines, one more for optional rules in force, none for what is unknown; `cites`: with paragraphs or not."""
     say = words.say
 
     def shown(told: Told) -> str:

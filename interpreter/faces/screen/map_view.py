@@ -62,7 +62,8 @@ class MapView(ScrollView, can_focus=False):
                 region = region.grow((1, _MARGIN, 1, _MARGIN))
             elif room.height < region.height:
                 region = Region(region.x, region.y, region.width, 1)
-            self.scroll_to_region(region, animate=False, force=True)
+            is_far = not Region(*self.scroll_offset, *room).contains_region(region)
+            self.scroll_to_region(region, animate=False, force=True, center=is_far)
 
     def render_line(self, y: int) -> Strip:
         """A row of what is in sight."""
@@ -82,8 +83,8 @@ class MapView(ScrollView, can_focus=False):
             self.post_message(self.Pointed(place))
 
     def on_resize(self) -> None:
-        """Keep the cursor in sight."""
-        self.bring_into_sight()
+        """Keep the cursor in sight, once the new size is known to all."""
+        self.call_after_refresh(self.bring_into_sight)
 
     def _row(self, y: int) -> Strip:
         strip = self._strips.get(y)

@@ -8,6 +8,7 @@ from typing import Protocol
 from interpreter.faces.screen.cells.backdrop import Backdrop
 from interpreter.faces.screen.cells.map_drawing import ABLE, OVER, PICKED, WENT, Legend
 from interpreter.play.session import Game
+from interpreter.players.overview.briefing import briefing_lines, briefing_of
 from interpreter.players.overview.scores import score_lines
 from interpreter.players.telling.finding import rule_lines
 from interpreter.players.telling.vocabulary import Words, cited
@@ -16,7 +17,7 @@ from interpreter.source.printing import cell_width
 from interpreter.words.speech import Say
 from interpreter.words.speech import mark as _
 
-SHEETS = ("here", "log", "odds", "charts", "rules", "score", "help")
+SHEETS = ("here", "log", "odds", "charts", "rules", "score", "help", "briefing")
 _MOST_NEWS = 6  # things told in one line
 TITLES: Mapping[str, str] = {
     "orders": _("orders"),
@@ -28,6 +29,7 @@ TITLES: Mapping[str, str] = {
     "rules": _("rules"),
     "score": _("score"),
     "help": _("help"),
+    "briefing": _("briefing"),
 }
 KEYS = (
     ("f1", "F1", "help"),
@@ -55,6 +57,12 @@ class Sheets(Protocol):
     @property
     def ledger(self) -> Callable[[Game], Sequence[str]] | None:
         """How the last choice was resolved."""
+
+
+def briefing_sheet(game: Game, seat: str, words: Words) -> list[str]:
+    """Who one is, what for, and what to press first."""
+    first = words.say("Enter on the map picks somebody up, F2 goes through the orders, F1 tells all keys")
+    return list(briefing_lines(briefing_of(game, seat, words, {}, first), words))
 
 
 def here_lines(place: str, moment: Moment | None, backdrop: Backdrop, still: Still, say: Say) -> list[str]:

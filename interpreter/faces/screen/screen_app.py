@@ -142,6 +142,7 @@ class Application(App[None]):
             self._pick(Picked(row=0) if begins_in_list(event.moment) else NOTHING)
             self._find_cursor()
             self._lay()
+            self._brief(event.moment)
             self.query_one("#top", Static).update(self._heading())
             self.query_one("#news", Static).update(panel_texts.news_line(event.moment))
         self._show_prompt()
@@ -150,6 +151,17 @@ class Application(App[None]):
             self.action_panel("talk")
         elif is_new:
             self._show_sheet()
+
+    def _brief(self, moment: Moment) -> None:
+        """Before the first choice the briefing is shown; afterwards what is at hand."""
+        if moment.choices == 0 and moment.may_choose:
+            self.panels.choose("briefing")
+        elif self.panels.sheet == "briefing":
+            self.panels.choose("here")
+            self.panels.choose("orders")
+        else:
+            return
+        self._arrange()
 
     def on_question(self, event: Question) -> None:
         """Something is asked in the midst of a choice: only the line can answer."""

@@ -59,12 +59,15 @@ class Workshop:
         self.app, self.theatre, self.conversation = app, theatre, conversation
 
     def sheet(self, name: str, chart: int, option: ShownOption | None, moment: Moment | None) -> None:
-        """A sheet that needs the game: "score", "odds" or "charts"."""
+        """A sheet that needs the game: "score", "briefing", "odds" or "charts"."""
         theatre, words = self.theatre, self.theatre.stage.words
 
         def made(game: Game) -> Message:
             if name == "score":
                 lines = panel_texts.score_sheet(moment, game, words)
+            elif name == "briefing":
+                seat = game.decision.seat if game.decision is not None else next(iter(game.program.ids["seat"]))
+                lines = panel_texts.briefing_sheet(game, seat, words)
             elif name == "odds":
                 self.app.post_message(SheetMade(name, [words.say("working out the odds ...")]))
                 lines = panel_texts.odds_sheet(option, theatre.sheets, game, words.say)

@@ -152,9 +152,12 @@ def house(tmp_path_factory) -> Iterator[House]:
         room.served.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[object]:
-    """The system's browser, without a window; what asks for it is left out where there is none."""
+    """The system's browser, without a window; what asks for it is left out where there is none.
+
+    While it is open no other event loop can run here, so it is closed at the end of each module.
+    """
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed (extra `dev`)")
     if BROWSER is None:
         pytest.skip("no browser: install the package `chromium` of the system")

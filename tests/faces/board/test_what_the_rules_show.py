@@ -80,6 +80,5 @@ def test_whom_a_question_is_about_is_told(serve):
         if decision["about"]:
             names = {p["id"]: p["name"] for p in scene["pieces"]}
             asked[decision["prompt"]] = [names[piece] for piece in decision["about"]]
-        options = decision["options"]
-        table.post("/api/choose", {"key": options[len(options) // 3]["key"]})
+        table.post("/api/choose", {"key": decision["options"][-1]["key"]})
     assert asked and all(any(name in prompt for name in names) for prompt, names in asked.items())

@@ -81,11 +81,15 @@ def nearer(game: Game, piece: str, steps: Distances, spreads: bool = False) -> W
 
 
 def _crowded(game: Game, piece: str) -> frozenset[int]:
-    """The spaces of a grid where others of its side stand; none off a grid, or where it shares its place now."""
+    """The spaces of a grid where others of its side and class stand; none off a grid, or where it shares its place now.
+
+    Those of another class, such as whoever leads them, are not what makes a crowd.
+    """
     program, state, grid = game.program, game.state, game.program.data["grid"]
-    handle = program.handles["piece"][piece]
-    own = seat_of(game, handle)
-    others = [p for p in range(len(state.at)) if p != handle and seat_of(game, p) == own and on_map(game, p)]
+    handle, things = program.handles["piece"][piece], program.kinds["piece"]["things"]
+    own, cls = seat_of(game, handle), things[handle]["cls"]
+    alike = [p for p in range(len(things)) if p != handle and things[p]["cls"] == cls and on_map(game, p)]
+    others = [p for p in alike if seat_of(game, p) == own]
     if grid is None or any(state.at[p] == state.at[handle] for p in others):
         return frozenset()
     return frozenset(state.at[p] for p in others if grid["cells"][state.at[p]] is not None)

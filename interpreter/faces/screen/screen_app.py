@@ -460,8 +460,11 @@ class Application(App[None]):
         self.query_one("#keys", Static).update(row)
 
     def _heading(self) -> str:
+        """The game, where it stands, and what is asked; on a small window without the game's name."""
         moment = self.moment
-        return " - ".join(t for t in (self.theatre.still.title, moment.heading if moment else "") if t)
+        title = "" if moment is not None and self.panels.is_small else self.theatre.still.title
+        asked = moment.decision.prompt if moment is not None and moment.decision is not None else ""
+        return " - ".join(t for t in (title, moment.heading if moment else "", asked) if t)
 
     def _arrange(self) -> None:
         self.panels.arrange()

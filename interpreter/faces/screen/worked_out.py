@@ -25,6 +25,8 @@ from interpreter.scene.questions.sightings import sighting
 from interpreter.scene.records import Moment, Overlay, ShownOption
 from interpreter.scene.stage import Stage
 
+_AT_ONCE, _PATIENCE = 0.3, 2.0  # seconds in which others may work something out before
+
 Made = Callable[[Game], Message | None]
 
 
@@ -80,7 +82,7 @@ class Workshop:
 
     def reach(self, piece: str) -> dict[str, str]:
         """At once: where a piece can go by several choices, with the cost; nothing while the game goes on."""
-        with self.conversation.standing_still() as is_still:
+        with self.conversation.standing_still(_AT_ONCE) as is_still:
             return dict(places_in_reach(self.theatre.game(), piece)) if is_still else {}
 
     def place(self, place: str, piece: str, is_asked: bool, overlay: Overlay | None) -> None:
@@ -102,7 +104,7 @@ class Workshop:
 
     def _work(self, group: str, made: Made, otherwise: Message | None = None) -> None:
         def work() -> None:
-            with self.conversation.standing_still() as is_still:
+            with self.conversation.standing_still(_PATIENCE) as is_still:
                 answer = made(self.theatre.game()) if is_still else otherwise
             if answer is not None:
                 self.app.post_message(answer)

@@ -1,0 +1,157 @@
+"""`grognard rank`: bots against each other on both sides of a ruleset, and how strong each is, with its certainty."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import replace
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from interpreter.cli.arguments import add_format, add_language, add_scheduler, add_start, count
+from interpreter.cli.contenders import plan_of, seated
+from interpreter.cli.failures import GOOD, INTERRUPTED, UsageError
+from interpreter.cli.outlook import Outlook
+from interpreter.cli.output import say_json, say_lines, tell
+from interpreter.words.speech import mark as _
+from interpreter.words.speech import speaker
+
+if TYPE_CHECKING:
+    from interpreter.lab.ladder import Rating, Result
+    from interpreter.players.telling.vocabulary import Words
+    from interpreter.simulation.games import Plan
+
+HELP = _("let bots play each against each, on both sides, and tell how strong each is")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's own arguments."""
+    parser.add_argument("ruleset", metavar=_("RULESET"), help=_("a shipped id, a folder or a variant file"))
+    parser.add_argument(
+        "--bots",
+        metavar="B1,B2",
+        default="random,greedy",
+        help=_("the bots, such as random,greedy,search:20 (default: random,greedy)"),
+    )
+    parser.add_argument(
+        "-n",
+        dest="games",
+        metavar=_("N"),
+        type=count,
+        default=20,
+        help=_("how many seeds; each two bots play each seed on both sides (default: 20)"),
+    )
+    parser.add_argument(
+        "--max-decisions",
+        metavar=_("M"),
+        type=count,
+        default=100_000,
+        help=_("a game is cut off after so many decisions (default: 100000)"),
+    )
+    parser.add_argument("--jobs", metavar=_("J"), type=count, default=1, help=_("how many processes (default: 1)"))
+    add_scheduler(parser)
+    add_start(parser)
+    add_format(parser)
+    add_language(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Play all seatings and tell the ratings."""
+    from interpreter.lab.ladder import ratings
+    from interpreter.players.telling.vocabulary import Words
+
+    rules, base = plan_of(
+        arguments.ruleset,
+        "random",
+        arguments.scenario,
+        arguments.option,
+        arguments.seed or 0,
+        arguments.max_decisions,
+    )
+    seats = list(base.seats)
+    if len(seats) != 2:
+        raise UsageError(_("ratings take two seats; here there are {seats}", seats=tuple(seats)))
+    bots = list(dict.fromkeys(word.strip() for word in arguments.bots.split(",")))
+    for bot in bots:
+        seated(bot, seats, {})
+    if len(bots) < 2:
+        raise UsageError(_("--bots {bots}: name two bots or more", bots=arguments.bots))
+    results, is_stopped = _results(arguments, base, bots)
+    if not results:
+        return INTERRUPTED
+    found, seat = ratings(results)
+    words = Words(rules.program, arguments.lang)
+    if arguments.format == "json":
+        first = {**_data(seat), "seat": seats[0]}
+        say_json(
+            {"ruleset": rules.id, "games": len(results), "bots": {r.name: _data(r) for r in found}, "first": first}
+        )
+    else:
+        say_lines(_lines(found, seat, seats[0], words))
+    return INTERRUPTED if is_stopped else GOOD
+
+
+def _results(arguments: argparse.Namespace, base: Plan, bots: list[str]) -> tuple[list[Result], bool]:
+    """Every game of each two bots, as far as it was finished; and whether somebody stopped it."""
+    from interpreter.lab.ladder import Result
+    from interpreter.simulation.batches import check_crew
+    from interpreter.simulation.crews import crew_of
+    from interpreter.simulation.engine import play_blocks
+
+    seats, say = list(base.seats), speaker(arguments.lang)
+    seatings = [two for pair in combinations(bots, 2) for two in (pair, pair[::-1])]
+    seatings += [(bot, bot) for bot in bots]  # tells what the seat alone is worth
+    plans = [replace(base, seats=dict(zip(seats, two, strict=True))) for two in seatings]
+    blocks = [(n, [game]) for game in range(arguments.games) for n in range(len(plans))]
+    outlook, played, is_stopped = Outlook(say, len(blocks)), {}, False
+    try:
+        with crew_of(arguments.jobs, arguments.scheduler) as crew:
+            check_crew(crew, (base.target,), arguments.scheduler)
+            for n, some in play_blocks(plans, blocks, crew):
+                played.update({(game.number, n): game for game in some})
+                outlook(len(played), lambda: "")
+    except KeyboardInterrupt:
+        is_stopped = True
+        tell("grognard: " + say("stopped: {done} of {total} games were played", done=len(played), total=len(blocks)))
+    finally:
+        outlook.finish()
+    return [
+        Result(*seatings[n], 0.5 if not game.winners else float(seats[0] in game.winners))
+        for (_number, n), game in sorted(played.items())
+        if game.outcome
+    ], is_stopped
+
+
+def _data(rating: Rating) -> dict[str, float]:
+    return {
+        "rating": round(rating.value, 1),
+        "low": round(rating.low, 1),
+        "high": round(rating.high, 1),
+        "games": rating.games,
+        "points": rating.points,
+    }
+
+
+def _lines(found: tuple[Rating, ...], seat: Rating, first: str, words: Words) -> list[str]:
+    say = words.say
+    lines = [
+        say(
+            "{bot}: {rating} Elo ({low} to {high}), {points} of {games} points",
+            bot=words.player(r.name),
+            rating=f"{r.value:+.0f}",
+            low=f"{r.low:+.0f}",
+            high=f"{r.high:+.0f}",
+            points=f"{r.points:g}",
+            games=r.games,
+        )
+        for r in found
+    ]
+    lines.append(
+        say(
+            "to sit as {seat} is worth {rating} Elo ({low} to {high})",
+            seat=words.thing("seat", first),
+            rating=f"{seat.value:+.0f}",
+            low=f"{seat.low:+.0f}",
+            high=f"{seat.high:+.0f}",
+        )
+    )
+    return lines

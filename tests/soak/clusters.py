@@ -2,7 +2,8 @@
 
     python -m tests.soak.clusters [RULESET] [-n GAMES] [--bots BOT] [--jobs J ...]
 
-Tells games a second for each number of processes (starting them is not counted), then plays the same games once more
+Tells games a second for each number of processes (starting them is not counted), and how much all of them worked: on a
+machine that has other things to do, that tells what the engine itself costs. Then it plays the same games once more
 by two processes and kills one of them in the middle: the games must be the same to the last die.
 """
 
@@ -13,7 +14,7 @@ import os
 import signal
 from collections.abc import Sequence
 from hashlib import blake2b
-from time import perf_counter
+from time import perf_counter, process_time
 
 from interpreter.facade.game import load
 from interpreter.players.bots.roster import make_bots
@@ -48,12 +49,19 @@ def digest(games: Sequence[Played]) -> str:
     return blake2b(" ".join(f"{g.number} {g.hash}" for g in games).encode(), digest_size=8).hexdigest()
 
 
-def timed(plan: Plan, games: int, crew: Crew, processes: int) -> tuple[float, str]:
-    """Games a second, and the digest of the games."""
+def busy(crew: Crew) -> float:
+    """Seconds that this process and its workers have worked."""
+    if isinstance(crew, Lone):
+        return process_time()
+    return process_time() + sum(crew._client.run(process_time).values())  # type: ignore[attr-defined]
+
+
+def timed(plan: Plan, games: int, crew: Crew, processes: int) -> tuple[float, float, str]:
+    """Games a second, seconds of work for all of them, and the digest of the games."""
     play(plan, range(games, games + WARM * processes), crew)
-    start = perf_counter()
+    worked, start = busy(crew), perf_counter()
     found = play(plan, range(games), crew)
-    return games / (perf_counter() - start), digest(found)
+    return games / (perf_counter() - start), busy(crew) - worked, digest(found)
 
 
 def main(given: Sequence[str] | None = None) -> None:
@@ -64,13 +72,16 @@ def main(given: Sequence[str] | None = None) -> None:
     parser.add_argument("--jobs", type=int, nargs="*", default=[2])
     arguments = parser.parse_args(given)
     plan = plan_of(arguments.ruleset, arguments.bots)
-    alone, same = timed(plan, arguments.n, Lone(), 1)
+    alone, own, same = timed(plan, arguments.n, Lone(), 1)
     print(f"{arguments.ruleset}, {arguments.bots}: {arguments.n} games; games {same}")
     print(f"  this process alone: {alone:.2f} games a second")
     for jobs in arguments.jobs:
         with cluster_crew(jobs) as crew:
-            pace, found = timed(plan, arguments.n, crew, jobs)
-        print(f"  {jobs} processes: {pace:.2f} games a second, {pace / alone:.2f} times; games {found}")
+            pace, worked, found = timed(plan, arguments.n, crew, jobs)
+        print(
+            f"  {jobs} processes: {pace:.2f} games a second, {pace / alone:.2f} times; {worked / own:.3f} times the "
+            f"work, so {jobs * own / worked:.2f} times on {jobs} idle cores; games {found}"
+        )
     with cluster_crew(2) as crew:
         start = perf_counter()
         found = digest(play(plan, range(arguments.n), crew, arguments.n // 2))

@@ -38,7 +38,7 @@ class Rating:
 
 
 def ratings(results: Sequence[Result]) -> tuple[tuple[Rating, ...], Rating]:
-    """The bots, the strongest first; and the advantage of the first seat."""
+    """The bots, the best first; and the advantage of the first seat."""
     names = list(dict.fromkeys(name for r in results for name in (r.first, r.second)))
     number = {name: n for n, name in enumerate(names)}
     size = len(names) + 1  # the last is the seat

@@ -1,4 +1,4 @@
-"""`grognard rank`: bots against each other on both sides of a ruleset, and how strong each is, with its certainty."""
+"""`grognard rank`: bots against each other on both sides of a ruleset, and how well each does, with its certainty."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from interpreter.players.telling.vocabulary import Words
     from interpreter.simulation.games import Plan
 
-HELP = _("let bots play each against each, on both sides, and tell how strong each is")
+HELP = _("let bots play each against each, on both sides, and tell how well each does")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

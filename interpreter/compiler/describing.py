@@ -36,6 +36,7 @@ def describe_data(model: CheckedModel, layout: Layout) -> dict[str, Any]:
         "version": rs.version,
         "languages": list(rs.languages),
         "about": dict(rs.about),
+        "extends": rs.extends,
         "kinds": {k.id: _kind(k) for k in rs.kinds.values()},
         "classes": {
             x.id: {

@@ -20,6 +20,8 @@ from interpreter.players.overview.scores import score_lines, scores_now
 from interpreter.players.telling.vocabulary import Words
 from tests.tiny import build, called
 
+VARIANT = Path(__file__).resolve().parents[2] / "rulesets/napoleon/variants/treaties.yaml"
+
 
 @pytest.fixture(scope="module")
 def denain() -> Rules:
@@ -48,6 +50,13 @@ def test_a_briefing_is_six_lines_with_the_words_of_the_ruleset(denain: Rules) ->
     assert "Breach the camp" in lines[2] and "[V-14]" in lines[2]
     assert "10 turns" in lines[4]
     assert "[" not in " ".join(briefing_lines(told, words, cites=False))
+
+
+def test_the_briefing_of_a_variant_begins_with_what_is_played_otherwise(napoleon: Rules) -> None:
+    words, rules = Words(napoleon.program), load(VARIANT)
+    lines = briefing_lines(briefing_of(rules.start(seed=1), "france", words, {}, "type 1"), words)
+    assert len(lines) == 7 and lines[0].startswith("the variant: An Ally that surrenders has signed a treaty")
+    assert lines[1].startswith("the situation: The Third Coalition")
 
 
 def test_every_aim_and_text_of_the_shipped_games_stands_in_both_languages(denain: Rules, napoleon: Rules) -> None:

@@ -130,7 +130,7 @@ def test_what_a_variant_puts_around_a_rule_is_told_without_what_it_was(tmp_path:
     begin, end = told.index("what differs from tiny:") + 1, told.index("", 3)
     assert told[begin:end] == [
         "in the documents:",
-        "new in rulebook.paragraphs: W-1",
+        "new in rulebook.paragraphs: W-1: More is done.",
         "new in tables.values: most: 4",
         "in the rules:",
         "reach builds on what it was: `define reach(p: place) -> int [1.1] = base(p) + value.most`",

@@ -111,7 +111,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _with_differences(target: str, base: str, data: Any, lines: list[str], lang: str) -> tuple[Any, list[str]]:
-    """A variant begins with what it changes."""
+    """A variant begins with what it says of itself and what it changes."""
     from interpreter.documents.target import base_of
     from interpreter.tools.comparing.comparison import compare, comparison_data, comparison_lines
     from interpreter.tools.comparing.held import read_held
@@ -122,7 +122,8 @@ def _with_differences(target: str, base: str, data: Any, lines: list[str], lang:
     say = speaker(lang)
     found = compare(read_held(below), read_held(target), lang, say)
     told = [say("what differs from {base}:", base=base), *(f"  {line}" for line in comparison_lines(found, say, False))]
-    return {**data, "differs": comparison_data(found)}, [*lines[:1], "", *told, *lines[1:]]
+    head = 3 if data["about"] else 1  # the title, and what the variant says of itself
+    return {**data, "differs": comparison_data(found)}, [*lines[:head], "", *told, *lines[head:]]
 
 
 def _reconstructed(arguments: argparse.Namespace, ruleset: Ruleset, tongue: Tongue) -> tuple[Any, list[str]]:

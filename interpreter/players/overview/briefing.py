@@ -1,4 +1,4 @@
-"""The briefing of a seat before its first choice: six lines. Must not tell the position."""
+"""The briefing of a seat before its first choice: six lines, seven in a variant. Must not tell the position."""
 
 from __future__ import annotations
 
@@ -13,8 +13,13 @@ from interpreter.players.telling.vocabulary import Words
 
 @dataclass(frozen=True, slots=True)
 class Briefing:
-    """What a player has to know first. `about`: scenario and situation; `first`: what to type, or to do, first."""
+    """What a player has to know first.
 
+    `variant`: what is played otherwise, empty for a game as it is; `about`: scenario and situation; `first`: what to
+    type, or to do, first.
+    """
+
+    variant: str
     about: str
     who: str
     aim: Told
@@ -26,7 +31,9 @@ class Briefing:
 
 def briefing_of(game: Game, seat: str, words: Words, players: Mapping[str, str], first: str) -> Briefing:
     """The briefing of a seat; `players`: who plays each seat as journals name them; `first` is the face's own."""
+    data = game.program.data
     return Briefing(
+        words.label(data["about"]) if data["extends"] else "",
         _situation(game, words),
         _who(game, seat, words, players),
         aim_of(game, seat, words),
@@ -38,13 +45,14 @@ def briefing_of(game: Game, seat: str, words: Words, players: Mapping[str, str],
 
 
 def briefing_lines(briefing: Briefing, words: Words, cites: bool = True) -> list[str]:
-    """Six lines, one more for optional rules in force, none for what is unknown; `cites`: with paragraphs or not."""
+    """Six lines, one more in a variant, one for optional rules in force, none for what is unknown."""
     say = words.say
 
     def shown(told: Told) -> str:
         return told.line if cites else told.text
 
     parts = (
+        (say("the variant"), briefing.variant),
         (say("the situation"), briefing.about),
         (say("you"), briefing.who),
         (say("your aim"), shown(briefing.aim)),
@@ -61,7 +69,7 @@ def _situation(game: Game, words: Words) -> str:
     data = game.program.data
     scenario = next((x for x in data["scenarios"] if x["id"] == game.scenario), None)
     about = words.label(scenario["about"]) if scenario else ""
-    told = about or words.label(data["about"])
+    told = about or ("" if data["extends"] else words.label(data["about"]))
     title = words.label(scenario["title"], scenario["id"]) if scenario else ""
     return words.about(title, told) if title else told
 

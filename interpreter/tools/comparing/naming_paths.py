@@ -38,11 +38,18 @@ class PathWords:
         """A named entry: "Green Hill (hill)", or its id."""
         label = node.get("name") or node.get("title") if isinstance(node, Branch) else None
         if isinstance(label, Branch):
-            words = label.text(self.lang) or next((e.value.text for e in label if isinstance(e.value, Scalar)), "")
-            return named(key, {"": words})
+            return named(key, {"": self.label(label)})
         if isinstance(label, Scalar) and label.value is not None:
             return named(key, {"": self.tongue.names.get(key, label.text)})
         return self.tongue.called(key)
+
+    def label(self, node: Node | None) -> str:
+        """What a label says in the language, else in the first that it has."""
+        if isinstance(node, Branch):
+            said = node.text(self.lang) or next((e.value.text for e in node if isinstance(e.value, Scalar)), "")
+        else:
+            said = node.text if isinstance(node, Scalar) and node.value is not None else ""
+        return " ".join(said.split())
 
 
 def path_words(ruleset: Ruleset, lang: str, say: Say) -> PathWords:

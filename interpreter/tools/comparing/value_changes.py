@@ -117,9 +117,11 @@ def _found(old: Node | None, new: Node | None, at: _At, words: PathWords, part: 
 
 
 def _new_words(new: Node | None, is_entry: bool, holes: dict[str, str], words: PathWords) -> Sentence:
-    """A new entry by its name, and its value if it has one; anything else by its value."""
+    """A new entry by its name, and its value or its text if it has one; anything else by its value."""
     if not (is_entry and isinstance(new, Branch)):
         return _("{subject} is now {now}", **holes)
+    if text := words.label(new.get("text")):
+        return _("new in {where}: {subject}: {value}", **holes, value=text)
     value = new.get("value") or new.get("default")
     if value is None or isinstance(value, Branch):
         return _("new in {where}: {subject}", **holes)

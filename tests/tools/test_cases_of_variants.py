@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from interpreter.cli.main import main
 from interpreter.source.diagnostic import RulesetError
 from interpreter.tools.cases.suite import report_data, report_text, run_cases
 from tests.tiny import write
@@ -71,6 +72,18 @@ def test_replaced_and_retired(tmp_path: Path) -> None:
     assert [(x["id"], x["because"], x["line"]) for x in data["replaced"]] == [("most", "Five is more.", 7)]
     assert [(x["id"], x["title"]) for x in data["retired"]] == [("least", "nothing is less")]
     assert [x.id for x in run_cases(variant(tmp_path, OWN), "mo").set_aside] == ["most"]
+
+
+def test_whoever_breaks_a_case_of_the_base_is_told_how_to_retire_it(tmp_path: Path, capsys) -> None:
+    broken = variant(tmp_path / "one", OWN.replace("  least: null\n", ""))
+    assert main(["test", broken]) == 1
+    assert (
+        capsys.readouterr()
+        .out.splitlines()[-1]
+        .startswith("cases of the base that fail: 1; where the variant means it so, write `least: null` under `cases:`")
+    )
+    assert main(["test", variant(tmp_path / "two", OWN.replace("then: {value: 5}", "then: {value: 6}"))]) == 1
+    assert "cases of the base" not in capsys.readouterr().out
 
 
 def test_the_base_is_not_touched(tmp_path: Path) -> None:

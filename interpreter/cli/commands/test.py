@@ -18,6 +18,7 @@ from interpreter.words.speech import speaker
 if TYPE_CHECKING:
     from interpreter.tools.cases.suite import CaseReport
     from interpreter.tools.mutation.surveying import Tried
+    from interpreter.words.speech import Sentence
 
 HELP = _("run a ruleset's own cases, and say which rules they cover")
 
@@ -136,7 +137,28 @@ def run(arguments: argparse.Namespace) -> int:
         say_json(data)
     else:
         say(report_text(report, told).rstrip("\n"))
+        if advice := _how_to_retire(report, arguments.ruleset):
+            say(told(advice))
     return FINDINGS if data["failed"] else GOOD
+
+
+def _how_to_retire(report: CaseReport, target: str) -> Sentence | None:
+    """What the author of a variant does with cases of the base that fail on purpose; None where none does."""
+    from interpreter.documents.target import base_of
+
+    if not report.failed or base_of(target) is None:
+        return None
+    resting, folder = {case.id for case in report.resting}, f"{Path(target).stem}-tests"
+    failed = [r.id for r in report.results if not r.ok and r.id not in resting and f"{folder}/" not in r.file]
+    if not failed:
+        return None
+    return _(
+        "cases of the base that fail: {number}; where the variant means it so, write `{case}: null` under `cases:` of "
+        "a document in {folder}/, with `because:` at its head, or a case of its own with that id",
+        number=len(failed),
+        case=failed[0],
+        folder=folder,
+    )
 
 
 def _show(arguments: argparse.Namespace) -> int:

@@ -22,7 +22,7 @@ from interpreter.compiler.optimising.analysis import static_defines
 from interpreter.compiler.optimising.drafting.stepping import search_function
 from interpreter.compiler.optimising.flattening import Flattener, heavy, is_finite
 from interpreter.compiler.optimising.fresh_calls import expressions_in
-from interpreter.compiler.optimising.passes import ALL, COLUMNS, NOTING, SPREADS, WAYS, WHOLES
+from interpreter.compiler.optimising.passes import ALL, COLUMNS, NOTING, SPREADS, TIDYING, WAYS, WHOLES
 from interpreter.compiler.optimising.place_marks import marking
 from interpreter.compiler.optimising.spreading.edge_ways import places_read
 from interpreter.compiler.optimising.spreading.place_spots import spotting
@@ -40,6 +40,7 @@ from interpreter.compiler.python_syntax import (
     tuple_of,
     with_columns_at_hand,
 )
+from interpreter.compiler.shortcuts.tidied_loops import tidied
 from interpreter.model import core as c
 from interpreter.model import nodes as n
 from interpreter.model.types import Flag, Number
@@ -143,9 +144,18 @@ def assemble(
         for node, _ in made:
             if isinstance(node, ast.FunctionDef):
                 with_whole_numbers(node)
+    if TIDYING in passes:
+        tidy_loops(made)
     if COLUMNS in passes:
         hold_columns(made, layout)
     return Compiled(codes_of(made), data), decisions
+
+
+def tidy_loops(made: Made) -> None:
+    """Tidy the loops of the functions that write nothing."""
+    for node, _ in made:
+        if isinstance(node, ast.FunctionDef) and node.name.split("_")[0] in _PURE:
+            tidied(node)
 
 
 def hold_columns(made: Made, layout: Layout) -> None:

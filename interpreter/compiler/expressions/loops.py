@@ -17,6 +17,7 @@ from interpreter.compiler.optimising.flattening import all_of, conjuncts
 from interpreter.compiler.optimising.hoisting import Around, hangs_on, kept, steady
 from interpreter.compiler.optimising.passes import HOISTING, NARROWING, PARTITIONS
 from interpreter.compiler.python_syntax import constant, expression, located, name, spending, stored
+from interpreter.compiler.shortcuts.tidied_loops import noted
 from interpreter.model import nodes as n
 from interpreter.model import types as t
 from interpreter.model.core import Core
@@ -69,7 +70,7 @@ def loop_before(
     for test in reversed(tests):
         inner = [ast.If(test, inner, [])]
     x.bound = kept
-    turned = looped(x, made, iterator, inner, steps)
+    turned = noted(looped(x, made, iterator, inner, steps), domain)
     if backwards and isinstance(turns := turned[-1], ast.For):
         turns.iter = expression("_reversed(_1)", turns.iter)
     outer.extend(located(turned, x.pin or domain.span))
@@ -134,7 +135,7 @@ def loop(x: Emitter, var: str, domain: Core, body: list[ast.stmt], steps: int = 
         outer, x.pre = x.pre, []
         iterator, _ = iterable(x, domain)
         before, x.pre = x.pre, outer
-        return [*before, *looped(x, "v_" + var, iterator, body, steps)]
+        return [*before, *noted(looped(x, "v_" + var, iterator, body, steps), domain)]
     outer, kept, x.pre = x.pre, x.bound, []
     x.forced = "v_" + var
     _, iterator, tests = source(x, var, domain)
@@ -142,7 +143,7 @@ def loop(x: Emitter, var: str, domain: Core, body: list[ast.stmt], steps: int = 
     before, x.pre, x.bound = x.pre, outer, kept
     for test in reversed(tests):
         body = [ast.If(test, body, [])]
-    return [*before, *looped(x, "v_" + var, iterator, body, steps)]
+    return [*before, *noted(looped(x, "v_" + var, iterator, body, steps), domain)]
 
 
 def source(x: Emitter, var: str, domain: Core) -> tuple[str, Any, list[Any]]:

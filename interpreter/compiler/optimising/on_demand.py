@@ -33,7 +33,10 @@ def _changed(part: Any) -> Any:
     if isinstance(part, ast.For):
         fields["iter"] = _one_by_one(part.iter)
     fields.update({name: [_changed(x) for x in fields[name]] for name in inner})
-    return ast.copy_location(type(part)(**fields), part)
+    made = ast.copy_location(type(part)(**fields), part)
+    if getattr(part, "of_things", False):
+        made.of_things = True  # type: ignore[attr-defined]
+    return made
 
 
 def _one_by_one(iterator: ast.expr) -> ast.expr:

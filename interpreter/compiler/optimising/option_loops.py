@@ -18,6 +18,7 @@ from interpreter.compiler.optimising.candidates import candidates
 from interpreter.compiler.optimising.flattening import all_of
 from interpreter.compiler.optimising.passes import CANDIDATES, HOISTING, NARROWING, OPENING, PARTITIONS, REMEMBERING
 from interpreter.compiler.python_syntax import constant, expression, located, name, statements, stored, tuple_of
+from interpreter.compiler.shortcuts.tidied_loops import noted
 from interpreter.model import core as c
 from interpreter.model import nodes as n
 from interpreter.model import types as t
@@ -228,7 +229,7 @@ def _looped(
     else:
         looped = loop(x, param.name, param.domain, body, steps)
     located(looped, param.domain.span)
-    return looped
+    return noted(looped, param.domain)
 
 
 def _narrowed_loop(x: Emitter, param: c.Param, chosen: c.Core, body: list[ast.stmt], steps: int) -> list[ast.stmt]:

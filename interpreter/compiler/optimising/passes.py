@@ -19,6 +19,7 @@ WAYS = "ways"  # steps of searches in tables and as bits, as far as they are kno
 HOISTING = "hoisting"  # tests of an inner loop that do not hang on the loops around it
 TABLES = "tables"  # what hangs on nothing but the map, once for all
 CHEAP_FIRST = "cheap first"  # tests that stand beside each other
+TIDYING = "tidying"  # loops of functions that write nothing
 ON_DEMAND = "on demand"  # options of decisions that are reached on trial
 CANDIDATES = "candidates"  # parameters that go through what fixed tests can ever allow
 UNROLLING = "unrolling"  # quantifiers over a few numbers, test by test
@@ -41,6 +42,7 @@ ALL = frozenset(
         HOISTING,
         TABLES,
         CHEAP_FIRST,
+        TIDYING,
         ON_DEMAND,
         CANDIDATES,
         UNROLLING,
@@ -60,6 +62,7 @@ NOTING = ALL - {
     HOISTING,
     TABLES,
     CHEAP_FIRST,
+    TIDYING,
     ON_DEMAND,
     CANDIDATES,
     UNROLLING,

@@ -1,0 +1,169 @@
+"""Loops of a function that writes nothing, tidied once they are made: a value of a thing is read once in each turn, and
+what holds when nothing stopped a loop stands behind the loop itself.
+
+Works on finished Python statements. Must not be used where a column is written while the function runs.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from interpreter.compiler.python_syntax import name, stored
+from interpreter.model import types as t
+from interpreter.model.nodes import Core
+
+_SCOPES = ast.ListComp | ast.GeneratorExp | ast.SetComp | ast.DictComp
+Column = tuple[str, str]  # a column of the state, and the name of the thing it is read for
+
+
+def noted(loop: list[ast.stmt], domain: Core) -> list[ast.stmt]:
+    """Statements that end with a loop, which is marked where it goes through things: none of them is missing."""
+    if isinstance(domain.type, t.SetOf) and isinstance(domain.type.item, t.ThingOf):
+        loop[-1].of_things = True  # type: ignore[attr-defined]
+    return loop
+
+
+def changed(part: Any, **news: Any) -> Any:
+    """A copy of a statement with other fields, its place and its mark kept: functions share parts."""
+    made = ast.copy_location(type(part)(**{**dict(ast.iter_fields(part)), **news}), part)
+    if getattr(part, "of_things", False):
+        made.of_things = True
+    return made
+
+
+def tidied(node: ast.FunctionDef) -> None:
+    """Tidy the loops of a function."""
+    uses: dict[str, int] = {}
+    for part in ast.walk(node):
+        if isinstance(part, ast.Name):
+            uses[part.id] = uses.get(part.id, 0) + 1
+    node.body = _things_once(_settled(node.body, uses))
+
+
+def _inner(part: ast.stmt, change: Callable[[list[ast.stmt]], list[ast.stmt]]) -> Any:
+    """A statement with the bodies in it changed."""
+    news = {}
+    for field in ("body", "orelse"):
+        inner = getattr(part, field, None)
+        if isinstance(inner, list) and inner:
+            made = change(inner)
+            if len(made) != len(inner) or any(x is not y for x, y in zip(made, inner, strict=True)):
+                news[field] = made
+    return changed(part, **news) if news else part
+
+
+# --- what nothing stopped -------------------------------------------------------------------------
+
+
+def _settled(body: list[ast.stmt], uses: dict[str, int]) -> list[ast.stmt]:
+    """`x = True`, a loop that breaks with `x = False`, `if x: ...`: the last becomes what the loop does at its end."""
+    out: list[ast.stmt] = []
+    for part in [_inner(part, lambda inner: _settled(inner, uses)) for part in body]:
+        match part, out[-1] if out else None:
+            case ast.If(test=ast.Name(id=found), orelse=[]), ast.For(orelse=[]) as loop if uses[found] == 3:
+                begun = next((x for x in out if _sets(x, found, True)), None)
+                stopped = _without(loop.body, found)
+                if begun is not None and stopped is not None:
+                    out = [x for x in out[:-1] if x is not begun]
+                    part = changed(loop, body=stopped, orelse=part.body)
+        out.append(part)
+    return out
+
+
+def _sets(part: ast.stmt, found: str, value: bool) -> bool:
+    match part:
+        case ast.Assign(targets=[ast.Name(id=target)], value=ast.Constant(value=given)):
+            return target == found and given is value
+    return False
+
+
+def _without(body: list[ast.stmt], found: str) -> list[ast.stmt] | None:
+    """A body without the statement that settles `found` before a break; None where there is none."""
+    for place, part in enumerate(body):
+        if _sets(part, found, False):
+            is_last = place == len(body) - 2 and isinstance(body[-1], ast.Break)
+            return [*body[:place], body[-1]] if is_last else None
+        if isinstance(part, ast.If):
+            for field in ("body", "orelse"):
+                inner = _without(getattr(part, field), found)
+                if inner is not None:
+                    return [*body[:place], changed(part, **{field: inner}), *body[place + 1 :]]
+    return None
+
+
+# --- values read once -------------------------------------------------------------------------------
+
+
+def _things_once(body: list[ast.stmt]) -> list[ast.stmt]:
+    """Statements in which every loop through things reads their values once."""
+    out = []
+    for part in body:
+        made = _inner(part, _things_once)
+        if isinstance(made, ast.For) and getattr(made, "of_things", False) and isinstance(made.target, ast.Name):
+            made = changed(made, body=_read_once(made.body, made.target.id))
+        out.append(made)
+    return out
+
+
+def _read_once(body: list[ast.stmt], thing: str) -> list[ast.stmt]:
+    """A body in which columns that are read several times for a thing are read into names."""
+    if any(_binds(part, thing) for stmt in body for part in ast.walk(stmt)):
+        return body
+    found: dict[str, int] = {}
+    for stmt in body:
+        for column, is_inside in _reads(stmt, thing, False):
+            found[column] = found.get(column, 0) + (2 if is_inside else 1)
+    for column in sorted(x for x, times in found.items() if times > 1):
+        body = _held(body, column, thing)
+    return body
+
+
+def _binds(part: ast.AST, thing: str) -> bool:
+    """True where a name is bound anew."""
+    return isinstance(part, ast.Name) and part.id == thing and isinstance(part.ctx, ast.Store)
+
+
+def _reads(part: ast.AST, thing: str, is_inside: bool) -> Iterator[tuple[str, bool]]:
+    """The columns read for a thing, and whether in a loop."""
+    match part:
+        case ast.Subscript(
+            value=ast.Attribute(value=ast.Name(id="G"), attr=column), slice=ast.Name(id=owner), ctx=ast.Load()
+        ) if owner == thing:
+            yield column, is_inside
+            return
+    looping = is_inside or isinstance(part, ast.For | _SCOPES)
+    for child in ast.iter_child_nodes(part):
+        yield from _reads(child, thing, looping)
+
+
+def _held(body: list[ast.stmt], column: str, thing: str) -> list[ast.stmt]:
+    """A body with one column read where it is first needed, and named from there on."""
+    having = [place for place, stmt in enumerate(body) if any(c == column for c, _ in _reads(stmt, thing, False))]
+    first = body[having[0]]
+    if len(having) == 1 and isinstance(first, ast.If) and not first.orelse:
+        if not any(c == column for c, _ in _reads(first.test, thing, False)):
+            made_inner = changed(first, body=_held(first.body, column, thing))
+            return [*body[: having[0]], made_inner, *body[having[0] + 1 :]]
+    made = f"h_{column}_{thing}"
+    read = ast.Subscript(ast.Attribute(name("G"), column, ast.Load()), name(thing), ast.Load())
+    held = ast.Assign([stored(made)], read)
+    for part in ast.walk(held):
+        ast.copy_location(part, first)
+    return [*body[: having[0]], held, *(_named(stmt, column, thing, made) for stmt in body[having[0] :])]
+
+
+def _named(part: Any, column: str, thing: str, made: str) -> Any:
+    """A part that reads the name; copied where it differs, as functions share parts."""
+    if isinstance(part, list):
+        return [_named(x, column, thing, made) for x in part]
+    if not isinstance(part, ast.AST):
+        return part
+    match part:
+        case ast.Subscript(
+            value=ast.Attribute(value=ast.Name(id="G"), attr=found), slice=ast.Name(id=owner), ctx=ast.Load()
+        ) if (found, owner) == (column, thing):
+            return ast.copy_location(name(made), part)
+    news = {key: _named(value, column, thing, made) for key, value in ast.iter_fields(part)}
+    return changed(part, **news)

@@ -9,14 +9,17 @@ from typing import Any
 import pytest
 
 from interpreter.cli.main import main
-from interpreter.facade.game import Rules, check
+from interpreter.facade.game import Rules, check, load
 from interpreter.play.session import Game
+from interpreter.scene.stage import documents_of
+from interpreter.tools.maps.looks import looks_of
 from interpreter.tools.maps.plain.characters import page_of, text_map
 from interpreter.tools.maps.plain.played_maps import map_lines
 from interpreter.tools.maps.standing import shown_in, shown_of
 from interpreter.tools.maps.svg import svg_map
 from tests.tiny import build, write
 
+CLASSICS = Path(__file__).resolve().parents[1] / "bench" / "classics"
 RULES = """
 define crowded(p: place) -> flag = count(units at p) > 2
 define force(u: unit) -> int = if u.condition == fresh then 7 else 4
@@ -192,3 +195,16 @@ def test_faults_are_told_where_they_stand(
     found = check(write(tmp_path, RULES, {"map.yaml": text}, place={"keeper": PLACES["keeper"]}))
     told = [(d.code, (d.line, d.column)) for d in found if d.span.file.endswith("map.yaml") and d.severity == "error"]
     assert told == [(code, where)]
+
+
+def test_places_without_pieces_are_coloured_by_the_side_that_holds_them() -> None:
+    """Nothing is stated of how the board looks: an attribute that is a side colours it."""
+    rules = load(str(CLASSICS / "connect_four"))
+    ruleset, game = documents_of(rules), rules.start()
+    looks = looks_of(ruleset)
+    assert {look.value for look in looks.fills} == {"yellow", "red"}
+    before = svg_map(ruleset, None, shown=shown_in(ruleset, None, game, ""))
+    game.pick(0)
+    after = svg_map(ruleset, None, shown=shown_in(ruleset, None, game, ""))
+    colour = next(look.look.colour for look in looks.fills if look.value == "yellow")
+    assert after.count(colour) == before.count(colour) + 1

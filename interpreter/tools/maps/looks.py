@@ -174,7 +174,7 @@ def mark_words(ruleset: Ruleset, mark: Mark, lang: str = "") -> str:
 
 
 def _filling(places: Kind) -> str:
-    """The first attribute of places that sorts them and does not change in play."""
+    """The first attribute of places that sorts them and does not change in play; else the first that is a side."""
     for name, attribute in places.attributes.items():
         type = attribute.type
         sorts = isinstance(type, t.OneOf | t.Rung) or (
@@ -182,7 +182,12 @@ def _filling(places: Kind) -> str:
         )
         if sorts and not attribute.changes:
             return name
-    return ""
+    return next((name for name, attribute in places.attributes.items() if _is_side(attribute.type)), "")
+
+
+def _is_side(type: t.Type) -> bool:
+    inner = type.item if isinstance(type, t.Maybe) else type
+    return isinstance(inner, t.ThingOf) and inner.kind == "side"
 
 
 def _fills(ruleset: Ruleset, fill: str, lang: str, told: Told) -> tuple[ValueLook, ...]:
@@ -198,13 +203,16 @@ def _fills(ruleset: Ruleset, fill: str, lang: str, told: Told) -> tuple[ValueLoo
         counts = Counter(written_value(ruleset, "place", fill, place.values) for _, place in spaces_of(ruleset))
         used = [v for v in used if v[0] in counts]
         commonest = max(used, key=lambda v: counts[v[0]])[0] if used else None
+    is_owner = attribute is not None and _is_side(attribute.type)
+    sides, looks = ruleset.kinds["side"].things, _sides(ruleset, lang)
+    own = {side.id: looks[n][0] for n, side in enumerate(sides)} if is_owner else {}
     marks = _letters([(stated.get(v, Look()).mark or ("." if v == commonest else ""), v) for v, _ in used])
     found = []
     for n, ((value, words), mark) in enumerate(zip(used, marks, strict=True)):
         chosen = PLAIN if value == commonest else _FILLS[n % len(_FILLS)]
         look = stated.get(value, Look())
         words = label_words(look.name, lang) or words
-        found.append(ValueLook(value, words, replace(look, colour=look.colour or chosen, mark=mark)))
+        found.append(ValueLook(value, words, replace(look, colour=look.colour or own.get(value) or chosen, mark=mark)))
     return tuple(found)
 
 

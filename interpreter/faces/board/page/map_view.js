@@ -171,10 +171,11 @@ export class MapView {
       group.classList.toggle("chosen", id === this.selection.piece);
       group.classList.toggle("comer", this.comers.has(id));
     }
+    const full = new Set(this.scene.pieces.map((piece) => piece.place));
     const costs = [...leading].filter(([id, cost]) => cost && this.byPlace.has(id));
     const label = ([id, cost]) => {
       const [x, y] = this.byPlace.get(id).place.middle;
-      return draw("text", { x, y: y + 6, class: "cost" }, cost);
+      return draw("text", { x, y: y + (full.has(id) ? 34 : 6), class: "cost" }, cost); // not over a counter
     };
     this.labels.replaceChildren(...costs.map(label), ...(this.path ? [this.path] : []));
   }

@@ -347,3 +347,27 @@ def test_looking_back_shows_the_game_as_it_stood(house, visit):
     assert "0" in page.locator("#replay p").inner_text() and prompt(page) == first
     page.keyboard.press("Escape")
     page.wait_for_function("n => document.querySelector('#log').innerText === n", arg=now)
+
+
+def test_axe_finds_nothing_serious_in_reports_and_pictures(house, browser, tmp_path):
+    """The page of a report, and the pictures of a replay, as somebody opens them later."""
+    from interpreter.cli.main import main
+
+    address = house.game("napoleon", {"allies": "random", "france": "random"})
+    served = house.served(address)
+    for _ in range(60):
+        served.let_bot_choose()
+    page_file, folder = tmp_path / "report.html", tmp_path / "pictures"
+    assert main(["report", str(served.keeper.path), "--html", str(page_file)]) == 0
+    assert main(["replay", str(served.keeper.path), "--pictures", str(folder)]) == 0
+    drawn = next(iter(sorted(folder.glob("*.svg")))).read_text(encoding="utf-8")
+    shown = f'<!doctype html><html lang="en"><title>picture</title><main><h1>picture</h1>{drawn}</main></html>'
+    (tmp_path / "picture.html").write_text(shown, encoding="utf-8")
+    for file in (page_file, tmp_path / "picture.html"):
+        context = browser.new_context(viewport={"width": 360, "height": 740}, bypass_csp=True)
+        page = context.new_page()
+        page.goto(file.as_uri())
+        found = axe.Axe().run(page).response["violations"]
+        serious = [(v["id"], v["nodes"][0]["html"][:120]) for v in found if v["impact"] in ("serious", "critical")]
+        context.close()
+        assert serious == [], file.name

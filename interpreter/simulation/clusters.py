@@ -29,6 +29,11 @@ _CONFIG = {
     "distributed.worker.daemon": True,
     "distributed.comm.timeouts.connect": f"{_ANSWER_SECONDS}s",
     "distributed.diagnostics.nvml": False,
+    # what nobody reads costs as much as half of the games: a profile every 10 ms, a tick every 20
+    "distributed.worker.profile.enabled": False,
+    "distributed.admin.tick.interval": "1s",
+    "distributed.admin.tick.limit": "60s",
+    "distributed.admin.system-monitor.interval": "60s",
     **_QUIET,
 }
 

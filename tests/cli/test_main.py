@@ -30,6 +30,7 @@ COMMANDS = [
     "odds",
     "play",
     "profile",
+    "rank",
     "record",
     "replay",
     "report",

@@ -30,7 +30,7 @@ def test_searches_and_answers_for_endlessly_many_sets_are_forgotten_in_time(tmp_
     game = called(build(tmp_path, WAYS.format(times=times)), "run", a="reds")
     assert notes(game) == [times, 9, 3]
     kept = {name: len(found) for name, found in game.state.memo.items()}
-    assert 0 < kept.pop(next(name for name in kept if name.startswith("search "))) <= _MOST_SEARCHES
+    assert 0 < kept.pop(next(name for name in kept if name.startswith("spread "))) <= _MOST_SEARCHES
     assert kept and all(0 < many <= _MOST_ANSWERS for many in kept.values()), kept
 
 

@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "docs" / "diagnostics"
 PAGES = sorted(FOLDER.glob("*.md"))
 CODE = re.compile(r"[a-z]+(-[a-z0-9]+)+")
-NO_CODES = {"utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-32", "latin-1", "box-name"}
+NO_CODES = {"sans-serif", "utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-32", "latin-1", "box-name"}
 # What the board's server reads and writes at the head of a message; its refusals stand in the page on the board.
 HEADERS = {"accept-encoding", "cache-control", "content-encoding", "if-none-match"}
 # Codes put together from a part: where, and what the part can be beyond the words found in the source.

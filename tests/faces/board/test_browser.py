@@ -50,8 +50,10 @@ def version(page) -> str:
 
 
 def gone_on(page, before: str) -> None:
-    """Until the page shows another position."""
-    page.wait_for_function("before => document.body.dataset.version !== before", arg=before)
+    """Until the page shows another position, and takes the next choice."""
+    page.wait_for_function(
+        "before => document.body.dataset.version !== before && !document.body.hasAttribute('aria-busy')", arg=before
+    )
 
 
 def my_turn(page) -> None:

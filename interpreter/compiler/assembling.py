@@ -69,6 +69,14 @@ def compile_model(model: c.CheckedModel, form: str = PLAY, without: frozenset[st
     return assemble(model, form, without)[0]
 
 
+def note_places(emitter: Emitter) -> None:
+    """Note what places are told from that searches may enter, so that they are told anew when it changes."""
+    model = emitter.model
+    if {SPREADS, WAYS} <= emitter.passes:
+        everything = [getattr(model, part.name) for part in fields(model) if part.name != "ruleset"]
+        emitter.read_by |= places_read(emitter, expressions_in(everything, ()))
+
+
 def assemble(
     model: c.CheckedModel, form: str = PLAY, without: frozenset[str] = frozenset()
 ) -> tuple[Compiled, Decisions]:
@@ -77,9 +85,7 @@ def assemble(
     handlers = noting.handlers(HANDLERS) if form == LEDGER else HANDLERS
     passes = (NOTING if form == COVERED else ALL) - without
     emitter = Emitter(model, layout, handlers, form == COVERED, passes=passes)
-    if {SPREADS, WAYS} <= passes:
-        everything = [getattr(model, part.name) for part in fields(model) if part.name != "ruleset"]
-        emitter.read_by |= places_read(emitter, expressions_in(everything, ()))
+    note_places(emitter)
     decisions = Decisions(emitter)
     suspension = find_suspension(model, form == ODDS)
     shop = Workshop(emitter, suspension, decisions)

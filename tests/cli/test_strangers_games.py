@@ -117,10 +117,10 @@ def test_of_two_copies_the_one_with_the_journals_hash_is_taken(run: Run, tiny: P
 
 
 def test_a_variant_that_ships_is_found_by_its_id(run: Run, tmp_path: Path) -> None:
-    from interpreter.documents.ruleset_reading import variant_files
+    from interpreter.documents.target import variants_of
     from interpreter.files.assets import shipped_rulesets
 
-    variant = next(v for root in shipped_rulesets().values() for v in variant_files(root))
+    variant = next(v for id in shipped_rulesets() for v in variants_of(id))
     path = tmp_path / "v.journal"
     run("play", variant, "--seed", "1", "--save", path, fed="")
     places = tmp_path / "xdg_data_home" / "grognard" / "rulesets.json"

@@ -21,6 +21,7 @@ from interpreter.compiler.assembling import (
     define_functions,
     expression_functions,
     hold_columns,
+    note_places,
     phases_of,
     procedures_described,
     tally_functions,
@@ -31,6 +32,7 @@ from interpreter.compiler.expressions.handlers import HANDLERS
 from interpreter.compiler.layout import Layout, lay_out
 from interpreter.compiler.optimising.drafting.stepping import search_function
 from interpreter.compiler.optimising.flattening import Flattener, heavy
+from interpreter.compiler.optimising.spreading.place_spots import spotting
 from interpreter.compiler.procedures.effects import Workshop
 from interpreter.compiler.procedures.plain_procedures import emit_procedure, emit_watcher
 from interpreter.language import syntax as s
@@ -99,6 +101,7 @@ def patched(plain: Whole, model: c.CheckedModel, item: Item) -> Compiled | None:
     """The compiled rules with a changed item; None where a patch is not enough."""
     touched = _touched(plain, item)
     emitter = Emitter(model, plain.layout, HANDLERS)
+    note_places(emitter)
     suspension = find_suspension(model)
     if _TOLD in touched or suspension != plain.suspension or not _alike(plain, emitter):
         return None
@@ -150,6 +153,7 @@ def _alike(plain: Whole, emitter: Emitter) -> bool:
         emitter.remembered == old.remembered
         and emitter.read_by == old.read_by
         and emitter.markers.keys() == old.markers.keys()
+        and emitter.spotters.keys() == old.spotters.keys()
         and len(emitter.searches) == len(old.searches)
         and new.records == model.records
         and new.phases == model.phases
@@ -178,6 +182,7 @@ def _emitted(shop: Workshop, model: c.CheckedModel, touched: set[Item]) -> Made 
     for define in model.defines.values():
         if define.name in names["define"]:
             made += define_functions(emitter, define)
+    made += [spotting(emitter, spotter) for name, spotter in emitter.spotters.items() if name in names["define"]]
     for rule in model.rules.values():
         if rule.name in names["rule"]:
             decisions.rule(rule)

@@ -14,6 +14,7 @@ from typing import Any
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 ROOT = Path(__file__).resolve().parents[2]
+_TRIES, _A_LOOK = 5, 300  # how often it is played on; milliseconds in which a reach is shown
 _SECONDS = 15_000  # milliseconds
 _MOVES = 70  # choices before the picture
 Take = Callable[[Any], None]
@@ -74,14 +75,22 @@ def _go_on(page: Any, choices: int) -> None:
         end = page.locator("button[data-option='done']")
         buttons = end if end.count() and number % 3 else page.locator("button[data-option]")
         before = page.locator("#log li").count()
-        buttons.nth((number * 7) % buttons.count()).click()
+        buttons.nth((number * 7) % buttons.count()).dispatch_event("click")
         page.wait_for_function("n => document.querySelectorAll('#log li').length !== n", arg=before)
 
 
 def _march(page: Any) -> None:
-    _go_on(page, _MOVES)
-    page.locator(".pieces g.orderable").nth(1).dispatch_event("click")
-    page.wait_for_selector(".place.reach")
+    """Pick the first piece that can go somewhere; where nobody can, play on."""
+    for _ in range(_TRIES):
+        _go_on(page, _MOVES)
+        able = page.locator(".pieces g.orderable")
+        for number in range(able.count()):
+            able.nth(number).dispatch_event("click")
+            page.wait_for_timeout(_A_LOOK)
+            if page.locator(".place.reach").count():
+                return
+            page.keyboard.press("Escape")
+    raise AssertionError("nobody can go anywhere")
 
 
 def _plan(page: Any) -> None:

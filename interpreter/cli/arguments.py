@@ -57,6 +57,22 @@ def add_start(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_most(parser: argparse.ArgumentParser) -> None:
+    """--max-decisions: where a game of bots is cut off."""
+    parser.add_argument(
+        "--max-decisions",
+        metavar=_("M"),
+        type=count,
+        default=100_000,
+        help=_("a game is cut off after so many decisions (default: 100000)"),
+    )
+
+
+def add_jobs(parser: argparse.ArgumentParser) -> None:
+    """--jobs: how many processes play."""
+    parser.add_argument("--jobs", metavar=_("J"), type=count, default=1, help=_("how many processes (default: 1)"))
+
+
 def add_scheduler(parser: argparse.ArgumentParser) -> None:
     """--scheduler: whose workers play."""
     parser.add_argument(

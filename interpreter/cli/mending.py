@@ -1,21 +1,66 @@
-"""`check --fix` and `check --watch`: what they say. Must not decide what a cure is, nor which cases are touched."""
+"""What the commands that change files of a ruleset share and say: `fmt`, `migrate`, `check --fix` and `--watch`.
+
+Must not decide what a cure is, nor which cases are touched.
+"""
 
 from __future__ import annotations
 
+import argparse
+import sys
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
+from interpreter.cli.arguments import add_language
 from interpreter.cli.failures import counted
-from interpreter.cli.output import say, say_prepared
-from interpreter.files.unknown_files import write_whole
+from interpreter.cli.output import say, say_prepared, tell, tell_prepared
+from interpreter.files.unknown_files import write_over
+from interpreter.source.diagnostic import Sink
 from interpreter.source.printing import printable
 from interpreter.source.rendering import place, render
 from interpreter.words.speech import Say
+from interpreter.words.speech import mark as _
 
 if TYPE_CHECKING:
     from interpreter.tools.mending.vigil import Seen, Vigil
 
 PAUSE = 0.5  # seconds between two looks
+
+
+class Found(Protocol):
+    """A file that was read."""
+
+    @property
+    def path(self) -> Path:
+        """Where it lies."""
+        ...
+
+
+_File = TypeVar("_File", bound=Found)
+
+
+def add_paths(parser: argparse.ArgumentParser) -> None:
+    """PATH... and --check."""
+    parser.add_argument("paths", metavar=_("PATH"), nargs="+", help=_("a shipped id, a folder or a file"))
+    parser.add_argument(
+        "--check", action="store_true", help=_("write nothing; name the files that would change, and end with 1")
+    )
+    add_language(parser)
+
+
+def files_of(
+    paths: Sequence[str], read: Callable[[str, Sink], Iterable[_File]], refusal: str, say: Say
+) -> list[_File] | None:
+    """Every file once; None, and all faults told with `refusal` behind them, where one cannot be read."""
+    sink = Sink()
+    files = {file.path.resolve(): file for path in dict.fromkeys(paths) for file in read(path, sink)}
+    if not sink.has_errors:
+        return list(files.values())
+    faults = tuple(d for d in sink.sorted() if d.severity == "error")
+    tell_prepared(render(faults, colour=sys.stderr.isatty(), say=say))
+    tell("\ngrognard: " + refusal)
+    return None
 
 
 def fix(target: str, told: Say, is_told: bool = True) -> int:
@@ -24,9 +69,7 @@ def fix(target: str, told: Say, is_told: bool = True) -> int:
 
     mended = mend(target)
     for path, content in mended.texts.items():
-        mode = path.stat().st_mode
-        write_whole(path, content)
-        path.chmod(mode & 0o7777)
+        write_over(path, content)
     for cured in mended.cured if is_told else ():
         say(
             told(

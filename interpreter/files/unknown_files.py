@@ -58,6 +58,13 @@ def write_whole(path: Path, content: bytes) -> None:
         part.unlink(missing_ok=True)
 
 
+def write_over(path: Path, content: bytes) -> None:
+    """The same for a file that is there, and whoever may read or run it still may."""
+    mode = path.stat().st_mode
+    write_whole(path, content)
+    path.chmod(mode & 0o7777)
+
+
 def clear_parts(folder: Path, before: float) -> None:
     """Take away the parts that killed programs have left in a folder, if last written before a time; never raises."""
     try:

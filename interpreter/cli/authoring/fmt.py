@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from typing import TYPE_CHECKING
 
-from interpreter.cli.arguments import add_language
 from interpreter.cli.failures import FINDINGS, GOOD, USAGE
-from interpreter.cli.output import say, tell, tell_prepared
-from interpreter.files.unknown_files import write_whole
-from interpreter.source.diagnostic import Sink
+from interpreter.cli.mending import add_paths, files_of
+from interpreter.cli.output import say
+from interpreter.files.unknown_files import write_over
 from interpreter.words.speech import Say, speaker
 from interpreter.words.speech import mark as _
 
@@ -22,27 +20,19 @@ HELP = _("bring rules files and documents into one layout; what they say stays a
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
-    parser.add_argument("paths", metavar=_("PATH"), nargs="+", help=_("a shipped id, a folder or a file"))
-    parser.add_argument(
-        "--check", action="store_true", help=_("write nothing; name the files that would change, and end with 1")
-    )
-    add_language(parser)
+    add_paths(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Lay out every file, or none where one of them cannot be read."""
-    from interpreter.source.rendering import render
     from interpreter.tools.formatting.formatted_files import tidied
 
     told = speaker(arguments.lang)
-    sink = Sink()
-    files = {file.path.resolve(): file for path in dict.fromkeys(arguments.paths) for file in tidied(path, sink)}
-    if sink.has_errors:
-        faults = tuple(d for d in sink.sorted() if d.severity == "error")
-        tell_prepared(render(faults, colour=sys.stderr.isatty(), say=told))
-        tell("\ngrognard: " + told("nothing has been written: what cannot be read cannot be laid out"))
+    refusal = told("nothing has been written: what cannot be read cannot be laid out")
+    files = files_of(arguments.paths, tidied, refusal, told)
+    if files is None:
         return USAGE
-    changed = [file for file in files.values() if file.is_changed]
+    changed = [file for file in files if file.is_changed]
     if arguments.check:
         for file in changed:
             say(told("{file} would change", file=file.path.as_posix()))
@@ -54,9 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _write(changed: list[Tidied], told: Say) -> None:
     for file in changed:
-        mode = file.path.stat().st_mode
-        write_whole(file.path, file.after)
-        file.path.chmod(mode & 0o7777)
+        write_over(file.path, file.after)
         say(told("{file} laid out", file=file.path.as_posix()))
 
 

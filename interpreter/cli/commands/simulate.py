@@ -10,7 +10,15 @@ from threading import Timer
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from interpreter.cli.arguments import add_format, add_language, add_scheduler, add_start, count, seats_by_player
+from interpreter.cli.arguments import (
+    add_format,
+    add_language,
+    add_most,
+    add_scheduler,
+    add_start,
+    count,
+    seats_by_player,
+)
 from interpreter.cli.failures import FINDINGS, GOOD, INTERRUPTED
 from interpreter.cli.output import Progress, say, say_json, tell
 from interpreter.source.printing import cell_width
@@ -79,13 +87,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             "(time a decision) (default: random for all)"
         ),
     )
-    parser.add_argument(
-        "--max-decisions",
-        metavar=_("M"),
-        type=count,
-        default=100_000,
-        help=_("a game is cut off after so many decisions (default: 100000)"),
-    )
+    add_most(parser)
     parser.add_argument(
         "--timeout",
         metavar=_("SECONDS"),

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from interpreter.cli.arguments import add_format, add_language, add_scheduler, count, seed
+from interpreter.cli.arguments import add_format, add_jobs, add_language, add_most, add_scheduler, count, seed
 from interpreter.cli.contenders import plan_of
 from interpreter.cli.failures import FINDINGS, GOOD, INTERRUPTED, UsageError
 from interpreter.cli.outlook import Outlook
@@ -70,14 +70,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--apart", action="store_true", help=_("give the games of B seeds of their own"))
     parser.add_argument("--seed", metavar=_("N"), type=seed, default=0, help=_("the number all seeds come from"))
-    parser.add_argument(
-        "--max-decisions",
-        metavar=_("M"),
-        type=count,
-        default=100_000,
-        help=_("a game is cut off after so many decisions (default: 100000)"),
-    )
-    parser.add_argument("--jobs", metavar=_("J"), type=count, default=1, help=_("how many processes (default: 1)"))
+    add_most(parser)
+    add_jobs(parser)
     add_scheduler(parser)
     parser.add_argument("--html", metavar=_("FILE"), help=_("write a page with charts (needs the extra `lab`)"))
     add_format(parser)

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from interpreter.cli.arguments import add_format, add_language, count, seed
+from interpreter.cli.arguments import add_format, add_jobs, add_language, add_most, count, seed
 from interpreter.cli.contenders import plan_of
 from interpreter.cli.failures import FINDINGS, GOOD, UsageError
 from interpreter.cli.outlook import Outlook
@@ -39,14 +39,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--scenario", metavar=_("S"), help=_("the scenario (default: the ruleset's own default)"))
     parser.add_argument("--out", metavar=_("FILE"), help=_("write the weights as a variant into this file"))
     parser.add_argument("--seed", metavar=_("N"), type=seed, default=0, help=_("the number all seeds come from"))
-    parser.add_argument(
-        "--max-decisions",
-        metavar=_("M"),
-        type=count,
-        default=100_000,
-        help=_("a game is cut off after so many decisions (default: 100000)"),
-    )
-    parser.add_argument("--jobs", metavar=_("J"), type=count, default=1, help=_("how many processes (default: 1)"))
+    add_most(parser)
+    add_jobs(parser)
     add_format(parser)
     add_language(parser)
 

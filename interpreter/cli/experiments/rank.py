@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from interpreter.cli.arguments import add_format, add_language, add_scheduler, add_start, count
+from interpreter.cli.arguments import add_format, add_jobs, add_language, add_most, add_scheduler, add_start, count
 from interpreter.cli.contenders import plan_of, seated
 from interpreter.cli.failures import GOOD, INTERRUPTED, UsageError
 from interpreter.cli.outlook import Outlook
@@ -40,14 +40,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=20,
         help=_("how many seeds; each two bots play each seed on both sides (default: 20)"),
     )
-    parser.add_argument(
-        "--max-decisions",
-        metavar=_("M"),
-        type=count,
-        default=100_000,
-        help=_("a game is cut off after so many decisions (default: 100000)"),
-    )
-    parser.add_argument("--jobs", metavar=_("J"), type=count, default=1, help=_("how many processes (default: 1)"))
+    add_most(parser)
+    add_jobs(parser)
     add_scheduler(parser)
     add_start(parser)
     add_format(parser)

@@ -10,7 +10,7 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from interpreter.cli.arguments import add_format, add_language, add_scheduler, add_start, count
+from interpreter.cli.arguments import add_format, add_jobs, add_language, add_most, add_scheduler, add_start, count
 from interpreter.cli.contenders import plan_of, seated
 from interpreter.cli.failures import FINDINGS, GOOD, INTERRUPTED, UsageError
 from interpreter.cli.outlook import Outlook, duration
@@ -68,7 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=_("who plays: a bot for all seats, or SEAT=BOT,SEAT=BOT (default: random)"),
     )
     parser.add_argument("--out", metavar=_("DIR"), required=True, help=_("the folder for games, summary and page"))
-    parser.add_argument("--jobs", metavar=_("J"), type=count, default=1, help=_("how many processes (default: 1)"))
+    add_jobs(parser)
     add_scheduler(parser)
     parser.add_argument(
         "--looks",
@@ -84,13 +84,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=12.0,
         help=_("refuse a sweep that would take longer (default: 12)"),
     )
-    parser.add_argument(
-        "--max-decisions",
-        metavar=_("M"),
-        type=count,
-        default=100_000,
-        help=_("a game is cut off after so many decisions (default: 100000)"),
-    )
+    add_most(parser)
     add_start(parser)
     add_format(parser)
     add_language(parser)

@@ -51,19 +51,4 @@ ALL = frozenset(
     }
 )
 # For code that notes what it covers: nothing may pass by what is to be noted.
-NOTING = ALL - {
-    MARKING,
-    WRITING_OUT,
-    NARROWING,
-    OPENING,
-    DRAFTS,
-    SPREADS,
-    WAYS,
-    HOISTING,
-    TABLES,
-    CHEAP_FIRST,
-    TIDYING,
-    ON_DEMAND,
-    CANDIDATES,
-    UNROLLING,
-}
+NOTING = frozenset({REMEMBERING, SEARCHES, LOOPS, PARTITIONS, WHOLES, COLUMNS})

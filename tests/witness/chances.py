@@ -6,6 +6,7 @@ how odds are worked out.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
@@ -146,6 +147,29 @@ class Chances(Writer):
             lines = Writer.choose(self, {}, 1)
             if any("repeat until done" in line for line in lines):
                 return lines
+
+    def roll(self, env: Env) -> list[str]:
+        """What fell is read at once, with heed to the order of several dice or without; much of it never again."""
+        line = Writer.roll(self, env)[0]
+        lines = [re.sub(r"abs\(.*\) of", f"{self.chance.choice((2, 2, 3))} of", line)]
+        thrown = line.rpartition(" ")[2]
+        least = self.chance.randrange(4)
+        if env[thrown] == "list of int":
+            told = (
+                f"({thrown}[0] else 0)",
+                f"(first({thrown}) else 0) - sum({thrown})",
+                f"sum({thrown})",
+                f"count(face in {thrown} where face > {least})",
+                f"count(face in {thrown} where face == {least}) - count(face in {thrown} where face > 3)",
+                f"sum(face - 1 for face in {thrown} where face > {least})",
+                f"(max({thrown}) else 0)",
+            )
+        else:
+            told = (f"(if {thrown} > {least} then 2 else 0)", f"odds[{thrown} / 2]", thrown)
+        lines.append(f"raise game.total by {self.chance.choice(told)}")
+        if self.chance.random() < 0.6:
+            del env[thrown]
+        return lines
 
     def choose(self, env: Env, depth: int) -> list[str]:
         """Seldom does somebody decide; else dice fall instead."""

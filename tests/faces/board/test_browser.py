@@ -380,3 +380,36 @@ def test_axe_finds_nothing_serious_in_reports_and_pictures(house, browser, tmp_p
         serious = [(v["id"], v["nodes"][0]["html"][:120]) for v in found if v["impact"] in ("serious", "critical")]
         context.close()
         assert serious == [], file.name
+
+
+def test_a_scene_that_comes_late_is_not_shown(house, visit):
+    """What was asked before a choice, and answered after it, is of the past: nothing may move under the mouse."""
+    address = house.game("napoleon")
+    page, other = visit(address), visit(address)
+    held = []
+
+    def hold(route):
+        if held:
+            return route.continue_()
+        held.append((route, route.fetch()))
+
+    page.route("**/api/scene*", hold)
+    choose(other)
+    past = version(other)
+    while not held:
+        page.wait_for_timeout(20)
+    choose(other)
+    page.evaluate(
+        """() => {
+            window.seen = [];
+            const look = () => window.seen.push(document.body.dataset.version);
+            new MutationObserver(look).observe(document.body, { attributeFilter: ["data-version"] });
+        }"""
+    )
+    choose(page)  # too late itself: the page is told so, and asks anew
+    assert version(page) == version(other)
+    route, answer = held[0]
+    route.fulfill(response=answer)
+    choose(other)
+    page.wait_for_function("now => document.body.dataset.version === now", arg=version(other))
+    assert past not in page.evaluate("window.seen")

@@ -35,7 +35,7 @@ _INNER = 1 << 60  # sets the dice of a look inside a trial apart from its own
 @dataclass(frozen=True, slots=True)
 class Care:
     """How closely a bot looks: at `options` of a decision, at `inner` of those that follow, `closer` where an option
-    seems best. Of more than that half are drawn by chance, half by what they have in common with the best of the others.
+    seems best. Of more than that half are drawn by chance, half by what they have in common with the best.
 
     One trial for each option. What seems best then is tried again, up to `more` times where chance has a part in
     it, until what seems best has been: it may have been lucky. All this takes at most `extra` trials; a trial goes on

@@ -107,27 +107,28 @@ def test_who_is_surely_ahead_becomes_the_favourite() -> None:
     assert root.verdict(1.0) == "best"
 
 
-def test_playouts_that_are_left_over_go_to_later_decisions(lanes: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Never more on the average than the budget, and in one decision not more than three times as many."""
-    playouts = 0
+@pytest.mark.parametrize(("budget", "most"), [(16, 16), (400, 200)])
+def test_a_search_ends_when_the_decision_is_clear(
+    budget: int, most: int, lanes: Rules, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Never more than the budget, and where only dice can make a difference for the worse far less than a large one."""
+    playouts: list[int] = []
     run = Playout.run
 
     def counted(self: Playout, *given: object) -> None:
-        nonlocal playouts
-        playouts += 1
+        playouts[-1] += 1
         run(self, *given)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Playout, "run", counted)
-    game = lanes.start(seed=2, record=False)
-    bot, made, decisions = SearchPlayer("red_seat", 3, Budget(playouts=16)), 0, 0
-    chance = SeededDice(1)
-    while not game.over:
+    game, chance = lanes.start(seed=2, record=False), SeededDice(1)
+    bot = SearchPlayer("red_seat", 3, Budget(playouts=budget))
+    for _ in range(30):
+        if game.over:
+            break
         assert game.decision is not None
         if game.decision.seat != "red_seat":
             game.pick(chance.roll(game.count()))
             continue
-        playouts = 0
+        playouts.append(0)
         game.pick(bot.choose(game))
-        made, decisions = made + playouts, decisions + 1
-        assert playouts <= 3 * 16
-    assert 0 < made <= 16 * decisions
+    assert max(playouts) > 0 and max(playouts) <= most

@@ -1,7 +1,7 @@
 """A bot that searches: a Monte Carlo tree over the decisions of all seats, with dice dealt evenly to its playouts.
 
 A careful greedy look finds the candidates. Playouts are dealt among them until they are told apart: what does worse
-drops out, so that most go to the few, and to the decisions, where that is hard. What they found behind the answer that
+drops out, so that most go to the few that are hard to tell apart. What they found behind the answer that
 is given is kept for the next decision. Must not see the dice to come: playouts have the bot's own.
 """
 
@@ -29,13 +29,12 @@ from interpreter.runtime.faults import RuleFault
 
 CAREFUL = Care(options=48, inner=12, more=6, extra=24)
 _FEWEST = 4  # playouts that a candidate must be able to have at first
-_SAVED = 2  # times its own playouts a decision may have of those that earlier ones left over
 _FADING = 0.9  # how much of the difference seen in the last decision is expected in this one
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How much a bot searches for one decision: `playouts` on the average, or `seconds` where that is not 0.
+    """How much a bot searches for one decision: at most `playouts`, or `seconds` where that is not 0.
 
     The `candidates` best options by a greedy look are searched, and the last; but none that is worse by more than
     `margin` of all the difference seen there. That look counts as `faith` playouts. The favourite (the greedy
@@ -77,7 +76,6 @@ class SearchPlayer:
         self._notions, self._turn = Notions(seat), -1  # of one turn: what is worth doing changes with the position
         self._spread = 1e-6
         self._scale = Scale({}, 1.0)
-        self._left = 0  # playouts that decisions have left over so far
         self._kept: Node | None = None  # what was found about the decision that the last answer led to
 
     def choose(self, game: Game) -> int:
@@ -124,23 +122,18 @@ class SearchPlayer:
         """Playouts for all candidates alike, with the same dice, until one is left or they are used up.
 
         Who is surely behind the favourite drops out, and the favourite where another is surely ahead of it; from time
-        to time so does the worse half of the others. What is left over of the playouts goes to later decisions.
+        to time so does the worse half of the others.
         """
         budget = self.budget
         live = list(root.edges)
         rounds = max(1, (len(live) - 1).bit_length())
         seed, number = self._draw(), 0
-        most = budget.playouts + min(self._left, _SAVED * budget.playouts)
         done, ended = 0, 0
         while len(live) > 1:
-            if budget.seconds > 0:
-                spent = (perf_counter() - start) / budget.seconds
-                is_over = spent > 1
-            else:
-                spent = (done + len(live)) / budget.playouts
-                is_over = done + len(live) > most
-            if is_over and done:
-                break
+            timed = budget.seconds > 0
+            spent = (perf_counter() - start) / budget.seconds if timed else (done + len(live)) / budget.playouts
+            if spent > 1 and done:
+                return
             if spent * rounds > ended + 1 and len(live) > 2:
                 ended += 1
                 rest = sorted(live[1:], key=lambda key: -root.edges[key].mean())
@@ -151,7 +144,6 @@ class SearchPlayer:
             done += len(live)
             number += 1
             live = root.undecided(live)
-        self._left += budget.playouts - done
 
     def _play_out(self, trial: Game, chance: SeededDice, root: Node, key: Any) -> None:
         playout = Playout(trial, chance, self._habits, self._notions, self.budget.reach)

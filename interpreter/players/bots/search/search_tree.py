@@ -68,6 +68,11 @@ class Edge:
         count, mean, error = self._leads(other)
         return count >= _SETTLED and mean + _SURE * error <= 0.0
 
+    def is_ahead(self, other: Edge) -> bool:
+        """True where it is surely better than another one."""
+        count, mean, error = self._leads(other)
+        return count >= _SETTLED and mean - _SURE * error > 0.0
+
     def _leads(self, other: Edge) -> tuple[int, float, float]:
         """The visits with the same dice, the mean lead over them, and its standard error."""
         leads = [a - b for a, b in zip(self.found, other.found, strict=False)]
@@ -129,7 +134,7 @@ class Node:
         """Those of the candidates that may still be best, the favourite first: another where that is surely ahead."""
         first = live[0]
         for key in live[1:]:
-            if self.edges[first].is_behind(self.edges[key]) and self.edges[key].mean() > self.edges[first].mean():
+            if self.edges[key].is_ahead(self.edges[first]):
                 first = key
         if first != live[0]:
             self.edges = {first: self.edges.pop(first)} | self.edges

@@ -119,7 +119,7 @@ class Program:
         self.blank: Any = None
         self.begun: dict[tuple[Any, ...], tuple[Any, tuple[Any, ...]]] = {}  # first decisions, with what led to them
         self.firsts: dict[tuple[Any, ...], Any] = {}  # positions that games begin with, kept by `play/starting`
-        remembers = data["form"] != "covered"  # others do the same work again and again
+        remembers = data["form"] not in ("covered", "asked")  # others do the same work again and again
         self.unspent = 0 if remembers else -9 * LIMITS.steps
         self.draft_decisions = frozenset(n for n, d in enumerate(self.decisions) if d["draft"] is not None)
         self.naming_cache: dict[str, Naming] = {}

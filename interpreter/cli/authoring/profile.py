@@ -8,7 +8,7 @@ from math import ceil
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from interpreter.cli.arguments import add_format, add_language, add_start, count, seats_by_player
+from interpreter.cli.arguments import add_format, add_language, add_ruleset, add_start, count, seats_by_player
 from interpreter.cli.failures import FINDINGS, GOOD
 from interpreter.cli.output import Progress, say, say_json, say_lines, tell
 from interpreter.words.speech import mark as _
@@ -23,7 +23,7 @@ HELP = _("tell which lines of the rules cost the time of play, and what may help
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
-    parser.add_argument("ruleset", metavar=_("RULESET"), help=_("a shipped id, a folder or a variant file"))
+    add_ruleset(parser)
     parser.add_argument(
         "-n", "--games", metavar=_("N"), type=count, help=_("how many games (default: as many as take two seconds)")
     )

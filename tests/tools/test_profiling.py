@@ -15,7 +15,7 @@ from interpreter.facade.game import Rules, load
 from interpreter.tools.profiling.authors_lines import item_at, items_of
 from interpreter.tools.profiling.cost_cures import cures_of
 from interpreter.tools.profiling.costs import costs_of
-from interpreter.tools.profiling.refusals import refusals_lines, refusals_of
+from interpreter.tools.profiling.never_refused import refusals_lines, refusals_of
 from interpreter.tools.profiling.sampling import Samples, counted, sampled
 from interpreter.words.speech import ENGLISH
 

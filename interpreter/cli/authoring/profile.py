@@ -111,7 +111,7 @@ def _tell_costs(arguments: argparse.Namespace, rules: Rules, faults: list[str], 
 def _tell_refusals(arguments: argparse.Namespace, rules: Rules, faults: list[str], progress: Progress) -> None:
     """Play the games with rules that count what requirements answer."""
     from interpreter.facade.game import Rules
-    from interpreter.tools.profiling.refusals import refusals_data, refusals_lines, refusals_of
+    from interpreter.tools.profiling.never_refused import refusals_data, refusals_lines, refusals_of
 
     assert rules.model is not None
     program, decisions = rules.form("asked"), list[int]()

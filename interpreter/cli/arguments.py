@@ -9,8 +9,10 @@ import argparse
 from collections.abc import Sequence
 
 from interpreter.cli.failures import UsageError
+from interpreter.files.assets import named_target
 from interpreter.words.speech import mark as _
 
+WHICH = _("a shipped id, a variant or scenario of one as ID/NAME, a folder, or a variant or scenario file")
 _MOST_DIGITS = 150  # a seed must fit the dice
 
 
@@ -22,6 +24,11 @@ def add_format(parser: argparse.ArgumentParser) -> None:
         default="text",
         help=_("how results are written; JSON goes alone to the output (default: text)"),
     )
+
+
+def add_ruleset(parser: argparse.ArgumentParser) -> None:
+    """Which ruleset."""
+    parser.add_argument("ruleset", metavar=_("RULESET"), type=named_target, help=WHICH)
 
 
 def add_sides(parser: argparse.ArgumentParser) -> None:

@@ -9,6 +9,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from interpreter.cli.saves import found_game
+from interpreter.files.assets import named_target
 from interpreter.words.speech import mark as _
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ def add_journal(parser: argparse.ArgumentParser) -> None:
         "--ruleset",
         metavar=_("RULESET"),
         default=None,
+        type=named_target,
         help=_("the ruleset it was played with, where it is no longer found by itself"),
     )
     parser.add_argument(

@@ -20,10 +20,11 @@ from interpreter.documents.reading.folder import (
 )
 from interpreter.documents.reading.gathering import Document, check_document, read_document
 from interpreter.documents.reading.tree import Scalar
-from interpreter.files.assets import shipped_rulesets
+from interpreter.files.assets import shipped_parts, shipped_rulesets
 from interpreter.source.diagnostic import Sink
-from interpreter.source.suggestion import did_you_mean
+from interpreter.source.suggestion import close_words, did_you_mean
 from interpreter.source.text import Source, Span
+from interpreter.words.speech import Sentence
 from interpreter.words.speech import mark as _
 
 MAX_CHAIN = 20
@@ -105,9 +106,21 @@ def _start(target: str, sink: Sink) -> Path | None:
         "no-such-ruleset",
         what,
         nowhere,
-        help="" if looks_like_path else did_you_mean(target, shipped) or _("name a folder or a variant file"),
+        help=_meant(target, looks_like_path),
     )
     return None
+
+
+def _meant(target: str, looks_like_path: bool) -> Sentence | str:
+    """What may have been meant: a part of a shipped ruleset by its whole name, or a name that is alike."""
+    parts = shipped_parts()
+    whole_names = [name for name in parts if name.partition("/")[2] == target]
+    if whole_names:
+        return did_you_mean(whole_names[0], whole_names)
+    if looks_like_path:
+        close = close_words(target, parts)
+        return did_you_mean(target, close) if close else ""
+    return did_you_mean(target, shipped_rulesets()) or _("name a folder or a variant file")
 
 
 def _named_scenario(path: Path | None) -> Variant | None:
@@ -170,6 +183,8 @@ def _below(variant: Variant, sink: Sink, key: str = "extends") -> Path | None:
         return around
     if name in shipped:
         return shipped[name]
+    if name in (parts := shipped_parts()):
+        return parts[name]
     if Path(name).is_absolute() or name.startswith("~"):
         sink.error(
             "absolute-path",

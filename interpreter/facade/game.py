@@ -5,6 +5,7 @@ from __future__ import annotations
 from os import PathLike
 
 from interpreter.facade.rules import Rules, load
+from interpreter.files.assets import named_target
 from interpreter.play.session import Game
 from interpreter.source.diagnostic import Diagnostic
 
@@ -17,7 +18,7 @@ def check(target: str | PathLike[str], variants: bool = False, odd: bool = False
     """
     from interpreter.facade.loading import check_target
 
-    return check_target(str(target), variants, odd)
+    return check_target(named_target(str(target)), variants, odd)
 
 
 def resume(path: str | PathLike[str], ruleset: str | PathLike[str] | None = None) -> Game:

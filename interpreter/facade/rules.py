@@ -8,6 +8,7 @@ from os import PathLike
 from threading import RLock
 from typing import TYPE_CHECKING, Any
 
+from interpreter.files.assets import named_target, shipped_rulesets
 from interpreter.play.session import Game, new_game
 from interpreter.source.diagnostic import RulesetError, Sink
 
@@ -34,7 +35,7 @@ class Rules:
         self._forms: dict[str, Program] = {}
 
     def form(self, name: str) -> Program:
-        """The ruleset compiled for another purpose, "odds", "ledger" or "covered"; made when first asked for.
+        """The ruleset compiled for another purpose, "odds", "ledger", "covered" or "asked"; made when first asked for.
 
         It takes over states of `program`. SetupError when the ruleset has changed on disk since.
         """
@@ -64,7 +65,6 @@ class Rules:
     @property
     def location(self) -> str:
         """The folder or file it was loaded from, as a whole path; '' for a shipped id."""
-        from interpreter.files.assets import shipped_rulesets
 
         return "" if self.target in shipped_rulesets() else os.path.abspath(self.target)
 
@@ -97,16 +97,16 @@ class Rules:
 
 
 def load(target: str | PathLike[str], checked: bool = False, instrument: bool = False) -> Rules:
-    """Load a shipped id, a folder or a variant file; raises RulesetError with every finding.
+    """Load a shipped id, a part of one as ID/NAME, a folder or a file; raises RulesetError with every finding.
 
     `checked`: keep the checked model for tools; `instrument`: note what is covered while playing.
     """
     from interpreter.facade.loading import load_rules
 
-    sink = Sink()
+    sink, target = Sink(), named_target(str(target))
     with _MAKING:
-        rules = load_rules(str(target), sink, checked, instrument)
+        rules = load_rules(target, sink, checked, instrument)
     if rules is None or sink.has_errors:
         raise RulesetError(tuple(d for d in sink.sorted() if d.severity == "error"))
     program, model = rules
-    return Rules(program, model, str(target))
+    return Rules(program, model, target)

@@ -35,6 +35,22 @@ def shipped_rulesets() -> dict[str, Path]:
     return {folder.name: folder for folder in sorted(root.iterdir()) if folder.is_dir() and any(folder.glob("*.y*ml"))}
 
 
+def shipped_parts() -> dict[str, Path]:
+    """The files of all shipped variants and scenarios by the names they can be called by: ID/NAME, NAME the file's."""
+    return {
+        f"{identifier}/{file.stem}": file
+        for identifier, root in shipped_rulesets().items()
+        for folder in ("scenarios", "variants")
+        for file in sorted((root / folder).glob("*.y*ml"))
+    }
+
+
+def named_target(text: str) -> str:
+    """What a person means by a target: the file of a shipped variant or scenario called ID/NAME, else as it is."""
+    part = shipped_parts().get(text) if "/" in text else None
+    return text if part is None or Path(text).exists() else str(part)
+
+
 def unread_twin(name: str) -> Path | None:
     """The folder `rulesets/NAME` where one works, when the id of a shipped ruleset means another: the installed one."""
     folder = Path("rulesets") / name

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -38,10 +39,12 @@ _NAMES = ("name", "title", "one", "many")
 _DECLARED = re.compile(
     r'^\s*(?:phase|procedure|define|rule|tally|draft|event)\s+(?:"([^"\n]+)"|([A-Za-z_]\w*))', re.MULTILINE
 )
+_LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # the quick one where it was built
 _TOKEN = re.compile(r"[^\W_]+")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
+@cache
 def game_words(rulesets: Path) -> dict[str, str]:
     """All words and phrases of all rulesets in a folder, with the file that has each.
 
@@ -53,7 +56,7 @@ def game_words(rulesets: Path) -> dict[str, str]:
             continue
         where = path.relative_to(rulesets).as_posix()
         if path.suffix in (".yaml", ".yml"):
-            document = yaml.load(path.read_text(encoding="utf-8"), yaml.BaseLoader)
+            document = yaml.load(path.read_text(encoding="utf-8"), _LOADER)
             for word in _document_words(document):
                 found.setdefault(word, where)
         elif path.suffix == ".rules":
@@ -68,22 +71,33 @@ def words_in(text: str, words: dict[str, str]) -> Iterator[tuple[int, str]]:
     Parts of a name are words too: `max_bluecoats` and `BluecoatTable` have them.
     """
     lines = [(line.lower(), _CAMEL.sub("_", line).lower()) for line in text.splitlines()]
+    small = text.lower()
     tokens = {token for forms in lines for form in forms for token in _TOKEN.findall(form)}
     for word in words:
-        if word.isascii() and not set(_TOKEN.findall(word)) <= tokens:
+        if not (_parts(word) <= tokens if word.isascii() else word in small):
             continue
-        ends = r"(?<![^\W_])", r"(?![^\W_])"  # neither letter nor digit beside it; `_` parts words
-        pattern = re.compile(re.escape(word).join(ends) if word.isascii() else re.escape(word))
+        pattern = _pattern(word)
         for number, forms in enumerate(lines, 1):
             if any(pattern.search(form) for form in forms):
                 yield number, word
+
+
+@cache
+def _parts(word: str) -> frozenset[str]:
+    return frozenset(_TOKEN.findall(word))
+
+
+@cache
+def _pattern(word: str) -> re.Pattern[str]:
+    ends = r"(?<![^\W_])", r"(?![^\W_])"  # neither letter nor digit beside it; `_` parts words
+    return re.compile(re.escape(word).join(ends) if word.isascii() else re.escape(word))
 
 
 def rule_numbers(rulesets: Path) -> set[str]:
     """Ids of all paragraphs of all rulebooks."""
     found: set[str] = set()
     for path in sorted(rulesets.rglob("*.yaml")):
-        document = yaml.load(path.read_text(encoding="utf-8"), yaml.BaseLoader)
+        document = yaml.load(path.read_text(encoding="utf-8"), _LOADER)
         if isinstance(document, dict) and document.get("kind") == "rulebook":
             found |= set(document.get("paragraphs") or {})
     return found

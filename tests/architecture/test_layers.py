@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
-PACKAGE = ROOT / "interpreter"
+from tests.architecture.trees import PACKAGE, ROOT, nodes_of
 
 # What decides a game, or reads a stranger's file on the way to one.
 PLAY = ("source", "runtime", "model", "documents", "language", "checker", "compiler")
@@ -45,9 +44,9 @@ def modules(*layers: str) -> Iterator[Path]:
         yield from sorted((PACKAGE / layer).rglob("*.py"))
 
 
-def imported(tree: ast.AST) -> Iterator[tuple[int, str]]:
+def imported(path: Path) -> Iterator[tuple[int, str]]:
     """Line and top-level name of everything a module imports, wherever in it."""
-    for node in ast.walk(tree):
+    for node in nodes_of(path):
         if isinstance(node, ast.Import):
             yield from ((node.lineno, alias.name.split(".")[0]) for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
@@ -68,7 +67,7 @@ def test_play_imports_no_chance_and_no_danger(layer: str) -> None:
     found = [
         f"{path.relative_to(ROOT)}:{line}: {name} ({CHANCE_AND_DANGER[name]})"
         for path in modules(layer)
-        for line, name in imported(ast.parse(path.read_text(encoding="utf-8")))
+        for line, name in imported(path)
         if name in CHANCE_AND_DANGER.keys() - MAY_IMPORT.get(path.relative_to(ROOT).as_posix(), set())
     ]
     assert not found, "\n" + "\n".join(found)
@@ -79,7 +78,7 @@ def test_play_evaluates_no_text(layer: str) -> None:
     found = [
         f"{path.relative_to(ROOT)}:{node.lineno}: {node.func.id}"
         for path in modules(layer)
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in nodes_of(path)
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Name)
         and node.func.id in CALLS - MAY_CALL.get(path.relative_to(ROOT).as_posix(), set())

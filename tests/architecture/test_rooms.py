@@ -5,14 +5,14 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
-PACKAGE = ROOT / "interpreter"
+from tests.architecture.trees import PACKAGE, ROOT, nodes_of, tree_of
+
 MOST_MODULES = 15
 MODULES = {
     ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
@@ -29,7 +29,7 @@ def name(folder: Path) -> str:
 def test_a_folder_can_be_looked_through_and_says_what_it_is_for(folder: Path) -> None:
     modules = [path for path in folder.glob("*.py") if path.name != "__init__.py"]
     assert len(modules) <= MOST_MODULES
-    told = ast.get_docstring(ast.parse((folder / "__init__.py").read_text(encoding="utf-8"))) or ""
+    told = ast.get_docstring(tree_of(folder / "__init__.py")) or ""
     if folder != PACKAGE:
         assert "Must not" in told or "must never" in told, "a package says what it is for, and what is never in it"
 
@@ -46,12 +46,12 @@ def test_no_module_can_be_reached_from_itself() -> None:
 
 
 def _imported(path: Path) -> Iterator[str]:
-    return _named(ast.parse(path.read_text(encoding="utf-8")))
+    return _named(nodes_of(path))
 
 
-def _named(tree: ast.AST) -> Iterator[str]:
-    """The modules that imports anywhere in a tree name."""
-    for node in ast.walk(tree):
+def _named(nodes: Iterable[ast.AST]) -> Iterator[str]:
+    """The modules that the imports among these nodes name."""
+    for node in nodes:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
@@ -77,9 +77,9 @@ def test_an_import_inside_a_function_saves_something() -> None:
     idle = []
     for module, path in MODULES.items():
         loaded = _loaded(module)
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in nodes_of(path):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-                idle += [(module, wanted) for wanted in _named(node) if wanted in loaded]
+                idle += [(module, wanted) for wanted in _named(ast.walk(node)) if wanted in loaded]
     assert idle == []
 
 
@@ -99,12 +99,12 @@ def _loaded(module: str) -> set[str]:
 @cache
 def _at_once(module: str) -> tuple[str, ...]:
     """What a module imports as it is loaded, not for types alone."""
-    waiting: list[ast.stmt] = list(ast.parse(MODULES[module].read_text(encoding="utf-8")).body)
+    waiting: list[ast.stmt] = list(tree_of(MODULES[module]).body)
     found: list[str] = []
     while waiting:
         node = waiting.pop()
         if isinstance(node, ast.Import | ast.ImportFrom):
-            found += _named(node)
+            found += _named([node])
         elif isinstance(node, ast.Try):
             waiting += node.body
         elif isinstance(node, ast.If) and ast.unparse(node.test) != "TYPE_CHECKING":
@@ -123,7 +123,7 @@ def test_the_map_of_the_house_is_true() -> None:
     )
     found = {}
     for folder in FOLDERS:
-        says = ast.get_docstring(ast.parse((folder / "__init__.py").read_text(encoding="utf-8"))) or ""
+        says = ast.get_docstring(tree_of(folder / "__init__.py")) or ""
         if folder != PACKAGE:
             found[folder.relative_to(PACKAGE).as_posix()] = says.splitlines()[0]
     assert told == found

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.architecture.trees import PACKAGE, ROOT, nodes_of, tree_of
+
 MOST_LINES = 600
 VAGUE = {"utils", "util", "helpers", "helper", "manager", "misc", "common"}
-MODULES = sorted((ROOT / "interpreter").rglob("*.py"))
+MODULES = sorted(PACKAGE.rglob("*.py"))
 
 
 def name(path: Path) -> str:
@@ -22,12 +23,12 @@ def name(path: Path) -> str:
 def test_a_module_is_short_and_says_what_it_is_for(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert len(text.splitlines()) <= MOST_LINES
-    assert ast.get_docstring(ast.parse(text)), "a module begins with its one responsibility"
+    assert ast.get_docstring(tree_of(path)), "a module begins with its one responsibility"
     assert path.stem not in VAGUE, "a module is named after what it does"
 
 
 def test_the_grammar_is_short() -> None:
-    for path in sorted((ROOT / "interpreter").rglob("*.lark")):
+    for path in sorted(PACKAGE.rglob("*.lark")):
         assert len(path.read_text(encoding="utf-8").splitlines()) <= MOST_LINES
 
 
@@ -44,7 +45,7 @@ def test_no_class_of_ours_inherits_from_another_of_ours() -> None:
     """But exceptions, which must be caught by kind."""
     classes: dict[str, list[tuple[Path, ast.ClassDef]]] = {}
     for path in MODULES:
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in nodes_of(path):
             if isinstance(node, ast.ClassDef):
                 classes.setdefault(node.name, []).append((path, node))
     found = [

@@ -36,6 +36,13 @@ def test_a_good_ruleset(run: Run, tiny: Path) -> None:
     assert (done.code, done.out) == (0, f"{tiny}: no findings\n")
 
 
+def test_a_shipped_variant_by_its_name(run: Run) -> None:
+    done = run("check", "napoleon/treaties")
+    assert (done.code, done.out.endswith("treaties.yaml: no findings\n")) == (0, True)
+    done = run("check", "treaties")
+    assert (done.code, "did you mean `napoleon/treaties`?" in done.err + done.out) == (2, True)
+
+
 def test_a_good_ruleset_as_json(run: Run) -> None:
     done = run("check", "napoleon", "--format", "json")
     assert done.code == 0

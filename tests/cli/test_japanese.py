@@ -186,9 +186,6 @@ def test_what_is_shown_of_a_ruleset(run: Run, game: str) -> None:
     all_japanese(
         run,
         f"""
-        list
-        list games
-        check {game}
         show {game}
         show {game} tables
         show {game} map
@@ -198,11 +195,21 @@ def test_what_is_shown_of_a_ruleset(run: Run, game: str) -> None:
         show {game} options
         show {game} rulebook
         show {game} sides
-        show {game} seats
-        simulate {game} -n 2 --seed 1""",
+        show {game} seats""",
     )
     number = {"napoleon": "14.0-RP-b", "denain-1712": "10.3-a"}[game]
     all_japanese(run, f"explain {game} {number}")
+
+
+def test_what_is_told_of_any_ruleset(run: Run, tiny: Path) -> None:
+    all_japanese(
+        run,
+        """
+        list
+        list games
+        check napoleon
+        simulate napoleon -n 2 --seed 1""",
+    )
 
 
 def test_findings_of_check_and_their_pages(run: Run, tiny: Path) -> None:

@@ -33,9 +33,9 @@ def codes_in_source(folder: str = "", but_for: str = "faces/board") -> set[str]:
     for path in sorted((ROOT / "interpreter" / folder).rglob("*.py")):
         if but_for and path.is_relative_to(ROOT / "interpreter" / but_for):
             continue
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        inside = {id(v) for n in ast.walk(tree) if isinstance(n, ast.JoinedStr) for v in n.values}
-        for node in ast.walk(tree):
+        nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+        inside = {id(v) for n in nodes if isinstance(n, ast.JoinedStr) for v in n.values}
+        for node in nodes:
             if (
                 isinstance(node, ast.Constant)
                 and isinstance(node.value, str)

@@ -24,6 +24,26 @@ def test_misspelt_id(load_target):
         assert f"`{name}`" in load_target(name + "x").only("no-such-ruleset").help
 
 
+def test_part_of_a_shipped_ruleset(load_target):
+    from interpreter.files.assets import named_target, shipped_parts
+
+    assert named_target("napoleon") == "napoleon"
+    for name, file in shipped_parts().items():
+        assert named_target(name) == str(file)
+    part = "napoleon/treaties"
+    assert f"`{part}`" in load_target("treaties").only("no-such-ruleset").help
+    assert f"`{part}`" in load_target(part[:-1]).only("no-such-ruleset").help
+    for strange in ("napoleon/../treaties", "napoleon/variants/treaties", "x/" + "y" * 5000, "x/\0"):
+        assert named_target(strange) == strange
+
+
+def test_variant_of_a_shipped_variant(load_target, tmp_path):
+    own = tmp_path / "own.yaml"
+    own.write_text("kind: variant\nformat: 1\nid: own\ntitle: Own\nextends: napoleon/treaties\n", encoding="utf-8")
+    assert load_target(own).codes == []
+    assert load_target(own).ruleset.id == "own"
+
+
 def test_folder_without_ruleset(load_target, tmp_path, desk):
     assert load_target(tmp_path).codes == ["no-ruleset-document"]
     del desk.files["ruleset.yaml"]

@@ -8,6 +8,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from contextlib import nullcontext
+from functools import cache
 from pathlib import Path
 from string import Formatter
 
@@ -45,6 +46,11 @@ CODE = FOLDER.parent
 LANGUAGES = [name for name in languages() if name != "en"]
 
 
+@cache
+def _texts_of(path: Path) -> tuple[tuple[str, str, bool], ...]:
+    return tuple(_texts(path))
+
+
 def _texts(path: Path) -> Iterator[tuple[str, str, bool]]:
     """Every text in a call of `say`, `told`, `_` or `phrase`, with where it stands; true: it is one of the phrases."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
@@ -70,11 +76,12 @@ def _texts(path: Path) -> Iterator[tuple[str, str, bool]]:
             yield first.value, where, by_phrases
 
 
+@cache
 def _said(by_runtime: bool) -> dict[str, str]:
     return {
         text: where
         for path in sorted(CODE.rglob("*.py"))
-        for text, where, runtime in _texts(path)
+        for text, where, runtime in _texts_of(path)
         if runtime == by_runtime and text
     }
 

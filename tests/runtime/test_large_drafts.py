@@ -8,6 +8,7 @@ import pytest
 
 from interpreter import load, resume
 from interpreter.facade.game import Rules
+from interpreter.runtime import drafts
 from interpreter.runtime.faults import IllegalAction, RuleFault
 from tests.tiny import build, called, closely, notes, option_keys, reborn, started, write
 
@@ -29,6 +30,13 @@ RULES = """
             run_free(reds)
             run(reds)
 """
+
+
+@pytest.fixture(autouse=True)
+def sooner(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fewer states are looked at before it is asked step by step; one test goes to the limit itself."""
+    if request.function is not test_options_are_steps:
+        monkeypatch.setattr(drafts, "LIMIT", 500)
 
 
 @pytest.fixture(scope="module")

@@ -29,7 +29,7 @@ def layout(text: str, name: str = "x.rules") -> str:
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda p: p.relative_to(ROOT).as_posix())
 def test_what_ships_is_laid_out(path: Path) -> None:
     text = path.read_bytes().decode("utf-8")
-    assert layout(text, path.name) == text
+    assert formatted(Source(path.name, text), Sink()) == text
 
 
 # --- rules ---------------------------------------------------------------------------------------

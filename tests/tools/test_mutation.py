@@ -240,7 +240,16 @@ def test_survivors_are_written_and_tried_again(
     assert main(["test", str(folder), "--again", str(file)]) == 2
 
 
-@pytest.mark.parametrize(("target", "tried"), [("tiny", 25), ("denain-1712", 6), ("napoleon", 12)])
+@pytest.mark.parametrize(
+    ("target", "tried"),
+    [
+        ("tiny", 25),
+        ("denain-1712", 2),
+        ("napoleon", 4),
+        pytest.param("denain-1712", 60, marks=pytest.mark.soak),
+        pytest.param("napoleon", 120, marks=pytest.mark.soak),
+    ],
+)
 def test_what_is_compiled_in_part_does_what_the_whole_does(target: str, tried: int, folder: Path) -> None:
     bench, changes = surveying.set_up(str(folder) if target == "tiny" else target, None)
     cases, steps = range(0, len(bench.cases), 1 + len(bench.cases) // 30), [100_000] * len(bench.cases)

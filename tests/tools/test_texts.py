@@ -1,4 +1,4 @@
-"""Shipped rulesets that name a language speak it throughout; and what a translator is given to fill in."""
+"""All that ships speaks Japanese throughout; and what a translator is given to fill in."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import random
 import re
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -28,25 +29,15 @@ TARGETS = list(shipped_rulesets())
 TARGETS += [path for id in shipped_rulesets() for path in variants_of(id)]
 LABELS = ("name", "title", "about", "note", "text", "reconstructed")
 LATIN = re.compile(r"[A-Za-zÀ-ÿ]{2,}")
+WHY = 7  # of so many decisions one, reasons are asked for: that takes long
 SAME = {"ZOC"}  # words that are Latin in print too
 
 
+@lru_cache(maxsize=2)
 def model_of(target: str) -> CheckedModel:
     model = load_model(target, Sink())
     assert model is not None
     return model
-
-
-SPEAKING = [t for t in TARGETS if LANGUAGE in model_of(t).ruleset.languages]
-
-
-def test_some_speak_it() -> None:
-    assert {"napoleon", "denain-1712"} <= set(SPEAKING)
-
-
-@pytest.mark.parametrize("target", SPEAKING)
-def test_no_text_and_no_name_is_missing(target: str) -> None:
-    assert missing_translations(model_of(target), LANGUAGE) == ([], [])
 
 
 def labels(node: Any, path: str = "") -> Iterator[tuple[str, dict[str, str]]]:
@@ -66,11 +57,14 @@ def labels(node: Any, path: str = "") -> Iterator[tuple[str, dict[str, str]]]:
                 yield from labels(getattr(node, f.name), f"{path}.{f.name}")
 
 
-@pytest.mark.parametrize("target", SPEAKING)
-def test_no_label_is_missing(target: str) -> None:
+@pytest.mark.parametrize("target", TARGETS)
+def test_no_text_no_name_and_no_label_is_missing(target: str) -> None:
+    model = model_of(target)
+    assert LANGUAGE in model.ruleset.languages
+    assert missing_translations(model, LANGUAGE) == ([], [])
     missing = [
         path
-        for path, label in labels(model_of(target).ruleset)
+        for path, label in labels(model.ruleset)
         if LANGUAGE not in label and LATIN.search(label["en"]) and not path.startswith(".kinds.edge.things")
     ]  # told by their ends
     assert not missing
@@ -90,7 +84,7 @@ def plain_labels(node: Any, path: str) -> Iterator[str]:
             yield from plain_labels(value, f"{path}[{n}]")
 
 
-@pytest.mark.parametrize("name", [t for t in SPEAKING if t in shipped_rulesets()])
+@pytest.mark.parametrize("name", list(shipped_rulesets()))
 def test_no_document_says_something_in_one_language_only(name: str) -> None:
     root = shipped_rulesets()[name]
     files = [
@@ -122,13 +116,13 @@ def told(game: Game, logged: int) -> Iterator[str]:
             yield event.text(LANGUAGE)
 
 
-@pytest.mark.parametrize("name", [t for t in SPEAKING if t in shipped_rulesets()])
+@pytest.mark.parametrize("name", list(shipped_rulesets()))
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_game_is_told_without_a_foreign_word(name: str, seed: int) -> None:
     game, chance = load(name).start(seed=seed), random.Random(seed)
     foreign: dict[str, None] = {}
     logged = 0
-    for _ in range(250):
+    for number in range(250):
         if game.over:
             break
         for text in told(game, logged):
@@ -136,7 +130,7 @@ def test_a_game_is_told_without_a_foreign_word(name: str, seed: int) -> None:
                 foreign[text] = None
         logged = len(game.raw_log())
         assert game.decision is not None
-        for choice in game.decision.described["choices"]:
+        for choice in game.decision.described["choices"] if number % WHY == 0 else ():
             for reason in game.why_not(choice["name"]):
                 if set(LATIN.findall(reason.text_in(LANGUAGE))) - SAME:
                     foreign[reason.text_in(LANGUAGE)] = None

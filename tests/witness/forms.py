@@ -28,6 +28,7 @@ from tests.witness.playing import Asked
 FORMS: dict[str, dict[str, Any]] = {
     "play": {},
     "covered": {"form": "covered"},
+    "asked": {"form": "asked"},
     "ledger": {"form": "ledger"},
     "odds": {"form": "odds"},
 }

@@ -9,6 +9,7 @@ from pathlib import Path
 from textwrap import dedent
 
 from interpreter.facade.loading import load_model
+from interpreter.model.core import CheckedModel
 from interpreter.source.diagnostic import Sink
 from tests.witness.comparing import Match
 from tests.witness.field import write
@@ -19,8 +20,8 @@ END = """
 """
 
 
-def agrees(folder: Path, rules: str, games: int = 1) -> None:
-    """Play the rules every way; without a second phase the game ends in it, without a turn nothing else happens."""
+def model_of(folder: Path, rules: str) -> CheckedModel:
+    """The checked rules; without a second phase the game ends in it, without a turn nothing else happens."""
     rules = dedent(rules)
     if "turn:" not in rules:
         rules += "\nturn:\n    phase first:\n        nothing\n"
@@ -30,6 +31,11 @@ def agrees(folder: Path, rules: str, games: int = 1) -> None:
     model = load_model(str(write(folder, rules)), sink)
     errors = [f"{d.span}: {d.message}" for d in sink.sorted() if d.severity == "error"]
     assert model is not None and not errors, "\n".join(errors)
-    match = Match(model)
+    return model
+
+
+def agrees(folder: Path, rules: str, games: int = 1) -> None:
+    """Play the rules every way."""
+    match = Match(model_of(folder, rules))
     for number in range(games):
         match.play(number, looks=8)

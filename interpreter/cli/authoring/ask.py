@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from interpreter.cli.arguments import add_format, add_language, add_start
+from interpreter.cli.arguments import add_format, add_language, add_ruleset, add_start
 from interpreter.cli.failures import FINDINGS, GOOD, USAGE, UsageError
 from interpreter.cli.output import say_json, say_lines, tell, tell_prepared
 from interpreter.words.speech import mark as _
@@ -20,7 +20,7 @@ HELP = _("work out an expression of the rules, at the start of a game or in the 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
-    parser.add_argument("ruleset", metavar=_("RULESET"), help=_("a shipped id, a folder or a variant file"))
+    add_ruleset(parser)
     parser.add_argument(
         "expression", metavar=_("EXPRESSION"), help=_('what is asked, as rules write it, such as "1 + 1"')
     )

@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from interpreter.cli.arguments import add_format, add_language
+from interpreter.cli.arguments import WHICH, add_format, add_language
 from interpreter.cli.failures import FINDINGS, GOOD
 from interpreter.cli.output import Progress, say_json, say_lines, tell
+from interpreter.files.assets import named_target
 from interpreter.words.speech import Say, speaker
 from interpreter.words.speech import mark as _
 
@@ -19,10 +20,8 @@ HELP = _("tell in words what differs between two rulesets, or a variant and its 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
-    parser.add_argument("before", metavar="A", help=_("a shipped id, a folder or a variant file"))
-    parser.add_argument(
-        "now", metavar="B", help=_("what it is compared with: a shipped id, a folder or a variant file")
-    )
+    parser.add_argument("before", metavar="A", type=named_target, help=WHICH)
+    parser.add_argument("now", metavar="B", type=named_target, help=_("what it is compared with"))
     parser.add_argument(
         "--cases", action="store_true", help=_("also run the cases of A with B, and tell those that no longer pass")
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from interpreter.cli.arguments import add_language
+from interpreter.cli.arguments import add_language, add_ruleset
 from interpreter.cli.failures import GOOD, UsageError
 from interpreter.cli.output import say
 from interpreter.files.system_words import said_by_system
@@ -18,7 +18,7 @@ HELP = _("make pages of a ruleset: rulebook, charts, map and counters, to read a
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
-    parser.add_argument("ruleset", metavar=_("RULESET"), help=_("a shipped id, a folder or a variant file"))
+    add_ruleset(parser)
     parser.add_argument(
         "--out", metavar=_("DIR"), required=True, help=_("the folder for the pages; made where there is none")
     )

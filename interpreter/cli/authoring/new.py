@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from interpreter.cli.arguments import add_language
 from interpreter.cli.failures import GOOD, UsageError
 from interpreter.cli.output import say
+from interpreter.files.assets import named_target, shipped_rulesets
 from interpreter.source.diagnostic import RulesetError
 from interpreter.words.speech import Say, message_of, speaker
 from interpreter.words.speech import mark as _
@@ -31,7 +32,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--of",
         metavar=_("RULESET"),
-        help=_("for which ruleset: a shipped id, a folder or a variant file; not asked then"),
+        type=named_target,
+        help=_("for which ruleset: a shipped id, ID/NAME, a folder or a variant file; not asked then"),
     )
     add_language(parser)
 
@@ -109,7 +111,6 @@ def _loaded(target: str) -> Rules:
 
 def _ruleset_here() -> str:
     """The ruleset that is meant if nobody says which: where one works, the only one there, else a shipped one."""
-    from interpreter.files.assets import shipped_rulesets
 
     if Path("ruleset.yaml").is_file():
         return "."

@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import Any
 
-from interpreter.cli.arguments import add_format, add_language
+from interpreter.cli.arguments import WHICH, add_format, add_language
 from interpreter.cli.failures import (
     FINDINGS,
     GOOD,
@@ -20,6 +20,7 @@ from interpreter.cli.failures import (
 )
 from interpreter.cli.mending import fix, watch
 from interpreter.cli.output import say, say_json, say_prepared
+from interpreter.files.assets import named_target, unread_twin
 from interpreter.source.rendering import as_data, render
 from interpreter.words.speech import mark as _
 from interpreter.words.speech import speaker
@@ -29,7 +30,7 @@ HELP = _("check rulesets: form, names, types, flow, tables and maps")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
-    parser.add_argument("rulesets", metavar=_("RULESET"), nargs="+", help=_("a shipped id, a folder or a variant file"))
+    parser.add_argument("rulesets", metavar=_("RULESET"), nargs="+", type=named_target, help=WHICH)
     parser.add_argument("--files", action="store_true", help=_("say which files were looked at"))
     parser.add_argument("--odd", action="store_true", help=_("tell also what is right and yet odd for a wargame"))
     parser.add_argument("--fix", action="store_true", help=_("first cure what is certain, in the files"))
@@ -43,7 +44,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Check each ruleset; findings of any kind but notes make the result bad."""
     from interpreter.documents.ruleset_reading import files_of
-    from interpreter.files.assets import unread_twin
     from interpreter.tools.mending.clean_checks import findings_of
 
     targets: list[str] = arguments.rulesets

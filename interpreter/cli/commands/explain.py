@@ -7,6 +7,7 @@ import argparse
 from interpreter.cli.arguments import add_format, add_language
 from interpreter.cli.failures import GOOD, UsageError
 from interpreter.cli.output import say, say_json, say_lines
+from interpreter.files.assets import named_target, shipped_rulesets
 from interpreter.source.diagnostic import Sink
 from interpreter.words.speech import mark as _
 from interpreter.words.speech import speaker
@@ -17,7 +18,9 @@ HELP = _("explain a diagnostic's code, or a rule of a ruleset")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
     parser.usage = _("grognard explain CODE | grognard explain RULESET RULE [--format text|json] [--lang L]")
-    parser.add_argument("subject", metavar=_("CODE|RULESET"), help=_("a code such as unknown-key, or a ruleset"))
+    parser.add_argument(
+        "subject", metavar=_("CODE|RULESET"), type=named_target, help=_("a code such as unknown-key, or a ruleset")
+    )
     parser.add_argument("rule", metavar=_("RULE"), nargs="?", help=_("the number of a paragraph of the ruleset"))
     add_format(parser)
     add_language(parser)
@@ -31,7 +34,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _explain_code(code: str, form: str, lang: str) -> int:
-    from interpreter.files.assets import shipped_rulesets
     from interpreter.source.guessing import guess
     from interpreter.tools.handbook.explanations import diagnostic_codes, diagnostic_page
 

@@ -76,7 +76,8 @@ def run(arguments: argparse.Namespace) -> int:
         ):
             _say_entries(what, entries, lang)
         if ruleset.variants:
-            say("  " + told("(a variant is named by its file, in {folder})", folder=f"{ruleset.folder}/variants"))
+            example, folder = f"{ruleset.id}/{next(iter(ruleset.variants))}", f"{ruleset.folder}/variants"
+            say("  " + told("(name a variant as {example}; the files lie in {folder})", example=example, folder=folder))
     return GOOD
 
 

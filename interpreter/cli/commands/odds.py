@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from interpreter.cli.arguments import add_format, add_language, add_start, count
+from interpreter.cli.arguments import add_format, add_language, add_ruleset, add_start, count
 from interpreter.cli.failures import GOOD, UsageError
 from interpreter.cli.output import say_json, say_lines
 from interpreter.source.guessing import guess, quoted
@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = _EXAMPLES
-    parser.add_argument("ruleset", metavar=_("RULESET"), help=_("a shipped id, a folder or a variant file"))
+    add_ruleset(parser)
     parser.add_argument(
         "words",
         metavar=_("PROCEDURE ARG=VALUE"),

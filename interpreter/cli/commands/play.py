@@ -21,6 +21,7 @@ from interpreter.cli.saves import (
     refuse_contradictions,
     resumed_path,
 )
+from interpreter.files.assets import named_target
 from interpreter.files.system_words import said_by_system
 from interpreter.saves.journal import JournalError, read_journal
 from interpreter.words.speech import mark as _
@@ -47,7 +48,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar=_("RULESET"),
         nargs="?",
         default=None,
-        help=_("a shipped id, a folder or a variant file; with --resume it may be left out"),
+        type=named_target,
+        help=_("a shipped id, a variant or scenario of one as ID/NAME, a folder or a file; not needed with --resume"),
     )
     add_sides(parser)
     parser.add_argument(

@@ -15,6 +15,7 @@ from interpreter.cli.arguments import add_language, add_sides, add_start, seats_
 from interpreter.cli.failures import GOOD, UsageError
 from interpreter.cli.output import say
 from interpreter.cli.saves import found_game
+from interpreter.files.assets import named_target, shipped_rulesets
 from interpreter.files.system_words import said_by_system
 from interpreter.words.speech import mark as _
 from interpreter.words.speech import speaker
@@ -36,6 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar=_("RULESET | GAME"),
         nargs="?",
         default=None,
+        type=named_target,
         help=_("a ruleset for a new game, or a saved game by its name or its file (default: a list of your games)"),
     )
     add_sides(parser)
@@ -178,7 +180,6 @@ def _resumed(arguments: argparse.Namespace, path: Path) -> ServedGame:
 
 def _saved(target: str) -> Path | None:
     """The file of a saved game that is called like this; None for what is a ruleset."""
-    from interpreter.files.assets import shipped_rulesets
     from interpreter.saves.storage import ENDING, name_fault, named_journal
 
     if target in shipped_rulesets():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from interpreter.cli.arguments import add_format, add_language
+from interpreter.cli.arguments import add_format, add_language, add_ruleset
 from interpreter.cli.failures import FINDINGS, GOOD, UsageError, counted
 from interpreter.cli.output import say_json, say_lines, tell
 from interpreter.source.diagnostic import RulesetError, Sink
@@ -41,7 +41,7 @@ _LISTED = {
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
-    parser.add_argument("ruleset", metavar=_("RULESET"), help=_("a shipped id, a folder or a variant file"))
+    add_ruleset(parser)
     parser.add_argument(
         "what",
         metavar=_("WHAT"),

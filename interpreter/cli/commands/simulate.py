@@ -14,6 +14,7 @@ from interpreter.cli.arguments import (
     add_format,
     add_language,
     add_most,
+    add_ruleset,
     add_scheduler,
     add_start,
     count,
@@ -65,7 +66,7 @@ class Patience:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
-    parser.add_argument("ruleset", metavar=_("RULESET"), help=_("a shipped id, a folder or a variant file"))
+    add_ruleset(parser)
     parser.add_argument(
         "-n", dest="games", metavar=_("N"), type=count, default=100, help=_("how many games (default: 100)")
     )

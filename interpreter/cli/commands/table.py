@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from interpreter.cli.arguments import add_format, add_language
+from interpreter.cli.arguments import add_format, add_language, add_ruleset
 from interpreter.cli.failures import GOOD, USAGE, UsageError, is_missing
 from interpreter.cli.output import say, say_json, say_lines, tell, tell_prepared
 from interpreter.files.system_words import said_by_system
@@ -20,7 +20,7 @@ ENDINGS = (".csv", ".xlsx")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
     parser.add_argument("what", metavar="export|import", choices=("export", "import"), help=_("out to a file, or in"))
-    parser.add_argument("ruleset", metavar=_("RULESET"), help=_("a shipped id, a folder or a variant file"))
+    add_ruleset(parser)
     parser.add_argument("table", metavar=_("TABLE"), help=_("the chart's name, as `show RULESET tables` gives it"))
     parser.add_argument("file", metavar=_("FILE"), help=_("a file that ends in .csv or .xlsx"))
     parser.add_argument(

@@ -8,7 +8,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from interpreter.cli.arguments import add_format, add_language, count, seed
+from interpreter.cli.arguments import add_format, add_language, add_ruleset, count, seed
 from interpreter.cli.failures import FINDINGS, GOOD, UsageError
 from interpreter.cli.output import Progress, say, say_json, say_lines
 from interpreter.files.system_words import said_by_system
@@ -25,7 +25,7 @@ HELP = _("run a ruleset's own cases, and say which rules they cover")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
-    parser.add_argument("ruleset", metavar=_("RULESET"), help=_("a shipped id, a folder or a variant file"))
+    add_ruleset(parser)
     parser.add_argument(
         "-k",
         dest="pattern",

@@ -6,11 +6,12 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from interpreter.cli.arguments import add_format, add_jobs, add_language, add_most, add_scheduler, count, seed
+from interpreter.cli.arguments import WHICH, add_format, add_jobs, add_language, add_most, add_scheduler, count, seed
 from interpreter.cli.contenders import plan_of
 from interpreter.cli.failures import FINDINGS, GOOD, INTERRUPTED, UsageError
 from interpreter.cli.outlook import Outlook
 from interpreter.cli.output import say_json, say_lines, tell
+from interpreter.files.assets import named_target
 from interpreter.words.speech import mark as _
 from interpreter.words.speech import speaker
 
@@ -27,8 +28,13 @@ _PAIRS, _MOST_PAIRS = 200, 5000
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
-    parser.add_argument("a", metavar="A", help=_("a shipped id, a folder, a variant or a scenario file"))
-    parser.add_argument("b", metavar="B", help=_("what it is compared with; the same again with other bots or options"))
+    parser.add_argument("a", metavar="A", type=named_target, help=WHICH)
+    parser.add_argument(
+        "b",
+        metavar="B",
+        type=named_target,
+        help=_("what it is compared with; the same again with other bots or options"),
+    )
     parser.add_argument(
         "-n",
         dest="pairs",

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from interpreter.cli.arguments import add_format, add_jobs, add_language, add_most, count, seed
+from interpreter.cli.arguments import add_format, add_jobs, add_language, add_most, add_ruleset, count, seed
 from interpreter.cli.contenders import plan_of
 from interpreter.cli.failures import FINDINGS, GOOD, UsageError
 from interpreter.cli.outlook import Outlook
@@ -23,7 +23,7 @@ HELP = _("learn from games of bots how the evaluation of a ruleset should weigh,
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
-    parser.add_argument("ruleset", metavar=_("RULESET"), help=_("a shipped id, a folder, a variant or a scenario file"))
+    add_ruleset(parser)
     parser.add_argument(
         "-n", dest="games", metavar=_("N"), type=count, default=100, help=_("games in a round (default: 100)")
     )

@@ -7,7 +7,16 @@ from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from interpreter.cli.arguments import add_format, add_jobs, add_language, add_most, add_scheduler, add_start, count
+from interpreter.cli.arguments import (
+    add_format,
+    add_jobs,
+    add_language,
+    add_most,
+    add_ruleset,
+    add_scheduler,
+    add_start,
+    count,
+)
 from interpreter.cli.contenders import plan_of, seated
 from interpreter.cli.failures import GOOD, INTERRUPTED, UsageError
 from interpreter.cli.outlook import Outlook
@@ -25,7 +34,7 @@ HELP = _("let bots play each against each, on both sides, and tell how well each
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
-    parser.add_argument("ruleset", metavar=_("RULESET"), help=_("a shipped id, a folder or a variant file"))
+    add_ruleset(parser)
     parser.add_argument(
         "--bots",
         metavar="B1,B2",

@@ -10,7 +10,16 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from interpreter.cli.arguments import add_format, add_jobs, add_language, add_most, add_scheduler, add_start, count
+from interpreter.cli.arguments import (
+    add_format,
+    add_jobs,
+    add_language,
+    add_most,
+    add_ruleset,
+    add_scheduler,
+    add_start,
+    count,
+)
 from interpreter.cli.contenders import plan_of, seated
 from interpreter.cli.failures import FINDINGS, GOOD, INTERRUPTED, UsageError
 from interpreter.cli.outlook import Outlook, duration
@@ -38,7 +47,7 @@ _PROBE_GAMES = 2
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
-    parser.add_argument("ruleset", metavar=_("RULESET"), help=_("a shipped id, a folder or a variant file"))
+    add_ruleset(parser)
     parser.add_argument(
         "--vary",
         metavar="PATH=V1,V2",

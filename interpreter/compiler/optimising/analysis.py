@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import TypeGuard
 
 from interpreter.checker.operations import ANYTHING, BUILTINS, TURN, Known, Slot, called, facts_of, looks_up, slots_read
@@ -213,6 +214,7 @@ def quiet(model: CheckedModel, defines: list[c.CheckedDefine]) -> list[c.Checked
     return found
 
 
+@lru_cache(maxsize=1)
 def static_defines(model: CheckedModel) -> frozenset[str]:
     """Defines that read no state: their results are remembered for good. Those that go through too much are counted."""
     known: Known = {}

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass
+from functools import lru_cache
 from typing import Any
 
-from interpreter.compiler.layout import Layout
+from interpreter.compiler.layout import Layout, lay_out
 from interpreter.model import core as c
 from interpreter.model import nodes as n
 from interpreter.model.core import CheckedModel, Core, is_core
@@ -32,16 +33,23 @@ class Site:
 Sites = dict[str, list[Site]]
 
 
-def called_afresh(model: CheckedModel, layout: Layout, read_by: dict[str, frozenset[str]]) -> frozenset[str]:
+def called_afresh(model: CheckedModel, read_by: dict[str, frozenset[str]]) -> frozenset[str]:
     """Of the defines whose reads are given, those that no memory would serve."""
+    sites, elsewhere = _sites(model) if read_by else ({}, frozenset())
+    return frozenset(name for name, read in read_by.items() if _is_fresh(name, read, sites, elsewhere, ()))
+
+
+@lru_cache(maxsize=1)
+def _sites(model: CheckedModel) -> tuple[Sites, frozenset[str]]:
+    """Where each define is called, and which are called elsewhere too; expressions asked one by one share the walk."""
     sites: Sites = {}
+    layout = lay_out(model)
     for define in model.defines.values():
         given = frozenset(p for p, _ in define.params)
         _in_expression(define.value, given, define.name, frozenset(), sites)
     for procedure in model.procedures.values():
         _in_body(procedure.body, layout, _written(procedure.body, layout), sites)
-    elsewhere = frozenset(x.name for x in _calls_elsewhere(model))
-    return frozenset(name for name, read in read_by.items() if _is_fresh(name, read, sites, elsewhere, ()))
+    return sites, frozenset(x.name for x in _calls_elsewhere(model))
 
 
 def _is_fresh(

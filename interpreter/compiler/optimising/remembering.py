@@ -58,7 +58,7 @@ def find_remembered(
     )
     known: Known = {}
     reads = {d: columns_read(layout, slots_read(model, model.defines[d].value, known)) for d in sorted(names)}
-    names -= called_afresh(model, layout, {d: read for d, read in reads.items() if d not in markers})
+    names -= called_afresh(model, {d: read for d, read in reads.items() if d not in markers})
     read_by = {marks_key(d) if d in markers else d: read for d, read in reads.items() if d in names}
     spotters = {}
     if WAYS in passes and not alone:

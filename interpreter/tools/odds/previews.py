@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.play.session import Game
 from interpreter.runtime.faults import Fault, RuleFault, SetupError
-from interpreter.tools.odds.readings import agreed_looks, readings
+from interpreter.tools.odds.readings import agreed_looks, readings, tables_met
 from interpreter.tools.odds.resolution import Odds, odds_of_option
 
 if TYPE_CHECKING:
@@ -75,7 +75,8 @@ class Previewer:
         """What is read of the table of which most but the die is settled, after the ratio by which it is entered."""
         form, data = self.rules.form("ledger"), self.rules.program.data["tables"]
         if sort not in self._tables:
-            found = {t: looks for t in data if (looks := agreed_looks(readings(form, game, t, [key])))}
+            met = tables_met(form, game, key)
+            found = {t: looks for t in data if t in met and (looks := agreed_looks(readings(form, game, t, [key])))}
             settled = {t: _settled(looks) for t, looks in found.items()}
             best = max(settled, key=lambda t: settled[t], default="")
             ratios = [t for t in found if any(axis["sort"] == "ratio" for axis in data[t]["axes"])]

@@ -84,6 +84,15 @@ def readings(program: Program, game: Game, table: str, keys: Iterable[str] = ())
     return _Search(program, game.state, table).readings(spread(asked, OPTIONS))
 
 
+def tables_met(program: Program, game: Game, key: str) -> frozenset[str]:
+    """The tables that are read at all on the ways of an option, as far as `readings` follows them."""
+    if game.decision is None:
+        return frozenset()
+    search = _Search(program, game.state, "")  # no table goes by that: no way ends early
+    search.readings(spread(_meant(game.decision, key), OPTIONS))
+    return frozenset(search.met)
+
+
 def agreed(found: Sequence[Reading]) -> tuple[Rows, ...]:
     """The rows in which all these ways agree, look-up by look-up."""
     return tuple(dict.fromkeys(rows_of(look) for look in agreed_looks(found)))
@@ -130,7 +139,7 @@ def _same(found: Sequence[tuple[int | None, Shift | None]]) -> tuple[int | None,
 class _Search:
     """Follows ways until they read the table; `made` runs so far, of at most so many with the option at hand."""
 
-    __slots__ = ("program", "table", "start", "side", "made", "most", "found")
+    __slots__ = ("program", "table", "start", "side", "made", "most", "found", "met")
 
     def __init__(self, program: Program, state: Any, table: str) -> None:
         self.program = program
@@ -139,6 +148,7 @@ class _Search:
         self.start.draft = ()
         self.side = Decision(self.start).side_handle
         self.made = self.most = 0
+        self.met: set[str] = set()
         self.found: dict[tuple[Option, ...], list[tuple[int, tuple[Look, ...]]]] = {}
 
     def readings(self, options: Sequence[Option]) -> tuple[Reading, ...]:
@@ -221,6 +231,7 @@ class _Search:
             if entry[0] == "roll":
                 rolls += bool(entry[3])
             for note in _notes(entry):
+                self.met.add(note[1])
                 if note[1] == self.table and note[3]:
                     found.append((rolls, _look(self.program.charts[self.table], note[2], note[3])))
         return rolls, found

@@ -197,7 +197,7 @@ def visit(browser):
     def opening(address: str, width: int = 1600, height: int = 1000, **more):
         visitors.append(Visitor(browser, address, width, height, **more))
         page = visitors[-1].page
-        page.wait_for_function("() => document.querySelector('#prompt').innerText")
+        page.wait_for_function("() => document.querySelector('#prompt').innerText", polling=50)
         return page
 
     yield opening

@@ -49,15 +49,22 @@ def version(page) -> str:
     return page.evaluate("document.body.dataset.version")
 
 
+def until(page, condition: str, arg=None) -> None:
+    """Until a condition of the page holds; looked at by the clock, for where much else is done few frames are drawn."""
+    page.wait_for_function(condition, arg=arg, polling=50)
+
+
 def gone_on(page, before: str) -> None:
     """Until the page shows another position, and takes the next choice."""
-    page.wait_for_function(
-        "before => document.body.dataset.version !== before && !document.body.hasAttribute('aria-busy')", arg=before
+    until(
+        page,
+        "before => document.body.dataset.version !== before && !document.body.hasAttribute('aria-busy')",
+        arg=before,
     )
 
 
 def my_turn(page) -> None:
-    page.wait_for_function("() => document.querySelector('#prompt').classList.contains('yours')")
+    until(page, "() => document.querySelector('#prompt').classList.contains('yours')")
 
 
 def choose(page, number: int = 0) -> None:
@@ -193,7 +200,7 @@ def test_who_can_come_and_what_bars_the_sight_are_told(house, visit):
     page.wait_for_selector(".overlay .tint")
     page.locator("[data-place='2212']").hover(force=True)
     page.wait_for_selector(".sight .barred")
-    page.wait_for_function("() => document.querySelector('.tip').innerText.includes('line of sight')")
+    until(page, "() => document.querySelector('.tip').innerText.includes('line of sight')")
     assert page.locator(".sight .through").count() == 1 and "[10.2-d]" in page.locator(".tip").inner_text()
 
 
@@ -203,7 +210,7 @@ def test_charts_rules_and_exact_odds_are_shown(house, visit):
     page.locator("dialog button").filter(has_text="artillery").first.click()
     page.locator("dialog table").first.wait_for()
     page.locator("dialog button.cite").first.click()
-    page.wait_for_function("() => (document.querySelector('dialog .lines')?.innerText ?? '').length > 20")
+    until(page, "() => (document.querySelector('dialog .lines')?.innerText ?? '').length > 20")
     page.get_by_role("button", name="back", exact=True).click()
     page.locator("dialog table").first.wait_for()
     page.keyboard.press("Escape")
@@ -221,10 +228,10 @@ def test_charts_rules_and_exact_odds_are_shown(house, visit):
     before = version(page)
     shots.first.hover()
     page.locator("#plan .odds").click()
-    page.wait_for_function(told)
+    until(page, told)
     page.keyboard.press("Escape")
     page.keyboard.press("x")
-    page.wait_for_function(told)
+    until(page, told)
     assert version(page) == before, "nothing was rolled"
 
 
@@ -253,7 +260,7 @@ def test_a_choice_is_taken_back_and_made_again_before_the_other_seat(house, visi
     after, seen = prompt(mine), version(other)
     for button, told in (("undo", first), ("redo", after), ("undo", first)):
         mine.get_by_role("button", name=button, exact=True).click()
-        mine.wait_for_function("told => document.querySelector('#prompt').innerText === told", arg=told)
+        until(mine, "told => document.querySelector('#prompt').innerText === told", arg=told)
         gone_on(other, seen)
         seen = version(other)
         assert not other.get_by_role("button", name="redo", exact=True).is_enabled(), "it is not his to make again"
@@ -345,10 +352,10 @@ def test_looking_back_shows_the_game_as_it_stood(house, visit):
     now = page.locator("#log").inner_text()
     menu(page, "look back")
     page.locator("#replay input").fill("0")
-    page.wait_for_function("n => document.querySelector('#prompt').innerText === n", arg=first)
+    until(page, "n => document.querySelector('#prompt').innerText === n", arg=first)
     assert "0" in page.locator("#replay p").inner_text() and prompt(page) == first
     page.keyboard.press("Escape")
-    page.wait_for_function("n => document.querySelector('#log').innerText === n", arg=now)
+    until(page, "n => document.querySelector('#log').innerText === n", arg=now)
 
 
 def test_axe_finds_nothing_serious_in_reports_and_pictures(house, browser, tmp_path):
@@ -373,3 +380,36 @@ def test_axe_finds_nothing_serious_in_reports_and_pictures(house, browser, tmp_p
         serious = [(v["id"], v["nodes"][0]["html"][:120]) for v in found if v["impact"] in ("serious", "critical")]
         context.close()
         assert serious == [], file.name
+
+
+def test_a_scene_that_comes_late_is_not_shown(house, visit):
+    """What was asked before a choice, and answered after it, is of the past: nothing may move under the mouse."""
+    address = house.game("napoleon")
+    page, other = visit(address), visit(address)
+    held = []
+
+    def hold(route):
+        if held:
+            return route.continue_()
+        held.append((route, route.fetch()))
+
+    page.route("**/api/scene*", hold)
+    choose(other)
+    past = version(other)
+    while not held:
+        page.wait_for_timeout(20)
+    choose(other)
+    page.evaluate(
+        """() => {
+            window.seen = [];
+            const look = () => window.seen.push(document.body.dataset.version);
+            new MutationObserver(look).observe(document.body, { attributeFilter: ["data-version"] });
+        }"""
+    )
+    choose(page)  # too late itself: the page is told so, and asks anew
+    assert version(page) == version(other)
+    route, answer = held[0]
+    route.fulfill(response=answer)
+    choose(other)
+    page.wait_for_function("now => document.body.dataset.version === now", arg=version(other))
+    assert past not in page.evaluate("window.seen")

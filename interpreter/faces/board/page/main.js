@@ -17,7 +17,7 @@ const byId = (id) => document.getElementById(id);
 
 class Page {
   constructor(words, still) {
-    Object.assign(this, { words, still, scene: null, busy: false });
+    Object.assign(this, { words, still, scene: null, busy: false, acts: 0 });
     document.documentElement.lang = words.lang;
     document.title = still.title;
     tell(byId("title"), still.title);
@@ -41,8 +41,11 @@ class Page {
     byId("tools").prepend(this.undo, this.redo);
   }
 
+  /** The scene as it is now; what was asked before something was done here comes too late, and shows what is past. */
   async fetch() {
-    this.show(await get("/api/scene"));
+    const { acts } = this;
+    const scene = await get("/api/scene");
+    if (acts === this.acts) this.show(scene);
   }
 
   /** Wait for news for as long as the page is seen. */
@@ -183,6 +186,7 @@ class Page {
   async act(path, body) {
     if (this.busy) return;
     this.busy = true;
+    this.acts += 1;
     const used = document.querySelector(":focus");
     if (used?.matches(":focus-visible")) this.used = used.closest("#orders, #plan")?.id;
     document.body.setAttribute("aria-busy", "true");

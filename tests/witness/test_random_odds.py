@@ -1,0 +1,105 @@
+"""Odds that say they are exact, of random rules, against every fall of the dice played out one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from interpreter.facade.game import Rules, load
+from interpreter.play.session import Game
+from interpreter.runtime import machine
+from interpreter.runtime.faults import RuleFault
+from interpreter.tools.odds.resolution import Odds, odds_of_call, odds_of_option
+from tests.witness.chances import Chances, TooWide, counted, told_of
+from tests.witness.field import write
+from tests.witness.forms import laid_out
+
+QUICK = range(8)
+MANY = range(5_000, 5_600)
+WIDEST = 1_500  # ways for the dice to fall that are played out for one question
+
+
+def expected(odds: Odds) -> dict[Any, Fraction]:
+    found: dict[Any, Fraction] = {}
+    for result in odds.results:
+        key = told_of(result.outcome)
+        found[key] = found.get(key, Fraction(0)) + result.probability
+    return found
+
+
+def agrees(odds: Callable[[], Odds], game: Game, begin: Callable[[Any], None], ends: Any = None) -> int:
+    """1 where the odds say exact and every way could be played out, 0 where not; fails where they differ."""
+    before = game.hash()
+    try:
+        wanted = counted(game.state, begin, WIDEST, ends or (lambda state: False))
+    except TooWide:
+        return 0
+    except RuleFault:
+        with pytest.raises(RuleFault):
+            odds()
+        return 1
+    found = odds()
+    assert game.hash() == before
+    if not found.exact or any(until.sort == "decision" for until in found.until):
+        assert found.decisions or any(until.sort == "decision" for until in found.until)  # dice alone stop nothing
+        return 0
+    assert expected(found) == wanted
+    return 1
+
+
+def compare(seed: int, folder: Path) -> int:
+    """How many questions about one random ruleset were compared."""
+    rules: Rules = load(str(write(folder, Chances(seed).ruleset())), checked=True)
+    game = laid_out(rules.form("play"))
+    done = 0
+    for name in sorted(name for name in game.program.data["procedures"] if name != "turn"):
+        done += agrees(
+            lambda name=name: odds_of_call(rules, game, name, {}),
+            game,
+            lambda state, name=name: machine.call(state, name, ()),
+        )
+    return done + asked_in_the_row(rules)
+
+
+def asked_in_the_row(rules: Rules) -> int:
+    """The options of the row of choices, wherever the row asks again afterwards."""
+    game = laid_out(rules.form("play"))
+    done = 0
+    try:
+        game.run(lambda: machine.begin(game.state, game.state.last_turn))
+    except RuleFault:
+        return 0
+    if game.decision is None:
+        return 0
+    row = game.state.pending[0]
+    for option in game.decision.options[:6]:
+        if option.key == "done":
+            continue
+
+        def begin(state: Any, raw: Any = option.raw) -> None:
+            machine.answer(state, raw)
+            if state.pending is None or state.turn != game.state.turn:
+                raise TooWide  # the row is over: where the odds end is no question of dice
+
+        done += agrees(
+            lambda option=option: odds_of_option(rules, game, option.key),
+            game,
+            begin,
+            lambda state: state.pending[0] == row,
+        )
+    return done
+
+
+@pytest.mark.parametrize("seed", QUICK)
+def test_exact_odds_of_random_rules(seed: int, tmp_path: Path) -> None:
+    compare(seed, tmp_path)
+
+
+@pytest.mark.soak
+def test_exact_odds_of_many_random_rules(tmp_path: Path) -> None:
+    done = [compare(seed, tmp_path / str(seed)) for seed in MANY]
+    assert sum(done) > 3 * len(done)

@@ -166,7 +166,9 @@ def assemble(
 def counted_memories(emitter: Emitter, functions: list[ast.stmt]) -> list[str]:
     """The names by which answers are remembered that count steps; all searches are among them."""
     counts = counting(functions)
-    made = {marks_key(d): "marks_" + d for d in emitter.markers} | {spots_key(d): "spots_" + d for d in emitter.spotters}
+    made = {marks_key(d): "marks_" + d for d in emitter.markers} | {
+        spots_key(d): "spots_" + d for d in emitter.spotters
+    }
     made |= {d: "d_" + d for d in emitter.remembered}
     return sorted(memory for memory in emitter.read_by if memory not in made or made[memory] in counts)
 

@@ -25,8 +25,8 @@ from interpreter.runtime.limits import (
     looked,
     out_of_steps,
     put_off,
-    sized,
     resumed,
+    sized,
     spend,
     through,
 )

@@ -55,7 +55,7 @@ def begin_anew(state: Any) -> None:
 
 
 def choice_begins(state: Any) -> None:
-    """So has a choice; it begins with nothing remembered, and the budget ends in it at the same place whatever was asked.
+    """So has a choice; it begins with nothing remembered that counts, so that it ends there whatever was asked.
 
     On trial what is remembered serves the next look, which nobody keeps.
     """

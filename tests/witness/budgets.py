@@ -1,7 +1,7 @@
 """One game under a small budget of steps, in the programs that decide where it ends: for play and for odds.
 
-With a record or without, looked at or not, gone on with on a copy: the same fault at the same place, or none. Must not know
-what the answer should be.
+With a record or without, looked at or not, gone on with on a copy: the same fault at the same place, or none. Must not
+know what the answer should be.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def budget(steps: int) -> Iterator[None]:
 
 
 def agree_at(model: CheckedModel, steps: int, seed: int, most: int = 12) -> bool:
-    """Play a game with choices from a seed; whether it ended by a fault of whatever sort. Differs where the programs part."""
+    """Play a game with choices from a seed; whether it ended by a fault. Differs where the programs part."""
     with budget(steps):
         programs = programs_of(model, DECIDING)
         runs = [
@@ -50,7 +50,9 @@ def agree_at(model: CheckedModel, steps: int, seed: int, most: int = 12) -> bool
         for _ in range(most):
             asked = [_asked(run) for run in runs]
             if any(run.fault != runs[0].fault for run in runs):
-                raise Differs(f"budget of {steps}: " + ", ".join(f"{run.name}: {run.fault and run.fault[1:]}" for run in runs))
+                raise Differs(
+                    f"budget of {steps}: " + ", ".join(f"{run.name}: {run.fault and run.fault[1:]}" for run in runs)
+                )
             if runs[0].fault or asked[0] is None:
                 break
             if any(found != asked[0] for found in asked):

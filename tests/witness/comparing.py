@@ -67,7 +67,7 @@ class Match:
         runs = [Run(name, self.programs) for name in self.programs]
         runs += [
             Run("recording", self.programs, record=True),
-            Run("hopping", self.programs, hops=("play", "covered", "ledger")),
+            Run("hopping", self.programs, hops=("play", "covered", "asked", "ledger")),
             Odds(self.programs),
             Run("looked at", self.programs),
         ]

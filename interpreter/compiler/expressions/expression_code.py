@@ -62,6 +62,7 @@ class Emitter:
         "model",
         "layout",
         "instrument",
+        "asking",
         "static",
         "bound",
         "pin",
@@ -99,12 +100,14 @@ class Emitter:
         layout: Layout,
         handlers: Handlers,
         instrument: bool = False,
+        asking: bool = False,
         alone: Core | None = None,
         passes: frozenset[str] = ALL,
     ) -> None:
         self.model = model
         self.layout = layout
-        self.instrument = instrument
+        self.instrument = instrument  # paragraphs and look-ups are noted
+        self.asking = asking  # what requirements answer is counted
         self.passes = passes
         self.static = static_defines(model)
         self.efforts = Efforts(model, self.static)

@@ -50,5 +50,7 @@ ALL = frozenset(
         COLUMNS,
     }
 )
+# For code that counts what requirements answer: every requirement is asked of whatever it is about.
+ASKING = ALL - {NARROWING, OPENING, DRAFTS, CANDIDATES}
 # For code that notes what it covers: nothing may pass by what is to be noted.
 NOTING = frozenset({REMEMBERING, SEARCHES, LOOPS, PARTITIONS, WHOLES, COLUMNS})

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from interpreter.play.session import Game
 from interpreter.players.bots.later_fruit import Later
+from interpreter.players.bots.likeness import promising
 from interpreter.players.bots.looking import Start, end_of_row, sample
 from interpreter.players.bots.row_memory import Row, Rows
 from interpreter.players.bots.trials import Care, Trials, Tried, ranked, spread_of
 from interpreter.players.bots.worth import worths
 from interpreter.runtime.dice import SeededDice
 
-ROW = Care(inner=12)
+ROW = Care(inner=8)
 
 
 class GreedyPlayer:
@@ -50,13 +51,19 @@ class GreedyPlayer:
         """
         trials = self._trials(game, around)
         trials.at([] if meant is None else [meant])
-        trials.at(sample(game.count(), self.care.options, self._stream))
+        count, most = game.count(), self.care.options
+        trials.at(sample(count, most if count <= most else most // 2, self._stream))
+        if count > most:
+            prize = trials.prize()
+            seen = {number: one.mean(prize) for number, one in trials.tried.items()}
+            assert game.decision is not None
+            trials.at(promising(game.decision.offers(), seen, most - most // 2))
         trials.prove()
         return trials.all(), trials.prize()
 
     def _trials(self, game: Game, around: Start | None) -> Trials:
         worths(game, (self.seat,))  # what is worked out for this need not be worked out again in each trial
-        return Trials(game, self.seat, self.care, [self._draw() for _ in range(1 + self.care.more)], around)
+        return Trials(game, self.seat, self.care, self._draw(), around)
 
     def _in_row(self, game: Game, end: int) -> int:
         """The option that gains most over ending the row now.
@@ -69,24 +76,27 @@ class GreedyPlayer:
         keys = decision.offers()
         row = self._rows.asked(game)
         trials = self._trials(game, None)
+        trials.meant = {n: row.answers[key] for n, key in enumerate(keys) if key in row.answers}
         trials.at([end])
         trials.at(self._some([n for n, key in enumerate(keys) if key not in row.gains]))
         _look_at_the_best(trials, row, keys, end)
         trials.prove()
         first = ranked(trials.all(), trials.prize(), end)[0]
         if first.number == end:
-            trials.at(self._some([n for n in range(end) if n not in trials.tried]))
+            trials.at(row.best(keys, (n for n in range(end) if n not in trials.tried), self.care.again))
             trials.prove()
             first = ranked(trials.all(), trials.prize(), end)[0]
         _remember(trials, row, keys, end)
         if first.number != end:
             self._rows.mean([] if first.then is None else [first.then], sure=False)
             return first.number
-        if spread_of(trials.all()) == 0.0:
+        later = None
+        if spread_of(trials.all()) == 0.0 and self._rows.is_fruitful(decision.address):
             later = Later(game, self.seat, self._stream).best(end)
-            if later is not None:
-                self._rows.mean(later[1:], sure=True)
-                return keys.index(later[0])
+        self._rows.note(decision.address, later is not None)
+        if later is not None:
+            self._rows.mean(later[1:], sure=True)
+            return keys.index(later[0])
         self._rows.ended()
         return end
 
@@ -118,3 +128,5 @@ def _remember(trials: Trials, row: Row, keys: list[object], end: int) -> None:
     for number, one in trials.tried.items():
         if number != end:
             row.gains[keys[number]] = one.mean(prize) - base
+            if one.then is not None:
+                row.answers[keys[number]] = one.then

@@ -14,15 +14,16 @@ from typing import Any
 from interpreter.play.session import Game
 from interpreter.players.bots.habits import key_of
 from interpreter.players.bots.looking import offers_done, sample, start_of
-from interpreter.players.bots.trials import Tried, best_inner, ending, ranked, spread_of
+from interpreter.players.bots.trials import LOST, Inner, best_inner, ending
 from interpreter.players.bots.worth import worths
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.faults import RuleFault
 
-_WAYS = 12  # ways through the row that are looked at
-_PROOF = 5  # trials that the best of them must stand
+_WAYS = 6  # ways through the row that are looked at
+_PROOF = 5  # trials that the best of them must stand, the first among them
 _FAR = 40  # decisions that a trial goes on for
-_INNER = 4  # options of the seat's own later decisions that are looked at
+_NEAR = 12  # of them those that are taken with care
+_INNER = 4  # options of the own decisions among the first of these that are looked at
 _DEEP = 4  # answers of one way through the row
 
 
@@ -35,26 +36,18 @@ class Later:
     stream: SeededDice
 
     def best(self, end: int) -> list[Any] | None:
-        """The keys of the answers that come to more than ending the row, in order; None where none does."""
-        seeds = [self.stream.roll(1 << 16) for _ in range(_PROOF)]
-        ways: list[list[Any]] = [[]]
-        for number in sample(end, _WAYS, self.stream):
-            ways.append(self._way(number))
-        tried = [Tried(number) for number in range(len(ways))]
-        for one in tried:
-            self._try(one, ways[one.number], seeds)
-        idle = tried[0]
-        for _ in range(3 * _PROOF):
-            prize = 3.0 * spread_of(tried) + 1.0
-            first = ranked([t for t in tried if t.trials], prize, 0)[0]
-            if first is idle:
-                return None
-            if first.trials >= _PROOF:
-                return ways[first.number] if first.mean(prize) > idle.mean(prize) else None
-            self._try(first, ways[first.number], seeds)
-            if idle.trials < first.trials:
-                self._try(idle, [], seeds)
-        return None
+        """The keys of the answers that come to more than ending the row, in order; None where none does.
+
+        The best way of a first round must never come to less with other dice, and mostly to more.
+        """
+        seed = self.stream.roll(1 << 16)
+        ways = [self._way(number) for number in sample(end, _WAYS, self.stream)]
+        idle, found = self._try([], seed), [self._try(way, seed) for way in ways]
+        way, leads = ways[found.index(max(found))], [(max(found), idle)]
+        while len(leads) < _PROOF and leads[-1][0] >= leads[-1][1] and leads[0][0] > idle:
+            seed += 1
+            leads.append((self._try(way, seed), self._try([], seed)))
+        return way if leads[-1][0] >= leads[-1][1] and sum(a > b for a, b in leads) > _PROOF // 2 else None
 
     def _way(self, number: int) -> list[Any]:
         """An option, and answers by chance until the row is asked again."""
@@ -73,20 +66,20 @@ class Later:
                 number = self.stream.roll(trial.count())
         return keys
 
-    def _try(self, one: Tried, way: list[Any], seeds: list[int]) -> None:
-        """Play a way through the row on to the end of the turn."""
-        seed = seeds[one.trials]
+    def _try(self, way: list[Any], seed: int) -> tuple[int, float]:
+        """Play a way through the row on to the end of the turn: whether that wins or loses, and what it is worth."""
         trial, chance = self.game.trial(SeededDice(seed)), SeededDice(-1 - seed)
         start, turn = start_of(trial), trial.turn
         left = list(way)
         with suppress(RuleFault):
-            for _ in range(_FAR):
+            for place in range(_FAR):
                 if trial.over or trial.turn != turn or trial.decision is None:
                     break
-                trial.pick(self._answer(trial, left, start_of(trial) == start, chance))
-            one.note(worths(trial, (self.seat,))[0], ending(trial, self.seat))
+                trial.pick(self._answer(trial, left, start_of(trial) == start, chance, place < _NEAR))
+            return ending(trial, self.seat), worths(trial, (self.seat,))[0]
+        return LOST, float("-inf")
 
-    def _answer(self, trial: Game, left: list[Any], is_row: bool, chance: SeededDice) -> int:
+    def _answer(self, trial: Game, left: list[Any], is_row: bool, chance: SeededDice, careful: bool) -> int:
         decision = trial.decision
         assert decision is not None
         if left:
@@ -96,8 +89,8 @@ class Later:
                     return number
             left.clear()
         count = trial.count()
-        if count == 1 or is_row or decision.seat != self.seat and offers_done(decision):
+        if count == 1 or is_row:
             return count - 1
-        if decision.seat == self.seat:
-            return best_inner(trial, start_of(trial), self.seat, chance, _INNER)
-        return chance.roll(count)
+        if careful and decision.seat == self.seat:
+            return best_inner(trial, start_of(trial), self.seat, chance.roll(256), Inner(_INNER))[0]
+        return count - 1 if offers_done(decision) else chance.roll(count)

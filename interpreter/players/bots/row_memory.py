@@ -7,32 +7,43 @@ ahead.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from interpreter.play.session import Game
 from interpreter.players.bots.looking import Start, start_of
 
+_PATIENCE = 1  # rows to be ended for nothing, and as many for each in which something was found in what comes after it
+
 
 @dataclass(slots=True)
 class Row:
-    """One row: the decision it began with, and what each option gained over ending the row, by key."""
+    """One row: the decision it began with; what each option gained over ending the row, and the best answer behind it,
+    by key."""
 
     start: Start
     gains: dict[Any, float] = field(default_factory=dict)
+    answers: dict[Any, Any] = field(default_factory=dict)
+
+    def best(self, keys: Sequence[Any], numbers: Iterable[int], most: int) -> list[int]:
+        """At most `most` of the numbers: those whose options gained most."""
+        return sorted(numbers, key=lambda n: -self.gains.get(keys[n], float("-inf")))[:most]
 
 
 @dataclass(slots=True)
 class Rows:
     """The rows that a seat is in, the outermost first, and the answers it means to give next, by key.
 
-    `sure`: they are to be given as they stand, since a look at each of them alone would see no difference.
+    `sure`: they are to be given as they stand, since a look at each of them alone would see no difference. `fruit` has
+    for the addresses of rows how many were ended, and in how many of them a look at what comes after found something.
     """
 
     turn: int = -1
     open: list[Row] = field(default_factory=list)
     plan: list[Any] = field(default_factory=list)
     sure: bool = False
+    fruit: dict[str, tuple[int, int]] = field(default_factory=dict)
 
     def mean(self, answers: list[Any], sure: bool) -> None:
         """What is to be answered next, by key."""
@@ -64,6 +75,16 @@ class Rows:
                 return number
         self.plan = []
         return None
+
+    def is_fruitful(self, address: str) -> bool:
+        """False where such rows were ended often enough without anything found in what comes after them."""
+        ended, found = self.fruit.get(address, (0, 0))
+        return ended < _PATIENCE * (1 + found)
+
+    def note(self, address: str, found: bool) -> None:
+        """A row was ended, or something found in what comes after it."""
+        ended, before = self.fruit.get(address, (0, 0))
+        self.fruit[address] = (ended + 1, before + found)
 
     def ended(self) -> None:
         """The row asked last is over."""

@@ -6,13 +6,14 @@ Must not choose for anybody, nor look at the dice to come.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
 from interpreter.play.session import Game
+from interpreter.players.bots.likeness import promising
 from interpreter.players.bots.looking import (
     Start,
     answer_quickly,
@@ -28,15 +29,17 @@ from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.faults import RuleFault
 
 WON, LOST, OPEN = 1, -1, 0
+_INNER = 1 << 60  # sets the dice of a look inside a trial apart from its own
 
 
 @dataclass(frozen=True, slots=True)
 class Care:
-    """How closely a bot looks. Options above `options` are left to chance, and `inner` of those that follow.
+    """How closely a bot looks: at `options` of a decision, at `inner` of those that follow, `closer` where an option
+    seems best. Of more than that half are drawn by chance, half by what they have in common with the best.
 
     One trial for each option. What seems best then is tried again, up to `more` times where chance has a part in
     it, until what seems best has been: it may have been lucky. All this takes at most `extra` trials; a trial goes on
-    for `follow` decisions at most.
+    for `follow` decisions at most. Before a row of choices is ended, `again` of its options are looked at once more.
     """
 
     options: int = 24
@@ -44,6 +47,8 @@ class Care:
     more: int = 4
     extra: int = 16
     follow: int = 12
+    again: int = 8
+    closer: int = 24
 
 
 @dataclass(slots=True)
@@ -51,6 +56,7 @@ class Tried:
     """What the trials of one option came to: worths, and games won less games lost.
 
     `then` is what the seat answered behind it in the first trial: the key of that answer, None where there was none.
+    `sure`: chance had no part in the last trial; `whole`: all that the seat could answer there was looked at.
     """
 
     number: int
@@ -60,6 +66,8 @@ class Tried:
     low: float = float("inf")
     high: float = float("-inf")
     then: Any = None
+    sure: bool = False
+    whole: bool = True
 
     def mean(self, prize: float) -> float:
         """Average worth; a game won or lost counts `prize` more or less."""
@@ -79,13 +87,15 @@ class Tried:
 
 @dataclass(slots=True)
 class Trials:
-    """The trials of one decision: `seeds` are the dice, one for each round; `around` is the row that it is part of."""
+    """The trials of one decision: `seed` is that of the dice, which fall in each round alike; `around` is the row that
+    it is part of; `meant` has for options looked at before, by number, the answer that was best behind them then."""
 
     game: Game
     seat: str
     care: Care
-    seeds: Sequence[int]
+    seed: int
     around: Start | None = None
+    meant: Mapping[int, Any] = field(default_factory=dict)
     tried: dict[int, Tried] = field(default_factory=dict)
 
     def at(self, numbers: Iterable[int]) -> None:
@@ -94,27 +104,48 @@ class Trials:
             if number not in self.tried:
                 self.again(self.tried.setdefault(number, Tried(number)))
 
-    def again(self, one: Tried) -> None:
-        """One more trial, with the next dice; one that faults is not noted: those that can be judged come first."""
-        seed = self.seeds[min(one.trials, len(self.seeds) - 1)]
-        trial = self.game.trial(SeededDice(seed))
+    def again(self, one: Tried, inner: Inner | None = None) -> None:
+        """One more trial, with the next dice; one that faults is not noted: those that can be judged come first.
+
+        What the first found to be the best answer behind the option is answered in all of them.
+        """
+        seed = self.seed + one.trials
+        dice, chance = SeededDice(seed), SeededDice(-1 - seed)
+        trial = self.game.trial(dice)
         decision = trial.decision
         assert decision is not None
+        if inner is None:
+            meant = self.meant.get(one.number) if one.then is None else one.then
+            inner = Inner(self.care.inner, meant, one.then is not None)
         with suppress(RuleFault):
             ends = offers_done(decision) and one.number == trial.count() - 1
             start = start_of(trial)
             trial.pick(one.number)
-            then = follow(trial, start, self.seat, SeededDice(-1 - seed), self.care, ends, self.around)
-            one.then = then if one.trials == 0 else one.then
+            then, whole = follow(trial, start, self.seat, chance, self.care.follow, inner, ends, self.around)
+            if one.trials == 0:
+                one.then, one.whole = then, whole
+            one.sure = dice.counter == chance.counter == 0
             one.note(worths(trial, (self.seat,))[0], ending(trial, self.seat))
 
     def prove(self) -> None:
-        """What seems best is tried again until what seems best has been: it may have been lucky."""
-        for _ in range(self.care.extra if len(self.tried) > 1 else 0):
-            first = ranked(self.all(), self.prize())[0]
-            if first.trials > self.care.more or first.trials != 1 and first.low == first.high:
+        """What seems best is tried again until what seems best has been, or even its worst is best: it may be lucky."""
+        for _ in range(self.care.extra):
+            prize = self.prize()
+            first, *others = ranked(self.all(), prize)
+            if not first.whole:
+                self._look_closer(first)
+                continue
+            if first.trials > self.care.more or first.sure or not others:
                 return  # as good as it seems
+            if first.trials > 2 and first.low >= others[0].mean(prize):
+                return
             self.again(first)
+
+    def _look_closer(self, one: Tried) -> None:
+        """A first trial once more, with more answers looked at behind it."""
+        self.tried[one.number] = closer = Tried(one.number)
+        self.again(closer, Inner(self.care.closer, one.then))
+        closer.whole = True
 
     def all(self) -> list[Tried]:
         """Every option that was tried, in the order of the rules; where every trial met a fault, all are alike."""
@@ -127,46 +158,80 @@ class Trials:
         return 3.0 * spread_of(self.all()) + 1.0
 
 
+@dataclass(frozen=True, slots=True)
+class Inner:
+    """How the seat answers behind an option: by the best of at most `most` answers, half as many beside one that is
+    `meant` (a key, None where none is); `sole`: by that alone, where it can be given."""
+
+    most: int
+    meant: Any = None
+    sole: bool = False
+
+
 def follow(
-    trial: Game, start: Start, seat: str, chance: SeededDice, care: Care, ends: bool, around: Start | None = None
-) -> Any:
-    """Play on until what the option set going is at rest; the seat's own first following decision with care.
+    trial: Game,
+    start: Start,
+    seat: str,
+    chance: SeededDice,
+    most: int,
+    inner: Inner,
+    ends: bool,
+    around: Start | None = None,
+) -> tuple[Any, bool]:
+    """Play on until what the option set going is at rest, for `most` decisions; the seat's own first following decision
+    with care.
 
     `ends`: the option ended a row of choices. `around`: a row that the decision is part of; what comes after it is
-    asked again is no fruit of the option. Gives the key of what was chosen with care, None where nothing was.
+    asked again is no fruit of the option. Gives the key of what was chosen with care, None where nothing was, and
+    whether all that could be chosen was looked at.
     """
-    nested, chosen = not ends, None
-    for _ in range(care.follow):
+    nested, chosen, whole = not ends, None, True
+    for _ in range(most):
         if at_rest(trial, start) or around is not None and is_again(trial, around):
-            return chosen
+            break
         decision = trial.decision
         # what comes after the row of choices is no fruit of this option: all options would have it
         nested = nested and not is_again(trial, start)
         if nested and decision is not None and decision.seat == seat and trial.has_choice():
             nested = False
-            number = best_inner(trial, start, seat, chance, care.inner)
+            number, whole = best_inner(trial, start, seat, chance.seed, inner)
             chosen = decision.offers()[number]
             trial.pick(number)
         else:
             answer_quickly(trial, chance)
-    return chosen
+    return chosen, whole
 
 
-def best_inner(game: Game, outer: Start, seat: str, chance: SeededDice, most: int) -> int:
-    """Of at most `most` options the one that is worth most as soon as it has come to rest itself."""
-    start = start_of(game)
+def best_inner(game: Game, outer: Start, seat: str, seed: int, inner: Inner) -> tuple[int, bool]:
+    """The option that is worth most as soon as it has come to rest itself, and whether all were looked at.
+
+    Equal seeds choose alike.
+    """
+    decision, count, most = game.decision, game.count(), inner.most
+    assert decision is not None
+    meant = [] if inner.meant is None else [n for n, key in enumerate(decision.offers()) if key == inner.meant]
+    if meant and inner.sole:
+        return meant[0], True
+    chance = SeededDice(seed + _INNER)
+    start, seed = start_of(game), chance.roll(256)
     worths(game, (seat,))
-    best, chosen = float("-inf"), 0
-    seed = chance.roll(256)
-    for number in sample(game.count(), most, chance):
+    found: dict[int, float] = {}
+
+    def look(number: int) -> None:
         trial = game.trial(SeededDice(seed))
         trial.pick(number)
-        quick = SeededDice(-1 - seed)
-        look_on(trial, start, outer, partial(answer_quickly, stream=quick))
-        worth = worths(trial, (seat,))[0]
-        if worth > best:
-            best, chosen = worth, number
-    return chosen
+        look_on(trial, start, outer, partial(answer_quickly, stream=SeededDice(-1 - seed)))
+        found[number] = worths(trial, (seat,))[0]
+
+    if meant and count > most:
+        most //= 2
+    for number in [*meant, *sample(count, most if count <= most else most // 2, chance)]:
+        if number not in found:
+            look(number)
+    if count > most:
+        for number in promising(decision.offers(), found, most - most // 2):
+            look(number)
+    return max(found, key=lambda number: found[number]), count <= most
 
 
 def ending(game: Game, seat: str) -> int:

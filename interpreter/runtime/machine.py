@@ -202,7 +202,8 @@ def rule_fault(state: Any, fault: BaseException) -> RuleFault:
             file, line = code.co_filename, trace.tb_lineno
             positions = list(code.co_positions())
             column = (positions[trace.tb_lasti // 2][2] or 0) + 1 if trace.tb_lasti // 2 < len(positions) else 1
-            stack.append(f"{file}:{line} in {_plain_name(code.co_name)}")
+            called = _plain_name(code.co_name)
+            stack.append(f"{file}:{line} in {state.program.data['kept'].get(called, called)}")
         trace = trace.tb_next
     if isinstance(fault, RecursionError):
         message = "procedures call each other too deeply"

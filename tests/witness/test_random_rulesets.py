@@ -16,7 +16,7 @@ from tests.witness.field import write
 from tests.witness.values import OPERATIONS
 from tests.witness.writer import Writer
 
-QUICK = range(16)
+QUICK = range(10)
 MANY = range(1_000, 3_000)
 RARE = {"highest_level", "last_turn", "line_between()", "max()", "min()", "ray()", "builtin"}  # not written by chance
 

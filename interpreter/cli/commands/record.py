@@ -9,7 +9,6 @@ from interpreter.cli.arguments import add_language, count
 from interpreter.cli.failures import GOOD, UsageError
 from interpreter.cli.journals import add_journal, open_journal
 from interpreter.cli.output import say_lines, say_prepared
-from interpreter.cli.recorded_choices import written_lines
 from interpreter.files.system_words import said_by_system
 from interpreter.words.speech import mark as _
 from interpreter.words.speech import speaker
@@ -37,6 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the document or write it; it has been run, and holds."""
+    from interpreter.cli.recorded_choices import written_lines
     from interpreter.facade.game import load
     from interpreter.tools.cases.case_recording import recorded_case
 

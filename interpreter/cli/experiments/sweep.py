@@ -43,6 +43,7 @@ HELP = _("vary values of a ruleset over many games: what moves the balance most,
 _MOST_POINTS = 20_000
 _BYTES_A_GAME = 6_000
 _PROBE_GAMES = 2
+_LONG_GAME = 3.0  # seconds; of such games one tells how long the others will take
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -54,8 +55,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         required=True,
         help=_(
-            "a value and what it is to be, by its path in `show --resolved` (1..4 is 1,2,3,4); or option.ID=..., "
-            "scenario=..., bots=... (all seats), bots.SEAT=...; may be repeated"
+            "a value and what it is to be, by its path in `show --resolved` (1..4 is 1,2,3,4); several that change "
+            "together by PATH+PATH or with * in a name; or option.ID=..., scenario=..., bots=... (all seats), "
+            "bots.SEAT=...; may be repeated"
         ),
     )
     parser.add_argument(
@@ -254,16 +256,16 @@ def _order(arguments: argparse.Namespace, design: Design, base: Plan, shelf: She
     from interpreter.lab.sweeping.shelf import POINTS
 
     trees, folder = base_trees(arguments.ruleset), shelf.folder / POINTS
-    values = {f.path for f in design.factors if f.sort == VALUE}
+    values = {f.path: f for f in design.factors if f.sort == VALUE}
     plans, numbers = [], []
     for point in design.points:
         changes = design.changes(point)
         number = shelf.number_of(changes)
-        own = {path: value for path, value in sorted(changes.items()) if path in values}
+        own = {p: v for name, value in changes.items() if name in values for p, v in values[name].changes(value).items()}
         plan = _seated_plan(base, {p: v for p, v in changes.items() if p not in values})
         if own:
             path = folder / f"{number:04d}.yaml"
-            text = variant_text(trees, arguments.ruleset, folder, f"point_{number:04d}", own)
+            text = variant_text(trees, arguments.ruleset, folder, f"point_{number:04d}", dict(sorted(own.items())))
             if not path.is_file() or path.read_text(encoding="utf-8") != text:
                 path.write_text(text, encoding="utf-8")
             plan = replace(plan, target=str(path), content="")
@@ -329,11 +331,12 @@ def _forecast(arguments: argparse.Namespace, order: Order, shelf: Shelf, say: Sa
         return 0
     begun = monotonic()
     play_stint(Stint(0, order.plans[0], (0,)))  # loads too
-    loaded = monotonic()
-    for number in range(_PROBE_GAMES):
-        if monotonic() - loaded < 10:
+    each = monotonic() - begun
+    if each < _LONG_GAME:
+        loaded = monotonic()
+        for number in range(_PROBE_GAMES):
             play_stint(Stint(0, order.plans[0], (number,)))
-    each = (monotonic() - loaded) / _PROBE_GAMES or monotonic() - begun
+        each = (monotonic() - loaded) / _PROBE_GAMES
     workers = 1 if arguments.scheduler else arguments.jobs
     seconds = each * to_play / workers
     told = say(

@@ -13,6 +13,7 @@ from typing import Any
 
 from interpreter.checker.suspension import find_suspension, walk
 from interpreter.compiler import noting
+from interpreter.compiler.counted_answers import counting
 from interpreter.compiler.decisions import Decisions, showing
 from interpreter.compiler.describing import describe_data
 from interpreter.compiler.expressions.expression_code import Emitter
@@ -22,10 +23,12 @@ from interpreter.compiler.optimising.analysis import static_defines
 from interpreter.compiler.optimising.drafting.stepping import search_function
 from interpreter.compiler.optimising.flattening import Flattener, heavy, is_finite
 from interpreter.compiler.optimising.fresh_calls import expressions_in
+from interpreter.compiler.optimising.marking import marks_key
 from interpreter.compiler.optimising.passes import ALL, ASKING, COLUMNS, NOTING, SPREADS, TIDYING, WAYS, WHOLES
 from interpreter.compiler.optimising.place_marks import marking
 from interpreter.compiler.optimising.spreading.edge_ways import places_read
 from interpreter.compiler.optimising.spreading.place_spots import spotting
+from interpreter.compiler.optimising.spreading.spotting import spots_key
 from interpreter.compiler.optimising.whole_numbers import with_whole_numbers
 from interpreter.compiler.procedures.effects import Workshop
 from interpreter.compiler.procedures.plain_procedures import emit_procedure, emit_watcher
@@ -148,6 +151,7 @@ def assemble(
         within=[shop.within.get(n, []) for n in range(len(decisions.described))],
     )
     data.update(texts=decisions.texts.described(), locales=decisions.texts.translated(), worded=worded)
+    data["counted"] = counted_memories(emitter, [node for node, _ in made])
     if WHOLES in passes:
         for node, _ in made:
             if isinstance(node, ast.FunctionDef):
@@ -157,6 +161,16 @@ def assemble(
     if COLUMNS in passes:
         hold_columns(made, layout)
     return Compiled(codes_of(made), data), decisions
+
+
+def counted_memories(emitter: Emitter, functions: list[ast.stmt]) -> list[str]:
+    """The names by which answers are remembered that count steps; all searches are among them."""
+    counts = counting(functions)
+    made = {marks_key(d): "marks_" + d for d in emitter.markers} | {
+        spots_key(d): "spots_" + d for d in emitter.spotters
+    }
+    made |= {d: "d_" + d for d in emitter.remembered}
+    return sorted(memory for memory in emitter.read_by if memory not in made or made[memory] in counts)
 
 
 def tidy_loops(made: Made) -> None:

@@ -126,6 +126,7 @@ def describe_data(model: CheckedModel, layout: Layout) -> dict[str, Any]:
             if n in model.setup_checks
         },
         "conditions": list(rs.victory.conditions),
+        "kept": dict(model.kept),
         "seats": list(rs.seats),
         "reconstructed": [name for name, _ in rs.reconstructed],
     }

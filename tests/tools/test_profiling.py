@@ -12,12 +12,14 @@ import pytest
 
 from interpreter.cli.main import main
 from interpreter.facade.game import Rules, load
+from interpreter.runtime.faults import RuleFault
 from interpreter.tools.profiling.authors_lines import item_at, items_of
 from interpreter.tools.profiling.cost_cures import cures_of
 from interpreter.tools.profiling.costs import costs_of
 from interpreter.tools.profiling.never_refused import refusals_lines, refusals_of
 from interpreter.tools.profiling.sampling import Samples, counted, sampled
 from interpreter.words.speech import ENGLISH
+from tests.tiny import write
 
 SKIRMISH = Path(__file__).parent / "games" / "skirmish"
 BORDER = Path(__file__).parents[1] / "bench" / "border"
@@ -35,6 +37,35 @@ def test_the_innermost_item_of_a_line_is_told():
     found = item_at(items, "napoleon/movement.rules", line)
     assert (found.sort, found.name) == ("requirement", "movement.marching.march.open")
     assert item_at(items, "napoleon/movement.rules", 100_000) is None
+
+
+BUILT_ON = """
+kind: variant
+format: 1
+id: built_on
+title: Built on
+extends: .
+rules: |
+  replace define near(p: place) -> int = base(p) - p.height
+  replace define reach(p: place) -> number = base(p) + 1
+"""
+
+
+def test_what_a_variant_builds_on_goes_by_its_authors_name(tmp_path):
+    """In the profile, in the names of a game, and where a fault tells how it came about."""
+    rules = "define near(p: place) -> int = p.height\ndefine reach(p: place) -> number = 1 / near(p)\n"
+    rules += (
+        'procedure run(a: army):\n    let far = reach(place("b")) + reach(place("a"))\n    if far > 1: report note(1)\n'
+    )
+    folder = write(tmp_path, rules, {"built.yaml": BUILT_ON})
+    variant = load(folder / "built.yaml", checked=True)
+    near = [item for item in items_of(variant.model) if item.called == "near"]
+    assert [(item.name, item.file) for item in near] == [("near", "tiny/built.yaml"), ("near_base1", "tiny/own.rules")]
+    assert variant.program.naming("").name("near_base1") == "near"
+    with pytest.raises(RuleFault) as fault:
+        variant.start(empty=True).call("run", a="reds")
+    assert any(line.endswith(" in reach") for line in fault.value.stack), fault.value.stack
+    assert not any("base" in line for line in fault.value.stack)
 
 
 def test_looks_count_for_the_line_and_for_all_that_is_at_work_above_it():

@@ -33,7 +33,7 @@ def refusals_of(model: c.CheckedModel, answers: Mapping[str, Sequence[int]]) -> 
 def refusals_data(found: Sequence[Refusals]) -> list[dict[str, Any]]:
     """The same as plain data."""
     return [
-        {"name": x.item.name, "file": x.item.file, "line": x.item.first, "asked": x.asked, "refused": x.refused}
+        {"name": x.item.called, "file": x.item.file, "line": x.item.first, "asked": x.asked, "refused": x.refused}
         for x in found
     ]
 
@@ -45,10 +45,10 @@ def refusals_lines(found: Sequence[Refusals], say: Say) -> list[str]:
     lines = []
     if idle:
         lines.append(say("requirements that refused nothing in these games, and how often they were asked:"))
-        lines += [f"  {x.asked:>12,}  {x.item.name}  {x.item.place}" for x in idle]
+        lines += [f"  {x.asked:>12,}  {x.item.called}  {x.item.place}" for x in idle]
     if unasked:
         lines.append(say("requirements that were never asked in these games:"))
-        lines += [f"  {x.item.name}  {x.item.place}" for x in unasked]
+        lines += [f"  {x.item.called}  {x.item.place}" for x in unasked]
     if lines:
         lines.append(say("other players, options and starts may ask and refuse otherwise; a few games say little"))
     elif found:

@@ -56,6 +56,12 @@ def test_a_planted_difference_is_found(run: Run, tiny: Path) -> None:
     assert data["measures"]["wins.red_seat"]["low"] > 0 > data["measures"]["wins.blue_seat"]["high"]
 
 
+def test_what_ships_is_called_by_its_name(run: Run) -> None:
+    more = ("-n", "1", "--max-decisions", "1", "--format", "json")
+    data = run("compare", "napoleon", "napoleon/balanced", *more).json()
+    assert (data["a"]["ruleset"], data["b"]["ruleset"]) == ("napoleon", "napoleon/balanced")
+
+
 def test_bots_may_be_others(run: Run, tiny: Path) -> None:
     data = run("compare", tiny, tiny, "-n", "10", "--bots-b", "reds=greedy", "--format", "json").json()
     assert data["b"]["bots"] == {"red_seat": "greedy", "blue_seat": "random"}

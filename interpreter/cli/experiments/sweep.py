@@ -7,7 +7,6 @@ import json
 import shutil
 from dataclasses import replace
 from pathlib import Path
-from time import monotonic
 from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import (
@@ -42,8 +41,6 @@ if TYPE_CHECKING:
 HELP = _("vary values of a ruleset over many games: what moves the balance most, and what decides games")
 _MOST_POINTS = 20_000
 _BYTES_A_GAME = 6_000
-_PROBE_GAMES = 2
-_LONG_GAME = 3.0  # seconds; of such games one tells how long the others will take
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -123,7 +120,7 @@ def run(arguments: argparse.Namespace) -> int:
     words = Words(rules.program, arguments.lang)
     with opened(Path(arguments.out), _identity(arguments, rules, base)) as shelf:
         order = _order(arguments, design, base, shelf)
-        to_play = _forecast(arguments, order, shelf, say)
+        to_play = _forecast(arguments, order, shelf, rules, say)
         if to_play:
             outlook = Outlook(say, to_play)
             try:
@@ -321,24 +318,15 @@ def _checked(plans: list[Plan], design: Design) -> list[Plan]:
     return checked
 
 
-def _forecast(arguments: argparse.Namespace, order: Order, shelf: Shelf, say: Say) -> int:
+def _forecast(arguments: argparse.Namespace, order: Order, shelf: Shelf, rules: Rules, say: Say) -> int:
     """How many games are missing; told with the time they take. UsageError for more than can be had."""
-    from interpreter.lab.sweeping.series import missing
-    from interpreter.simulation.stints import Stint, play_stint
+    from interpreter.lab.sweeping.series import missing, seconds_needed
 
     to_play = missing(order, shelf)
     if not to_play:
         return 0
-    begun = monotonic()
-    play_stint(Stint(0, order.plans[0], (0,)))  # loads too
-    each = monotonic() - begun
-    if each < _LONG_GAME:
-        loaded = monotonic()
-        for number in range(_PROBE_GAMES):
-            play_stint(Stint(0, order.plans[0], (number,)))
-        each = (monotonic() - loaded) / _PROBE_GAMES
     workers = 1 if arguments.scheduler else arguments.jobs
-    seconds = each * to_play / workers
+    seconds = seconds_needed(order, shelf, rules.program) / workers
     told = say(
         "{games} games at {points} points, about {time}",
         games=to_play,
@@ -366,4 +354,4 @@ def _forecast(arguments: argparse.Namespace, order: Order, shelf: Shelf, say: Sa
             )
         )
     tell(told)
-    return to_play
+    return missing(order, shelf)

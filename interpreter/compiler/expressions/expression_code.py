@@ -268,7 +268,7 @@ class Emitter:
     # --- defines written out where they are called -------------------------------------
 
     def can_inline(self, core: Core) -> TypeGuard[n.Call]:
-        """True for a call of a small define whose arguments are as cheap as names."""
+        """True for a call of a small define that cannot fault, whose arguments are as cheap as names."""
         return (
             isinstance(core, n.Call)
             and core.sort == "define"
@@ -278,6 +278,7 @@ class Emitter:
             and core.name not in self.static
             and self.depth < INLINE_DEPTH
             and all(self._is_at_hand(a) for a in core.args)
+            and self.is_safe(self.model.defines[core.name].value)  # a fault is told where it stands
         )
 
     def guards(self, core: n.Call) -> Core | None:

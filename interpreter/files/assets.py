@@ -51,8 +51,8 @@ def named_target(text: str) -> str:
     return text if part is None or Path(text).exists() else str(part)
 
 
-def spoken_target(target: str) -> str:
-    """A target as a person says it: ID/NAME for the file of a shipped variant or scenario, else as it is."""
+def called(target: str) -> str:
+    """How a person names a target on the command line: ID/NAME for the file of a shipped variant or scenario."""
     return next((name for name, file in shipped_parts().items() if str(file) == target), target)
 
 

@@ -30,6 +30,7 @@ from interpreter.compiler.optimising.hoisting import Around
 from interpreter.compiler.optimising.passes import (
     ALL,
     CHEAP_FIRST,
+    GUARDS,
     LOOPS,
     REMEMBERING,
     WRITING_OUT,
@@ -286,7 +287,7 @@ class Emitter:
         value = self.model.defines[core.name].value
         if core.name not in self.remembered or not isinstance(value, n.Operation) or value.name != "and":
             return None
-        if self.noting or WRITING_OUT not in self.passes or self.depth >= INLINE_DEPTH:
+        if self.noting or GUARDS not in self.passes or self.depth >= INLINE_DEPTH:
             return None
         if not all(self._is_at_hand(a) for a in core.args):
             return None

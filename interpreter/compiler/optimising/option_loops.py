@@ -16,7 +16,15 @@ from interpreter.compiler.optimising.analysis import conjoined, is_range, loops_
 from interpreter.compiler.optimising.called_rules import opened
 from interpreter.compiler.optimising.candidates import candidates
 from interpreter.compiler.optimising.flattening import all_of
-from interpreter.compiler.optimising.passes import CANDIDATES, HOISTING, NARROWING, OPENING, PARTITIONS, REMEMBERING
+from interpreter.compiler.optimising.passes import (
+    CANDIDATES,
+    EARLY,
+    HOISTING,
+    NARROWING,
+    OPENING,
+    PARTITIONS,
+    REMEMBERING,
+)
 from interpreter.compiler.python_syntax import constant, expression, located, name, statements, stored, tuple_of
 from interpreter.compiler.shortcuts.tidied_loops import noted
 from interpreter.model import core as c
@@ -86,6 +94,8 @@ def levels_of(x: Emitter, params: tuple[c.Param, ...], tests: list[c.Core]) -> l
     one that may fault is not made before another, nor where a loop inside may come to nothing; and none is made
     before what may fault above it, or in the domain of a loop inside.
     """
+    if EARLY not in x.passes:
+        return [*([] for _ in params), [*range(len(tests))]]
     names = [p.name for p in params]
     faulty = [not x.is_safe(p.domain) for p in params]
     empty = [not _has_members(x, p.domain) for p in params]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.cli.contenders import plan_of
-from interpreter.lab.bout import Question, play_bout
+from interpreter.lab.bout import Bout, Question, play_bout
 from interpreter.lab.bout_words import so_far
 from interpreter.players.telling.vocabulary import Words
 from interpreter.simulation.crews import Lone
@@ -59,8 +59,11 @@ def test_other_seeds_are_no_difference(run: Run, tiny: Path) -> None:
 def test_nothing_is_told_of_a_difference_before_ten_pairs(tiny: Path) -> None:
     (rules, a), (_rules, b) = (plan_of(str(tiny), "random", None, (), seed, 1000) for seed in (1, 2))
     words, told = Words(rules.program, "en"), []
-    question = Question(12, 0.95, False, 0.05, True)
-    play_bout((a, b), (rules.program, rules.program), question, Lone(), lambda bout, _n: told.append(so_far(bout, words)))
+
+    def heard(bout: Bout, _played: int) -> None:
+        told.append(so_far(bout, words))
+
+    play_bout((a, b), (rules.program, rules.program), Question(12, 0.95, False, 0.05, True), Lone(), heard)
     assert told[0] == "nothing known yet" and "difference" in told[-1]
     assert not any("100.0% to" in line for line in told)
 

@@ -258,7 +258,10 @@ def _order(arguments: argparse.Namespace, design: Design, base: Plan, shelf: She
     for point in design.points:
         changes = design.changes(point)
         number = shelf.number_of(changes)
-        own = {p: v for name, value in changes.items() if name in values for p, v in values[name].changes(value).items()}
+        own: dict[str, str] = {}
+        for name, value in changes.items():
+            if name in values:
+                own |= values[name].changes(value)
         plan = _seated_plan(base, {p: v for p, v in changes.items() if p not in values})
         if own:
             path = folder / f"{number:04d}.yaml"

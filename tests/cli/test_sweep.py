@@ -157,6 +157,14 @@ def test_what_cannot_be_varied_is_told_before_anything_is_played(
     assert not (tmp_path / "out/games.jsonl").exists()
 
 
+@pytest.mark.parametrize("path", ["tables.values.declare_a", "tables.values.declare_at", "map.places.members.france"])
+def test_what_may_have_been_meant_can_be_varied(run: Run, tmp_path: Path, path: str) -> None:
+    """No paragraph, note or source is named where a value of the game is looked for."""
+    done = run("sweep", "napoleon", "--vary", f"{path}=3", "-n", "2", "--out", tmp_path / "out")
+    assert done.code == 2 and ".value`" in done.err or "garrison" in done.err
+    assert not any(f".{key}" in done.err for key in ("cite", "source", "note"))
+
+
 def test_a_design_too_large_is_told_with_its_time(run: Run, tiny: Path, tmp_path: Path) -> None:
     done = sweep(run, tiny, tmp_path / "out", "-n", "100000000")
     assert done.code == 2 and "about" in done.err and "more than 12 h" in done.err

@@ -6,7 +6,7 @@ Must not load or play anything.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from interpreter.documents.listing import Leaf
@@ -15,11 +15,13 @@ from interpreter.runtime.faults import SetupError
 from interpreter.source.diagnostic import RulesetError, Sink
 from interpreter.source.guessing import guess
 from interpreter.source.suggestion import close_words
+from interpreter.tools.provenance.typed_over import NOT_DATA
 from interpreter.words.numbers import plain_text
 from interpreter.words.speech import mark as _
 
 VALUE, OPTION, SCENARIO, BOTS = "value", "option", "scenario", "bots"
 _RANGE = re.compile(r"(-?\d{1,6})\.\.(-?\d{1,6})")
+_PART = re.compile(r"[^.\[\]]+")  # of a path
 _MOST_VALUES = 1000
 _MOST_NAMED = 8
 _ALSO, _ANY = "+", "*"  # between paths, and the values of paths, that change together; any part of a name in a path
@@ -169,8 +171,12 @@ def _known(path: str, word: str, known: Sequence[str] | Mapping[str, str]) -> No
         )
 
 
-def _missing(path: str, leaves: Mapping[str, Leaf]) -> str:
+def _missing(path: str, leaves: Iterable[str]) -> str:
+    """What may have been meant: values of the game, not what is only told of them."""
+    leaves = [p for p in leaves if not any(key in NOT_DATA for key in _PART.findall(p))]
     inside = [p for p in leaves if p.startswith((path + ".", path + "["))]
+    if len(inside) == 1:
+        return _("--vary {path}: a value here is named by `{inside}`", path=path, inside=inside[0])
     if inside:
         return _(
             "--vary {path}: this holds {number} values; name one of them, such as {examples}",
@@ -181,7 +187,7 @@ def _missing(path: str, leaves: Mapping[str, Leaf]) -> str:
     start = path
     while "." in start and not close_words(path, [p for p in leaves if p.startswith(start)]):
         start = start.rpartition(".")[0]
-    near = [p for p in leaves if p.startswith(start)] if "." in start else list(leaves)
+    near = [p for p in leaves if p.startswith(start)] if "." in start else leaves
     return _(
         "--vary {path}: there is no such value{hint}; `grognard show RULESET --resolved` tells them all",
         path=path,

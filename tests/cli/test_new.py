@@ -33,6 +33,12 @@ def test_a_game_that_can_be_played(run: Run, tmp_path: Path, board: str) -> None
     assert sorted(p.name for p in Path("my_battle").iterdir() if "part" in p.name) == []
 
 
+def test_a_name_with_letters_of_both_sizes_is_the_title_as_it_is(run: Run) -> None:
+    done = run("new", "variant", "Mein Krieg", "--of", "napoleon")
+    assert (done.code, "[Mein Krieg]" in done.out) == (0, True)
+    assert "id: mein_krieg\ntitle: Mein Krieg\n" in Path("mein_krieg.yaml").read_text(encoding="utf-8")
+
+
 def test_empty_answers_are_the_defaults(run: Run) -> None:
     done = run("new", "ruleset", "river_crossing", fed="\n\n")
     assert "what is it called? [River crossing]" in done.out

@@ -200,7 +200,16 @@ def test_the_command_tells_refusals_in_place_of_costs(capsys):
     assert f"2 games of random, {data['decisions']} decisions" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("given", [["--bots", "nobody"], ["-n", "0"], ["--scenario", "none"]])
+@pytest.mark.parametrize(
+    "given",
+    [
+        ["--bots", "nobody"],
+        ["--bots", "red=nobody"],
+        ["--refusals", "--bots", "search:2s"],
+        ["-n", "0"],
+        ["--scenario", "none"],
+    ],
+)
 def test_what_makes_no_sense_is_wrong_usage(given, capsys):
     assert main(["profile", str(SKIRMISH), *given]) == 2
     assert "Traceback" not in capsys.readouterr().err

@@ -8,7 +8,7 @@ from math import ceil
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from interpreter.cli.arguments import add_format, add_language, add_ruleset, add_start, count, seats_by_player
+from interpreter.cli.arguments import add_format, add_language, add_ruleset, add_start, count
 from interpreter.cli.failures import FINDINGS, GOOD
 from interpreter.cli.output import Progress, say, say_json, say_lines, tell
 from interpreter.words.speech import mark as _
@@ -144,14 +144,14 @@ def _player(
     arguments: argparse.Namespace, rules: Rules, decisions: list[int], faults: list[str], progress: Progress
 ) -> Callable[[int], None]:
     """What plays a number of games, always from the same seeds, and notes how many decisions and faults there were."""
-    from interpreter.players.bots.roster import BOTS, make_bots
+    from interpreter.cli.contenders import seated
+    from interpreter.players.bots.roster import make_bots
     from interpreter.players.bots.seating import seats_of, side_seats
     from interpreter.simulation.games import Plan, play_game
 
     seed: int = arguments.seed or 0
     first = rules.start(scenario=arguments.scenario, options=arguments.option, seed=seed, record=False)
-    given = [f"{seat}={arguments.bots}" for seat in seats_of(first)]
-    seats = seats_by_player(given, seats_of(first), side_seats(first), BOTS, BOTS[0])
+    seats = seated(arguments.bots, seats_of(first), side_seats(first))
     most: int = arguments.max_decisions
     plan = Plan(arguments.ruleset, seats, make_bots, seed, arguments.scenario, tuple(arguments.option), most)
 

@@ -120,10 +120,23 @@ def test_bots_options_and_scenarios_can_be_varied(run: Run, tiny: Path, tmp_path
     assert {"option.fog": "true", "bots.red_seat": "greedy"} in [p["changes"] for p in data["points"]]
 
 
+def test_several_values_change_together(run: Run, tiny: Path, tmp_path: Path) -> None:
+    both = "tables.tables.storm_table.cells[3]+tables.tables.storm_table.cells[4]"
+    vary = ("--vary", f"{both}=success,nothing_done+success", "--vary", "tables.tables.storm_table.cell*[5]=success")
+    done = run("sweep", tiny, *vary, "-n", "10", "--out", tmp_path / "out", "--alone", "--format", "json")
+    assert done.code == 0, done.err
+    changed = [p["changes"] for p in done.json()["points"]]
+    assert {both: "success"} in changed
+    for path in sorted((tmp_path / "out/points").iterdir()):
+        assert run("check", path).code == 0
+
+
 @pytest.mark.parametrize(
     ("vary", "told"),
     [
         ("tables.values.los.value=1", "did you mean"),
+        ("tables.tables.storm_table.cells[*]=success+nothing_done", "2 values for"),
+        ("tables.values.loss.valu*+tables.values.los.value=1", "did you mean"),
         ("tables.tables.storm_table.cells=1", "name one of them"),
         ("tables.values.loss=nonsense", "must be a number"),
         ("tables.tables.storm_table.cells[4]=victory", ""),

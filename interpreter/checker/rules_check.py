@@ -27,7 +27,9 @@ from interpreter.words.speech import mark as _
 
 def check_rules(ruleset: Ruleset, modules: Iterable[s.Module], sink: Sink) -> c.CheckedModel:
     """The checked model of a ruleset; with errors in the sink it must not be run."""
-    return _Checker(ruleset, [i for m in modules for i in m.items], sink).run()
+    modules = tuple(modules)
+    kept = {name: own for m in modules for name, own in m.kept}
+    return replace(_Checker(ruleset, [i for m in modules for i in m.items], sink).run(), kept=kept)
 
 
 class _Checker:

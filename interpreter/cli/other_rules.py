@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.cli.failures import FINDINGS, GOOD, UsageError
 from interpreter.cli.output import say, say_json, say_lines, tell
 from interpreter.cli.saves import found_game, how_to_resume
+from interpreter.files.assets import called
 from interpreter.files.system_words import said_by_system
 from interpreter.source.diagnostic import RulesetError
 from interpreter.words.speech import Say, message_of, speaker
@@ -128,7 +129,7 @@ def _lines(course: Course, causes: list[Difference], before: Rules | None, now: 
         lines.append(told("what was changed there:"))
         lines += [f"  {each.span.file}:{each.span.line}: {told(each.told)}" for each in causes]
     elif before is not None:
-        command = f"grognard diff {before.target} {now.target}"
+        command = f"grognard diff {called(before.target)} {called(now.target)}"
         lines.append(told("no single change can be named; all of them: {command}", command=command))
     return lines
 

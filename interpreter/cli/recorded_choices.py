@@ -35,7 +35,18 @@ def case_lines(rules: Rules, game: Game, name: str, say: Say) -> Sequence[str]:
             file.write(text)
     except OSError as problem:
         return [say("{file} cannot be written: {problem}", file=path.as_posix(), problem=said_by_system(problem))]
-    return [say("the case `{case}` holds; written to {file}", case=id, file=path.as_posix())]
+    return written_lines(id, path, say)
+
+
+def written_lines(id: str, path: Path, say: Say) -> list[str]:
+    """That a case was written, and what is to be done with it where `test` would not find it."""
+    lines = [say("the case `{case}` holds; written to {file}", case=id, file=path.as_posix())]
+    folder = path.absolute().parent.name
+    if folder != "tests" and not folder.endswith("-tests"):
+        lines.append(
+            say("`test` runs it once it lies in the folder tests/ of a ruleset, or in NAME-tests/ beside a variant")
+        )
+    return lines
 
 
 def _since_own_choice(game: Game) -> int:

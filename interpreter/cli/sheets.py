@@ -115,7 +115,7 @@ class Drawer:
 
             return area_lines(game.view(), self.words, around)
         sketch = sketch_of(self.rules.target, self.rules.program.content_hash, self.words.lang)
-        lines = sketch_lines(sketch, standing_now(sketch, game), width)
+        lines = sketch_lines(sketch, standing_now(sketch, game), width, self.words.say)
         return painted(lines, sketch.colours, ()) if self.is_coloured else lines
 
     def _grid(self, game: Game, brief: bool, width: int, around: str, size: int) -> Sequence[str]:

@@ -13,6 +13,7 @@ from typing import Any
 
 from interpreter.checker.suspension import find_suspension, walk
 from interpreter.compiler import noting
+from interpreter.compiler.counted_answers import counting
 from interpreter.compiler.decisions import Decisions, showing
 from interpreter.compiler.describing import describe_data
 from interpreter.compiler.expressions.expression_code import Emitter
@@ -22,10 +23,12 @@ from interpreter.compiler.optimising.analysis import static_defines
 from interpreter.compiler.optimising.drafting.stepping import search_function
 from interpreter.compiler.optimising.flattening import Flattener, heavy, is_finite
 from interpreter.compiler.optimising.fresh_calls import expressions_in
-from interpreter.compiler.optimising.passes import ALL, COLUMNS, NOTING, SPREADS, TIDYING, WAYS, WHOLES
+from interpreter.compiler.optimising.marking import marks_key
+from interpreter.compiler.optimising.passes import ALL, ASKING, NOTING, SPREADS, TIDYING, WAYS, WHOLES
 from interpreter.compiler.optimising.place_marks import marking
 from interpreter.compiler.optimising.spreading.edge_ways import places_read
 from interpreter.compiler.optimising.spreading.place_spots import spotting
+from interpreter.compiler.optimising.spreading.spotting import spots_key
 from interpreter.compiler.optimising.whole_numbers import with_whole_numbers
 from interpreter.compiler.procedures.effects import Workshop
 from interpreter.compiler.procedures.plain_procedures import emit_procedure, emit_watcher
@@ -38,7 +41,6 @@ from interpreter.compiler.python_syntax import (
     spending,
     statements,
     tuple_of,
-    with_columns_at_hand,
 )
 from interpreter.compiler.shortcuts.tidied_loops import tidied
 from interpreter.model import core as c
@@ -48,7 +50,8 @@ from interpreter.runtime.state import COPIED, SHARED
 from interpreter.source.text import NOWHERE, Span
 
 Made = list[tuple[ast.stmt, Span]]
-PLAY, ODDS, LEDGER, COVERED = "play", "odds", "ledger", "covered"
+PLAY, ODDS, LEDGER, COVERED, ASKED = "play", "odds", "ledger", "covered", "asked"
+_PASSES = {COVERED: NOTING, ASKED: ASKING}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +66,9 @@ def compile_model(model: c.CheckedModel, form: str = PLAY, without: frozenset[st
     """Compile a model without errors.
 
     `form`: PLAY; ODDS, which stands still at every roll; LEDGER, which notes what results come from; COVERED, which
-    notes what it covers and whose look-ups can be heard. All forms have the same columns and decisions, so that each
-    can take over a state of another. `without`: names of `optimising.passes` that are left out.
+    notes what it covers and whose look-ups can be heard; ASKED, which only counts what requirements answer. All forms
+    have the same columns and decisions, so that each can take over a state of another. `without`: names of
+    `optimising.passes` that are left out.
     """
     return assemble(model, form, without)[0]
 
@@ -83,8 +87,8 @@ def assemble(
     """The same, with the decisions that were collected on the way."""
     layout = lay_out(model)
     handlers = noting.handlers(HANDLERS) if form == LEDGER else HANDLERS
-    passes = (NOTING if form == COVERED else ALL) - without
-    emitter = Emitter(model, layout, handlers, form == COVERED, passes=passes)
+    passes = _PASSES.get(form, ALL) - without
+    emitter = Emitter(model, layout, handlers, form == COVERED, form in (COVERED, ASKED), passes=passes)
     note_places(emitter)
     decisions = Decisions(emitter)
     suspension = find_suspension(model, form == ODDS)
@@ -152,9 +156,19 @@ def assemble(
                 with_whole_numbers(node)
     if TIDYING in passes:
         tidy_loops(made)
-    if COLUMNS in passes:
-        hold_columns(made, layout)
-    return Compiled(codes_of(made), data), decisions
+    codes = codes_of(made)
+    data["counted"] = counted_memories(emitter, codes)
+    return Compiled(codes, data), decisions
+
+
+def counted_memories(emitter: Emitter, codes: tuple[CodeType, ...]) -> list[str]:
+    """The names by which answers are remembered that count steps; all searches are among them."""
+    counts = counting(codes)
+    made = {marks_key(d): "marks_" + d for d in emitter.markers} | {
+        spots_key(d): "spots_" + d for d in emitter.spotters
+    }
+    made |= {d: "d_" + d for d in emitter.remembered}
+    return sorted(memory for memory in emitter.read_by if memory not in made or made[memory] in counts)
 
 
 def tidy_loops(made: Made) -> None:
@@ -162,14 +176,6 @@ def tidy_loops(made: Made) -> None:
     for node, _ in made:
         if isinstance(node, ast.FunctionDef) and node.name.split("_")[0] in _PURE:
             tidied(node)
-
-
-def hold_columns(made: Made, layout: Layout) -> None:
-    """Let the functions that write nothing hold the columns they read in local names."""
-    columns = frozenset({"at", "occ", "seat_of", *layout.columns.values()})
-    for node, _ in made:
-        if isinstance(node, ast.FunctionDef) and node.name.split("_")[0] in _PURE:
-            with_columns_at_hand(node, columns)
 
 
 _PURE = (
@@ -407,7 +413,7 @@ def compile_expression(model: c.CheckedModel, core: c.Core, instrument: bool = F
 
     `instrument`: beside an instrumented program, which has no tables made in advance that it could read.
     """
-    emitter = Emitter(model, lay_out(model), HANDLERS, instrument, core, NOTING if instrument else ALL)
+    emitter = Emitter(model, lay_out(model), HANDLERS, instrument, instrument, core, NOTING if instrument else ALL)
     node = function("answer", ["G"], [ast.Return(emitter.emit(core))], core.span)
     module = located(ast.Module([node], []), NOWHERE)
     return compile(module, core.span.file, "exec", dont_inherit=True)

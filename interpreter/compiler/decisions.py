@@ -88,7 +88,7 @@ class Decisions:
                 body += statements("_r += _why(G, _1, _2)", constant(item.name), tuple_of(self.x.many(item.args)))
             elif parts is not None:
                 body += statements("if not _r and not _1: _r = ((_2, _3),)", self.x.emit(item), own, values)
-        if self.x.instrument:
+        if self.x.asking:
             body += statements("COVERAGE.require(_1, not _r)", own)
         body += statements("return _r")
         self.make(f"ex_{number}", ["G", *params], body, r.span)
@@ -108,7 +108,7 @@ class Decisions:
     def test(self, r: c.Requirement, number: int) -> Any:
         """The quick form of a requirement."""
         emitted = self.x.emit(r.test)
-        if self.x.instrument:
+        if self.x.asking:
             return located(expression("COVERAGE.require(_1, _2)", constant(number), emitted), r.span)
         return emitted
 
@@ -121,7 +121,7 @@ class Decisions:
         body: list[ast.stmt] = spending(constant(steps)) if steps else []
         if self.x.instrument and r.cites:
             body += statements("COVERAGE.cite(_1)", constant(r.cites))
-        if self.x.instrument:
+        if self.x.asking:
             for requirement, number in zip(r.requires, numbers, strict=True):
                 body += located(statements("if not _1: return False", self.test(requirement, number)), requirement.span)
             body += statements("return True")

@@ -13,7 +13,7 @@ from interpreter.compiler.layout import Layout
 from interpreter.compiler.texts import showing
 from interpreter.model import types as t
 from interpreter.model.core import CheckedModel
-from interpreter.model.ruleset import Attribute, Axis, Kind, Position, Ruleset, Table, Telling
+from interpreter.model.ruleset import Attribute, Axis, Kind, Position, Ruleset, Table, Telling, Tellings
 from interpreter.model.wording import rules_between
 
 
@@ -83,6 +83,7 @@ def describe_data(model: CheckedModel, layout: Layout) -> dict[str, Any]:
                 "label": dict(o.label),
                 "note": dict(o.origin.note),
                 "cites": list(o.origin.cite),
+                **_tellings(o.told, rs),
             }
             for o in rs.options.values()
         ],
@@ -96,15 +97,14 @@ def describe_data(model: CheckedModel, layout: Layout) -> dict[str, Any]:
                 "turn": x.first_turn,
                 "turns": x.turns,
                 "position": _position(x.position),
+                **_tellings(x.told, rs),
             }
             for x in rs.scenarios.values()
         ],
         "levels": [
             {"id": x.id, "seat": x.seat, "title": dict(x.title), "timed": x.when is not None} for x in rs.victory.levels
         ],
-        "aims": {rs.kinds["seat"].things[seat].id: _telling(aim) for seat, aim in rs.victory.aims.items()},
-        "counting": _telling(rs.victory.counting),
-        "ending": _telling(rs.victory.ending),
+        **_tellings(rs.victory.told, rs),
         "views": {
             v.id: {
                 "kind": v.of.kind if v.of else None,
@@ -126,8 +126,17 @@ def describe_data(model: CheckedModel, layout: Layout) -> dict[str, Any]:
             if n in model.setup_checks
         },
         "conditions": list(rs.victory.conditions),
+        "kept": dict(model.kept),
         "seats": list(rs.seats),
         "reconstructed": [name for name, _ in rs.reconstructed],
+    }
+
+
+def _tellings(told: Tellings, rs: Ruleset) -> dict[str, Any]:
+    return {
+        "aims": {rs.kinds["seat"].things[seat].id: _telling(aim) for seat, aim in told.aims.items()},
+        "counting": _telling(told.counting),
+        "ending": _telling(told.ending),
     }
 
 

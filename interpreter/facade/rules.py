@@ -35,7 +35,7 @@ class Rules:
         self._forms: dict[str, Program] = {}
 
     def form(self, name: str) -> Program:
-        """The ruleset compiled for another purpose, "odds", "ledger" or "covered"; made when first asked for.
+        """The ruleset compiled for another purpose, "odds", "ledger", "covered" or "asked"; made when first asked for.
 
         It takes over states of `program`. SetupError when the ruleset has changed on disk since.
         """

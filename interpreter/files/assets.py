@@ -51,6 +51,11 @@ def named_target(text: str) -> str:
     return text if part is None or Path(text).exists() else str(part)
 
 
+def called(target: str) -> str:
+    """How a person names a target on the command line: ID/NAME for the file of a shipped variant or scenario."""
+    return next((name for name, file in shipped_parts().items() if str(file) == target), target)
+
+
 def unread_twin(name: str) -> Path | None:
     """The folder `rulesets/NAME` where one works, when the id of a shipped ruleset means another: the installed one."""
     folder = Path("rulesets") / name

@@ -10,13 +10,14 @@ from __future__ import annotations
 import os
 import stat
 import time
+from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
 
 from interpreter.files.unknown_files import clear_parts, read_ordinary, write_whole
 
 _MARK = b"grognard kept 1\n"
-_MOST = 60  # files of one sort; older ones make room
+_MOST = 60  # files of one sort; those not used for longest make room
 _MOST_BYTES = 64 * 1024 * 1024
 _PART_SECONDS = 3600.0  # nobody writes for so long: the program that began it was killed
 OFF = "GROGNARD_NO_CACHE"
@@ -47,6 +48,8 @@ def find(sort: str, key: str) -> bytes | None:
     body = content[head:]
     if content[: len(_MARK)] != _MARK or blake2b(body, digest_size=32).digest() != content[len(_MARK) : head]:
         return None
+    with suppress(OSError):
+        os.utime(folder / key)  # used now: others make room first
     return body
 
 

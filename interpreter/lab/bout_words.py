@@ -17,6 +17,8 @@ def so_far(bout: Bout, words: Words) -> str:
     if not bout.pairs or bout.main not in bout.measures:
         return words.say("nothing known yet")
     measured, where = bout.measures[bout.main], bout.interval_of(bout.main)
+    if where.reach >= 1:  # everything is possible still
+        return words.say("nothing known yet")
     return words.say(
         "{measure}: A {a}, B {b}, difference {low} to {high}",
         measure=measure_name(bout.main, words),

@@ -15,6 +15,7 @@ from interpreter.language import syntax as s
 from interpreter.language.form_faults import report_character, report_indentation, report_token, report_wide
 from interpreter.language.parser_tables import ready_parser
 from interpreter.source.diagnostic import Sink
+from interpreter.source.kept_readings import read_once
 from interpreter.source.printing import steering_at
 from interpreter.source.text import Source, Span
 from interpreter.words.speech import mark as _
@@ -36,6 +37,7 @@ def _parser() -> Lark:
     return ready_parser()
 
 
+@read_once
 def parse_module(source: Source, sink: Sink) -> s.Module | None:
     """One `.rules` file; None when its form is at fault."""
     if not _is_plain(source, 0, len(source.text), sink):

@@ -463,7 +463,8 @@ class CheckedWatcher:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CheckedModel:
-    """The whole ruleset, checked: data and rules."""
+    """The whole ruleset, checked: data and rules. `kept`: names that no author wrote, for what a variant builds on, and
+    the author's own name of each."""
 
     ruleset: Ruleset
     procedures: dict[str, CheckedProcedure]
@@ -483,3 +484,4 @@ class CheckedModel:
     cited: dict[str, tuple[tuple[str, Span], ...]] = field(default_factory=dict)
     worded: dict[str, dict[str, Words]] = field(default_factory=dict)
     setup_checks: dict[str, Core] = field(default_factory=dict)
+    kept: dict[str, str] = field(default_factory=dict)

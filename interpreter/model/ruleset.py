@@ -237,12 +237,30 @@ class Paragraph:
 
 
 @dataclass(frozen=True, slots=True)
+class Telling:
+    """A sentence or two for players, and where it comes from."""
+
+    text: Label
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Tellings:
+    """What players are told: by seat handle what it plays for, how points are counted, and how it ends."""
+
+    aims: Mapping[int, Telling] = field(default_factory=dict)
+    counting: Telling | None = None
+    ending: Telling | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Option:
     """An optional rule: a flag, a choice of words, or a way to split a seat among several players.
 
     `type` is "flag", "choice" or "split"; `values` the words of a choice;
     `splits`/`into` the seat handles of a split; `shares` gives by number of players the share (counted from 0) that
-    each side of the split seat goes to. `needs`/`excludes` name other options.
+    each side of the split seat goes to. `needs`/`excludes` name other options; `told` is what players are told
+    otherwise while it is used.
     """
 
     id: str
@@ -256,6 +274,7 @@ class Option:
     label: Label
     origin: Origin
     shares: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
+    told: Tellings = Tellings()
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,7 +295,7 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """A starting position with its options.
+    """A starting position with its options, and what players are told otherwise in it.
 
     It begins with `first_turn`; after the turn `turns` the game ends (a draw unless rules say else), None: never.
     """
@@ -290,6 +309,7 @@ class Scenario:
     turns: int | None
     origin: Origin
     first_turn: int = 1
+    told: Tellings = Tellings()
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,19 +324,8 @@ class Level:
 
 
 @dataclass(frozen=True, slots=True)
-class Telling:
-    """A sentence or two for players, and where it comes from."""
-
-    text: Label
-    origin: Origin
-
-
-@dataclass(frozen=True, slots=True)
 class Victory:
-    """Conditions by name, levels from lowest to highest, and the score of a seat.
-
-    For players: by seat handle what it plays for, how points are counted, and how it ends.
-    """
+    """Conditions by name, levels from lowest to highest, the score of a seat, and what players are told of it all."""
 
     conditions: Mapping[str, Embedded]
     levels: tuple[Level, ...]
@@ -324,9 +333,7 @@ class Victory:
     score_word: str
     evaluation: Embedded | None = None
     condition_origins: Mapping[str, Origin] = field(default_factory=dict)
-    aims: Mapping[int, Telling] = field(default_factory=dict)
-    counting: Telling | None = None
-    ending: Telling | None = None
+    told: Tellings = Tellings()
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,7 +80,8 @@ def shown_names(model: c.CheckedModel, language: str) -> tuple[str, ...]:
 
     Those of the rules come first, then those of the documents. With a language that no label has, all are given.
     """
-    found = [*_names_of_rules(model), *_names_of_documents(model.ruleset, language)]
+    of_rules = (model.kept.get(name, name) for name in _names_of_rules(model))
+    found = [*of_rules, *_names_of_documents(model.ruleset, language)]
     return tuple(dict.fromkeys(name for name in found if any(x.isalpha() for x in name)))
 
 
@@ -116,7 +117,7 @@ def _names_of_rules(model: c.CheckedModel) -> Iterator[str]:
 def rules_between(model: c.CheckedModel) -> dict[str, tuple[t.ThingOf, ...]]:
     """The rules about a piece and a piece or a place, which can be shown on the map: both by the rule's name."""
     found = {}
-    for rule in model.rules.values():
+    for rule in (rule for rule in model.rules.values() if rule.name not in model.kept):
         ends = tuple(type_ for _, type_ in rule.params if isinstance(type_, t.ThingOf))
         is_pair = len(rule.params) == len(ends) == 2
         if is_pair and ends[0].kind == "piece" and ends[1].kind in ("piece", "place"):

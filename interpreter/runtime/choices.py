@@ -13,7 +13,7 @@ from interpreter.runtime import drafts
 from interpreter.runtime.faults import Reason
 from interpreter.runtime.functions import distinct
 from interpreter.runtime.keys import argument_id, follow, is_offered, key_of
-from interpreter.runtime.limits import spend
+from interpreter.runtime.limits import choice_begins, spend
 from interpreter.runtime.machine import RULES_FAULTS, question, rule_fault
 from interpreter.runtime.naming import Described, value_id
 from interpreter.runtime.unlisted import may_end, options_of
@@ -201,6 +201,7 @@ class Decision:
     def drafted(self) -> drafts.Drafted:
         """The finished ways of a draft from where it stands."""
         if self._drafted is None:
+            choice_begins(self.state)
             self._drafted = drafts.enumerate_finished(self.state, self.draft, self.draft_args, self.state.draft)
         return self._drafted
 

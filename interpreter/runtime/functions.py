@@ -16,6 +16,7 @@ from interpreter.runtime.language.builtins import BUILTINS, EVERYTHING, Facts, b
 from interpreter.runtime.language.values import least, most, normal
 from interpreter.runtime.limits import (
     LIMITS,
+    aside,
     deeper,
     gathered,
     held,
@@ -24,6 +25,7 @@ from interpreter.runtime.limits import (
     looked,
     out_of_steps,
     put_off,
+    resumed,
     sized,
     spend,
     through,
@@ -320,11 +322,7 @@ def roll(
     thrower: int | None = None,
 ) -> list[int]:
     """Throw dice; the subject is named only where somebody reads it. `thrower` is a side."""
-    if count < 0:
-        raise Fault(f"the roll `{name}` asks for {count} dice")
-    if count > LIMITS.dice:
-        raise Fault(f"the roll `{name}` asks for {count:,} dice; at most {LIMITS.dice:,} are thrown at once")
-    spend(state, 10 + count)
+    count_dice(state, name, count)
     log = state.log
     if log is None and state.program.quick_dice:
         return state.dice.roll_faces(name, "", faces, count)  # type: ignore[no-any-return]
@@ -333,6 +331,22 @@ def roll(
     if log is not None:
         log.append(("roll", name, whom, tuple(thrown), cites, kind, subject, thrower))
     return thrown
+
+
+def count_dice(state: Any, name: str, count: int) -> None:
+    """Dice are to fall, whoever throws them."""
+    if count < 0:
+        raise Fault(f"the roll `{name}` asks for {count} dice")
+    if count > LIMITS.dice:
+        raise Fault(f"the roll `{name}` asks for {count:,} dice; at most {LIMITS.dice:,} are thrown at once")
+    spend(state, 10 + count)
+
+
+def count_draw(state: Any, members: tuple[Any, ...], count: int) -> None:
+    """Members are to be drawn, whoever draws."""
+    for left in range(len(members), max(0, len(members) - count), -1):
+        spend(state, 1 + left // 16)
+        spend(state, 11)
 
 
 def draw(
@@ -403,7 +417,9 @@ def taken(state: Any, number: int, values: tuple[Any, ...], option: Any) -> None
         index, args = option
         words = None
         if state.program.decisions[number]["choices"][index]["label"] is not None:
+            kept = aside(state)
             words = state.program.functions[f"label_{number}_{index}"](state, *values, *args)
+            resumed(state, kept)
         state.log.append(("taken", number, values, option, words))
 
 
@@ -492,6 +508,10 @@ NAMESPACE: dict[str, Any] = {
     "_range": numbers,
     "_turns": turns,
     "_spend": spend,
+    "_aside": aside,
+    "_resumed": resumed,
+    "_count_dice": count_dice,
+    "_count_draw": count_draw,
     "_go_deeper": deeper,
     "_through": through,
     "_out_of_steps": out_of_steps,

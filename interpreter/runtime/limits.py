@@ -50,8 +50,31 @@ def search_ends(state: Any, before: int) -> None:
 
 
 def begin_anew(state: Any) -> None:
-    """A choice, or a question, has a budget of its own."""
+    """A question has a budget of its own."""
     state.spent = state.program.unspent
+
+
+def choice_begins(state: Any) -> None:
+    """So has a choice; it begins with nothing remembered that counts, so that it ends there whatever was asked.
+
+    On trial what is remembered serves the next look, which nobody keeps.
+    """
+    program, memo = state.program, state.memo
+    state.spent = program.unspent
+    if memo and not state.on_trial:
+        state.memo = {name: memo[name] for name in program.uncounted if name in memo}
+
+
+def aside(state: Any) -> tuple[int, dict[str, Any]]:
+    """What is told now is no part of the choice: it counts by itself and leaves nothing remembered, until `resumed`."""
+    kept = state.spent, state.memo
+    state.spent, state.memo = state.program.unspent - _IN_TELLING * LIMITS.steps, {}
+    return kept
+
+
+def resumed(state: Any, kept: tuple[int, dict[str, Any]]) -> None:
+    """The choice goes on."""
+    state.spent, state.memo = kept
 
 
 def spend(state: Any, steps: int = 1) -> None:
@@ -153,4 +176,5 @@ def deeper(state: Any, procedure: str, most: int) -> None:
 
 _WIDE = 10**LIMITS.digits
 _IN_SEARCHES = 4  # times as many steps
+_IN_TELLING = 9  # times as many steps more
 _COPIED_AT_ONCE = 16  # members of a list that are copied in the time of one step

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from interpreter.runtime.faults import Fault, GameEnded, RuleFault, SkipSignal
 from interpreter.runtime.functions import ASKED, forget
-from interpreter.runtime.limits import begin_anew, spend
+from interpreter.runtime.limits import begin_anew, choice_begins, spend
 from interpreter.runtime.state import State
 
 Answer = TypeVar("Answer", bound=Callable[..., Any])
@@ -27,6 +27,7 @@ SETTING_UP, TURNING, NEXT_TURN, ONLY_SETTING_UP = 0, 1, 2, 3
 
 def begin(state: Any, turns: int | None) -> None:
     """Start the sequence of play (after set-up) and run to the first decision."""
+    choice_begins(state)
     state.last_turn = turns
     has_setup = "p_setup" in state.program.functions
     state.frames = [(ROOT, SETTING_UP if has_setup else TURNING, (turns,))]
@@ -44,11 +45,12 @@ def stand_ready(state: Any, turns: int | None, set_up: bool) -> None:
 
 
 def answer(state: Any, value: Any) -> None:
-    """Give the pending decision its answer and run on."""
+    """Give the pending decision its answer and run on; chance that a program stood still for is part of a choice."""
+    if state.pending is None or state.pending[0].__class__ is int:
+        choice_begins(state)
     state.pending = None
     state.answer = value
     state.draft = ()
-    state.spent = state.program.unspent
     run(state)
 
 
@@ -153,7 +155,7 @@ def call(state: Any, name: str, args: tuple[Any, ...]) -> None:
     """Drop whatever is going on and run one procedure to its end or first decision."""
     drop(state)
     state.queue = []
-    begin_anew(state)
+    choice_begins(state)
     state.outcome = None
     state.signal = None
     state.ret = None
@@ -200,7 +202,8 @@ def rule_fault(state: Any, fault: BaseException) -> RuleFault:
             file, line = code.co_filename, trace.tb_lineno
             positions = list(code.co_positions())
             column = (positions[trace.tb_lasti // 2][2] or 0) + 1 if trace.tb_lasti // 2 < len(positions) else 1
-            stack.append(f"{file}:{line} in {_plain_name(code.co_name)}")
+            called = _plain_name(code.co_name)
+            stack.append(f"{file}:{line} in {state.program.data['kept'].get(called, called)}")
         trace = trace.tb_next
     if isinstance(fault, RecursionError):
         message = "procedures call each other too deeply"

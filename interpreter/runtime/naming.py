@@ -72,6 +72,7 @@ class Naming:
         option the decision or draft it belongs to, for an argument the option or event. The first that the translation
         tells apart counts.
         """
+        identifier = self.program.data["kept"].get(identifier, identifier)
         own = next((self.names[f"{x}.{identifier}"] for x in of if f"{x}.{identifier}" in self.names), None)
         return own or self.names.get(identifier) or said(identifier, self.language).replace("_", " ")
 

@@ -96,6 +96,7 @@ class Program:
         "firsts",
         "begun",
         "unspent",
+        "uncounted",
     )
 
     def __init__(self, codes: tuple[CodeType, ...], data: dict[str, Any], kin: Program | None = None) -> None:
@@ -115,12 +116,13 @@ class Program:
         self.level_data = data["levels"]
         self.suspending = frozenset(data["suspending"])
         self.remembers = {name: frozenset(read) for name, read in data["remembers"].items()}  # with what each reads
+        self.uncounted = tuple(sorted(self.remembers.keys() - {*data["counted"]}))  # what costs no steps to work out
         self.quick_dice = True
         self.blank: Any = None
         self.begun: dict[tuple[Any, ...], tuple[Any, tuple[Any, ...]]] = {}  # first decisions, with what led to them
         self.firsts: dict[tuple[Any, ...], Any] = {}  # positions that games begin with, kept by `play/starting`
-        remembers = data["form"] != "covered"  # others do the same work again and again
-        self.unspent = 0 if remembers else -9 * LIMITS.steps
+        decides = data["form"] in ("play", "odds")  # where a budget ends; others look at what these do
+        self.unspent = 0 if decides else -9 * LIMITS.steps
         self.draft_decisions = frozenset(n for n, d in enumerate(self.decisions) if d["draft"] is not None)
         self.naming_cache: dict[str, Naming] = {}
         self.has_shorts = any(key.startswith("short.") for key in data["worded"])

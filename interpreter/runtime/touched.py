@@ -1,6 +1,6 @@
-"""What an instrumented program has touched: paragraphs, requirements, table cells.
+"""What a program that takes notes has touched: paragraphs, requirements, table cells.
 
-Filled by compiled code; read by the test tool. Plays no part in play.
+Filled by compiled code; read by tools. Plays no part in play.
 """
 
 from __future__ import annotations
@@ -9,13 +9,13 @@ from typing import Any
 
 
 class Coverage:
-    """`requirements` maps a requirement's number to the results it has given."""
+    """`requirements` maps a requirement's address to how often it has refused, and how often it was met."""
 
     __slots__ = ("paragraphs", "requirements", "cells", "numbers")
 
     def __init__(self) -> None:
         self.paragraphs: set[str] = set()
-        self.requirements: dict[str, set[bool]] = {}
+        self.requirements: dict[str, list[int]] = {}
         self.cells: dict[str, set[tuple[int, ...]]] = {}
         self.numbers: list[dict[str, Any]] = []
 
@@ -26,8 +26,7 @@ class Coverage:
     def require(self, number: int, result: object) -> object:
         """A requirement was tested; gives the result back."""
         described = self.numbers[number]
-        passed = bool(result)
-        self.requirements.setdefault(str(described["address"]), set()).add(passed)
+        self.requirements.setdefault(described["address"], [0, 0])[bool(result)] += 1
         self.paragraphs.update(described["cites"])
         return result
 

@@ -15,8 +15,8 @@ ROOT = Path(__file__).resolve().parents[2]
 MAP = "denain-1712/map.yaml"
 CHARTS = "denain-1712/tables.yaml"
 SLIPS = [
-    (CHARTS, r"-1: \[E,     2DR2\*", "-1: [E,     D", "cell-out-of-order", "along `column`"),
-    (CHARTS, r"3:  \[1DR,   DR,    D, ", "3:  [1DR,   DR,    3D,", "cell-out-of-order", "along `die`"),
+    (CHARTS, r"-1  \|  E      2DR2\*", "-1  |  E      D", "cell-out-of-order", "along `column`"),
+    (CHARTS, r"3   \|  1DR    DR     D ", "3   |  1DR    DR     3D ", "cell-out-of-order", "along `die`"),
     (
         MAP,
         r'    "2113/2114": \{river: true\}\n',

@@ -6,6 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from interpreter.cli.contenders import plan_of
+from interpreter.lab.bout import Bout, Question, play_bout
+from interpreter.lab.bout_words import so_far
+from interpreter.players.telling.vocabulary import Words
+from interpreter.simulation.crews import Lone
+
 from .conftest import Run
 
 PARTS = {"a", "b", "difference", "low", "high"}
@@ -50,10 +56,28 @@ def test_other_seeds_are_no_difference(run: Run, tiny: Path) -> None:
     assert all(data["alike"] < 40 for data in found)
 
 
+def test_nothing_is_told_of_a_difference_before_ten_pairs(tiny: Path) -> None:
+    (rules, a), (_rules, b) = (plan_of(str(tiny), "random", None, (), seed, 1000) for seed in (1, 2))
+    words, told = Words(rules.program, "en"), []
+
+    def heard(bout: Bout, _played: int) -> None:
+        told.append(so_far(bout, words))
+
+    play_bout((a, b), (rules.program, rules.program), Question(12, 0.95, False, 0.05, True), Lone(), heard)
+    assert told[0] == "nothing known yet" and "difference" in told[-1]
+    assert not any("100.0% to" in line for line in told)
+
+
 def test_a_planted_difference_is_found(run: Run, tiny: Path) -> None:
     data = run("compare", tiny, strong_reds(tiny), "-n", "80", "--format", "json").json()
     assert data["verdict"] == "differs"
     assert data["measures"]["wins.red_seat"]["low"] > 0 > data["measures"]["wins.blue_seat"]["high"]
+
+
+def test_what_ships_is_called_by_its_name(run: Run) -> None:
+    more = ("-n", "1", "--max-decisions", "1", "--format", "json")
+    data = run("compare", "napoleon", "napoleon/balanced", *more).json()
+    assert (data["a"]["ruleset"], data["b"]["ruleset"]) == ("napoleon", "napoleon/balanced")
 
 
 def test_bots_may_be_others(run: Run, tiny: Path) -> None:

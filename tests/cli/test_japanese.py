@@ -221,8 +221,10 @@ def test_findings_of_check_and_their_pages(run: Run, tiny: Path) -> None:
     assert "エラー[unknown-attribute]" in run("play", tiny, "--lang", "ja").err
 
 
-def test_a_game_and_what_is_told_of_it(run: Run, game: str, tmp_path: Path, monkeypatch) -> None:
+def test_a_game_and_what_is_told_of_it(run: Run, tmp_path: Path, monkeypatch) -> None:
+    """Of one game; what each game's own words make of reports and luck: tests/players/test_catalogue.py."""
     monkeypatch.chdir(tmp_path)
+    game = "napoleon"
     seat, other = SEATS[game]
     all_japanese(run, f"play {game} --side {other}=random --seed 3 --name a", fed="1\n1\nzzz\nなぜ zzz\n終了\n")
     all_japanese(run, f"play {game} --side {seat}=random --side {other}=random --seed 3 --save b")

@@ -72,6 +72,16 @@ def test_a_map_in_mid_game_says_which_moment_it_shows(run: Run) -> None:
     assert "the set-up:" not in out
 
 
+@pytest.mark.parametrize("ruleset", ["napoleon", "denain-1712"])
+def test_lists_beside_a_map_are_parted_as_the_language_parts_them(run: Run, ruleset: str) -> None:
+    told = run("show", ruleset, "map", "--lang", "ja", "--format", "text").out
+    fed = "map all\nquit\n"
+    played = run("play", ruleset, "--lang", "ja", "--seed", "1", fed=fed).out
+    lists = [line for line in (told + played).split("\n") if re.search("[ぁ-んァ-ヶ一-龯]", line)]
+    assert len(lists) > 20
+    assert not [line for line in lists if re.search("[ぁ-んァ-ヶ一-龯], |[ぁ-んァ-ヶ一-龯]: ", line)]
+
+
 def test_the_part_of_a_map_around_a_place(run: Run) -> None:
     out = run("play", "denain-1712", fed="map 1610\nmap nowhere\nquit\n").out
     drawn = [line for line in out.splitlines() if line.startswith(("/", "\\"))]

@@ -29,7 +29,8 @@ def test_what_was_played_is_a_case_that_holds_and_looks_at_what_changed(run: Run
     saved, out = tmp_path / "g.jsonl", folder / "tests" / "r.yaml"
     assert run("play", folder, "--seed", "3", "--save", saved, fed="2\nquit\n").code == 0
     out.parent.mkdir()
-    assert run("record", saved, "--id", "R1", "--title", "the reds storm", "--out", out).code == 0
+    done = run("record", saved, "--id", "R1", "--title", "the reds storm", "--out", out)
+    assert (done.code, done.out) == (0, f"the case `R1` holds; written to {out.as_posix()}\n")
     text = out.read_text(encoding="utf-8")
     assert 'where_to: "to_top(c)"' in text and "places: {c: {held: true}}" in text and "side: blues" in text
     assert run("test", folder).out == "1 of 1 case passed\n"
@@ -37,6 +38,13 @@ def test_what_was_played_is_a_case_that_holds_and_looks_at_what_changed(run: Run
     out.write_text(text.replace(f"luck: [{face}]", f"luck: [{int(face) % 6 + 1}]"), encoding="utf-8")
     assert run("test", folder).code == 1
     assert run("record", saved, "--out", out).code == 2
+
+
+def test_where_test_does_not_look_for_cases_it_is_said_where_it_does(run: Run, tmp_path: Path) -> None:
+    folder, saved = write(tmp_path, RULES), tmp_path / "g.jsonl"
+    assert run("play", folder, "--seed", "3", "--save", saved, fed=f"2\nrecord {tmp_path / 'a'}\nquit\n").code == 0
+    done = run("record", saved, "--out", tmp_path / "b.yaml")
+    assert "`test` runs it once it lies in the folder tests/" in done.out
 
 
 def test_a_game_in_which_nothing_was_chosen_is_no_case(run: Run, tmp_path: Path) -> None:

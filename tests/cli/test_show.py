@@ -191,9 +191,10 @@ def test_texts_wait_for_a_translator(run: Run) -> None:
 def test_resolved_rules_of_a_variant_tell_what_they_change(run: Run) -> None:
     """Each rule that a variant replaces, removes, adds or brings, with file and line; alone, or after the values."""
     path = Path(__file__).resolve().parents[2] / "rulesets/napoleon/variants/grande_armee.yaml"
-    line = "napoleon/variants/grande_armee.yaml:24: rules: replace require journey.go.stop"
-    assert path.read_text(encoding="utf-8").splitlines()[23].strip().startswith("replace require")
+    written = path.read_text(encoding="utf-8").splitlines()
+    number = next(n for n, text in enumerate(written, 1) if "replace require journey.go.stop" in text)
+    line = f"napoleon/variants/grande_armee.yaml:{number}: rules: replace require journey.go.stop"
     assert run("show", path, "rules", "--resolved").out.splitlines() == [line]
     assert run("show", path, "--resolved").out.splitlines()[-1] == line
     found = run("show", path, "--resolved", "--format", "json").json()["rules"]
-    assert [(r["what"], r["path"], r["line"]) for r in found] == [("replace require", "journey.go.stop", 24)]
+    assert [(r["what"], r["path"], r["line"]) for r in found] == [("replace require", "journey.go.stop", number)]

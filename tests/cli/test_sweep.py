@@ -120,10 +120,23 @@ def test_bots_options_and_scenarios_can_be_varied(run: Run, tiny: Path, tmp_path
     assert {"option.fog": "true", "bots.red_seat": "greedy"} in [p["changes"] for p in data["points"]]
 
 
+def test_several_values_change_together(run: Run, tiny: Path, tmp_path: Path) -> None:
+    both = "tables.tables.storm_table.cells[3]+tables.tables.storm_table.cells[4]"
+    vary = ("--vary", f"{both}=success,nothing_done+success", "--vary", "tables.tables.storm_table.cell*[5]=success")
+    done = run("sweep", tiny, *vary, "-n", "10", "--out", tmp_path / "out", "--alone", "--format", "json")
+    assert done.code == 0, done.err
+    changed = [p["changes"] for p in done.json()["points"]]
+    assert {both: "success"} in changed
+    for path in sorted((tmp_path / "out/points").iterdir()):
+        assert run("check", path).code == 0
+
+
 @pytest.mark.parametrize(
     ("vary", "told"),
     [
         ("tables.values.los.value=1", "did you mean"),
+        ("tables.tables.storm_table.cells[*]=success+nothing_done", "2 values for"),
+        ("tables.values.loss.valu*+tables.values.los.value=1", "did you mean"),
         ("tables.tables.storm_table.cells=1", "name one of them"),
         ("tables.values.loss=nonsense", "must be a number"),
         ("tables.tables.storm_table.cells[4]=victory", ""),
@@ -142,6 +155,14 @@ def test_what_cannot_be_varied_is_told_before_anything_is_played(
     done = run("sweep", tiny, "--vary", vary, "-n", "2", "--out", tmp_path / "out")
     assert (done.code, done.out) == (2, "") and told in done.err
     assert not (tmp_path / "out/games.jsonl").exists()
+
+
+@pytest.mark.parametrize("path", ["tables.values.declare_a", "tables.values.declare_at", "map.places.members.france"])
+def test_what_may_have_been_meant_can_be_varied(run: Run, tmp_path: Path, path: str) -> None:
+    """No paragraph, note or source is named where a value of the game is looked for."""
+    done = run("sweep", "napoleon", "--vary", f"{path}=3", "-n", "2", "--out", tmp_path / "out")
+    assert done.code == 2 and ".value`" in done.err or "garrison" in done.err
+    assert not any(f".{key}" in done.err for key in ("cite", "source", "note"))
 
 
 def test_a_design_too_large_is_told_with_its_time(run: Run, tiny: Path, tmp_path: Path) -> None:

@@ -20,8 +20,9 @@ import pytest
 
 from interpreter.cli.main import main
 from interpreter.facade.game import Rules, check, load
+from interpreter.facade.loading import load_model
 from interpreter.play.session import Game
-from interpreter.source.diagnostic import Diagnostic
+from interpreter.source.diagnostic import Diagnostic, Sink
 
 _spec = importlib.util.spec_from_file_location("guide_blocks", Path(__file__).with_name("blocks.py"))
 assert _spec is not None and _spec.loader is not None
@@ -74,6 +75,13 @@ def faults(found: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
     return tuple(
         d for d in found if d.severity == "error" or (d.severity == "warning" and not d.code.startswith(LOOSE))
     )
+
+
+def read(folder: Path) -> tuple[Diagnostic, ...]:
+    """What is found in a folder without compiling it: the set-up of the sample is not what a snippet changes."""
+    sink = Sink()
+    load_model(str(folder), sink)
+    return sink.sorted()
 
 
 def play(game: Game, seed: int, most: int = 20_000) -> None:
@@ -182,7 +190,7 @@ def part(block: Any) -> str:
 
 @pytest.mark.parametrize("block", snippets("rules"))
 def test_items_check(block: Any, workshop: Workshop) -> None:
-    found = faults(check(workshop({"example.rules": block.text, **extra(block)})))
+    found = faults(read(workshop({"example.rules": block.text, **extra(block)})))
     assert not found, told(found)
 
 
@@ -191,7 +199,7 @@ def test_statements_check_and_run(block: Any, workshop: Workshop) -> None:
     lines = [f"    {line}" if line else "" for line in block.text.splitlines()]
     text = f"procedure example({SCENE}):\n" + "\n".join(lines) + "\n"
     folder = workshop({"example.rules": text})
-    found = faults(check(folder))
+    found = faults(read(folder))
     assert not found, told(found)
     rules = load(folder)
     for seed in range(3):
@@ -233,14 +241,14 @@ def test_files_of_the_sample_can_be_replaced(block: Any, workshop: Workshop) -> 
 
 @pytest.mark.parametrize("block", snippets("rules", value="error"))
 def test_wrong_rules_are_refused(block: Any, workshop: Workshop) -> None:
-    found = check(workshop({"example.rules": block.text}))
+    found = read(workshop({"example.rules": block.text}))
     codes = {d.code for d in found if d.severity == "error"}
     assert codes == {block.values["error"]}, told(found)
 
 
 @pytest.mark.parametrize("block", [*snippets("yaml", value="extra"), *snippets("yaml", "next", value="extra")])
 def test_parts_of_documents_check(block: Any, workshop: Workshop) -> None:
-    found = faults(check(workshop({"extra.yaml": part(block)})))
+    found = faults(read(workshop({"extra.yaml": part(block)})))
     assert not found, told(found)
 
 

@@ -25,11 +25,12 @@ def test_misspelt_id(load_target):
 
 
 def test_part_of_a_shipped_ruleset(load_target):
-    from interpreter.files.assets import named_target, shipped_parts
+    from interpreter.files.assets import called, named_target, shipped_parts
 
     assert named_target("napoleon") == "napoleon"
     for name, file in shipped_parts().items():
         assert named_target(name) == str(file)
+        assert called(str(file)) == name
     part = "napoleon/treaties"
     assert f"`{part}`" in load_target("treaties").only("no-such-ruleset").help
     assert f"`{part}`" in load_target(part[:-1]).only("no-such-ruleset").help

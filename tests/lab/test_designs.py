@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import combinations
 
 from interpreter.lab.sweeping.deciders import deciders_of
 from interpreter.lab.sweeping.designs import alone, full, sample
@@ -34,6 +35,16 @@ def test_a_sample_is_evenly_spread() -> None:
         assert all(7 <= count <= 11 for count in Counter(p[n] for p in design.points).values())
     assert sample(FACTORS, 27, 5) == design != sample(FACTORS, 27, 6)
     assert sample(FACTORS, 1000, 5).points == full(FACTORS).points
+
+
+def test_the_values_of_a_sample_do_not_go_together() -> None:
+    """Twelve things in twenty points: each two of one stand with the two of another about as often as chance would."""
+    factors = tuple(Factor(f"f{n}", VALUE, ("0", "1"), "0") for n in range(12))
+    points = sample(factors, 20, 3).points
+    assert len(set(points)) == 20 and all(sum(p[n] == "1" for p in points) == 10 for n in range(12))
+    alike = [sum(p[n] == p[m] for p in points) for n, m in combinations(range(12), 2)]
+    assert min(alike) >= 8 and max(alike) <= 12
+    assert sum(abs(count - 10) for count in alike) / len(alike) < 1
 
 
 def test_each_design_finds_the_true_effects() -> None:

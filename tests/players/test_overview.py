@@ -18,7 +18,7 @@ from interpreter.players.overview.front import able_now, contacts, front_lines, 
 from interpreter.players.overview.muster import bodies, roster_lines
 from interpreter.players.overview.scores import score_lines, scores_now
 from interpreter.players.telling.vocabulary import Words
-from tests.tiny import build, called
+from tests.tiny import RULESET, build, called
 
 VARIANT = Path(__file__).resolve().parents[2] / "rulesets/napoleon/variants/treaties.yaml"
 
@@ -67,6 +67,66 @@ def test_every_aim_and_text_of_the_shipped_games_stands_in_both_languages(denain
             for seat in ("french", "allied") if rules is denain else ("france", "allies"):
                 assert aim_of(game, seat, words).text != aim_of(game, seat, foreign).text
             assert counting_of(game, words).text != counting_of(game, foreign).text
+
+
+FORD = """
+kind: scenario
+format: 1
+id: ford
+title: Ford
+aims:
+  red_seat: {text: Hold the ford., cite: "1.1"}
+ending: {text: Until the ford is taken.}
+"""
+OPTIONS = """\
+  siege:
+    aims: {red_seat: {text: Starve them.}}
+    counting: {text: One for each day.}
+  storm: {counting: {text: One for each wall.}}
+"""
+
+
+def test_a_scenario_and_an_optional_rule_say_aims_of_their_own_and_the_scenario_is_believed_first(tmp_path) -> None:
+    ruleset = RULESET.format(side="", game="") + OPTIONS
+    rules = build(tmp_path, "procedure run(a: army): nothing", {"ruleset.yaml": ruleset, "scenarios/ford.yaml": FORD})
+    words = Words(rules.program, "en")
+
+    def told(scenario: str, *options: str) -> list[str]:
+        game = rules.start(scenario=scenario, options=options, seed=1, ready=True)
+        return [aim_of(game, "red_seat", words).text, counting_of(game, words).text, ending_of(game, words).text]
+
+    assert told("ford")[::2] == ["Hold the ford.", "Until the ford is taken."]
+    assert told("plain", "siege")[:2] == ["Starve them.", "One for each day."]
+    assert told("plain", "siege", "storm")[1] == "One for each day."
+    assert told("plain", "storm")[1] == "One for each wall."
+    assert told("ford", "siege")[:2] == ["Hold the ford.", "One for each day."]
+    assert "Starve" not in told("plain")[0]
+
+
+@pytest.mark.parametrize("lang", ["en", "ja", "fr"])
+def test_scenarios_of_other_aims_and_options_that_change_them_say_so_in_every_language(
+    lang: str, denain: Rules
+) -> None:
+    words = Words(denain.program, lang)
+    briefed = {
+        (scenario, option): [aim_of(game, seat, words).text for seat in ("french", "allied")]
+        for scenario in ("standard", "north_wall", "eugene_at_the_river")
+        for option in ("", "original_victory", "swap_wings")
+        for game in [denain.start(scenario=scenario, options=[option] if option else [], seed=1, ready=True)]
+    }
+    firsts = [aims[0] for (scenario, option), aims in briefed.items() if scenario == "standard" or not option]
+    assert len(set(firsts)) == 5
+    for scenario in ("north_wall", "eugene_at_the_river"):
+        assert briefed[scenario, "swap_wings"] == briefed[scenario, ""] != briefed["standard", ""]
+
+
+def test_what_a_variant_makes_of_the_aim_is_told(napoleon: Rules) -> None:
+    rules = load("napoleon/grande_armee")
+    words = Words(rules.program)
+    assert "twelve victory points" in aim_of(rules.start(seed=1), "france", words).text
+    assert "12 make the Hegemon" in counting_of(rules.start(seed=1), words).text
+    road = napoleon.start(seed=1, options=["road_to_paris"])
+    assert "surrender" in aim_of(road, "allies", Words(napoleon.program)).text
 
 
 def test_players_of_a_divided_seat_have_its_aim(napoleon: Rules) -> None:

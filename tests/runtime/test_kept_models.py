@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -83,3 +84,13 @@ def test_nothing_but_records_of_the_model_is_read(rows: bytes) -> None:
     assert kept.find("checked", "key") == rows
     assert kept_models.find("key") is None
     assert kept_models.find(None) is None
+
+
+def test_what_was_not_used_for_longest_makes_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept, "_MOST", 3)
+    for age, key in enumerate("abc"):
+        kept.keep("checked", key, key.encode())
+        os.utime(tmp_path / "kept" / "checked" / key, (1_000_000 + age,) * 2)
+    assert kept.find("checked", "a") == b"a"
+    kept.keep("checked", "d", b"d")
+    assert [kept.find("checked", key) for key in "abcd"] == [b"a", None, b"c", b"d"]

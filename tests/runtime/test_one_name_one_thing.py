@@ -49,7 +49,7 @@ def test_every_form_knows_a_memory_by_what_it_is_of(tmp_path: Path) -> None:
     rules = build(tmp_path, SEARCHES, TABLES)
     game = called(rules, "run", a="reds")
     assert notes(game) == [99]
-    for sort in ("covered", "ledger", "odds"):
+    for sort in ("covered", "asked", "ledger", "odds"):
         program = form(rules, sort)
         other = Game(program, taken_over(program, game.state), game.scenario, game.seed, True)
         other.pick(0)

@@ -11,11 +11,12 @@ import pytest
 
 from interpreter.compiler.assembling import Compiled, compile_model
 from interpreter.compiler.optimising.passes import ALL
-from interpreter.facade.rules import Rules
+from interpreter.facade.rules import Rules, load
 from interpreter.model.core import CheckedModel
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.faults import RuleFault
 from interpreter.runtime.program import Program
+from tests.bench.classics import FOLDER
 from tests.properties.games import GUIDE, RULESETS
 from tests.witness.small import model_of
 from tests.witness.test_found import FOUND
@@ -28,7 +29,14 @@ SMALL = (
     "what is never allowed is passed over, but for what may fault",
     "a few numbers",
 )
-IN_LARGE_GAMES = {"marking", "narrowing"}  # for which the small ones give no occasion
+IN_OTHERS = {  # for which the small ones give no occasion
+    "marking": "denain-1712",
+    "narrowing": "denain-1712",
+    "dominance": "denain-1712",
+    "guards": "denain-1712",
+    "afresh": "connect_four",
+    "runs": "connect_four",
+}
 DECISIONS = 60
 
 
@@ -37,6 +45,8 @@ def linked(made: Compiled, model: CheckedModel, target: str) -> Rules:
 
 
 def game_of(name: str) -> Rules:
+    if name == "connect_four":
+        return load(FOLDER / name, checked=True)
     if name not in FOUND:
         return (RULESETS | GUIDE)[name]()
     with TemporaryDirectory() as folder:
@@ -76,7 +86,7 @@ def plays_alike(game: str, without: frozenset[str]) -> bool:
 
 @pytest.mark.parametrize("left_out", sorted(ALL))
 def test_a_pass_changes_nothing_but_speed(left_out: str) -> None:
-    games = SMALL if left_out not in IN_LARGE_GAMES else (*SMALL, "denain-1712")
+    games = (*SMALL, IN_OTHERS[left_out]) if left_out in IN_OTHERS else SMALL
     differs = [plays_alike(game, frozenset({left_out})) for game in games]
     assert any(differs)
 

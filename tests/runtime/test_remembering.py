@@ -82,13 +82,14 @@ def test_effects_together_are_forgotten_by_what_they_set_and_no_more(tmp_path: P
         define high(p: place) = any q in places where any n in 1..2 where p.height == n and q != p and game.total == 0
 
         procedure run(a: army):
-            report note(count(p in places where free(p)))
-            report note(count(p in places where high(p)))
+            let frees = [count(p in places where free(p))]
+            let highs = [count(p in places where high(p))]
             together:
                 set place("a").held = true
                 set place("d").held = true
-            report note(count(p in places where free(p)))
-            report note(count(p in places where high(p)))
+            set frees = frees + [count(p in places where free(p))]
+            set highs = highs + [count(p in places where high(p))]
+            for n in frees + highs: report note(n)
     """,
         ),
         "run",

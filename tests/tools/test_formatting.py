@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+import yaml
 
 from interpreter.source.diagnostic import Sink
 from interpreter.source.printing import cell_width
@@ -176,6 +177,40 @@ def test_long_texts_are_folded_and_expressions_are_not() -> None:
 def test_wide_letters_count_double_and_are_not_folded() -> None:
     text = "kind: rulebook\nformat: 1\nabout: " + "騎兵" * 50 + "\n"
     assert layout(text, "x.yaml") == text
+
+
+def folded(*lines: str) -> str:
+    return "kind: rulebook\nformat: 1\nabout: >-\n" + "".join(f"  {line}\n" if line else "\n" for line in lines)
+
+
+def test_folded_texts_with_lines_that_are_too_long_are_folded_anew_and_say_what_they_said() -> None:
+    text = folded(
+        "first " * 5 + "line", "word " * 29 + "end", "the rest", "", "as it is", "  " + "deeper " * 20 + "stays"
+    )
+    made = layout(text, "x.yaml")
+    lines = made.split("\n")
+    assert lines[3:4] == ["  first first first first first line"] and "end the rest" in made
+    assert lines[-3:] == text.split("\n")[-3:] and max(len(line) for line in lines[:-2]) <= 120
+    assert yaml.safe_load(made) == yaml.safe_load(text)
+    assert layout(made, "x.yaml") == made
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "騎兵 " * 40 + "歩兵",
+        "# no remark " * 12 + "here",
+        "two  blanks  stay " * 9 + "x",
+        "{hole} and - dash " * 8 + "- x",
+        "a" * 150,
+    ],
+)
+def test_whatever_stands_in_a_folded_text_it_says_the_same(line: str) -> None:
+    text = folded(line, "and more")
+    made = layout(text, "x.yaml")
+    assert yaml.safe_load(made) == yaml.safe_load(text)
+    assert layout(made, "x.yaml") == made
+    assert all(cell_width(x) <= 120 or " " not in x.strip() for x in made.split("\n"))
 
 
 def test_texts_of_several_lines_keep_their_blanks() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from interpreter.documents import ruleset_reading
 from interpreter.documents.ruleset_reading import load_documents
-from interpreter.facade.game import load
+from interpreter.facade.game import Rules, load
 from interpreter.runtime.faults import SetupError
 from interpreter.source.diagnostic import Sink
 from interpreter.tools.maps.plain.characters import page_of, text_map
@@ -18,6 +18,11 @@ from interpreter.tools.maps.standing import default_scenario, shown_in
 GRID = "denain-1712"
 
 
+@pytest.fixture(scope="module")
+def rules() -> Rules:
+    return load(GRID)
+
+
 @pytest.fixture
 def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.delenv("GROGNARD_NO_CACHE", raising=False)
@@ -25,11 +30,11 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "cache"
 
 
-def test_a_kept_page_is_the_page(own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    hash_ = load_hash()
+def test_a_kept_page_is_the_page(rules: Rules, own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    hash_ = rules.program.content_hash
     ruleset = load_documents(GRID, Sink())
     assert ruleset is not None and ruleset.grid is not None
-    game = load(GRID).start(seed=1)
+    game = rules.start(seed=1)
     for lang in ("", "ja"):
         made = map_page(GRID, hash_, lang)
         assert made == page_of(ruleset, ruleset.grid, None, lang)
@@ -39,8 +44,8 @@ def test_a_kept_page_is_the_page(own_cache: Path, monkeypatch: pytest.MonkeyPatc
         assert map_lines(kept, game) == map_lines(made, game)
 
 
-def test_a_spoilt_page_is_made_anew(own_cache: Path) -> None:
-    hash_ = load_hash()
+def test_a_spoilt_page_is_made_anew(rules: Rules, own_cache: Path) -> None:
+    hash_ = rules.program.content_hash
     made = map_page(GRID, hash_)
     [file] = (own_cache / "maps").iterdir()
     file.write_bytes(file.read_bytes()[:-5] + b"xxxxx")
@@ -52,11 +57,11 @@ def test_another_ruleset_than_the_one_that_is_played_is_refused(own_cache: Path)
         map_page(GRID, "0" * 64)
 
 
-def test_the_forces_of_a_game_stand_in_the_drawing_as_in_its_set_up() -> None:
+def test_the_forces_of_a_game_stand_in_the_drawing_as_in_its_set_up(rules: Rules) -> None:
     """The same drawing, whether who stands where comes from the scenario or from a game."""
     ruleset = load_documents(GRID, Sink())
     assert ruleset is not None and ruleset.grid is not None
-    game = load(GRID).start(empty=True)
+    game = rules.start(empty=True)
     from interpreter.play.editing import apply_position
     from interpreter.play.starting import find_scenario
 
@@ -68,7 +73,3 @@ def test_the_forces_of_a_game_stand_in_the_drawing_as_in_its_set_up() -> None:
     told = text_map(ruleset, scenario, shown=shown)
     assert told[: len(drawn)] == drawn
     assert told[len(drawn) : len(drawn) + 2] == ["", "who waits beside the map:"] and shown.beside
-
-
-def load_hash() -> str:
-    return load(GRID).program.content_hash

@@ -11,11 +11,15 @@ from pathlib import Path
 import pytest
 
 from interpreter.cli.main import main
-from interpreter.facade.game import load
+from interpreter.facade.game import Rules, load
+from interpreter.runtime.faults import RuleFault
 from interpreter.tools.profiling.authors_lines import item_at, items_of
 from interpreter.tools.profiling.cost_cures import cures_of
 from interpreter.tools.profiling.costs import costs_of
+from interpreter.tools.profiling.never_refused import refusals_lines, refusals_of
 from interpreter.tools.profiling.sampling import Samples, counted, sampled
+from interpreter.words.speech import ENGLISH
+from tests.tiny import write
 
 SKIRMISH = Path(__file__).parent / "games" / "skirmish"
 BORDER = Path(__file__).parents[1] / "bench" / "border"
@@ -33,6 +37,35 @@ def test_the_innermost_item_of_a_line_is_told():
     found = item_at(items, "napoleon/movement.rules", line)
     assert (found.sort, found.name) == ("requirement", "movement.marching.march.open")
     assert item_at(items, "napoleon/movement.rules", 100_000) is None
+
+
+BUILT_ON = """
+kind: variant
+format: 1
+id: built_on
+title: Built on
+extends: .
+rules: |
+  replace define near(p: place) -> int = base(p) - p.height
+  replace define reach(p: place) -> number = base(p) + 1
+"""
+
+
+def test_what_a_variant_builds_on_goes_by_its_authors_name(tmp_path):
+    """In the profile, in the names of a game, and where a fault tells how it came about."""
+    rules = "define near(p: place) -> int = p.height\ndefine reach(p: place) -> number = 1 / near(p)\n"
+    rules += (
+        'procedure run(a: army):\n    let far = reach(place("b")) + reach(place("a"))\n    if far > 1: report note(1)\n'
+    )
+    folder = write(tmp_path, rules, {"built.yaml": BUILT_ON})
+    variant = load(folder / "built.yaml", checked=True)
+    near = [item for item in items_of(variant.model) if item.called == "near"]
+    assert [(item.name, item.file) for item in near] == [("near", "tiny/built.yaml"), ("near_base1", "tiny/own.rules")]
+    assert variant.program.naming("").name("near_base1") == "near"
+    with pytest.raises(RuleFault) as fault:
+        variant.start(empty=True).call("run", a="reds")
+    assert any(line.endswith(" in reach") for line in fault.value.stack), fault.value.stack
+    assert not any("base" in line for line in fault.value.stack)
 
 
 def test_looks_count_for_the_line_and_for_all_that_is_at_work_above_it():
@@ -68,6 +101,14 @@ def test_calls_are_counted_exactly_and_looks_see_only_the_rules():
     assert samples.taken == samples.program + sum(samples.own.values())
 
 
+PATIENCE = """
+procedure patience(p: side):
+    choose rest by p "rest?":
+        option pause(n in 1..3) "rest {n} hours":
+            require idle: n < 9  "too long"
+            require strict: n < 3  "too long for a soldier"
+            require unheard: n > 0  "that is no rest"
+"""
 PAIRS = """
 define crowd(p: side) = count(u in units where (any v in units where v.at == u.at and v.side != p))
 define near(p: side) = count(u in units where (any v in units at u.at where v.side != p))
@@ -106,7 +147,69 @@ def test_the_command_tells_lines_items_and_calls(capsys):
     assert "outside all rules" in told
 
 
-@pytest.mark.parametrize("given", [["--bots", "nobody"], ["-n", "0"], ["--scenario", "none"]])
+def answers_of(target: Path | str, form: str, decisions: int) -> dict[str, list[int]]:
+    """What the requirements of a ruleset answer in a game of a form in which the middle option is always chosen."""
+    plain = load(target, checked=True)
+    rules = Rules(plain.form(form), plain.model, plain.target)
+    game = rules.start(seed=3, record=False)
+    while not game.over and decisions:
+        decisions -= 1
+        game.pick(game.count() // 2)
+    return rules.program.coverage.requirements
+
+
+@pytest.mark.parametrize(("target", "decisions"), [(BORDER, 200), ("napoleon", 200), ("denain-1712", 25)])
+def test_the_quick_count_of_refusals_comes_out_as_the_plain_one(target, decisions):
+    quick, plain = answers_of(target, "asked", decisions), answers_of(target, "covered", decisions)
+    told = [{name: [bool(x) for x in times] for name, times in found.items()} for found in (quick, plain)]
+    assert told[0] == told[1] and sum(map(sum, quick.values())) > 100
+
+
+def test_requirements_that_refuse_nothing_in_play_are_counted_and_told_with_their_lines(tmp_path):
+    shutil.copytree(SKIRMISH, tmp_path / "game")
+    file = next((tmp_path / "game").glob("*.rules"))
+    file.write_text(file.read_text(encoding="utf-8") + PATIENCE, encoding="utf-8")
+    model = load(tmp_path / "game", checked=True).model
+    found = refusals_of(model, {"patience.rest.pause.idle": [0, 40], "patience.rest.pause.strict": [7, 33]})
+    told = {x.item.name.rpartition(".")[2]: (x.asked, x.refused) for x in found if x.item.name.startswith("patience")}
+    assert told == {"idle": (40, 0), "strict": (40, 7), "unheard": (0, 0)}
+    lines = refusals_lines(found, ENGLISH)
+    place = f"game/{file.name}:{line_of(file.parent, file.name, 'require idle')}"
+    assert f"            40  patience.rest.pause.idle  {place}" in lines
+    assert lines.index("requirements that were never asked in these games:") < next(
+        n for n, line in enumerate(lines) if "unheard" in line
+    )
+    assert not any("strict" in line for line in lines)
+
+
+def test_nothing_is_listed_where_every_requirement_refused_something():
+    model = load(SKIRMISH, checked=True).model
+    names = [x.item.name for x in refusals_of(model, {})]
+    (line,) = refusals_lines(refusals_of(model, dict.fromkeys(names, [1, 1])), ENGLISH)
+    assert line == f"each of the {len(names)} requirements refused something in these games"
+
+
+def test_the_command_tells_refusals_in_place_of_costs(capsys):
+    asked = ["profile", str(BORDER), "-n", "2", "--bots", "random", "--refusals"]
+    assert main([*asked, "--format", "json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data["games"] == 2 and "items" not in data
+    assert all(x["asked"] >= x["refused"] and x["line"] for x in data["requirements"])
+    assert any(x["refused"] for x in data["requirements"])
+    assert main(asked) == 0
+    assert f"2 games of random, {data['decisions']} decisions" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        ["--bots", "nobody"],
+        ["--bots", "red=nobody"],
+        ["--refusals", "--bots", "search:2s"],
+        ["-n", "0"],
+        ["--scenario", "none"],
+    ],
+)
 def test_what_makes_no_sense_is_wrong_usage(given, capsys):
     assert main(["profile", str(SKIRMISH), *given]) == 2
     assert "Traceback" not in capsys.readouterr().err

@@ -23,8 +23,6 @@ from tests.witness.forms import Odds, Run, Told, asked_of, laid_out, programs_of
 from tests.witness.playing import Asked, Player
 from tests.witness.world import World, data_of
 
-CALLS_STAND_FOR_DEFINES = True  # known/test_places_of_faults.py: to go with the mark there
-
 
 class Differs(AssertionError):
     """A form of the program and the reference evaluator do not agree."""
@@ -67,7 +65,7 @@ class Match:
         runs = [Run(name, self.programs) for name in self.programs]
         runs += [
             Run("recording", self.programs, record=True),
-            Run("hopping", self.programs, hops=("play", "covered", "ledger")),
+            Run("hopping", self.programs, hops=("play", "covered", "asked", "ledger")),
             Odds(self.programs),
             Run("looked at", self.programs),
         ]
@@ -159,24 +157,23 @@ class Match:
 
 @dataclass(frozen=True)
 class Wanted:
-    """A fault of the reference evaluator: its sort, its place, and the calls that led there."""
+    """A fault of the reference evaluator: its sort and its place."""
 
     sort: str
     place: tuple[str, int]
-    calls: tuple[tuple[str, int], ...]
 
 
 def told_by(fault: Faulted) -> Wanted:
     """What is compared of a fault of the reference evaluator."""
-    return Wanted(fault.sort, (fault.span.file, fault.span.line), tuple((s.file, s.line) for s in fault.calls))
+    return Wanted(fault.sort, (fault.span.file, fault.span.line))
 
 
 def fits(found: Told | None, wanted: Wanted | None) -> bool:
-    """Whether a fault is the one that was expected; a define that was written out is told at its call."""
+    """Whether a fault is the one that was expected."""
     if found is None or wanted is None:
         return found is None and wanted is None
     sort, *place = found
-    return sort == wanted.sort and tuple(place) in (wanted.place, *(wanted.calls if CALLS_STAND_FOR_DEFINES else ()))
+    return (sort, *place) == (wanted.sort, *wanted.place)
 
 
 def story_of(log: list[Any]) -> list[Any]:

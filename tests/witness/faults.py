@@ -12,12 +12,11 @@ from interpreter.source.text import Span
 
 
 class Faulted(Exception):
-    """The rules are at fault at `span`; `calls` are the calls that led there, the innermost first."""
+    """The rules are at fault at `span`."""
 
     def __init__(self, sort: str, span: Span) -> None:
         self.sort = sort
         self.span = span
-        self.calls: list[Span] = []
         super().__init__(sort)
 
 

@@ -53,10 +53,10 @@ class Player:
         """The set-up, then turn after turn until the game ends."""
         try:
             if "setup" in self.model.procedures:
-                yield from self.call("setup", (), None)
+                yield from self.call("setup", ())
             while True:
                 self.tell("turn", self.world.turn)
-                yield from self.call("turn", (), None)
+                yield from self.call("turn", ())
                 self.expire("turn")
                 if self.world.last_turn is not None and self.world.turn >= self.world.last_turn:
                     self.end(self.ahead(), None)
@@ -67,7 +67,7 @@ class Player:
     def only(self, procedure: str, args: tuple[Any, ...]) -> Going:
         """One procedure alone."""
         try:
-            yield from self.call(procedure, args, None)
+            yield from self.call(procedure, args)
         except Ended:
             return
 
@@ -93,25 +93,20 @@ class Player:
 
     # --- procedures ------------------------------------------------------------------------------
 
-    def call(self, name: str, args: tuple[Any, ...], at: Span | None) -> Going:
+    def call(self, name: str, args: tuple[Any, ...]) -> Going:
         """Run a procedure; gives what it returns."""
         procedure = self.model.procedures[name]
         names = dict(zip([n for n, _ in procedure.params], args, strict=True))
         result = None
+        self.deepen(procedure, names)
         try:
-            self.deepen(procedure, names)
-            try:
-                yield from self.body(procedure.body, names)
-                if name in ("turn", "setup"):
-                    yield from self.settle()
-            except Left as left:
-                result = left.value
-            except Skipped:
-                self.shallow(procedure)
-                raise
-        except Faulted as fault:
-            if at is not None:
-                fault.calls.append(at)
+            yield from self.body(procedure.body, names)
+            if name in ("turn", "setup"):
+                yield from self.settle()
+        except Left as left:
+            result = left.value
+        except Skipped:
+            self.shallow(procedure)
             raise
         self.shallow(procedure)
         return result
@@ -146,7 +141,7 @@ class Player:
         """What was put off is carried out, first things first."""
         while self.world.queue:
             name, args = self.world.queue.pop(0)
-            yield from self.call(name, args, None)
+            yield from self.call(name, args)
 
     # --- statements --------------------------------------------------------------------------------
 
@@ -348,7 +343,7 @@ class Player:
         if s.later:
             self.world.queue.append((s.procedure, args))
             return
-        result = yield from self.call(s.procedure, args, s.span)
+        result = yield from self.call(s.procedure, args)
         if s.var is not None:
             names[s.var] = result
 

@@ -256,6 +256,9 @@ FOUND = {
                     option o(u in units, v in units):
                         require not due(u) and not due(v) and held(v) and u.army != v.army "no"
     """,
+    "a sum that comes out even, asked for again": """
+        define worth(n: int, a: army, u: unit) -> number = sum(a.points for v in {w in units} where true)
+    """,
 }
 
 

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
 
 from interpreter.facade.loading import load_model
 from interpreter.source.diagnostic import Sink
+from tests.witness.budgets import agree_at
 from tests.witness.builtins import FUNCTIONS
 from tests.witness.comparing import Match, Tally
 from tests.witness.field import write
 from tests.witness.values import OPERATIONS
 from tests.witness.writer import Writer
 
-QUICK = range(16)
+QUICK = range(10)
 MANY = range(1_000, 3_000)
 RARE = {"highest_level", "last_turn", "line_between()", "max()", "min()", "ray()", "builtin"}  # not written by chance
 
@@ -33,6 +35,16 @@ def compare(seed: int, folder: Path, tally: Tally | None = None, games: int = 2)
 @pytest.mark.parametrize("seed", QUICK)
 def test_a_random_ruleset(seed: int, tmp_path: Path) -> None:
     compare(seed, tmp_path)
+
+
+def test_a_budget_ends_at_the_same_place(tmp_path: Path) -> None:
+    """Whatever is remembered, told, asked or rolled for; a turn alone takes a thousand steps."""
+    ended = set()
+    for seed in QUICK:
+        model = load_model(str(write(tmp_path / str(seed), Writer(seed).ruleset())), Sink())
+        assert model is not None
+        ended.add(agree_at(model, 1_000 + random.Random(seed).randrange(150, 600), seed))
+    assert ended == {False, True}
 
 
 @pytest.mark.soak

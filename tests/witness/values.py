@@ -53,14 +53,6 @@ class Evaluator:
         """Several expressions, one after the other."""
         return tuple(self.value(core, names) for core in cores)
 
-    def called(self, core: Opened, work: Callable[[], Any]) -> Any:
-        """What something named gives; a fault inside notes that it was called from here."""
-        try:
-            return work()
-        except Faulted as fault:
-            fault.calls.append(core.span)
-            raise
-
     def holds(self, requires: tuple[c.Requirement, ...], names: Names) -> bool:
         """Whether all requirements hold; they are looked at in order, up to the first that does not."""
         return all(self.value(requirement.test, names) for requirement in requires)
@@ -350,30 +342,26 @@ def closure(x: Evaluator, node: Opened, names: Names) -> Any:
 def define(x: Evaluator, node: Opened, names: Names) -> Any:
     called = x.model.defines[node.args[0]]
     given = x.values(node.args[1:], names)
-    return x.called(node, lambda: x.value(called.value, dict(zip([n for n, _ in called.params], given, strict=True))))
+    return x.value(called.value, dict(zip([n for n, _ in called.params], given, strict=True)))
 
 
 def rule(x: Evaluator, node: Opened, names: Names) -> Any:
     called = x.model.rules[node.args[0]]
     given = x.values(node.args[1:], names)
     inner = dict(zip([n for n, _ in called.params], given, strict=True))
-    return x.called(node, lambda: x.holds(called.requires, inner))
+    return x.holds(called.requires, inner)
 
 
 def tally(x: Evaluator, node: Opened, names: Names) -> Any:
     called = x.model.tallies[node.args[0]]
     inner = dict(zip([n for n, _ in called.params], x.values(node.args[1:], names), strict=True))
-
-    def total() -> Any:
-        made: Any = 0
-        for line in called.lines:
-            if line.condition is None or x.value(line.condition, inner):
-                made += line.sign * x.value(line.amount, inner)
-        for sort, bound, _ in called.bounds:
-            made = (max if sort == "least" else min)(made, x.value(bound, inner))
-        return made
-
-    return x.called(node, total)
+    made: Any = 0
+    for line in called.lines:
+        if line.condition is None or x.value(line.condition, inner):
+            made += line.sign * x.value(line.amount, inner)
+    for sort, bound, _ in called.bounds:
+        made = (max if sort == "least" else min)(made, x.value(bound, inner))
+    return made
 
 
 def table(x: Evaluator, node: Opened, names: Names) -> Any:
@@ -392,14 +380,14 @@ def shifted(x: Evaluator, node: Opened, names: Names) -> Any:
 
 
 def condition(x: Evaluator, node: Opened, names: Names) -> Any:
-    return x.called(node, lambda: x.value(x.model.conditions[node.args[0]], {}))
+    return x.value(x.model.conditions[node.args[0]], {})
 
 
 def highest_level(x: Evaluator, node: Opened, names: Names) -> Any:
     seat = x.value(node.args[0], names)
     best = None
     for number, (level, test) in enumerate(zip(x.ruleset.victory.levels, x.model.levels, strict=True)):
-        if level.seat == seat and test is not None and x.called(node, lambda test=test: x.value(test, {})):  # type: ignore[misc]
+        if level.seat == seat and test is not None and x.value(test, {}):
             best = number
     return best
 
@@ -409,7 +397,7 @@ def possible(x: Evaluator, node: Opened, names: Names) -> Any:
 
     draft, *args = node.args
     given = x.values(args, names)
-    return x.called(node, lambda: bool(ends_of_draft(x, x.model.drafts[draft], given, first_only=True)))
+    return bool(ends_of_draft(x, x.model.drafts[draft], given, first_only=True))
 
 
 # --- built-in functions ------------------------------------------------------------------------

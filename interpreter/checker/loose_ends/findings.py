@@ -76,9 +76,11 @@ def _origins(model: c.CheckedModel) -> Iterator[tuple[str, Any]]:
         yield level.id, level.origin
     for name, origin in rs.victory.condition_origins.items():
         yield name, origin
-    for seat, aim in rs.victory.aims.items():
-        yield rs.kinds["seat"].things[seat].id, aim.origin
-    yield from ((name, told.origin) for name in ("counting", "ending") if (told := getattr(rs.victory, name)))
+    told_apart = (*(x.told for x in rs.scenarios.values()), *(x.told for x in rs.options.values()))
+    for told in (rs.victory.told, *told_apart):
+        for seat, aim in told.aims.items():
+            yield rs.kinds["seat"].things[seat].id, aim.origin
+        yield from ((name, one.origin) for name in ("counting", "ending") if (one := getattr(told, name)))
     yield rs.id, rs.root
 
 

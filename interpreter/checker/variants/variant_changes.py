@@ -27,22 +27,24 @@ def apply_changes(modules: list[s.Module], changes: list[s.Module], sink: Sink) 
     if not changes:
         return modules
     items: list[Any] = [i for m in modules for i in m.items]
+    kept: dict[str, str] = {}
     for module in changes:
         for item in module.items:
             if isinstance(item, s.Change):
-                items = _Change(items, item, sink).made()
+                items = _Change(items, item, kept, sink).made()
             else:
                 items.append(item)
     span = modules[0].span if modules else changes[0].span
-    return [s.Module(tuple(items), span)]
+    return [s.Module(tuple(items), span, tuple(kept.items()))]
 
 
 class _Change:
-    __slots__ = ("items", "change", "sink", "done")
+    __slots__ = ("items", "change", "kept", "sink", "done")
 
-    def __init__(self, items: list[Any], change: s.Change, sink: Sink) -> None:
+    def __init__(self, items: list[Any], change: s.Change, kept: dict[str, str], sink: Sink) -> None:
         self.items = items
         self.change = change
+        self.kept = kept
         self.sink = sink
         self.done = False
 
@@ -292,6 +294,7 @@ class _Change:
             return
         if _uses_base(new):
             kept = self._free_name(new.name)
+            self.kept[kept] = new.name
             self.items.append(replace(old, name=kept))
             new = _renamed_calls(new, "base", kept)
         self.items[index] = new

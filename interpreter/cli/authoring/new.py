@@ -71,7 +71,7 @@ def _new_part(arguments: argparse.Namespace, told: Say) -> int:
     from interpreter.tools.starting import first_parts as parts
     from interpreter.tools.starting.first_files import id_of, in_order, lay_down, title_of
 
-    id = id_of(arguments.name)
+    id, usual = id_of(arguments.name), title_of(Path(arguments.name).name)
     target = arguments.of or _ask(_("for which ruleset?"), _ruleset_here(), told)
     rules = _loaded(target)
     if arguments.kind == "case":
@@ -79,9 +79,9 @@ def _new_part(arguments: argparse.Namespace, told: Say) -> int:
         files = parts.case_file(rules, id, paragraph)
     elif arguments.kind == "table":
         look_up = _choose(_("what is looked up: a die, or odds and a die?"), parts.LOOK_UPS, told)
-        files = parts.chart_file(rules, id, title_of(id), look_up)
+        files = parts.chart_file(rules, id, usual, look_up)
     else:
-        title = in_order(_ask(_("what is it called?"), title_of(id), told))
+        title = in_order(_ask(_("what is it called?"), usual, told))
         make = parts.scenario_file if arguments.kind == "scenario" else parts.variant_file
         files = make(rules, id, title)
     made = lay_down(files)

@@ -1,4 +1,4 @@
-"""`grognard profile`: which lines of the rules cost the time of play."""
+"""`grognard profile`: which lines of the rules cost the time of play, and which requirements refuse nothing."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from math import ceil
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from interpreter.cli.arguments import add_format, add_language, add_ruleset, add_start, count, seats_by_player
+from interpreter.cli.arguments import add_format, add_language, add_ruleset, add_start, count
 from interpreter.cli.failures import FINDINGS, GOOD
 from interpreter.cli.output import Progress, say, say_json, say_lines, tell
 from interpreter.words.speech import mark as _
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from interpreter.facade.game import Rules
 
 _SECONDS, _MOST = 2.0, 500  # that games without a number take, and how many at most
-HELP = _("tell which lines of the rules cost the time of play, and what may help")
+HELP = _("tell which lines of the rules cost the time of play, and what may help; or which requirements never refuse")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -34,6 +34,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=_("who plays all seats: random, greedy, search:N (default: greedy)"),
     )
     parser.add_argument(
+        "--refusals",
+        action="store_true",
+        help=_("tell instead how often requirements were asked, and which of them never refused"),
+    )
+    parser.add_argument(
         "--max-decisions",
         metavar=_("M"),
         type=count,
@@ -46,35 +51,45 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play the games once to look at the time, and once more to count calls."""
+    """Play the games, tell what was asked of them, and what faults of the rules there were."""
     from interpreter.facade.game import load
+
+    told = speaker(arguments.lang)
+    rules = load(arguments.ruleset, checked=True)
+    progress = Progress(_("{done} of {total} games"), told)
+    faults: list[str] = []
+    try:
+        if arguments.refusals:
+            _tell_refusals(arguments, rules, faults, progress)
+        else:
+            _tell_costs(arguments, rules, faults, progress)
+    finally:
+        progress.finish()
+    for fault in dict.fromkeys(faults):
+        tell(told("fault in the rules: {fault}", fault=fault))
+    return FINDINGS if faults else GOOD
+
+
+def _tell_costs(arguments: argparse.Namespace, rules: Rules, faults: list[str], progress: Progress) -> None:
+    """Play the games once to look at the time, and once more to count calls."""
     from interpreter.tools.profiling.cost_cures import cures_of
     from interpreter.tools.profiling.costs import FEW, costs_data, costs_lines, costs_of
     from interpreter.tools.profiling.sampling import counted, sampled
 
-    told = speaker(arguments.lang)
-    rules = load(arguments.ruleset, checked=True)
-    model = rules.model
+    model, told = rules.model, progress.say
     assert model is not None
     ruleset = model.ruleset
     sources = {source.name: source for source in (*ruleset.rules, *ruleset.changes)}
     if ruleset.victory.evaluation is not None:
         sources[ruleset.victory.evaluation.span.file] = ruleset.victory.evaluation.span.source
-    faults: list[str] = []
     decisions: list[int] = []
-    progress = Progress(_("{done} of {total} games"), told)
     play = _player(arguments, rules, decisions, faults, progress)
-    try:
-        play(1)  # the first time much is made that is kept afterwards
-        begun = perf_counter()
-        play(1)
-        games = arguments.games or max(1, min(_MOST, ceil(_SECONDS / max(perf_counter() - begun, 1e-3))))
-        decisions.clear()
-        samples = sampled(lambda: play(games), lambda file: file in sources)
-        number = sum(decisions)
-        counts = counted(lambda: play(games), lambda file: file in sources)
-    finally:
-        progress.finish()
+    games = _games(arguments, play)
+    decisions.clear()
+    samples = sampled(lambda: play(games), lambda file: file in sources)
+    number = sum(decisions)
+    counts = counted(lambda: play(games), lambda file: file in sources)
+    progress.finish()
     costs = costs_of(model, samples, counts)
     shares = {id(x.item.node): x.whole / max(samples.taken, 1) for x in costs.items if x.item.node is not None}
     cures = cures_of(model, shares, [x.item for x in costs.items]) if samples.taken >= FEW else []
@@ -91,23 +106,52 @@ def run(arguments: argparse.Namespace) -> int:
             )
         )
         say_lines(costs_lines(costs, cures, sources, told))
-    for fault in dict.fromkeys(faults):
-        tell(told("fault in the rules: {fault}", fault=fault))
-    return FINDINGS if faults else GOOD
+
+
+def _tell_refusals(arguments: argparse.Namespace, rules: Rules, faults: list[str], progress: Progress) -> None:
+    """Play the games with rules that count what requirements answer."""
+    from interpreter.facade.game import Rules
+    from interpreter.tools.profiling.never_refused import refusals_data, refusals_lines, refusals_of
+
+    assert rules.model is not None
+    program, decisions = rules.form("asked"), list[int]()
+    play = _player(arguments, Rules(program, rules.model, rules.target), decisions, faults, progress)
+    games = _games(arguments, play)
+    decisions.clear()
+    program.coverage.requirements.clear()
+    play(games)
+    progress.finish()
+    found = refusals_of(rules.model, program.coverage.requirements)
+    about = {"games": games, "bots": arguments.bots, "decisions": sum(decisions)}
+    if arguments.format == "json":
+        say_json({**about, "requirements": refusals_data(found)})
+    else:
+        say(progress.say("{games} games of {bots}, {decisions} decisions", **about))
+        say_lines(refusals_lines(found, progress.say))
+
+
+def _games(arguments: argparse.Namespace, play: Callable[[int], None]) -> int:
+    """How many games were asked for, else as many as take some seconds."""
+    if arguments.games:
+        return int(arguments.games)
+    play(1)  # the first time much is made that is kept afterwards
+    begun = perf_counter()
+    play(1)
+    return max(1, min(_MOST, ceil(_SECONDS / max(perf_counter() - begun, 1e-3))))
 
 
 def _player(
     arguments: argparse.Namespace, rules: Rules, decisions: list[int], faults: list[str], progress: Progress
 ) -> Callable[[int], None]:
     """What plays a number of games, always from the same seeds, and notes how many decisions and faults there were."""
-    from interpreter.players.bots.roster import BOTS, make_bots
+    from interpreter.cli.contenders import seated
+    from interpreter.players.bots.roster import make_bots
     from interpreter.players.bots.seating import seats_of, side_seats
     from interpreter.simulation.games import Plan, play_game
 
     seed: int = arguments.seed or 0
     first = rules.start(scenario=arguments.scenario, options=arguments.option, seed=seed, record=False)
-    given = [f"{seat}={arguments.bots}" for seat in seats_of(first)]
-    seats = seats_by_player(given, seats_of(first), side_seats(first), BOTS, BOTS[0])
+    seats = seated(arguments.bots, seats_of(first), side_seats(first))
     most: int = arguments.max_decisions
     plan = Plan(arguments.ruleset, seats, make_bots, seed, arguments.scenario, tuple(arguments.option), most)
 

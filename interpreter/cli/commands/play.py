@@ -21,7 +21,7 @@ from interpreter.cli.saves import (
     refuse_contradictions,
     resumed_path,
 )
-from interpreter.files.assets import named_target
+from interpreter.files.assets import called, named_target
 from interpreter.files.system_words import said_by_system
 from interpreter.saves.journal import JournalError, read_journal
 from interpreter.words.speech import mark as _
@@ -202,7 +202,7 @@ def _started(arguments: argparse.Namespace, rules: Rules) -> Session:
         greeting.append(
             words.say(
                 "parts of this game's data are reconstructed: grognard show {ruleset} tells which",
-                ruleset=arguments.ruleset,
+                ruleset=called(arguments.ruleset),
             )
         )
     session.screen.write(greeting)

@@ -8,9 +8,10 @@ from pathlib import Path
 from interpreter.cli.arguments import add_language, count
 from interpreter.cli.failures import GOOD, UsageError
 from interpreter.cli.journals import add_journal, open_journal
-from interpreter.cli.output import say_prepared
+from interpreter.cli.output import say_lines, say_prepared
 from interpreter.files.system_words import said_by_system
 from interpreter.words.speech import mark as _
+from interpreter.words.speech import speaker
 
 HELP = _("make a case of a saved game: its choices and dice, and what the last ones changed")
 
@@ -35,6 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the document or write it; it has been run, and holds."""
+    from interpreter.cli.recorded_choices import written_lines
     from interpreter.facade.game import load
     from interpreter.tools.cases.case_recording import recorded_case
 
@@ -50,4 +52,5 @@ def run(arguments: argparse.Namespace) -> int:
     except OSError as fault:
         told = _("{file} cannot be written: {problem}", file=arguments.out, problem=said_by_system(fault))
         raise UsageError(told) from None
+    say_lines(written_lines(arguments.id, Path(arguments.out), speaker(arguments.lang)))
     return GOOD

@@ -11,7 +11,7 @@ from interpreter.cli.contenders import plan_of
 from interpreter.cli.failures import FINDINGS, GOOD, INTERRUPTED, UsageError
 from interpreter.cli.outlook import Outlook
 from interpreter.cli.output import say_json, say_lines, tell
-from interpreter.files.assets import named_target
+from interpreter.files.assets import called, named_target
 from interpreter.words.speech import mark as _
 from interpreter.words.speech import speaker
 
@@ -158,7 +158,7 @@ def _contender(arguments: argparse.Namespace, which: str) -> tuple[Rules, Plan]:
 
 def _side(plan: Plan) -> dict[str, object]:
     return {
-        "ruleset": plan.target,
+        "ruleset": called(plan.target),
         "content": plan.content,
         "scenario": plan.scenario,
         "options": list(plan.options),

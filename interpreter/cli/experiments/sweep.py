@@ -7,7 +7,6 @@ import json
 import shutil
 from dataclasses import replace
 from pathlib import Path
-from time import monotonic
 from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import (
@@ -42,7 +41,6 @@ if TYPE_CHECKING:
 HELP = _("vary values of a ruleset over many games: what moves the balance most, and what decides games")
 _MOST_POINTS = 20_000
 _BYTES_A_GAME = 6_000
-_PROBE_GAMES = 2
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -54,8 +52,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         required=True,
         help=_(
-            "a value and what it is to be, by its path in `show --resolved` (1..4 is 1,2,3,4); or option.ID=..., "
-            "scenario=..., bots=... (all seats), bots.SEAT=...; may be repeated"
+            "a value and what it is to be, by its path in `show --resolved` (1..4 is 1,2,3,4); several that change "
+            "together by PATH+PATH or with * in a name; or option.ID=..., scenario=..., bots=... (all seats), "
+            "bots.SEAT=...; may be repeated"
         ),
     )
     parser.add_argument(
@@ -121,7 +120,7 @@ def run(arguments: argparse.Namespace) -> int:
     words = Words(rules.program, arguments.lang)
     with opened(Path(arguments.out), _identity(arguments, rules, base)) as shelf:
         order = _order(arguments, design, base, shelf)
-        to_play = _forecast(arguments, order, shelf, say)
+        to_play = _forecast(arguments, order, shelf, rules, say)
         if to_play:
             outlook = Outlook(say, to_play)
             try:
@@ -254,16 +253,19 @@ def _order(arguments: argparse.Namespace, design: Design, base: Plan, shelf: She
     from interpreter.lab.sweeping.shelf import POINTS
 
     trees, folder = base_trees(arguments.ruleset), shelf.folder / POINTS
-    values = {f.path for f in design.factors if f.sort == VALUE}
+    values = {f.path: f for f in design.factors if f.sort == VALUE}
     plans, numbers = [], []
     for point in design.points:
         changes = design.changes(point)
         number = shelf.number_of(changes)
-        own = {path: value for path, value in sorted(changes.items()) if path in values}
+        own: dict[str, str] = {}
+        for name, value in changes.items():
+            if name in values:
+                own |= values[name].changes(value)
         plan = _seated_plan(base, {p: v for p, v in changes.items() if p not in values})
         if own:
             path = folder / f"{number:04d}.yaml"
-            text = variant_text(trees, arguments.ruleset, folder, f"point_{number:04d}", own)
+            text = variant_text(trees, arguments.ruleset, folder, f"point_{number:04d}", dict(sorted(own.items())))
             if not path.is_file() or path.read_text(encoding="utf-8") != text:
                 path.write_text(text, encoding="utf-8")
             plan = replace(plan, target=str(path), content="")
@@ -319,23 +321,15 @@ def _checked(plans: list[Plan], design: Design) -> list[Plan]:
     return checked
 
 
-def _forecast(arguments: argparse.Namespace, order: Order, shelf: Shelf, say: Say) -> int:
+def _forecast(arguments: argparse.Namespace, order: Order, shelf: Shelf, rules: Rules, say: Say) -> int:
     """How many games are missing; told with the time they take. UsageError for more than can be had."""
-    from interpreter.lab.sweeping.series import missing
-    from interpreter.simulation.stints import Stint, play_stint
+    from interpreter.lab.sweeping.series import missing, seconds_needed
 
     to_play = missing(order, shelf)
     if not to_play:
         return 0
-    begun = monotonic()
-    play_stint(Stint(0, order.plans[0], (0,)))  # loads too
-    loaded = monotonic()
-    for number in range(_PROBE_GAMES):
-        if monotonic() - loaded < 10:
-            play_stint(Stint(0, order.plans[0], (number,)))
-    each = (monotonic() - loaded) / _PROBE_GAMES or monotonic() - begun
     workers = 1 if arguments.scheduler else arguments.jobs
-    seconds = each * to_play / workers
+    seconds = seconds_needed(order, shelf, rules.program) / workers
     told = say(
         "{games} games at {points} points, about {time}",
         games=to_play,
@@ -363,4 +357,4 @@ def _forecast(arguments: argparse.Namespace, order: Order, shelf: Shelf, say: Sa
             )
         )
     tell(told)
-    return to_play
+    return missing(order, shelf)

@@ -13,7 +13,7 @@ from interpreter.compiler.expressions.expression_code import Emitter
 from interpreter.compiler.expressions.loops import once, part
 from interpreter.compiler.layout import top_rung
 from interpreter.compiler.optimising.flattening import Flattener, conjuncts
-from interpreter.compiler.optimising.passes import NARROWING, PARTITIONS, SPREADS
+from interpreter.compiler.optimising.passes import BETWEEN, CELLS, NARROWING, PARTITIONS, SPREADS
 from interpreter.compiler.optimising.spreading.map_searches import spread_of
 from interpreter.compiler.python_syntax import constant, expression, name, tuple_of
 from interpreter.model import nodes as n
@@ -32,7 +32,7 @@ def table(x: Emitter, core: n.LookUp) -> Any:
     exact = all(
         a.sort == "keys" or (a.sort == "range" and a.below == "refuse" and a.above == "refuse") for a in model.axes
     ) and not any(isinstance(a, n.Operation) and a.name == "shifted" for a in core.axes)
-    if exact:
+    if exact and CELLS in x.passes:
         key = keys[0] if len(keys) == 1 else tuple_of(keys)
         return expression("_1[_2]", name("CELLS_" + core.table), key)
     return ast.Call(expression("_1.look", name("T_" + core.table)), keys, [])
@@ -41,7 +41,7 @@ def table(x: Emitter, core: n.LookUp) -> Any:
 def has_cell(x: Emitter, core: n.HasCell) -> Any:
     """Whether a chart answers."""
     keys = x.many(core.axes)
-    if all(a.sort == "keys" for a in x.model.ruleset.tables[core.table].axes):
+    if CELLS in x.passes and all(a.sort == "keys" for a in x.model.ruleset.tables[core.table].axes):
         key = keys[0] if len(keys) == 1 else tuple_of(keys)
         return expression("_1.get(_2) is not None", name("CELLS_" + core.table), key)
     return ast.Call(expression("_1.has", name("T_" + core.table)), keys, [])
@@ -227,7 +227,7 @@ def is_between(x: Emitter, core: Core) -> bool:
     """True for an attribute of what lies between two places, if it never changes: it is looked up by both."""
     match core:
         case n.AttributeOf(kind, attribute, n.Operation("edge"), True):
-            return x.layout.column_of(kind, attribute) is None
+            return BETWEEN in x.passes and x.layout.column_of(kind, attribute) is None
     return False
 
 

@@ -30,6 +30,7 @@ from interpreter.compiler.optimising.hoisting import Around
 from interpreter.compiler.optimising.passes import (
     ALL,
     CHEAP_FIRST,
+    GUARDS,
     LOOPS,
     REMEMBERING,
     WRITING_OUT,
@@ -62,6 +63,7 @@ class Emitter:
         "model",
         "layout",
         "instrument",
+        "asking",
         "static",
         "bound",
         "pin",
@@ -99,12 +101,14 @@ class Emitter:
         layout: Layout,
         handlers: Handlers,
         instrument: bool = False,
+        asking: bool = False,
         alone: Core | None = None,
         passes: frozenset[str] = ALL,
     ) -> None:
         self.model = model
         self.layout = layout
-        self.instrument = instrument
+        self.instrument = instrument  # paragraphs and look-ups are noted
+        self.asking = asking  # what requirements answer is counted
         self.passes = passes
         self.static = static_defines(model)
         self.efforts = Efforts(model, self.static)
@@ -265,7 +269,7 @@ class Emitter:
     # --- defines written out where they are called -------------------------------------
 
     def can_inline(self, core: Core) -> TypeGuard[n.Call]:
-        """True for a call of a small define whose arguments are as cheap as names."""
+        """True for a call of a small define that cannot fault, whose arguments are as cheap as names."""
         return (
             isinstance(core, n.Call)
             and core.sort == "define"
@@ -275,6 +279,7 @@ class Emitter:
             and core.name not in self.static
             and self.depth < INLINE_DEPTH
             and all(self._is_at_hand(a) for a in core.args)
+            and self.is_safe(self.model.defines[core.name].value)  # a fault is told where it stands
         )
 
     def guards(self, core: n.Call) -> Core | None:
@@ -282,7 +287,7 @@ class Emitter:
         value = self.model.defines[core.name].value
         if core.name not in self.remembered or not isinstance(value, n.Operation) or value.name != "and":
             return None
-        if self.noting or WRITING_OUT not in self.passes or self.depth >= INLINE_DEPTH:
+        if self.noting or GUARDS not in self.passes or self.depth >= INLINE_DEPTH:
             return None
         if not all(self._is_at_hand(a) for a in core.args):
             return None

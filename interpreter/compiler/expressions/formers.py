@@ -12,11 +12,10 @@ from typing import Any
 from interpreter.compiler.expressions.charts import end_of_all, marked
 from interpreter.compiler.expressions.expression_code import Emitter, normal
 from interpreter.compiler.expressions.loops import goes_through_filter, loop_before, once, sorted_source, through
-from interpreter.compiler.optimising.passes import UNROLLING
+from interpreter.compiler.optimising.passes import SHORTER, UNROLLING
 from interpreter.compiler.optimising.unrolling import unrolled
 from interpreter.compiler.python_syntax import constant, expression, name, statements, stored, tuple_of
 from interpreter.compiler.shortcuts.runs import run_length
-from interpreter.compiler.shortcuts.whole_columns import anyone, how_many
 from interpreter.model import nodes as n
 from interpreter.model import types as t
 from interpreter.model.core import Core
@@ -106,9 +105,6 @@ def _gathered(x: Emitter, var: str, domain: Core, where: Core | None, element: C
 
 def counted(x: Emitter, var: str, domain: Core, where: Core | None, element: Callable[[], Any], steps: int) -> Any:
     """How many: no set is built for it."""
-    at_once = None if steps else how_many(x, var, domain, where)
-    if at_once is not None:
-        return at_once
     if x.pre is not None:
         total = x.temporary()
         x.pre.extend(statements("_1 = 0", stored(total)))
@@ -119,8 +115,8 @@ def counted(x: Emitter, var: str, domain: Core, where: Core | None, element: Cal
 
 def quantified(x: Emitter, sort: str, var: str, domain: Core, where: Core | None, then: Core | None, steps: int) -> Any:
     """Whether any, no or every member is such."""
-    if sort != "every" and then is None and not steps:
-        at_once = anyone(x, sort, var, domain, where) if where is not None else _stands(x, sort, domain)
+    if sort != "every" and then is None and where is None:
+        at_once = _stands(x, sort, domain)
         if at_once is not None:
             return at_once
     if x.pre is not None and (where is not None or then is not None or goes_through_filter(x, domain)):
@@ -138,7 +134,11 @@ def quantified(x: Emitter, sort: str, var: str, domain: Core, where: Core | None
 
 def _stands(x: Emitter, sort: str, domain: Core) -> Any:
     """Whether any or no piece stands at a place, whatever its class; None for other sets."""
-    if isinstance(domain, n.PiecesAt) and (domain.cls is None or len(x.model.ruleset.classes) == 1):
+    if (
+        SHORTER in x.passes
+        and isinstance(domain, n.PiecesAt)
+        and (domain.cls is None or len(x.model.ruleset.classes) == 1)
+    ):
         return expression("_1 != ()" if sort == "any" else "_1 == ()", x.emit(domain))
     return None
 
@@ -179,6 +179,8 @@ def _end_of(x: Emitter, many: Core, is_last: bool) -> Any:
 
 def shortened(x: Emitter, core: n.Operation) -> Any:
     """A shorter way to the value of a builtin where its arguments allow one; else None."""
+    if SHORTER not in x.passes:
+        return None
     match core:
         case n.Operation("count", (many,)) if goes_through_filter(x, many):
             charge = x.efforts.charge(many)

@@ -14,7 +14,7 @@ from interpreter.compiler.expressions import charts, formers
 from interpreter.compiler.expressions.expression_code import Emitter, normal
 from interpreter.compiler.expressions.loops import goes_through_filter, numbers
 from interpreter.compiler.optimising.analysis import is_range
-from interpreter.compiler.optimising.passes import TABLES
+from interpreter.compiler.optimising.passes import SHORTER, TABLES
 from interpreter.compiler.python_syntax import constant, expression, name, tuple_of
 from interpreter.compiler.shortcuts.runs import run_length
 from interpreter.compiler.shortcuts.static_tables import tabled
@@ -76,6 +76,7 @@ def _compare(x: Emitter, core: n.Operation) -> Any:
     if (
         core.name in ("==", "!=")
         and _is_nothing(right)
+        and SHORTER in x.passes
         and not x.noting
         and (isinstance(left, n.PiecesAt) or goes_through_filter(x, left))
     ):
@@ -99,7 +100,9 @@ def _in(x: Emitter, core: n.Operation) -> Any:
         test = expression(text, made[1], made[0], made[2])
         return test if core.name == "in" else expression("not _1", test)
     match domain:
-        case n.Operation("union", parts) if isinstance(item, n.Local) and all(x.is_safe(p) for p in parts):
+        case n.Operation("union", parts) if (
+            SHORTER in x.passes and isinstance(item, n.Local) and all(x.is_safe(p) for p in parts)
+        ):
             tests = tuple([n.Operation("in", (item, p), core.type, core.span) for p in parts])
             either = x.emit(n.Operation("or", tests, core.type, core.span))
             return either if core.name == "in" else expression("not _1", either)

@@ -16,7 +16,15 @@ from interpreter.compiler.optimising.analysis import conjoined, is_range, loops_
 from interpreter.compiler.optimising.called_rules import opened
 from interpreter.compiler.optimising.candidates import candidates
 from interpreter.compiler.optimising.flattening import all_of
-from interpreter.compiler.optimising.passes import CANDIDATES, HOISTING, NARROWING, OPENING, PARTITIONS, REMEMBERING
+from interpreter.compiler.optimising.passes import (
+    CANDIDATES,
+    EARLY,
+    HOISTING,
+    NARROWING,
+    OPENING,
+    PARTITIONS,
+    REMEMBERING,
+)
 from interpreter.compiler.python_syntax import constant, expression, located, name, statements, stored, tuple_of
 from interpreter.compiler.shortcuts.tidied_loops import noted
 from interpreter.model import core as c
@@ -40,20 +48,20 @@ def nest(
 
     Of alike pieces one is tried, but for those parameters that `apart` names.
     """
-    tests = [r.test for r in requires] if x.instrument else _tests(x, requires)
+    tests = [r.test for r in requires] if x.asking else _tests(x, requires)
     levels = levels_of(x, params, tests)
-    if not x.instrument:
+    if not x.asking:
         levels = [_cheap_first(x, tests, level) for level in levels]
     body, each, opening = innermost, 4, list[ast.stmt]()
     for depth in range(len(params), -1, -1):
         here = [tests[i] for i in levels[depth]]
         behind = params[:depth]
         each += sum(x.efforts.of(test) for test in here)
-        if x.instrument:
+        if x.asking:
             for i in reversed(levels[depth]):
                 body = located([ast.If(test_of(requires[i], numbers[i]), body, [])], requires[i].span)
         if depth == 0:
-            return [*opening, *(body if x.instrument else _behind(x, here, body, ()))]
+            return [*opening, *(body if x.asking else _behind(x, here, body, ()))]
         param = params[depth - 1]
         chosen = _chosen(x, param, here, {p.name for p in params[depth - 1 :]})
         members = x.efforts.members(param.domain)
@@ -73,7 +81,7 @@ def nest(
             body = statements("if _1 is None:\n    _2 = []\n    _3", name(kept), stored(kept), gathered)
             body.append(located(ast.For(stored("v_" + param.name), again, turns, []), param.domain.span))
         else:
-            inside = body if x.instrument else _behind(x, left, body, behind)
+            inside = body if x.asking else _behind(x, left, body, behind)
             body = _looped(x, param, chosen, few, inside, apart, steps)
         each = x.efforts.of(param.domain) + (0 if steps else members * each)
     raise AssertionError("no depth is left")
@@ -86,6 +94,8 @@ def levels_of(x: Emitter, params: tuple[c.Param, ...], tests: list[c.Core]) -> l
     one that may fault is not made before another, nor where a loop inside may come to nothing; and none is made
     before what may fault above it, or in the domain of a loop inside.
     """
+    if EARLY not in x.passes:
+        return [*([] for _ in params), [*range(len(tests))]]
     names = [p.name for p in params]
     faulty = [not x.is_safe(p.domain) for p in params]
     empty = [not _has_members(x, p.domain) for p in params]
@@ -123,7 +133,7 @@ def _has_members(x: Emitter, domain: c.Core) -> bool:
 def _chosen(x: Emitter, param: c.Param, tests: list[c.Core], later: set[str]) -> c.Core | None:
     """The test that a loop over fewer stands for."""
     found = _narrowing(x, param, tests, later) if NARROWING in x.passes else None
-    sorts = PARTITIONS in x.passes and not x.instrument and not param.alike
+    sorts = PARTITIONS in x.passes and not x.asking and not param.alike
     if found is None and sorts and isinstance(param.domain, n.Things):
         for test in sorted(takewhile(x.is_safe, tests), key=is_unlike):
             if not later & locals_of(test) - {param.name} and sorted_by(x, param.name, param.domain, test):
@@ -184,7 +194,7 @@ def _remembered(x: Emitter, tests: list[c.Core], used: tuple[str, ...], body: li
 
 def _ahead(x: Emitter, params: tuple[c.Param, ...], chosen: c.Core | None, tests: list[c.Core]) -> list[c.Core]:
     """The tests of the last parameter that do not hang on those before it: who passes is found out once."""
-    if HOISTING not in x.passes or len(params) < 2 or x.instrument:
+    if HOISTING not in x.passes or len(params) < 2 or x.asking:
         return []
     outer = {p.name for p in params[:-1]}
     if not outer.isdisjoint(locals_of(params[-1].domain) | (locals_of(chosen) if chosen is not None else set())):

@@ -24,7 +24,14 @@ ON_DEMAND = "on demand"  # options of decisions that are reached on trial
 CANDIDATES = "candidates"  # parameters that go through what fixed tests can ever allow
 UNROLLING = "unrolling"  # quantifiers over a few numbers, test by test
 WHOLES = "wholes"  # sums made normal only where they are not whole
-COLUMNS = "columns"  # columns of the state held in local names
+EARLY = "early"  # requirements of an option tested as soon as the names they read are bound
+DOMINANCE = "dominance"  # states of a draft that can offer nothing new
+AFRESH = "afresh"  # nothing kept of defines that are never asked the same again
+GUARDS = "guards"  # what a define that is remembered tests first, before it is looked whether it is
+BETWEEN = "between"  # what never changes of the link between two places, by both of them
+CELLS = "cells"  # look-ups in charts whose axes have a row for each value
+RUNS = "runs"  # how many members one after the other pass a test
+SHORTER = "shorter"  # builtins and comparisons for which no set and no fraction need be made
 
 ALL = frozenset(
     {
@@ -47,8 +54,31 @@ ALL = frozenset(
         CANDIDATES,
         UNROLLING,
         WHOLES,
-        COLUMNS,
+        EARLY,
+        DOMINANCE,
+        AFRESH,
+        GUARDS,
+        BETWEEN,
+        CELLS,
+        RUNS,
+        SHORTER,
     }
 )
+# For code that counts what requirements answer: every requirement is asked of whatever it is about.
+ASKING = ALL - {NARROWING, OPENING, DRAFTS, CANDIDATES}
 # For code that notes what it covers: nothing may pass by what is to be noted.
-NOTING = frozenset({REMEMBERING, SEARCHES, LOOPS, PARTITIONS, WHOLES, COLUMNS})
+NOTING = frozenset(
+    {
+        REMEMBERING,
+        SEARCHES,
+        LOOPS,
+        PARTITIONS,
+        WHOLES,
+        EARLY,
+        AFRESH,
+        BETWEEN,
+        CELLS,
+        RUNS,
+        SHORTER,
+    }
+)

@@ -16,7 +16,7 @@ from interpreter.compiler.optimising.analysis import columns_read, loops_inside,
 from interpreter.compiler.optimising.flattening import MOST_WORK, work_in
 from interpreter.compiler.optimising.fresh_calls import called_afresh
 from interpreter.compiler.optimising.marking import Marker, find_markers, marks_key
-from interpreter.compiler.optimising.passes import MARKING, REMEMBERING, SEARCHES, SPREADS, WAYS
+from interpreter.compiler.optimising.passes import AFRESH, MARKING, REMEMBERING, SEARCHES, SPREADS, WAYS
 from interpreter.compiler.optimising.spreading.spotting import Spotter, find_spotters, spots_key
 from interpreter.compiler.python_syntax import statements
 from interpreter.model import types as t
@@ -58,7 +58,8 @@ def find_remembered(
     )
     known: Known = {}
     reads = {d: columns_read(layout, slots_read(model, model.defines[d].value, known)) for d in sorted(names)}
-    names -= called_afresh(model, {d: read for d, read in reads.items() if d not in markers})
+    if AFRESH in passes:
+        names -= called_afresh(model, {d: read for d, read in reads.items() if d not in markers})
     read_by = {marks_key(d) if d in markers else d: read for d, read in reads.items() if d in names}
     spotters = {}
     if WAYS in passes and not alone:

@@ -22,7 +22,7 @@ class _Assigned(ast.NodeTransformer):
     def visit_Assign(self, node: ast.Assign) -> Any:
         """`x = _normal(sum)`"""
         target, value = node.targets[0], node.value
-        if not isinstance(target, ast.Name) or not isinstance(value, ast.Call):
+        if len(node.targets) > 1 or not isinstance(target, ast.Name) or not isinstance(value, ast.Call):
             return node
         if not isinstance(value.func, ast.Name) or value.func.id != "_normal":
             return node

@@ -165,15 +165,17 @@ def roll(cut: Cut, s: c.RollDice | c.DrawMembers) -> None:
         source: Any = name("DIE_" + s.die)
         least = "_n < 1"
         nothing = expression("tuple(_roll(G, _1, None, None, _2, _n, ()))", constant(s.name), source)
+        counted = statements("_count_dice(G, _1, _n)", constant(s.name))
     else:
         source = cut.x.emit(s.source)
         least, nothing = "_n < 1 or not _m", constant(())
+        counted = statements("_count_draw(G, _m, _n)")
     signs = constant(None)
     if use.readings is not None and s.count is not None and isinstance(s, c.RollDice):
         signs = expression("lambda: _1", tuple_of([_sign(cut, r, source) for r in use.readings]))
     cut.emit(
         statements(
-            f"_n = _1\n_m = _2\nif {least}:\n    G.answer = _3\nelse:\n"
+            f"_n = _1\n_m = _2\nif {least}:\n    G.answer = _3\nelse:\n    _12\n"
             "    G.pending = (_4, _5, _6, _7, _m, _n, _8, _9)\n    _10\npc = _11",
             count,
             source,
@@ -186,6 +188,7 @@ def roll(cut: Cut, s: c.RollDice | c.DrawMembers) -> None:
             constant(use.ordered),
             cut.leave(here + 1, s),
             constant(here + 1),
+            counted,
         ),
         s.span,
     )

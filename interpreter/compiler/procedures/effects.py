@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from interpreter.checker.suspension import Suspension
@@ -23,6 +23,7 @@ from interpreter.compiler.python_syntax import (
     tuple_of,
 )
 from interpreter.model import core as c
+from interpreter.model import nodes as n
 from interpreter.model import types as t
 
 
@@ -322,13 +323,21 @@ class Effects:
             return statements(f"_a = _1\n{noted}", *holes)
         if s.event in self.owner.watched:
             return statements(f"_a = _1\n{noted}\n_5(G, *_a)", *holes, name("watch_" + s.event))
-        return statements("if G.log is not None:\n    _a = _1\n    G.log.append(('event', _2, _a, _3, _4))", *holes)
+        telling = "_a = _1\n    G.log.append(('event', _2, _a, _3, _4))"
+        if any(_may_count(x) for part in self._told(s) for x in n.descendants(part)):
+            telling = f"_n = _aside(G)\n    {telling}\n    _resumed(G, _n)"
+        return statements(f"if G.log is not None:\n    {telling}", *holes)
+
+    def _told(self, s: c.ReportEvent) -> Iterator[c.Core]:
+        """All that is worked out for what an event says of itself."""
+        words = self.model.events[s.event].words
+        for part in (*s.args, *(words.parts if words is not None else ())):
+            if not isinstance(part, str):
+                yield part
 
     def _is_safe_to_tell(self, s: c.ReportEvent) -> bool:
         """True when nothing that an event says of itself can be a fault of the rules."""
-        words = self.model.events[s.event].words
-        holes = [p for p in words.parts if not isinstance(p, str)] if words is not None else []
-        return all(self.x.is_safe(x) for x in (*s.args, *holes))
+        return all(self.x.is_safe(x) for x in self._told(s))
 
     def _end(self, s: c.End) -> list[ast.stmt]:
         winner: Any = constant(None)
@@ -417,6 +426,11 @@ class Effects:
             *lasting,
             *statements("_leave(G, _1, _2)", constant(s.name), name(before)),
         ]
+
+
+def _may_count(core: c.Core) -> bool:
+    """True for what may count steps itself."""
+    return isinstance(core, n.Call | n.Former | n.Search | n.Closure) or isinstance(core.type, t.SetOf | t.ListOf)
 
 
 _SIMPLE: dict[type, Callable[[Effects, Any], list[ast.stmt]]] = {

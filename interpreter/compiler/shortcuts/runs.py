@@ -12,7 +12,7 @@ from typing import Any
 
 from interpreter.compiler.expressions.expression_code import Emitter
 from interpreter.compiler.expressions.loops import loop_before
-from interpreter.compiler.optimising.passes import LOOPS
+from interpreter.compiler.optimising.passes import RUNS
 from interpreter.compiler.python_syntax import name, statements, stored
 from interpreter.model import nodes as n
 from interpreter.model.nodes import Core, locals_of
@@ -29,7 +29,7 @@ class Run:
 
 def run_length(x: Emitter, core: Core) -> Any:
     """The length of a run, never missing; None for any other expression, or where no loop may stand."""
-    run = run_of(x, core) if x.pre is not None and not x.noting and LOOPS in x.passes else None
+    run = run_of(x, core) if x.pre is not None and not x.noting and RUNS in x.passes else None
     if run is None:
         return None
     assert x.pre is not None

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from interpreter.documents.building.telling_builder import build_tellings
 from interpreter.documents.reading.tree import Branch, Listing, Scalar
 from interpreter.documents.values.context import Context, fields, read_label, read_origin
 from interpreter.documents.values.embedding import read_expression
 from interpreter.documents.values.typed_values import FAULT, read_value
 from interpreter.model import types as t
-from interpreter.model.ruleset import Embedded, Level, Option, Origin, Paragraph, Telling, Victory
+from interpreter.model.ruleset import Embedded, Level, Option, Origin, Paragraph, Victory
 from interpreter.words.speech import mark as _
 
 
@@ -59,6 +60,7 @@ def build_options(ctx: Context) -> dict[str, Option]:
             read_label(form.get("name"), ctx, name),
             read_origin(entry, ctx),
             _shares(form, len(seats), ctx),
+            build_tellings(form, ctx),
         )
     _check_defaults(options, ctx)
     return options
@@ -201,26 +203,5 @@ def build_victory(ctx: Context) -> Victory:
         score.text("of", "s"),
         _expression(tree, "evaluation", ctx),
         origins,
-        _aims(tree, ctx),
-        _told(tree, "counting", ctx),
-        _told(tree, "ending", ctx),
+        build_tellings(tree, ctx),
     )
-
-
-def _aims(tree: Branch, ctx: Context) -> dict[int, Telling]:
-    """What each seat plays for, by its handle."""
-    found = {}
-    for entry in tree.branch("aims"):
-        seats = ctx.names.handles["seat"]
-        if entry.key.text in seats:
-            text = read_label(fields(entry).get("text"), ctx, "")
-            found[seats[entry.key.text]] = Telling(text, read_origin(entry, ctx))
-        else:
-            ctx.unknown("seat", entry.key.text, entry.key.span, seats)
-    return found
-
-
-def _told(tree: Branch, key: str, ctx: Context) -> Telling | None:
-    """A sentence for players under one key of the document."""
-    entry = next((entry for entry in tree if entry.key.text == key), None)
-    return None if entry is None else Telling(read_label(fields(entry).get("text"), ctx, ""), read_origin(entry, ctx))

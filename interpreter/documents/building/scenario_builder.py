@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from interpreter.documents.building.rulebook_builder import option_conflicts
+from interpreter.documents.building.telling_builder import build_tellings
 from interpreter.documents.building.thing_builder import report_unknown
 from interpreter.documents.reading.tree import Branch, Entry, Listing, Node, Scalar, describe, key_span
 from interpreter.documents.values.context import Context, fields, read_label, read_origin
@@ -98,6 +99,7 @@ def _scenario(entry: Entry, board: Board, ctx: Context) -> Scenario:
         last,
         read_origin(entry, ctx),
         first,
+        build_tellings(tree, ctx),
     )
 
 

@@ -206,7 +206,7 @@ def _fill(filling: _Filling, node: Node, span: Span, done: tuple[int, ...]) -> N
         for index in sorted(rows):
             _fill(filling, rows[index].value, rows[index].key.span, (*done, index))
         absent = [label for n, label in enumerate(axis.labels) if n not in rows]
-        if absent and not filling.blanks:
+        if absent and not filling.blanks and len(rows) == len(node.entries):  # else one of those may be meant
             _report_missing(filling, axis, absent, span, done)
     elif not (filling.blanks and is_blank(node, filling.form)):
         filling.ctx.sink.error(

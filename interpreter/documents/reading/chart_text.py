@@ -84,11 +84,15 @@ def _part_read(node: Node, shape: ChartShape, sink: Sink) -> Node | None:
             return node
         kept = {name: Entry(entry.key, found) for name, (entry, found) in read.items() if found is not None}
         return Branch(kept, node.span)
-    if not isinstance(node, Scalar) or not isinstance(node.value, str) or not (node.style == "|" or "\n" in node.text):
+    if not isinstance(node, Scalar) or not isinstance(node.value, str):
+        return node
+    if node.style != "|" and "\n" not in node.span.source.text[node.span.start : node.span.end].rstrip():
         return node
     if node.style != "|":
         told = _("the cells of a chart stand in a block of text that begins with `|`")
-        sink.error("wrong-type", told, node.span, help=_("write `cells: |` and the lines of the chart below it"))
+        sink.error(
+            "wrong-type", told, node.span, help=_("write `|` behind the colon, and the lines of the chart below it")
+        )
         return None
     return _block(node, shape, sink)
 
@@ -147,7 +151,10 @@ def rows_as_tree(rows: list[list[Scalar]], shape: ChartShape, span: Span, sink: 
     width = next((w for w in widths if w > 0 and len(rows[0]) in (w, w + 1, w + shape.heads)), 0)
     if not width:
         told = _(
-            "the line of headings has {found} words, the rows have {number}", found=len(rows[0]), number=len(rows[1])
+            "the line of headings has {found} words and the first row {number}; {heads} stand in front of its cells",
+            found=len(rows[0]),
+            number=len(rows[1]),
+            heads=shape.heads,
         )
         cure = _(
             "each row begins with its {axes} and has a cell for each heading; put quotes around what has blanks "

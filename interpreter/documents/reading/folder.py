@@ -14,6 +14,7 @@ from interpreter.files.open_texts import open_text
 from interpreter.files.system_words import said_by_system
 from interpreter.files.unknown_files import NotOrdinary, TooLarge, read_ordinary
 from interpreter.source.diagnostic import Sink
+from interpreter.source.kept_readings import source_of
 from interpreter.source.printing import printable
 from interpreter.source.text import Source, Span
 from interpreter.words.speech import mark as _
@@ -215,7 +216,7 @@ def read_file(root: Path, inside: str, sink: Sink) -> TextFile | None:
 def decode(name: str, data: bytes, sink: Sink) -> Source | None:
     """The text of a file in UTF-8, or None (reported at the line of the first wrong byte)."""
     try:
-        return Source(name, data.decode("utf-8"))
+        return source_of(name, data.decode("utf-8"))
     except UnicodeDecodeError as fault:
         source = Source(name, data.decode("utf-8", errors="replace"))
         at = len(data[: fault.start].decode("utf-8"))

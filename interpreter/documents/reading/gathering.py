@@ -18,6 +18,7 @@ from interpreter.documents.reading.tree import EMPTY, Branch, Entry, Scalar
 from interpreter.documents.reading.validating import KINDS, validate
 from interpreter.documents.reading.yaml_reading import read_yaml
 from interpreter.source.diagnostic import Related, Sink
+from interpreter.source.kept_readings import read_once
 from interpreter.source.suggestion import did_you_mean
 from interpreter.source.text import Source, Span
 from interpreter.words.speech import mark as _
@@ -36,6 +37,7 @@ class Document:
     root: Branch
 
 
+@read_once
 def read_document(source: Source, sink: Sink) -> Document | None:
     """The document in a text, whatever its kind and shape; None when it cannot be read (reported)."""
     root = read_yaml(source, sink)

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import Any
 
+from interpreter.documents.reading.near_misses import narrow
 from interpreter.documents.reading.tree import Branch, Entry, Node, Scalar, describe
 from interpreter.documents.values.context import Context
 from interpreter.documents.values.typed_values import FAULT
@@ -17,6 +19,7 @@ from interpreter.source.diagnostic import Sink
 from interpreter.words.speech import mark as _
 
 NOTHING = "-"
+_DASHES = {ord(dash): NOTHING for dash in "\u2010\u2011\u2012\u2013\u2014\u2212\u30fc"}  # that look like it
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,22 +122,32 @@ def read_parts(node: Node, notation: Notation, sink: Sink) -> Value:
         )
         return FAULT
     text = "".join(node.text.split())
-    if text == NOTHING:
-        return ()
-    parts, at = [], 0
+    found, at = _parts_of(text, notation)
+    if at == len(text):
+        return found
+    plain = narrow(text).translate(_DASHES)
+    known = ", ".join(f"`{s.written}`" for s in notation.signs)
+    sink.error(
+        "unreadable-result",
+        _("`{more}` in the result `{node}` is no sign of this chart", more=text[at:], node=node.text),
+        node.span,
+        help=_("write `{right}`: what stands there only looks like it", right=plain)
+        if plain != text and _parts_of(plain, notation)[1] == len(plain)
+        else _("its signs are {known}; `n` stands for a number, `-` for no result", known=known),
+    )
+    return FAULT
+
+
+def _parts_of(text: str, notation: Notation) -> tuple[tuple[Any, ...], int]:
+    """The parts that a result is made of, and how far it could be read."""
+    parts: list[Any] = []
+    at = len(text) if text == NOTHING else 0
     while at < len(text):
         found = next(((s, m) for s in notation.signs if (m := s.pattern.match(text, at)) and m.end() > at), None)
         if found is None:
-            known = ", ".join(f"`{s.written}`" for s in notation.signs)
-            sink.error(
-                "unreadable-result",
-                _("`{more}` in the result `{node}` is no sign of this chart", more=text[at:], node=node.text),
-                node.span,
-                help=_("its signs are {known}; `n` stands for a number, `-` for no result", known=known),
-            )
-            return FAULT
+            break
         sign, match = found
         number = match.group(1) if sign.carries else None
         parts.append((sign.arm, int(number) if number is not None else (sign.default or 0)))
         at = match.end()
-    return tuple(parts)
+    return tuple(parts), at

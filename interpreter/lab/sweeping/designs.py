@@ -5,15 +5,17 @@ A point is told by what it changes, so that the same point is the same in every 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import combinations, product
 from math import prod
 
 from interpreter.lab.sweeping.factors import Factor
 from interpreter.simulation.seeds import derive_seed
 
 FULL, SAMPLE, ALONE = "full", "sample", "alone"
+_MOST_READ = 150_000  # points read while values of a sample are exchanged
 Point = tuple[str, ...]  # a value for each factor, in their order
 
 
@@ -52,7 +54,11 @@ def alone(factors: tuple[Factor, ...]) -> Design:
 
 
 def sample(factors: tuple[Factor, ...], count: int, seed: int) -> Design:
-    """So many points in which the values of each factor are as evenly spread as can be; all where there are no more."""
+    """So many points in which the values of each factor are as evenly spread as can be; all where there are no more.
+
+    Values change places until those of different factors go together as little as can be: so each effect is told from
+    the others by fewer games.
+    """
     whole = possible(factors)
     if count >= whole:
         return full(factors)
@@ -63,7 +69,49 @@ def sample(factors: tuple[Factor, ...], count: int, seed: int) -> Design:
                 points[point] = None
         if len(points) == count:
             break
-    return Design(SAMPLE, factors, tuple(sorted(points)), whole)
+    return Design(SAMPLE, factors, tuple(sorted(_parted(list(points)))), whole)
+
+
+def _parted(points: list[Point]) -> list[Point]:
+    """The same values of each factor, dealt to the points so that factors go together less."""
+    read, is_better = 0, True
+    while is_better:
+        is_better = False
+        for n in range(len(points[0])):
+            least = _togetherness(points, n)
+            for i, j in combinations(range(len(points)), 2):
+                if points[i][n] == points[j][n]:
+                    continue
+                if read > _MOST_READ:
+                    return points
+                read += len(points)
+                changed = _exchanged(points, n, i, j)
+                if len(set(changed)) == len(points) and (found := _togetherness(changed, n)) < least - 1e-9:
+                    points, least, is_better = changed, found, True
+    return points
+
+
+def _exchanged(points: list[Point], n: int, i: int, j: int) -> list[Point]:
+    one, other = points[i], points[j]
+    changed = list(points)
+    changed[i], changed[j] = (*one[:n], other[n], *one[n + 1 :]), (*other[:n], one[n], *other[n + 1 :])
+    return changed
+
+
+def _togetherness(points: Sequence[Point], n: int) -> float:
+    """How much the values of one factor go with those of all others: squared correlations, summed."""
+    columns = list(zip(*points, strict=True))
+    held = [Counter(column) for column in columns]
+    own, number, total = columns[n], len(points), 0.0
+    for m, other in enumerate(columns):
+        if m == n:
+            continue
+        both = Counter(zip(own, other, strict=True))
+        for value, count in sorted(held[n].items()):
+            for its, times in sorted(held[m].items()):
+                if spread := count * (number - count) * times * (number - times):
+                    total += (number * both[value, its] - count * times) ** 2 / spread
+    return total
 
 
 def _spread(factors: tuple[Factor, ...], count: int, seed: int) -> Iterator[Point]:

@@ -1,11 +1,12 @@
 """What is varied: values of the documents by their path, options, the scenario, bots; read from words such as
-"tables.values.loss.value=1,2,3". Must not load or play anything.
+"tables.values.loss.value=1,2,3", or of several values that change together, "pieces.pieces.guard-*.morale=2,4".
+Must not load or play anything.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from interpreter.documents.listing import Leaf
@@ -14,23 +15,36 @@ from interpreter.runtime.faults import SetupError
 from interpreter.source.diagnostic import RulesetError, Sink
 from interpreter.source.guessing import guess
 from interpreter.source.suggestion import close_words
+from interpreter.tools.provenance.typed_over import NOT_DATA
 from interpreter.words.numbers import plain_text
 from interpreter.words.speech import mark as _
 
 VALUE, OPTION, SCENARIO, BOTS = "value", "option", "scenario", "bots"
 _RANGE = re.compile(r"(-?\d{1,6})\.\.(-?\d{1,6})")
+_PART = re.compile(r"[^.\[\]]+")  # of a path
 _MOST_VALUES = 1000
 _MOST_NAMED = 8
+_ALSO, _ANY = "+", "*"  # between paths, and the values of paths, that change together; any part of a name in a path
 
 
 @dataclass(frozen=True, slots=True)
 class Factor:
-    """One thing that is varied. `base`: what it is where nothing is changed, as text; None where that is not known."""
+    """One thing that is varied. `base`: what it is where nothing is changed, as text; None where that is not known.
+
+    `paths`: of values that change together under one name, which of them; empty where `path` is the only one.
+    """
 
     path: str
     sort: str
     values: tuple[str, ...]
     base: str | None
+    paths: tuple[str, ...] = ()
+
+    def changes(self, value: str) -> dict[str, str]:
+        """What each path is, where this has a value: the same for all, or one for each."""
+        paths = self.paths or (self.path,)
+        parts = value.split(_ALSO) if len(paths) > 1 else [value]
+        return dict(zip(paths, parts * len(paths) if len(parts) == 1 else parts, strict=True))
 
 
 def read_factors(
@@ -42,6 +56,7 @@ def read_factors(
     """
     leaves = {leaf.path: leaf for section in _listing(target).values() for leaf in section}
     found: dict[str, Factor] = {}
+    taken: set[str] = set()
     for word in given:
         path, parted, text = word.partition("=")
         if not parted or not path or not text.strip():
@@ -50,8 +65,9 @@ def read_factors(
             )
         values = _values(word, text)
         factor = _factor(path.strip(), values, leaves, options, scenarios, seats)
-        if factor.path in found:
+        if not taken.isdisjoint(own := {factor.path, *factor.paths}):
             raise SetupError(_("--vary {word}: this is varied already; give all its values at once", word=word[:80]))
+        taken |= own
         found[factor.path] = factor
     return tuple(found.values())
 
@@ -104,9 +120,48 @@ def _factor(
         if name:
             _known(path, name, seats)
         return Factor(path, BOTS, values, None)
-    if path not in leaves:
-        raise SetupError(_missing(path, leaves))
-    return Factor(path, VALUE, values, plain_text(leaves[path].value))
+    paths = _named(path, leaves)
+    base = _alike([plain_text(leaves[p].value) for p in paths])
+    return Factor(path, VALUE, _for_each(path, values, len(paths)), base, paths if len(paths) > 1 else ())
+
+
+def _named(path: str, leaves: Mapping[str, Leaf]) -> tuple[str, ...]:
+    """The paths that are meant: one, several with a plus between them, or all that a name with a star fits."""
+    if path in leaves:
+        return (path,)
+    found: dict[str, None] = {}
+    for part in path.split(_ALSO):
+        pattern = re.compile("[^.]*".join(re.escape(text) for text in part.split(_ANY)))
+        fitting = [p for p in leaves if pattern.fullmatch(p)]
+        if not fitting:
+            raise SetupError(_missing(part, leaves))
+        found.update(dict.fromkeys(fitting))
+    return tuple(found)
+
+
+def _for_each(path: str, values: Sequence[str], number: int) -> tuple[str, ...]:
+    """Values of paths that change together: the same for all, or one for each."""
+    if number == 1:
+        return tuple(values)
+    parted = [value.split(_ALSO) for value in values]
+    for parts in parted:
+        if len(parts) not in (1, number):
+            raise SetupError(
+                _(
+                    "--vary {path}: `{value}` has {found} values for {number} places; give one for all, or one for "
+                    "each with + between them",
+                    path=path,
+                    value=_ALSO.join(parts),
+                    found=len(parts),
+                    number=number,
+                )
+            )
+    return tuple(dict.fromkeys(_alike(parts) for parts in parted))
+
+
+def _alike(parts: Sequence[str]) -> str:
+    """Values of several paths as one text: one where all are the same."""
+    return parts[0] if len(set(parts)) == 1 else _ALSO.join(parts)
 
 
 def _known(path: str, word: str, known: Sequence[str] | Mapping[str, str]) -> None:
@@ -116,8 +171,12 @@ def _known(path: str, word: str, known: Sequence[str] | Mapping[str, str]) -> No
         )
 
 
-def _missing(path: str, leaves: Mapping[str, Leaf]) -> str:
+def _missing(path: str, leaves: Iterable[str]) -> str:
+    """What may have been meant: values of the game, not what is only told of them."""
+    leaves = [p for p in leaves if not any(key in NOT_DATA for key in _PART.findall(p))]
     inside = [p for p in leaves if p.startswith((path + ".", path + "["))]
+    if len(inside) == 1:
+        return _("--vary {path}: a value here is named by `{inside}`", path=path, inside=inside[0])
     if inside:
         return _(
             "--vary {path}: this holds {number} values; name one of them, such as {examples}",
@@ -128,7 +187,7 @@ def _missing(path: str, leaves: Mapping[str, Leaf]) -> str:
     start = path
     while "." in start and not close_words(path, [p for p in leaves if p.startswith(start)]):
         start = start.rpartition(".")[0]
-    near = [p for p in leaves if p.startswith(start)] if "." in start else list(leaves)
+    near = [p for p in leaves if p.startswith(start)] if "." in start else leaves
     return _(
         "--vary {path}: there is no such value{hint}; `grognard show RULESET --resolved` tells them all",
         path=path,

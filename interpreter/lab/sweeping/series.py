@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 
 from interpreter.lab.certainty import interval, summed
@@ -20,10 +21,13 @@ from interpreter.runtime.program import Program
 from interpreter.simulation.crews import Crew
 from interpreter.simulation.engine import play_blocks
 from interpreter.simulation.games import Plan, Played
+from interpreter.simulation.stints import Stint, play_stint
 
 _BLOCK = 20  # games of a point before the next point has its turn
 OBSERVED_POINTS = 16
 _MOST_TOLD = 40  # deciders
+_TRIED = 3  # games of a seating, by which is told how long the others will take
+_LONG_GAME = 3.0  # seconds; of such games one is enough
 
 Heard = Callable[[int], None]
 
@@ -41,8 +45,39 @@ class Order:
 
 def missing(order: Order, shelf: Shelf) -> int:
     """How many games are still to be played."""
-    own = set(order.numbers)
-    return len(own) * order.games - sum(1 for point, game in shelf.records if point in own and game < order.games)
+    return _lacking(order.numbers, order.games, shelf)
+
+
+def seconds_needed(order: Order, shelf: Shelf, program: Program) -> float:
+    """How long one process will play what is missing: some games are played for it, of each seating, and kept."""
+    levels, needed = levels_of(program), 0.0
+    seatings: dict[tuple[tuple[str, str], ...], list[int]] = {}
+    for n, plan in enumerate(order.plans):
+        seatings.setdefault(tuple(sorted(plan.seats.items())), []).append(n)
+    for alike in seatings.values():
+        lacking = ((n, g) for n in alike for g in range(order.games) if (order.numbers[n], g) not in shelf.records)
+        spent: list[float] = []
+        for n, game in islice(lacking, _TRIED):
+            plan = _watched(order, n, game)
+            done = play_stint(Stint(n, plan, (game,)))
+            shelf.add(_record(order.numbers[n], plan, levels, played) for played in done.played)
+            spent.append(done.seconds)
+            if done.seconds > _LONG_GAME:
+                break
+        left = _lacking([order.numbers[n] for n in alike], order.games, shelf)
+        needed += left * sum(spent) / max(1, len(spent))
+    return needed
+
+
+def _lacking(numbers: Sequence[int], games: int, shelf: Shelf) -> int:
+    own = set(numbers)
+    return len(own) * games - sum(1 for point, game in shelf.records if point in own and game < games)
+
+
+def _watched(order: Order, n: int, game: int) -> Plan:
+    """The plan of a point, with an observer where it is noted what a game reads."""
+    is_observed = n < OBSERVED_POINTS and game < order.observed
+    return replace(order.plans[n], watching=Observer if is_observed else Measurer)
 
 
 def play_series(order: Order, shelf: Shelf, program: Program, crew: Crew, heard: Heard) -> None:

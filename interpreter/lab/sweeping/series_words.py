@@ -279,6 +279,7 @@ def _tables(summary: Summary, words: Words) -> list[Any]:
 
 
 def _short(path: str) -> str:
-    """The end of a path: what tells it from others on a chart."""
-    parts = path.split(".")
-    return path if len(parts) <= 3 else "… " + ".".join(parts[-3:])
+    """The end of a path, of each of several: what tells it from others on a chart."""
+    ends = [parts if len(parts) <= 3 else ["…", *parts[-3:]] for parts in (one.split(".") for one in path.split("+"))]
+    told = [".".join(parts).replace("….", "… ") for parts in ends]
+    return told[0] if len(told) == 1 else f"{told[0]} + {len(told) - 1}"

@@ -205,7 +205,8 @@ Item = Sequence | Procedure | Define | Rule | Tally | Draft | Record | Event | W
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Module:
-    """One `.rules` file."""
+    """One `.rules` file; or all of a ruleset, with `kept` names for what changes build on, and the authors' own."""
 
     items: tuple[Item, ...]
     span: Span
+    kept: tuple[tuple[str, str], ...] = ()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 from unicodedata import combining, normalize
 
@@ -31,6 +31,7 @@ def narrowed(text: str) -> str:
     return text.translate(_WIDE)
 
 
+@lru_cache(maxsize=4096)  # names are compared again and again
 def tokens(text: str) -> tuple[str, ...]:
     """The words of a text in the form in which they are compared: no case, no accents, no punctuation.
 

@@ -1,11 +1,12 @@
 """What a seat plays for, how points are counted and when it ends: in the ruleset's own words, else from its data.
 
-Must not guess: what neither words nor data tell is left out.
+The scenario's words come before those of the optional rules in force, the first of these before the others, and all
+before the game's own. Must not guess: what neither words nor data tell is left out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,18 +36,17 @@ NOTHING = Told("")
 
 def aim_of(game: Game, seat: str, words: Words) -> Told:
     """What whoever sits there plays for; without words of the ruleset, the ends of the game that its seat can reach."""
-    aims = game.program.data["aims"]
-    found = aims.get(seat) or aims.get(_split_from(game.program, seat))
-    if found:
-        return _told(found, words)
+    whole = _split_from(game.program, seat)
+    for said in _sayings(game):
+        if found := said["aims"].get(seat) or said["aims"].get(whole):
+            return _told(found, words)
     titles = [words.label(level["title"], level["id"]) for level in _levels(game.program, seat)]
     return Told(words.say("to reach: {levels}", levels=words.listed(titles))) if titles else NOTHING
 
 
 def counting_of(game: Game, words: Words) -> Told:
     """How points are counted; without words of the ruleset, that the highest score wins where scores are kept."""
-    found = game.program.data["counting"]
-    if found:
+    if found := _said(game, "counting"):
         return _told(found, words)
     if game.scores():
         return Told(words.say("the seat with the highest score is ahead; `score` tells it"))
@@ -57,8 +57,7 @@ def ending_of(game: Game, words: Words) -> Told:
     """How long the game lasts: its last turn, where there is one, and what the ruleset says of its end."""
     say, last = words.say, game.state.last_turn
     length = say("{number} turns; this is turn {turn}", number=last, turn=game.turn) if last is not None else ""
-    found = game.program.data["ending"]
-    if found:
+    if found := _said(game, "ending"):
         told = _told(found, words)
         return Told(words.parted(part for part in (length, told.text) if part), told.cite)
     return Told(length or say("until the rules end it; there is no last turn"))
@@ -75,6 +74,20 @@ def in_force(game: Game, words: Words) -> Told:
             told.append(words.about(shown, words.label(option["note"])) if option["note"] else shown)
             cites += option["cites"]
     return Told(words.parted(told), tuple(dict.fromkeys(cites))) if told else NOTHING
+
+
+def _sayings(game: Game) -> Iterator[Mapping[str, Any]]:
+    """Who may tell players of aims, points and ends, whoever is to be believed first."""
+    data = game.program.data
+    yield from (scenario for scenario in data["scenarios"] if scenario["id"] == game.scenario)
+    for option, value in zip(data["options"], game.state.options, strict=True):
+        if value != option["default"] if option["type"] == "choice" else value:
+            yield option
+    yield data
+
+
+def _said(game: Game, key: str) -> Mapping[str, Any] | None:
+    return next((said[key] for said in _sayings(game) if said[key]), None)
 
 
 def _told(found: Mapping[str, Any], words: Words) -> Told:

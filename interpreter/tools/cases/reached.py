@@ -26,14 +26,12 @@ class Reached:
 
 
 def reached_by(program: Any) -> Reached:
-    """What an instrumented program noted; nothing for a program without notes."""
-    noted = getattr(program, "coverage", None)
-    if noted is None:
-        return Reached()
+    """What an instrumented program noted."""
+    noted = program.coverage
     return Reached(
-        frozenset(getattr(noted, "paragraphs", ())),
-        {a: frozenset(results) for a, results in getattr(noted, "requirements", {}).items()},
-        {t: frozenset(cells) for t, cells in getattr(noted, "cells", {}).items()},
+        frozenset(noted.paragraphs),
+        {a: frozenset(x for x in (False, True) if times[x]) for a, times in noted.requirements.items()},
+        {t: frozenset(cells) for t, cells in noted.cells.items()},
     )
 
 

@@ -1,20 +1,17 @@
 """Lines of documents that are too long, broken where it does not change what they say.
 
 A mapping in brackets that fills more than a line becomes a block, a list of words is filled into lines, a text is
-folded. What is an expression stays in one line, so that faults in it can be shown where they stand.
+folded, or folded again. What is an expression stays in one line, so that faults in it can be shown where they stand.
 """
 
 from __future__ import annotations
 
-from textwrap import wrap
-
 from interpreter.documents.reading.tree import Branch, Listing, Node, Scalar
 from interpreter.source.printing import cell_width
-from interpreter.tools.formatting.yaml_pages import Edit, Page, scalars
+from interpreter.tools.formatting.yaml_pages import MOST_CELLS, Edit, Page, scalars
+from interpreter.tools.formatting.yaml_texts import fold, fold_again
 
-MOST_CELLS = 120
 STEP = 2
-_TEXTS = ("about", "note", "text", "because", "reconstructed", "help")
 _CHART = "cells"
 
 
@@ -53,7 +50,7 @@ def _visit(page: Page, node: Node, column: int, key: str, is_row: bool, long: se
     if not long.intersection(range(first, last + 1)):
         return
     if isinstance(node, Scalar):
-        _fold(page, node, column, key, edits)
+        edits += fold_again(page, node) if node.style == ">" else fold(page, node, column, key)
     elif page.is_flow(node):
         if not (is_row and _as_row(page, node, column, edits)):
             _break_flow(page, node, column, long, edits)
@@ -178,29 +175,3 @@ def _refill(
             continue
         edits.append((before, start, ",\n" + " " * lead))
         broken.add(line)
-
-
-def _remark_inside(page: Page, node: Scalar, column: int) -> bool:
-    """Whether a comment below stands so deep that it would become a part of a folded text."""
-    for line in page.lines()[page.line_of(node.span.start) + 1 :]:
-        if line.strip() and not line.lstrip().startswith("#"):
-            return False
-        if line.strip() and len(line) - len(line.lstrip()) > column - STEP:
-            return True
-    return False
-
-
-def _fold(page: Page, node: Scalar, column: int, key: str, edits: list[Edit]) -> None:
-    """A long text of words as a folded block; not where a hole or a wide letter stands in it."""
-    text = node.text
-    is_text = key in _TEXTS or len(key) == 2 or (key == "title" and page.kind == "cases")
-    if not is_text or node.style in ("|", ">") or not page.is_one_line(node) or cell_width(text) != len(text):
-        return
-    if "{" in text or "  " in text or text != text.strip() or "\n" in text or not isinstance(node.value, str):
-        return
-    rest = page.text[node.span.end : page.start_of(page.line_of(node.span.end) + 1)].strip()
-    line = page.text[page.start_of(page.line_of(node.span.start)) : node.span.start]
-    if rest or not line.rstrip().endswith(":") or _remark_inside(page, node, column):
-        return
-    lines = wrap(text, MOST_CELLS - 10 - column, break_long_words=False, break_on_hyphens=False)
-    edits.append((node.span.start, node.span.end, ">-\n" + "\n".join(" " * column + x for x in lines)))

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from interpreter.documents.reading.tree import Branch, Listing, Node, Scalar
 from interpreter.source.text import Source
 
+MOST_CELLS = 120  # that a line fills
 Edit = tuple[int, int, str]  # from, to, what stands there instead
 
 

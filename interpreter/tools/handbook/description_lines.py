@@ -159,6 +159,7 @@ def scenarios_lines(data: Data, tongue: Tongue = ENGLISH_IDS) -> list[str]:
             lines.append("  " + say("length: {number} turns", number=scenario["turns"]))
         if scenario["options"]:
             lines.append("  " + say("options: {names}", names=tongue.value(scenario["options"])))
+        lines += _told_lines(scenario, tongue)
         lines += _position_lines(scenario["position"], tongue)
     return lines or [say("no scenarios")]
 
@@ -176,7 +177,19 @@ def options_lines(data: Data, tongue: Tongue = ENGLISH_IDS) -> list[str]:
         if option["excludes"]:
             lines.append("  " + say("excludes {options}", options=tongue.listed(option["excludes"])))
         lines += authority_lines(option, say)
+        lines += _told_lines(option, tongue)
     return lines or [say("no options")]
+
+
+def _told_lines(entry: Data, tongue: Tongue) -> list[str]:
+    """What players are told there of their aims, of points and of the end."""
+    found = []
+    for telling in entry["told"]:
+        text = telling["text"] + _cited(telling)
+        found.append(
+            "  " + (tongue.say("{what}: {values}", what=telling["label"], values=text) if telling["seat"] else text)
+        )
+    return found
 
 
 def rulebook_lines(data: Data, tongue: Tongue = ENGLISH_IDS) -> list[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from interpreter.model.ruleset import Attribute, Kind, Option, Position, Ruleset, Scenario, Thing
+from interpreter.model.ruleset import Attribute, Kind, Option, Position, Ruleset, Scenario, Tellings, Thing
 from interpreter.tools.handbook.chart_sheets import origin_data, table_data
 from interpreter.tools.handbook.value_words import label_words, thing_of, value_data
 
@@ -152,6 +152,17 @@ def scenarios_data(ruleset: Ruleset, lang: str = "") -> Data:
     return {"scenarios": [_scenario(s, ruleset, lang) for s in ruleset.scenarios.values()]}
 
 
+def told_data(told: Tellings, ruleset: Ruleset, lang: str = "") -> list[Data]:
+    """What players are told before they begin: of each seat (`seat` and its `label`), then of points and of the end."""
+    seats = ruleset.kinds["seat"].things
+    of_seats = [(seats[seat].id, label_words(seats[seat].label, lang), aim) for seat, aim in told.aims.items()]
+    of_all = [("", "", telling) for telling in (told.counting, told.ending) if telling is not None]
+    return [
+        {"seat": seat, "label": label or seat, "text": label_words(x.text, lang), "cite": list(x.origin.cite)}
+        for seat, label, x in (*of_seats, *of_all)
+    ]
+
+
 def options_data(ruleset: Ruleset, lang: str = "") -> Data:
     """Each optional rule: how it is asked for, and what it needs and excludes."""
     return {"options": [_option(o, ruleset, lang) for o in ruleset.options.values()]}
@@ -241,6 +252,7 @@ def _scenario(scenario: Scenario, ruleset: Ruleset, lang: str) -> Data:
         "default": scenario.default,
         "turns": scenario.turns,
         "options": dict(scenario.options),
+        "told": told_data(scenario.told, ruleset, lang),
         **origin_data(scenario.origin, lang),
         "position": _position(scenario.position, ruleset),
     }
@@ -285,5 +297,6 @@ def _option(option: Option, ruleset: Ruleset, lang: str) -> Data:
         "into": [seats[s].id for s in option.into],
         "needs": list(option.needs),
         "excludes": list(option.excludes),
+        "told": told_data(option.told, ruleset, lang),
         **origin_data(option.origin, lang),
     }

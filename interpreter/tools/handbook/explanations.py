@@ -65,7 +65,8 @@ def diagnostic_codes() -> list[str]:
 
 def rule_data(model: CheckedModel, number: str, cases: Sequence[Document], lang: str = "") -> Data:
     """A paragraph with where it is cited and the cases about it; KeyError for an unknown number."""
-    cited = [{"what": what, "file": span.file, "line": span.line} for what, span in model.cited.get(number, ())]
+    places = sorted({(span.file, span.line, what) for what, span in model.cited.get(number, ())})
+    cited = [{"what": what, "file": file, "line": line} for file, line, what in places]
     return {
         **paragraph_data(model.ruleset, number, lang),
         "cited": cited,

@@ -92,7 +92,7 @@ def checked(bench: Bench, change: Change) -> CheckedModel | None:
         ruleset = changed(ruleset, change.path, change.new)
     sink = Sink()
     try:
-        model = check_rules(ruleset, [s.Module(items, bench.modules[0].span)], sink)
+        model = check_rules(ruleset, [replace(bench.modules[0], items=items)], sink)
         return None if sink.has_errors else model
     except RecursionError:  # nested too deeply, which `check` tells as such
         return None

@@ -6,7 +6,7 @@ Must not know costs.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
 
 from interpreter.model import core as c
@@ -34,10 +34,14 @@ _INNER = ("requirement", "line", "step", "option", "decision")  # what lies in o
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """Something an author has written, with the lines it stands in; `node` is its checked form."""
+    """Something an author has written, with the lines it stands in; `node` is its checked form.
+
+    It goes by `name`; the author calls it `called`, which is another where a variant builds on what it was.
+    """
 
     sort: str
     name: str
+    called: str
     file: str
     first: int
     last: int
@@ -71,7 +75,13 @@ def items_of(model: c.CheckedModel) -> tuple[Item, ...]:
     if victory.score is not None:
         embedded.append(("evaluation", "score", victory.score.span))
     found += [_at(sort, name, span, None) for sort, name, span in embedded]
+    found = [replace(i, called=_called(i.name, model)) for i in found]
     return tuple(sorted((i for i in found if i.file), key=lambda i: (i.file, i.first, i.last, i.sort, i.name)))
+
+
+def _called(address: str, model: c.CheckedModel) -> str:
+    first, dot, rest = address.partition(".")
+    return model.kept.get(first, first) + dot + rest
 
 
 def item_at(items: tuple[Item, ...], file: str, line: int) -> Item | None:
@@ -127,4 +137,4 @@ def _item(sort: str, name: str, node: Any) -> Item:
 def _at(sort: str, name: str, span: Span, node: Any) -> Item:
     source = span.source
     first, last = source.position(span.start)[0], source.position(max(span.start, span.end - 1))[0]
-    return Item(sort, name, span.file, first, last, node)
+    return Item(sort, name, name, span.file, first, last, node)

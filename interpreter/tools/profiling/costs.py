@@ -115,7 +115,7 @@ def costs_data(costs: Costs, cures: Sequence[Cure], about: Data) -> Data:
         "items": [
             {
                 "what": cost.item.sort,
-                "name": cost.item.name,
+                "name": cost.item.called,
                 "file": cost.item.file,
                 "line": cost.item.first,
                 "share": _share(cost.whole, samples),
@@ -131,7 +131,7 @@ def costs_data(costs: Costs, cures: Sequence[Cure], about: Data) -> Data:
                 "line": line,
                 "share": _share(number, samples),
                 "what": item.sort if item else None,
-                "name": item.name if item else None,
+                "name": item.called if item else None,
             }
             for (file, line), item, number in costs.lines
         ],
@@ -145,7 +145,7 @@ def costs_lines(costs: Costs, cures: Sequence[Cure], sources: dict[str, Any], sa
     lines = [say("of the time of play, by lines of the rules:")]
     for (file, line), item, number in costs.lines[:_TOLD]:
         text = sources[file].line(line).strip() if file in sources else ""
-        what = f"  {say(SORTS[item.sort])} {item.name}" if item else ""
+        what = f"  {say(SORTS[item.sort])} {item.called}" if item else ""
         lines.append(f"  {_percent(number, samples):>6}  {file}:{line}{what}")
         lines += [f"            {text}"] if text else []
     lines.append(say("the program itself, outside all rules: {share}", share=_percent(samples.program, samples)))
@@ -156,7 +156,7 @@ def costs_lines(costs: Costs, cures: Sequence[Cure], sources: dict[str, Any], sa
         shown = say("{microseconds} us", microseconds=f"{each:,.1f}") if each is not None else "-"
         calls = f"{cost.calls:,}" if cost.calls else "-"
         shares = f"{_percent(cost.whole, samples):>6} {_percent(cost.own, samples):>6} {calls:>11} {shown:>12}"
-        lines.append(f"  {shares}  {say(SORTS[cost.item.sort])} {cost.item.name}  {cost.item.place}")
+        lines.append(f"  {shares}  {say(SORTS[cost.item.sort])} {cost.item.called}  {cost.item.place}")
     lines.append(say("without calls: written out by the compiler where it is used; its lines are counted all the same"))
     if samples.taken < FEW:
         lines.append(say("only {number} looks: ask for more games with -n", number=samples.taken))

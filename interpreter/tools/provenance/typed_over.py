@@ -25,7 +25,7 @@ from interpreter.source.diagnostic import Sink
 from interpreter.tools.comparing.value_changes import changed_paths
 from interpreter.tools.handbook.origins import source_of, sources_of
 
-_NOT_DATA = ("source", "note", "cite", "name", "title", "credits", "about", "version", "reconstructed", "text", "help")
+NOT_DATA = ("source", "note", "cite", "name", "title", "credits", "about", "version", "reconstructed", "text", "help")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ def typed_over(target: str) -> TypedOver | None:
     groups: dict[str, list[tuple[str, ...]]] = {}
     for section in SECTIONS:
         for path in changed_paths(shipped.kinds[section], own.kinds[section], section):
-            if not any(key in _NOT_DATA for key in path):
+            if not any(key in NOT_DATA for key in path):
                 entry, source = source_of(".".join((section, *path)), sources)
                 if source == "reconstructed":
                     groups.setdefault(entry, []).append((section, *path))

@@ -85,12 +85,20 @@ def scenarios(matter: Matter, pages: Pages) -> Markup:
         if data["options"]:
             facts.append(say("options: {names}", names=matter.tongue.value(data["options"])))
         told = [tag("p", fact) for fact in facts]
+        told += told_before(data["told"], matter, pages)
         inner = [head, about, authority(data, matter), told, picture(matter, data["id"])]
         found.append(tag("section", inner, id=anchor("sc", data["id"]), class_="scenario"))
     options = options_data(matter.ruleset, matter.lang)["options"]
     if options:
         found += [tag("h2", say("optional rules")), tag("dl", [_option(o, matter, pages) for o in options])]
     return joined(found) if found else tag("p", say("no scenarios"))
+
+
+def told_before(tellings: list[Data], matter: Matter, pages: Pages) -> list[Markup]:
+    """What players are told before they begin: who plays for what, how points are counted, how it ends."""
+    known = matter.ruleset.rulebook
+    whom = [[tag("b", x["label"]), " "] if x["seat"] else [] for x in tellings]
+    return [tag("p", who, x["text"], pages.cites(x["cite"], known)) for who, x in zip(whom, tellings, strict=True)]
 
 
 def _option(option: Data, matter: Matter, pages: Pages) -> Markup:
@@ -102,4 +110,5 @@ def _option(option: Data, matter: Matter, pages: Pages) -> Markup:
         told.append(tag("span", " ", say("excludes {options}", options=matter.tongue.listed(option["excludes"]))))
     cites = pages.cites(option["cite"], matter.ruleset.rulebook)
     title = tag("dt", name, cites, source_mark(option, matter), id=anchor("o", option["id"]))
+    told += told_before(option["told"], matter, pages)
     return joined(title, tag("dd", told, authority(option, matter)))

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator
 from importlib.resources import files
 
 from interpreter.tools.handbook.chart_sheets import table_data
-from interpreter.tools.handbook.descriptions import overview_data
+from interpreter.tools.handbook.descriptions import overview_data, told_data
 from interpreter.tools.handbook.value_words import label_words
 from interpreter.tools.publishing.aid import aid, sequence
 from interpreter.tools.publishing.chart_pages import charts
 from interpreter.tools.publishing.counter_pages import pieces, sheets
-from interpreter.tools.publishing.ground_pages import ground, scenarios
+from interpreter.tools.publishing.ground_pages import ground, scenarios, told_before
 from interpreter.tools.publishing.listing_pages import cases, listing
 from interpreter.tools.publishing.map_sheets import cut_map
 from interpreter.tools.publishing.markup import Inner, Markup, between, joined, tag
@@ -86,15 +86,7 @@ def _front(matter: Matter, pages: Pages) -> Markup:
         base = say("what differs from {base}:", base=str(ruleset.extends))
         found += [tag("h2", base), tag("ul", [tag("li", line.strip()) for line in matter.differs])]
     known, victory = ruleset.rulebook, ruleset.victory
-    for seat, aim in victory.aims.items():
-        name = (
-            label_words(ruleset.kinds["seat"].things[seat].label, matter.lang) or ruleset.kinds["seat"].things[seat].id
-        )
-        cites = pages.cites(aim.origin.cite, known)
-        found.append(tag("p", tag("b", name), " ", label_words(aim.text, matter.lang), cites))
-    for telling in (victory.counting, victory.ending):
-        if telling is not None:
-            found.append(tag("p", label_words(telling.text, matter.lang), pages.cites(telling.origin.cite, known)))
+    found += told_before(told_data(victory.told, ruleset, matter.lang), matter, pages)
     for level in victory.levels:
         found.append(tag("p", label_words(level.title, matter.lang) or level.id, pages.cites(level.origin.cite, known)))
     found.append(sequence(matter, pages))

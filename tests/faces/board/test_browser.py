@@ -197,7 +197,8 @@ def test_who_can_come_and_what_bars_the_sight_are_told(house, visit):
     sees = next(n for n, title in enumerate(titles) if "sees" in title)
     for _ in range(sees):
         page.keyboard.press("o")
-    page.wait_for_selector(".overlay .tint")
+    until(page, "() => document.querySelector('.overlay').dataset.laid === 'sees'")
+    assert page.locator(".overlay .tint").count()
     page.locator("[data-place='2212']").hover(force=True)
     page.wait_for_selector(".sight .barred")
     until(page, "() => document.querySelector('.tip').innerText.includes('line of sight')")

@@ -1,21 +1,14 @@
-"""A fault is told where it stands in the rules, in every form of a program.
-
-When the mark goes, `CALLS_STAND_FOR_DEFINES` in `tests/witness/comparing.py` goes with it.
-"""
+"""A fault is told where it stands in the rules, in every form of a program."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from tests.tiny import build
-from tests.witness import comparing
+from tests.witness.comparing import Match
 
 
-@pytest.mark.xfail(strict=True, reason="a define that is written out where it is called is told at its call")
-def test_a_fault_in_a_small_define(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(comparing, "CALLS_STAND_FOR_DEFINES", False)
+def test_a_fault_in_a_small_define(tmp_path: Path) -> None:
     model = build(
         tmp_path,
         """
@@ -26,4 +19,4 @@ def test_a_fault_in_a_small_define(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     """,
     ).model
     assert model is not None
-    comparing.Match(model).play(1)
+    Match(model).play(1)

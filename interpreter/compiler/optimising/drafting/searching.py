@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, Protocol
 
 from interpreter.checker.operations import Judged, Known, may_fault
@@ -16,6 +17,7 @@ from interpreter.compiler.expressions.expression_code import Emitter
 from interpreter.compiler.optimising.analysis import needs_state
 from interpreter.compiler.optimising.drafting.dominance import Parts, compared
 from interpreter.compiler.optimising.flattening import Flattener, conjuncts, is_at_hand, is_finite
+from interpreter.compiler.optimising.passes import DOMINANCE
 from interpreter.compiler.python_syntax import (
     constant,
     expression,
@@ -112,7 +114,7 @@ class Search:
         found = compared(self.fields, self.types, [s.parts() for s in self.steps], self.finish, self.offer, price)
         if found is None:
             return []
-        self.compared = found
+        self.compared = found if DOMINANCE in self.x.passes else replace(found, live=frozenset(self.fields), caps={})
         bodies = [located(s.body(), s.step.span) for s in self.steps]
         given = ["v_" + n for n, _ in d.params]
         body = [*self._start(), *self._loop([b for body in bodies for b in body])]

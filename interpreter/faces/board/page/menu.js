@@ -106,8 +106,9 @@ export class Menu {
     const piece = this.selection.piece ?? "";
     if (!id && !this.map.overlay.overlay) return;
     this.laid = piece;
+    const asked = (this.asked = Symbol(id)); // answers may come in another order: only the last one asked for is laid
     const overlay = id ? await get("/api/ask/overlay", { id, piece }).catch(() => null) : null;
-    if (this.laid === piece) this.map.overlay.lay(overlay);
+    if (this.asked === asked) this.map.overlay.lay(overlay);
   }
 
   /** The same anew where another counter is pointed out. */

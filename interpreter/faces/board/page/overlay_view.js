@@ -20,6 +20,7 @@ export class OverlayView {
     const shapes = (overlay?.marks ?? []).flatMap(([id, , sides]) => this.tints(id, sides));
     const lines = (overlay?.lines ?? []).map(([from, to]) => this.line(from, to, "leads"));
     this.layer.replaceChildren(...shapes, ...lines);
+    this.layer.dataset.laid = overlay?.id ?? "";
     this.told = new Map((overlay?.marks ?? []).map(([id, text]) => [id, text ? `${overlay.title} ${text}` : overlay.title]));
   }
 

@@ -26,6 +26,7 @@ export class PlanView {
     const buttons = make("div", { class: "row" }, act, cancel, this.odds(plan));
     this.element.replaceChildren(text, ...this.others(plan, all), ...dice, this.preview, buttons);
     this.element.classList.remove("peek");
+    clearTimeout(this.timer); // an order that was pointed at before is not looked into any more
     clearTimeout(this.hiding);
     this.element.hidden = false;
     this.map.showPath(plan.path.length ? plan.path : plan.places.slice(-1));

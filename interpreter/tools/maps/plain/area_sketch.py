@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from interpreter.source.printing import cell_width
 from interpreter.tools.maps.plain.page import Group, Standing, side_letters
+from interpreter.words.speech import ENGLISH, Say
 
 _HIGH = 22  # lines of a sketch
 _NARROWEST = 60  # cells
@@ -35,7 +36,7 @@ class Sketch:
     classes: Mapping[str, Sequence[str]]
 
 
-def sketch_lines(sketch: Sketch, standing: Standing, width: int = 0) -> list[str]:
+def sketch_lines(sketch: Sketch, standing: Standing, width: int = 0, say: Say = ENGLISH) -> list[str]:
     """The lines of the drawing: in each area its name and the letters of the sides with the numbers of their pieces."""
     wide = max(_NARROWEST, (width or _WIDE) - 1)
     blocks = {
@@ -60,7 +61,7 @@ def sketch_lines(sketch: Sketch, standing: Standing, width: int = 0) -> list[str
     first = next((n for n, line in enumerate(lines) if line), 0)
     lines = "\n".join(lines[first:]).rstrip().split("\n")
     named = [f"{letter} {words}" for letter, words in sketch.sides]
-    return [*lines, "", ", ".join(named)]
+    return [*lines, "", say(", ").join(named)]
 
 
 def _block(name: str, here: Sequence[Group], sketch: Sketch) -> list[str]:

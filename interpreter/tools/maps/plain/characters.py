@@ -28,7 +28,7 @@ from interpreter.tools.maps.looks import (
 from interpreter.tools.maps.plain.area_sketch import Sketch
 from interpreter.tools.maps.plain.page import Group, Page, filled, listed, page_lines
 from interpreter.tools.maps.standing import Shown, Standing, shown_of
-from interpreter.words.speech import ENGLISH, Say
+from interpreter.words.speech import ENGLISH, Say, speaker
 
 _SIGNS = "~=#+%&"  # of what runs along sides, in the order of the drawing
 
@@ -70,7 +70,7 @@ def _beside(ruleset: Ruleset, looks: Looks, shown: Shown, lang: str, say: Say) -
     lines: list[str] = []
     for handle, here in shown.beside.items():
         name = label_words(places[handle].label, lang) or places[handle].id
-        lines += listed(f"  {name}", _standing_words(here, ruleset, looks, lang), indent=4)
+        lines += listed(f"  {name}", _standing_words(here, ruleset, looks, lang), indent=4, say=say)
     return ["", say("who waits beside the map:"), *lines] if lines else []
 
 
@@ -85,7 +85,7 @@ def page_of(ruleset: Ruleset, grid: Grid, scenario: Scenario | None = None, lang
     return Page(
         ruleset.content_hash,
         lang,
-        title_of(ruleset, scenario, lang),
+        title_of(ruleset, scenario, lang, say=speaker(lang)),
         form_of(grid),
         shifted_lines(grid),
         _spaces(ruleset, grid, looks),
@@ -253,7 +253,7 @@ def _areas(ruleset: Ruleset, looks: Looks, shown: Shown, lang: str, say: Say) ->
         lines += [*([""] if lines else []), *map_lines({**bare, "places": [place]}, tongue)]
         handle = handles[place["id"]]
         if written := _written(ruleset, handle, looks, shown, lang):
-            lines += listed("  " + say("written on the map"), written)
+            lines += listed("  " + say("written on the map"), written, say=say)
         if handle in shown.standing:
-            lines += listed("  " + say("here"), _standing_words(shown.standing[handle], ruleset, looks, lang))
+            lines += listed("  " + say("here"), _standing_words(shown.standing[handle], ruleset, looks, lang), say=say)
     return [*lines, *map_lines({**bare, "places": [p for p in data["places"] if p["holding"]]}, tongue)]

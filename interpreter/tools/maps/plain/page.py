@@ -126,24 +126,29 @@ def page_lines(
         *grid,
         "",
         *_legend(page, standing, say, wide),
-        *(_blank_before(listed(say("names"), page.names, width=wide)) if page.names else []),
-        *_blank_before([x for title, where in page.links for x in listed(str(title), where, "  ", width=wide)]),
-        *_forces(page, standing, say("the position:") if when else say("the set-up:"), wide),
+        *(_blank_before(listed(say("names"), page.names, width=wide, say=say)) if page.names else []),
+        *_blank_before(
+            [x for title, where in page.links for x in listed(str(title), where, "  ", width=wide, say=say)]
+        ),
+        *_forces(page, standing, say("the position:") if when else say("the set-up:"), wide, say),
         *_blank_before(reconstructed_lines(page.ours, bool(standing), say)),
     ]
 
 
-def listed(title: str, items: Sequence[str], parting: str = ", ", indent: int = 2, width: int = _WIDE) -> list[str]:
+def listed(
+    title: str, items: Sequence[str], parting: str = ", ", indent: int = 2, width: int = _WIDE, say: Say = ENGLISH
+) -> list[str]:
     """ "title: one, two" in as many lines of so many cells as it takes; no item is broken that fits into a line."""
-    lines, line = [], f"{printable(title)}:"
+    parting, head = say(parting), say("{what}: {values}", what=title, values="")
+    lines, line, gap = [], printable(head.rstrip()), " " * (len(head) - len(head.rstrip()))
     for number, item in enumerate(items):
         text = printable(item) + (parting.rstrip() if number + 1 < len(items) else "")
-        blanks = " " * max(1, len(parting) - len(parting.rstrip())) if number and line.strip() else " "
-        if line.strip() and cell_width(line) + len(blanks) + cell_width(text) > width:
+        if line.strip() and cell_width(line) + len(gap) + cell_width(text) > width:
             lines.append(line)
             line = " " * indent + text
         else:
-            line += blanks + text
+            line += gap + text
+        gap = " " * (len(parting) - len(parting.rstrip()))
     return [*lines, line]
 
 
@@ -296,24 +301,25 @@ def side_letters(here: Sequence[Group], sides: Sequence[Sequence[str]], always: 
 
 
 def _legend(page: Page, standing: Standing, say: Say, width: int) -> list[str]:
-    marks = listed(page.fill_title, page.marks, width=width) if page.marks else []
+    marks = listed(page.fill_title, page.marks, width=width, say=say) if page.marks else []
     if page.drawn:
         told = [f"{mark} {words}" for _, mark, words in page.drawn]
-        marks += listed(say("written on the map"), told, width=width)
+        marks += listed(say("written on the map"), told, width=width, say=say)
     if page.bank_names:
         told = [f"{sign} {words}" for sign, words in page.bank_names]
-        marks += listed(say("along the sides of spaces"), told, width=width)
+        marks += listed(say("along the sides of spaces"), told, width=width, say=say)
     if not standing:
         return marks
     named = [f"{letter} {words}" for letter, words in page.sides]
-    return [*marks, *listed(page.sides_title, [*named, say("a number: so many pieces")], width=width)]
+    return [*marks, *listed(page.sides_title, [*named, say("a number: so many pieces")], width=width, say=say)]
 
 
-def _forces(page: Page, standing: Standing, title: str, width: int) -> list[str]:
+def _forces(page: Page, standing: Standing, title: str, width: int, say: Say) -> list[str]:
     """What stands where, by name."""
     lines = []
     for place, here in standing.items():
-        lines += listed("  " + page.places[place], [_group_words(one, page) for one in here], indent=4, width=width)
+        words = [_group_words(one, page) for one in here]
+        lines += listed("  " + page.places[place], words, indent=4, width=width, say=say)
     return ["", title, *lines] if lines else []
 
 

@@ -1,0 +1,56 @@
+"""How often each requirement was asked in games that were played, how often it refused, and which never did.
+
+Must not call it a slip: what seldom happens, or what these bots never try, is refused in other games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from interpreter.model import core as c
+from interpreter.tools.profiling.authors_lines import Item, items_of
+from interpreter.words.speech import Say
+
+
+@dataclass(frozen=True, slots=True)
+class Refusals:
+    """A requirement, how often it was asked, and how often it refused."""
+
+    item: Item
+    asked: int
+    refused: int
+
+
+def refusals_of(model: c.CheckedModel, answers: Mapping[str, Sequence[int]]) -> tuple[Refusals, ...]:
+    """Every requirement in order of the rules; `answers`: by address, how often it refused and was met."""
+    items = {item.name: item for item in items_of(model) if item.sort == "requirement"}
+    times = {name: answers.get(name, (0, 0)) for name in items}
+    return tuple(Refusals(item, sum(times[name]), times[name][False]) for name, item in items.items())
+
+
+def refusals_data(found: Sequence[Refusals]) -> list[dict[str, Any]]:
+    """The same as plain data."""
+    return [
+        {"name": x.item.called, "file": x.item.file, "line": x.item.first, "asked": x.asked, "refused": x.refused}
+        for x in found
+    ]
+
+
+def refusals_lines(found: Sequence[Refusals], say: Say) -> list[str]:
+    """Those that never refused, the most asked first, and those that were never asked, in words."""
+    idle = sorted((x for x in found if x.asked and not x.refused), key=lambda x: -x.asked)
+    unasked = [x for x in found if not x.asked]
+    lines = []
+    if idle:
+        lines.append(say("requirements that refused nothing in these games, and how often they were asked:"))
+        lines += [f"  {x.asked:>12,}  {x.item.called}  {x.item.place}" for x in idle]
+    if unasked:
+        lines.append(say("requirements that were never asked in these games:"))
+        lines += [f"  {x.item.called}  {x.item.place}" for x in unasked]
+    if lines:
+        lines.append(say("other players, options and starts may ask and refuse otherwise; a few games say little"))
+    elif found:
+        lines.append(say("each of the {number} requirements refused something in these games", number=len(found)))
+    return lines

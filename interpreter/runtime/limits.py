@@ -61,7 +61,7 @@ def choice_begins(state: Any) -> None:
     """
     program, memo = state.program, state.memo
     state.spent = program.unspent
-    if memo and not state.on_trial:
+    if not state.on_trial:
         state.memo = {name: memo[name] for name in program.uncounted if name in memo}
 
 

@@ -24,7 +24,7 @@ from interpreter.compiler.optimising.drafting.stepping import search_function
 from interpreter.compiler.optimising.flattening import Flattener, heavy, is_finite
 from interpreter.compiler.optimising.fresh_calls import expressions_in
 from interpreter.compiler.optimising.marking import marks_key
-from interpreter.compiler.optimising.passes import ALL, ASKING, COLUMNS, NOTING, SPREADS, TIDYING, WAYS, WHOLES
+from interpreter.compiler.optimising.passes import ALL, ASKING, NOTING, SPREADS, TIDYING, WAYS, WHOLES
 from interpreter.compiler.optimising.place_marks import marking
 from interpreter.compiler.optimising.spreading.edge_ways import places_read
 from interpreter.compiler.optimising.spreading.place_spots import spotting
@@ -41,7 +41,6 @@ from interpreter.compiler.python_syntax import (
     spending,
     statements,
     tuple_of,
-    with_columns_at_hand,
 )
 from interpreter.compiler.shortcuts.tidied_loops import tidied
 from interpreter.model import core as c
@@ -151,21 +150,20 @@ def assemble(
         within=[shop.within.get(n, []) for n in range(len(decisions.described))],
     )
     data.update(texts=decisions.texts.described(), locales=decisions.texts.translated(), worded=worded)
-    data["counted"] = counted_memories(emitter, [node for node, _ in made])
     if WHOLES in passes:
         for node, _ in made:
             if isinstance(node, ast.FunctionDef):
                 with_whole_numbers(node)
     if TIDYING in passes:
         tidy_loops(made)
-    if COLUMNS in passes:
-        hold_columns(made, layout)
-    return Compiled(codes_of(made), data), decisions
+    codes = codes_of(made)
+    data["counted"] = counted_memories(emitter, codes)
+    return Compiled(codes, data), decisions
 
 
-def counted_memories(emitter: Emitter, functions: list[ast.stmt]) -> list[str]:
+def counted_memories(emitter: Emitter, codes: tuple[CodeType, ...]) -> list[str]:
     """The names by which answers are remembered that count steps; all searches are among them."""
-    counts = counting(functions)
+    counts = counting(codes)
     made = {marks_key(d): "marks_" + d for d in emitter.markers} | {
         spots_key(d): "spots_" + d for d in emitter.spotters
     }
@@ -178,14 +176,6 @@ def tidy_loops(made: Made) -> None:
     for node, _ in made:
         if isinstance(node, ast.FunctionDef) and node.name.split("_")[0] in _PURE:
             tidied(node)
-
-
-def hold_columns(made: Made, layout: Layout) -> None:
-    """Let the functions that write nothing hold the columns they read in local names."""
-    columns = frozenset({"at", "occ", "seat_of", *layout.columns.values()})
-    for node, _ in made:
-        if isinstance(node, ast.FunctionDef) and node.name.split("_")[0] in _PURE:
-            with_columns_at_hand(node, columns)
 
 
 _PURE = (

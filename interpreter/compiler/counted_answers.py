@@ -5,34 +5,39 @@ So the budget ends at the same place whatever was remembered before. Must not ch
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable
+from types import CodeType
 
-_QUIET = frozenset({"_standing", "_at", "_distinct", "_alike"})  # what the runtime does with a state without counting
+from interpreter.runtime.functions import NAMESPACE
+from interpreter.runtime.notes import NOTES
+
+_QUIET = {"_standing", "_at", "_distinct", "_alike"}  # what the runtime does with a state without counting
 
 
-def counting(functions: Iterable[ast.stmt]) -> frozenset[str]:
-    """The functions that may count steps, themselves or by others that they name."""
-    named: dict[str, set[str]] = {}
+def counting(codes: Iterable[CodeType]) -> frozenset[str]:
+    """The functions in some code that may count steps, themselves or by others that they name."""
+    named = {made.co_name: frozenset(_names(made)) for code in codes for made in _inside(code)}
+    own = {name for name, found in {**NAMESPACE, **NOTES}.items() if _takes_state(found)} - _QUIET | {"spent"}
     found: set[str] = set()
-    for node in functions:
-        if isinstance(node, ast.FunctionDef):
-            inside = list(ast.walk(node))
-            named[node.name] = {x.id for x in inside if isinstance(x, ast.Name)}
-            if any(_counts(x) for x in inside):
-                found.add(node.name)
-    further = found
+    further = {name for name, used in named.items() if not own.isdisjoint(used)}
     while further:
-        further = {name for name, used in named.items() if name not in found and not found.isdisjoint(used)}
         found |= further
+        further = {name for name, used in named.items() if name not in found and not found.isdisjoint(used)}
     return frozenset(found)
 
 
-def _counts(node: ast.AST) -> bool:
-    """True for what counts, or hands the state on to something of the runtime that may."""
-    match node:
-        case ast.Attribute(attr="spent"):
-            return True
-        case ast.Call(func=ast.Name(called), args=given) if called.startswith("_") and called not in _QUIET:
-            return any(isinstance(x, ast.Name) and x.id == "G" for x in given)
-    return False
+def _takes_state(found: object) -> bool:
+    """True for a function of the runtime that is given a state."""
+    code = getattr(found, "__code__", None)
+    return code is not None and "state" in code.co_varnames[: code.co_argcount]
+
+
+def _names(code: CodeType) -> Iterable[str]:
+    """What is named in some code: what it calls, and what it reads of things."""
+    yield from code.co_names
+    for inner in _inside(code):
+        yield from _names(inner)
+
+
+def _inside(code: CodeType) -> Iterable[CodeType]:
+    return (part for part in code.co_consts if isinstance(part, CodeType))

@@ -59,10 +59,10 @@ def choice_begins(state: Any) -> None:
 
     On trial what is remembered serves the next look, which nobody keeps.
     """
-    state.spent = state.program.unspent
+    program, memo = state.program, state.memo
+    state.spent = program.unspent
     if not state.on_trial:
-        memo = state.memo
-        state.memo = {name: memo[name] for name in state.program.uncounted if name in memo} if memo else {}
+        state.memo = {name: memo[name] for name in program.uncounted if name in memo}
 
 
 def aside(state: Any) -> tuple[int, dict[str, Any]]:

@@ -46,8 +46,12 @@ def stand_ready(state: Any, turns: int | None, set_up: bool) -> None:
 
 def answer(state: Any, value: Any) -> None:
     """Give the pending decision its answer and run on; chance that a program stood still for is part of a choice."""
-    if state.pending is None or state.pending[0].__class__ is int:
-        choice_begins(state)
+    pending = state.pending
+    if pending is None or pending[0].__class__ is int:
+        if state.memo:
+            choice_begins(state)
+        else:  # the same, as quickly as it can be
+            state.spent = state.program.unspent
     state.pending = None
     state.answer = value
     state.draft = ()

@@ -65,6 +65,15 @@ def printable_character(character: str) -> str:
     return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
+_SOLID = "[\u3000-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uff60\U00020000-\U0003ffff]"
+_SOLID_JOINT = re.compile(f"{_SOLID}\n{_SOLID}")
+
+
+def is_solid(before: str, after: str) -> bool:
+    """True where two pieces of text stand together without a blank: Japanese and Chinese part words by none."""
+    return _SOLID_JOINT.fullmatch(f"{before[-1:]}\n{after[:1]}") is not None
+
+
 def cell_width(text: str) -> int:
     """Terminal cells of printable text: two for a wide East-Asian one, none for a combining accent."""
     if text.isascii():

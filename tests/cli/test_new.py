@@ -33,6 +33,15 @@ def test_a_game_that_can_be_played(run: Run, tmp_path: Path, board: str) -> None
     assert sorted(p.name for p in Path("my_battle").iterdir() if "part" in p.name) == []
 
 
+def test_the_aims_that_a_new_scenario_proposes_are_told_once_the_marks_are_gone(run: Run) -> None:
+    assert run("new", "scenario", "late", "--of", "napoleon").code == 0
+    text = Path("late.yaml").read_text(encoding="utf-8")
+    assert "# aims:\n#   france: {text: ...}\n" in text
+    Path("late.yaml").write_text(text.replace("# aims:\n#   france: {text: ...}", "aims:\n  france: {text: Go home.}"))
+    assert run("check", "late.yaml").code == 0 and run("fmt", "--check", "late.yaml").code == 0
+    assert "your aim: Go home." in run("play", "late.yaml", "--side", "allies=random", "--seed", "1", fed="quit\n").out
+
+
 def test_a_name_with_letters_of_both_sizes_is_the_title_as_it_is(run: Run) -> None:
     done = run("new", "variant", "Mein Krieg", "--of", "napoleon")
     assert (done.code, "[Mein Krieg]" in done.out) == (0, True)

@@ -36,6 +36,24 @@ def shape(node):
 
 @pytest.mark.parametrize("parser", PARSERS)
 @pytest.mark.parametrize(
+    ("written", "text"),
+    [
+        (">-\n  揃った。\n  攻守", "揃った。攻守"),
+        (">-\n  第1\n  ターン", "第1 ターン"),
+        (">-\n  두 편\n  다리", "두 편 다리"),  # its words are parted by blanks
+        (">-\n  one\n  two", "one two"),
+        (">-\n  騎兵 歩兵\n  砲兵", "騎兵 歩兵砲兵"),
+        (">-\n  騎兵\n    歩兵\n  砲兵\n\n  輜重", "騎兵\n  歩兵\n砲兵\n輜重"),
+        ("日本 語", "日本 語"),
+    ],
+)
+def test_lines_of_scripts_without_blanks_are_joined_without_one(written, text, parser):
+    root, sink = read(f"a: {written}\n", parser)
+    assert (root.entries["a"].value.value, sink.items) == (text, [])
+
+
+@pytest.mark.parametrize("parser", PARSERS)
+@pytest.mark.parametrize(
     ("written", "value"),
     [
         ("0101", "0101"), ("no", "no"), ("yes", "yes"), ("on", "on"), ("12:30", "12:30"), ("1.5", "1.5"),

@@ -112,6 +112,9 @@ def _check_completeness(model: c.CheckedModel, locale: Locale, sink: Sink) -> No
     if locale.complete is None or model.ruleset.extends is not None:
         return
     texts, names = missing_translations(model, locale.language)
+    own = locale.complete.file.partition("/")[0]
+    foreign = {s.id for s in model.ruleset.scenarios.values() if s.origin.span.file.partition("/")[0] != own}
+    names = [name for name in names if name not in foreign]  # whoever lays a scenario over claims nothing
     told = tuple(
         _(one, first=x[0]) if len(x) == 1 else _(many, number=len(x), first=x[0])
         for x, one, many in ((texts, _ONE_TEXT, _TEXTS), (names, _ONE_NAME, _NAMES))

@@ -24,7 +24,6 @@ ON_DEMAND = "on demand"  # options of decisions that are reached on trial
 CANDIDATES = "candidates"  # parameters that go through what fixed tests can ever allow
 UNROLLING = "unrolling"  # quantifiers over a few numbers, test by test
 WHOLES = "wholes"  # sums made normal only where they are not whole
-COLUMNS = "columns"  # columns of the state held in local names
 EARLY = "early"  # requirements of an option tested as soon as the names they read are bound
 DOMINANCE = "dominance"  # states of a draft that can offer nothing new
 AFRESH = "afresh"  # nothing kept of defines that are never asked the same again
@@ -55,7 +54,6 @@ ALL = frozenset(
         CANDIDATES,
         UNROLLING,
         WHOLES,
-        COLUMNS,
         EARLY,
         DOMINANCE,
         AFRESH,
@@ -76,7 +74,6 @@ NOTING = frozenset(
         LOOPS,
         PARTITIONS,
         WHOLES,
-        COLUMNS,
         EARLY,
         AFRESH,
         BETWEEN,

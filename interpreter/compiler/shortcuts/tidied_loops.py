@@ -7,7 +7,9 @@ Works on finished Python statements. Must not be used where a column is written 
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Any
 
 from interpreter.compiler.python_syntax import name, stored
@@ -35,10 +37,11 @@ def changed(part: Any, **news: Any) -> Any:
 
 def tidied(node: ast.FunctionDef) -> None:
     """Tidy the loops of a function."""
-    uses: dict[str, int] = {}
-    for part in ast.walk(node):
-        if isinstance(part, ast.Name):
-            uses[part.id] = uses.get(part.id, 0) + 1
+
+    @cache
+    def uses() -> Counter[str]:
+        return Counter(part.id for part in ast.walk(node) if isinstance(part, ast.Name))
+
     node.body = _things_once(_settled(node.body, uses))
 
 
@@ -57,12 +60,12 @@ def _inner(part: ast.stmt, change: Callable[[list[ast.stmt]], list[ast.stmt]]) -
 # --- what nothing stopped -------------------------------------------------------------------------
 
 
-def _settled(body: list[ast.stmt], uses: dict[str, int]) -> list[ast.stmt]:
+def _settled(body: list[ast.stmt], uses: Callable[[], Counter[str]]) -> list[ast.stmt]:
     """`x = True`, a loop that breaks with `x = False`, `if x: ...`: the last becomes what the loop does at its end."""
     out: list[ast.stmt] = []
     for part in [_inner(part, lambda inner: _settled(inner, uses)) for part in body]:
         match part, out[-1] if out else None:
-            case ast.If(test=ast.Name(id=found), orelse=[]), ast.For(orelse=[]) as loop if uses[found] == 3:
+            case ast.If(test=ast.Name(id=found), orelse=[]), ast.For(orelse=[]) as loop if uses()[found] == 3:
                 begun = next((x for x in out if _sets(x, found, True)), None)
                 stopped = _without(loop.body, found)
                 if begun is not None and stopped is not None:
@@ -109,13 +112,13 @@ def _things_once(body: list[ast.stmt]) -> list[ast.stmt]:
 
 def _read_once(body: list[ast.stmt], thing: str) -> list[ast.stmt]:
     """A body in which columns that are read several times for a thing are read into names."""
-    if any(_binds(part, thing) for stmt in body for part in ast.walk(stmt)):
-        return body
     found: dict[str, int] = {}
-    for stmt in body:
-        for column, is_inside in _reads(stmt, thing, False):
-            found[column] = found.get(column, 0) + (2 if is_inside else 1)
-    for column in sorted(x for x, times in found.items() if times > 1):
+    for column, is_inside in _reads(body, thing):
+        found[column] = found.get(column, 0) + (2 if is_inside else 1)
+    often = sorted(x for x, times in found.items() if times > 1)
+    if not often or any(_binds(part, thing) for stmt in body for part in ast.walk(stmt)):
+        return body
+    for column in often:
         body = _held(body, column, thing)
     return body
 
@@ -125,25 +128,33 @@ def _binds(part: ast.AST, thing: str) -> bool:
     return isinstance(part, ast.Name) and part.id == thing and isinstance(part.ctx, ast.Store)
 
 
-def _reads(part: ast.AST, thing: str, is_inside: bool) -> Iterator[tuple[str, bool]]:
+def _reads(body: list[ast.stmt], thing: str) -> Iterator[tuple[str, bool]]:
     """The columns read for a thing, and whether in a loop."""
-    match part:
-        case ast.Subscript(
-            value=ast.Attribute(value=ast.Name(id="G"), attr=column), slice=ast.Name(id=owner), ctx=ast.Load()
-        ) if owner == thing:
-            yield column, is_inside
-            return
-    looping = is_inside or isinstance(part, ast.For | _SCOPES)
-    for child in ast.iter_child_nodes(part):
-        yield from _reads(child, thing, looping)
+    waiting: list[tuple[Any, bool]] = [(stmt, False) for stmt in body]
+    while waiting:
+        part, is_inside = waiting.pop()
+        if isinstance(part, ast.Subscript):
+            match part:
+                case ast.Subscript(
+                    value=ast.Attribute(value=ast.Name(id="G"), attr=column), slice=ast.Name(id=owner), ctx=ast.Load()
+                ) if owner == thing:
+                    yield column, is_inside
+                    continue
+        is_inside = is_inside or isinstance(part, ast.For | _SCOPES)
+        for field in part._fields:
+            inner = getattr(part, field, None)
+            if isinstance(inner, ast.AST):
+                waiting.append((inner, is_inside))
+            elif isinstance(inner, list):
+                waiting += [(x, is_inside) for x in inner if isinstance(x, ast.AST)]
 
 
 def _held(body: list[ast.stmt], column: str, thing: str) -> list[ast.stmt]:
     """A body with one column read where it is first needed, and named from there on."""
-    having = [place for place, stmt in enumerate(body) if any(c == column for c, _ in _reads(stmt, thing, False))]
+    having = [place for place, stmt in enumerate(body) if any(c == column for c, _ in _reads([stmt], thing))]
     first = body[having[0]]
     if len(having) == 1 and isinstance(first, ast.If) and not first.orelse:
-        if not any(c == column for c, _ in _reads(first.test, thing, False)):
+        if not any(c == column for c, _ in _reads([ast.Expr(first.test)], thing)):
             made_inner = changed(first, body=_held(first.body, column, thing))
             return [*body[: having[0]], made_inner, *body[having[0] + 1 :]]
     made = f"h_{column}_{thing}"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import yaml
@@ -23,7 +24,7 @@ from interpreter.documents.reading.near_misses import (
 from interpreter.documents.reading.tree import Branch, Entry, Listing, Node, Scalar
 from interpreter.documents.reading.yaml_faults import syntax_fault
 from interpreter.source.diagnostic import Related, Sink
-from interpreter.source.printing import steering_at
+from interpreter.source.printing import is_solid, steering_at
 from interpreter.source.text import Source, Span
 from interpreter.words.speech import mark as _
 
@@ -187,11 +188,26 @@ def _parted(key: Scalar, slip: re.Match[str]) -> tuple[Scalar, Scalar]:
     )
 
 
+def _joined(text: str, span: Span) -> str:
+    """A folded text without the blanks that ends of lines make between letters of scripts that have none."""
+    lines = [line.strip() for line in span.source.text[span.start : span.end].split("\n")[1:]]
+    begun = 0
+    for line, after in pairwise(lines):
+        at = text.find(f"{line} {after}", begun) if line and after else -1
+        if at >= 0:
+            begun = at + len(line)
+            if is_solid(line, after):
+                text = text[:begun] + text[begun + 1 :]
+    return text
+
+
 def _scalar(reader: _Reader, event: Any) -> Scalar:
     span = reader.span(event)
     style = event.style or ""
     text: str = event.value
     _check_characters(reader, text, span)
+    if style == ">" and not text.isascii():
+        text = _joined(text, span)
     if style:
         return Scalar(text, text, span, style)
     if text in _WORDS:

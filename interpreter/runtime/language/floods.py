@@ -43,13 +43,16 @@ def moves_of(pairs: Iterable[tuple[int, int]]) -> Moves:
     >>> moves_of([(0, 1), (1, 2), (2, 0)]).onward(0b011)
     6
     """
-    masks: dict[int, int] = {}
-    rows: dict[int, int] = {}
+    by_distance: dict[int, list[int]] = {}
     for here, there in pairs:
-        masks[there - here] = masks.get(there - here, 0) | 1 << here
-        rows[1 << here] = rows.get(1 << here, 0) | 1 << there
-    if len(masks) > MOST_STRIDES:
+        by_distance.setdefault(there - here, []).append(here)
+    if len(by_distance) > MOST_STRIDES:
+        rows: dict[int, int] = {}
+        for far, places in by_distance.items():
+            for here in places:
+                rows[1 << here] = rows.get(1 << here, 0) | 1 << here + far
         return Moves((), (), rows)
+    masks = {far: bits_of(places) for far, places in by_distance.items()}
     up = tuple((far, mask) for far, mask in sorted(masks.items()) if far >= 0)
     return Moves(up, tuple((-far, mask) for far, mask in sorted(masks.items()) if far < 0))
 

@@ -220,11 +220,13 @@ def spaces_between(links: Links, a: int, b: int) -> int:
 
 def _all_steps(links: Links, start: int) -> dict[int, int]:
     """The number of steps from a place to every other that can be reached."""
-    found, ring, spent = {start: 0}, [start], 0
-    while ring:
-        spent += 1
-        ring = list({n for place in ring for n in links.neighbours[place] if n not in found})
-        found.update(dict.fromkeys(ring, spent))
+    found, waiting, neighbours = {start: 0}, [start], links.neighbours
+    for place in waiting:
+        steps = found[place] + 1
+        for n in neighbours[place]:
+            if n not in found:
+                found[n] = steps
+                waiting.append(n)
     return found
 
 

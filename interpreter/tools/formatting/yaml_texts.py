@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from textwrap import wrap
 
 from interpreter.documents.reading.tree import Scalar
-from interpreter.source.printing import cell_width
+from interpreter.source.printing import cell_width, is_solid
 from interpreter.tools.formatting.yaml_pages import MOST_CELLS, Edit, Page
 
 _STEP = 2
@@ -56,7 +56,7 @@ def fold_again(page: Page, node: Scalar) -> list[Edit]:
         own = lines[long:]
         column = len(own[0]) - len(own[0].lstrip(" "))
         start = page.start_of(first + long)
-        made = _filled([word for line in own for word in _BLANK.split(line.strip(" "))], column)
+        made = _filled([word for line in own for word in _words(line.strip(" "))], column)
         edits.append((start, start + sum(len(line) + 1 for line in own) - 1, made))
     return [(start, end, made) for start, end, made in edits if page.text[start:end] != made]
 
@@ -77,6 +77,17 @@ def _paragraphs(page: Page, node: Scalar) -> Iterator[tuple[int, int]]:
         yield begun, rows[-1]
 
 
+def _words(line: str) -> list[str]:
+    """What may stand in a line of its own; a blank between letters of scripts that have none would be lost there."""
+    words: list[str] = []
+    for word in _BLANK.split(line):
+        if words and is_solid(words[-1], word):
+            words[-1] += " " + word
+        else:
+            words.append(word)
+    return words
+
+
 def _filled(words: list[str], column: int) -> str:
     """Words in lines that are as full as can be; a word that is too long for any has one of its own."""
     lines = [" " * column + words[0]]
@@ -84,5 +95,5 @@ def _filled(words: list[str], column: int) -> str:
         if cell_width(lines[-1]) + 1 + cell_width(word) > MOST_CELLS:
             lines.append(" " * column + word)
         else:
-            lines[-1] += " " + word
+            lines[-1] += word if is_solid(lines[-1], word) else " " + word
     return "\n".join(lines)

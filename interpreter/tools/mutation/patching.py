@@ -18,9 +18,9 @@ from interpreter.checker.suspension import Suspension, find_suspension
 from interpreter.compiler.assembling import (
     Compiled,
     codes_of,
+    counted_memories,
     define_functions,
     expression_functions,
-    hold_columns,
     note_places,
     phases_of,
     procedures_described,
@@ -113,7 +113,7 @@ def patched(plain: Whole, model: c.CheckedModel, item: Item) -> Compiled | None:
     if emitted is None:
         return None
     made = [*emitted, *decisions.functions, *emitter.made]
-    hold_columns(made, plain.layout)
+    codes = (*plain.compiled.codes, *codes_of(made))
     news = {
         "decisions": decisions.described,
         "requirements": decisions.requirements,
@@ -131,9 +131,10 @@ def patched(plain: Whole, model: c.CheckedModel, item: Item) -> Compiled | None:
             *plain.data["within"],
             *(shop.within.get(n, []) for n in range(len(plain.data["within"]), len(decisions.described))),
         ],
+        "counted": counted_memories(emitter, codes),
         "parts": [[name, kind, cls, slot] for (kind, cls, slot), name in emitter.parts.items()],
     }
-    return Compiled((*plain.compiled.codes, *codes_of(made)), {**plain.data, **json.loads(json.dumps(news))})
+    return Compiled(codes, {**plain.data, **json.loads(json.dumps(news))})
 
 
 def _touched(plain: Whole, item: Item) -> set[Item]:

@@ -45,6 +45,9 @@ def scenario_file(rules: Rules, id: str, title: str) -> dict[Path, str]:
         f"title: {quoted(title)}",
         *([f"ruleset: {way_to(rules.target, path)}"] if folder is None else []),
         *([f"extends: {base.id}"] if base else []),
+        "# Where players play for something else than in the game itself, say so; it is told before the first choice:",
+        "# aims:",
+        f"#   {ruleset.kinds['seat'].things[0].id}: {{text: ...}}",
         f"turns: {base.turns}" if base and base.turns else "# turns: 6",
         *_moved_piece(ruleset),
     ]

@@ -1,8 +1,8 @@
 """A bot that searches: a Monte Carlo tree over the decisions of all seats, with dice dealt evenly to its playouts.
 
-A careful greedy look finds the candidates. Playouts are dealt among them by halving: what does worse drops out, so
-that most go to the few that are hard to tell apart. What they found behind the answer that is given is kept for the
-next decision. Must not see the dice to come: playouts have the bot's own.
+A careful greedy look finds the candidates. Playouts are dealt among them until they are told apart: what does worse
+drops out, so that most go to the few that are hard to tell apart. What they found behind the answer that
+is given is kept for the next decision. Must not see the dice to come: playouts have the bot's own.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _FADING = 0.9  # how much of the difference seen in the last decision is expecte
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How much a bot searches for one decision: `playouts`, or `seconds` where that is not 0.
+    """How much a bot searches for one decision: at most `playouts`, or `seconds` where that is not 0.
 
     The `candidates` best options by a greedy look are searched, and the last; but none that is worse by more than
     `margin` of all the difference seen there. That look counts as `faith` playouts. The favourite (the greedy
@@ -53,7 +53,19 @@ class Budget:
 class SearchPlayer:
     """Plays one seat. With a budget in playouts equal seeds choose alike; with one in seconds they need not."""
 
-    __slots__ = ("seat", "budget", "_greedy", "_stream", "_habits", "_notions", "_turn", "_spread", "_scale", "_kept")
+    __slots__ = (
+        "seat",
+        "budget",
+        "_greedy",
+        "_stream",
+        "_habits",
+        "_notions",
+        "_turn",
+        "_spread",
+        "_scale",
+        "_kept",
+        "_left",
+    )
 
     def __init__(self, seat: str, seed: int, budget: Budget = Budget(), care: Care = CAREFUL) -> None:
         self.seat = seat
@@ -107,13 +119,17 @@ class SearchPlayer:
         return node
 
     def _search(self, game: Game, root: Node, start: float) -> None:
-        """Playouts for all candidates alike, with the same dice; the worse half drops out, but never the favourite."""
+        """Playouts for all candidates alike, with the same dice, until one is left or they are used up.
+
+        Who is surely behind the favourite drops out, and the favourite where another is surely ahead of it; from time
+        to time so does the worse half of the others.
+        """
         budget = self.budget
         live = list(root.edges)
         rounds = max(1, (len(live) - 1).bit_length())
         seed, number = self._draw(), 0
         done, ended = 0, 0
-        while True:
+        while len(live) > 1:
             timed = budget.seconds > 0
             spent = (perf_counter() - start) / budget.seconds if timed else (done + len(live)) / budget.playouts
             if spent > 1 and done:
@@ -127,6 +143,7 @@ class SearchPlayer:
                 self._play_out(game.trial(DealtDice(seed, number)), SeededDice(chance), root, key)
             done += len(live)
             number += 1
+            live = root.undecided(live)
 
     def _play_out(self, trial: Game, chance: SeededDice, root: Node, key: Any) -> None:
         playout = Playout(trial, chance, self._habits, self._notions, self.budget.reach)

@@ -14,6 +14,8 @@ from typing import Any
 from interpreter.runtime.choices import Decision
 
 _FEWEST = 3  # visits before anything is believed
+_SETTLED = 8  # visits after which two options may be told apart for good
+_SURE = 2.0  # standard errors by which they must differ for that
 _WIDTH = 2  # visits for the square of the number of options that were tried
 _KEPT = 3  # options that a node takes over from earlier playouts
 _OLD = 12  # visits of old that count at most, each for half
@@ -55,14 +57,30 @@ class Edge:
 
     def lead_over(self, other: Edge, doubt: float) -> float:
         """By how much it is surely better: the mean lead over visits with the same dice, less `doubt` errors."""
-        leads = [a - b for a, b in zip(self.found, other.found, strict=False)]
-        count = len(leads)
+        count, mean, error = self._leads(other)
         if count < _FEWEST:
             return 0.0
-        mean = sum(leads) / count
-        error = sqrt(sum((lead - mean) ** 2 for lead in leads) / (count - 1) / count)
         weight = count + self.faith
         return (mean * count + (self.prior - other.prior) * self.faith) / weight - doubt * error
+
+    def is_behind(self, other: Edge) -> bool:
+        """True where further visits would hardly show it to be better than another one."""
+        count, mean, error = self._leads(other)
+        return count >= _SETTLED and mean + _SURE * error <= 0.0
+
+    def is_ahead(self, other: Edge) -> bool:
+        """True where it is surely better than another one."""
+        count, mean, error = self._leads(other)
+        return count >= _SETTLED and mean - _SURE * error > 0.0
+
+    def _leads(self, other: Edge) -> tuple[int, float, float]:
+        """The visits with the same dice, the mean lead over them, and its standard error."""
+        leads = [a - b for a, b in zip(self.found, other.found, strict=False)]
+        count = len(leads)
+        if count < 2:
+            return count, sum(leads), 0.0
+        mean = sum(leads) / count
+        return count, mean, sqrt(sum((lead - mean) ** 2 for lead in leads) / (count - 1) / count)
 
 
 @dataclass(slots=True)
@@ -111,6 +129,17 @@ class Node:
         sure = [key for key in known[:_KEPT] if kept.edges[key].visits > _FEWEST]
         if sure:
             self.edges = {sure[0]: self.edges.pop(sure[0])} | self.edges
+
+    def undecided(self, live: Sequence[Any]) -> list[Any]:
+        """Those of the candidates that may still be best, the favourite first: another where that is surely ahead."""
+        first = live[0]
+        for key in live[1:]:
+            if self.edges[key].is_ahead(self.edges[first]):
+                first = key
+        if first != live[0]:
+            self.edges = {first: self.edges.pop(first)} | self.edges
+        favourite = self.edges[first]
+        return [first, *(key for key in live if key != first and not self.edges[key].is_behind(favourite))]
 
     def verdict(self, doubt: float) -> Any:
         """The favourite, unless another option is surely better."""

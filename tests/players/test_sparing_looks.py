@@ -1,0 +1,134 @@
+"""What bots spare: looks at options that others of their kind speak against, playouts of what is decided, and
+looks past rows of choices that never found anything."""
+
+from __future__ import annotations
+
+import pytest
+
+from interpreter.facade.game import Rules
+from interpreter.players.bots.greedy_player import GreedyPlayer
+from interpreter.players.bots.later_fruit import Later
+from interpreter.players.bots.likeness import promising
+from interpreter.players.bots.looking import start_of
+from interpreter.players.bots.search.playouts import Playout
+from interpreter.players.bots.search.search_player import Budget, SearchPlayer
+from interpreter.players.bots.search.search_tree import Edge, Node
+from interpreter.players.bots.trials import Inner, best_inner
+from interpreter.runtime.dice import SeededDice
+from tests.tiny import build
+
+# Two sorts of option with two numbers; what the second number brings is what counts. Sure, or by a die.
+LANES = """
+    turn:
+        phase only:
+            choose way by reds "which way?":
+                option walk(n in 1..6, gain in 1..6):
+                    raise reds.score by gain
+                option dare(n in 1..2):
+                    roll luck: die for reds -> found
+                    raise reds.score by found
+        phase rest:
+            for a in armies:
+                choose idle by a "what now?" repeat until done:
+                    option turn_round(n in 1..4)
+            if turn == 5: end game drawn
+"""
+MEASURE = {
+    "victory.yaml": """
+        kind: victory
+        format: 1
+        score: {of: p, value: "sum(a.score for a in armies where a.seat == p)"}
+    """
+}
+
+
+@pytest.fixture(scope="module")
+def lanes(tmp_path_factory: pytest.TempPathFactory) -> Rules:
+    return build(tmp_path_factory.mktemp("lanes"), LANES, MEASURE)
+
+
+def test_what_has_most_in_common_with_the_best_is_looked_at_next() -> None:
+    keys = [(0, (n, gain)) for n in range(4) for gain in range(4)]
+    seen = {keys.index((0, (n, gain))): float(gain) for n, gain in [(0, 3), (1, 2), (2, 0), (3, 1), (2, 3)]}
+    assert [keys[number] for number in promising(keys, seen, 3)] == [(0, (1, 3)), (0, (0, 2)), (0, (3, 3))]
+    assert promising(keys, seen, 99) and not set(promising(keys, seen, 99)) & set(seen)
+
+
+def test_greedy_finds_the_best_of_more_options_than_it_looks_at(lanes: Rules) -> None:
+    """Thirty-eight options, twenty-four looks: one that brings six is always found."""
+    for seed in range(8):
+        game = lanes.start(seed=seed, record=False)
+        game.pick(GreedyPlayer("red_seat", seed).choose(game))
+        assert game.scores()["red_seat"] == 6
+
+
+def test_an_answer_that_is_meant_alone_is_not_looked_at(lanes: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = lanes.start(seed=1, record=False)
+    decision = game.decision
+    assert decision is not None
+    meant = decision.offers()[7]
+    assert best_inner(game, start_of(game), "red_seat", 3, Inner(4, meant))[1] is False
+    monkeypatch.setattr(type(game), "trial", None)
+    assert best_inner(game, start_of(game), "red_seat", 3, Inner(4, meant, sole=True)) == (7, True)
+
+
+def test_past_a_row_that_led_to_nothing_is_not_looked_again(lanes: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    best = Later.best
+
+    def counted(self: Later, end: int) -> list[object] | None:
+        asked.append(self.seat)
+        return best(self, end)
+
+    monkeypatch.setattr(Later, "best", counted)
+    game = lanes.start(seed=1, record=False)
+    bots = {seat: GreedyPlayer(seat, 5) for seat in ("red_seat", "blue_seat")}
+    while not game.over:
+        assert game.decision is not None
+        game.pick(bots[game.decision.seat].choose(game))
+    assert asked == ["red_seat"]  # the other sees what begins behind his row
+
+
+def node(**found: list[float]) -> Node:
+    edges = {key: Edge(0.5, 0.0, worths, sum(worths)) for key, worths in found.items()}
+    return Node("red_seat", "way", "reds", edges=edges)
+
+
+def test_candidates_drop_out_when_they_are_told_apart() -> None:
+    root = node(first=[0.5] * 8, equal=[0.5] * 8, worse=[0.4] * 8, unsure=[0.2, 0.7] * 4)
+    assert root.undecided(list(root.edges)) == ["first", "unsure"]
+    few = node(first=[0.5] * 7, worse=[0.4] * 7)
+    assert few.undecided(list(few.edges)) == ["first", "worse"]
+
+
+def test_who_is_surely_ahead_becomes_the_favourite() -> None:
+    root = node(first=[0.5] * 8, better=[0.6] * 8, best=[0.7] * 8)
+    assert root.undecided(list(root.edges)) == ["best"]
+    assert root.verdict(1.0) == "best"
+
+
+@pytest.mark.parametrize(("budget", "most"), [(16, 16), (400, 200)])
+def test_a_search_ends_when_the_decision_is_clear(
+    budget: int, most: int, lanes: Rules, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Never more than the budget, and where only dice can make a difference for the worse far less than a large one."""
+    playouts: list[int] = []
+    run = Playout.run
+
+    def counted(self: Playout, *given: object) -> None:
+        playouts[-1] += 1
+        run(self, *given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Playout, "run", counted)
+    game, chance = lanes.start(seed=2, record=False), SeededDice(1)
+    bot = SearchPlayer("red_seat", 3, Budget(playouts=budget))
+    for _ in range(30):
+        if game.over:
+            break
+        assert game.decision is not None
+        if game.decision.seat != "red_seat":
+            game.pick(chance.roll(game.count()))
+            continue
+        playouts.append(0)
+        game.pick(bot.choose(game))
+    assert max(playouts) > 0 and max(playouts) <= most

@@ -17,16 +17,14 @@ from interpreter.players.bots.trials import Inner, best_inner
 from interpreter.runtime.dice import SeededDice
 from tests.tiny import build
 
-# Two sorts of option with two numbers; what the second number brings is what counts. Sure, or by a die.
+# An option with two numbers, of which only the second counts, and one that brings nothing.
 LANES = """
     turn:
         phase only:
             choose way by reds "which way?":
                 option walk(n in 1..6, gain in 1..6):
                     raise reds.score by gain
-                option dare(n in 1..2):
-                    roll luck: die for reds -> found
-                    raise reds.score by found
+                option stay
         phase rest:
             for a in armies:
                 choose idle by a "what now?" repeat until done:
@@ -55,7 +53,7 @@ def test_what_has_most_in_common_with_the_best_is_looked_at_next() -> None:
 
 
 def test_greedy_finds_the_best_of_more_options_than_it_looks_at(lanes: Rules) -> None:
-    """Thirty-eight options, twenty-four looks: one that brings six is always found."""
+    """Thirty-seven options, twenty-four looks: one that brings six is always found."""
     for seed in range(8):
         game = lanes.start(seed=seed, record=False)
         game.pick(GreedyPlayer("red_seat", seed).choose(game))
@@ -111,7 +109,7 @@ def test_who_is_surely_ahead_becomes_the_favourite() -> None:
 def test_a_search_ends_when_the_decision_is_clear(
     budget: int, most: int, lanes: Rules, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Never more than the budget, and where only dice can make a difference for the worse far less than a large one."""
+    """Never more than the budget, and of a large one far less."""
     playouts: list[int] = []
     run = Playout.run
 

@@ -40,8 +40,8 @@ class GreedyPlayer:
         if planned is not None and self._rows.sure:
             return planned
         tried, prize = self.look(game, self._rows.around(game), planned)
-        best = ranked(tried, prize)[0]
-        equals = [t.number for t in tried if t.mean(prize) == best.mean(prize) and t.stood(best)]
+        best = ranked(tried, prize)[0].mean(prize)
+        equals = [t.number for t in tried if t.mean(prize) == best]
         return planned if planned in equals else equals[self._stream.roll(len(equals))]
 
     def look(self, game: Game, around: Start | None = None, meant: int | None = None) -> tuple[list[Tried], float]:

@@ -77,10 +77,6 @@ class Tried:
         """WON or LOST where every trial ended so, else OPEN."""
         return (WON if self.ended > 0 else LOST) if self.trials and abs(self.ended) == self.trials else OPEN
 
-    def stood(self, other: Tried) -> bool:
-        """True where it has stood as many trials as another, or needs none."""
-        return self.sure or not other.sure and self.trials >= other.trials
-
     def note(self, worth: float, ended: int) -> None:
         """One more trial."""
         self.total += worth

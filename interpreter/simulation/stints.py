@@ -13,6 +13,7 @@ from pathlib import Path
 from time import perf_counter
 
 from interpreter.facade.game import Rules, load
+from interpreter.runtime.faults import SetupError
 from interpreter.simulation.games import Plan, Played, play_game
 from interpreter.simulation.seeds import game_seed
 from interpreter.words.speech import mark as _
@@ -21,7 +22,7 @@ _MOST_RULES = 12  # rulesets that a process keeps at hand
 _at_hand: OrderedDict[tuple[str, str], Rules] = OrderedDict()
 
 
-class OtherRules(Exception):
+class OtherRules(SetupError):
     """A process reads other rules, or runs other code, than those that are meant."""
 
 
@@ -62,7 +63,13 @@ def rules_of(plan: Plan) -> Rules:
         return _at_hand[key]
     rules = load(plan.target)
     if plan.content and rules.program.content_hash != plan.content:
-        raise OtherRules(_("a worker reads other rules for {target} than this program", target=plan.target))
+        raise OtherRules(
+            _(
+                "a worker reads other rules for {target} than this program: it has another copy, or a file has been "
+                "changed since the games began; begin them again",
+                target=plan.target,
+            )
+        )
     keep_at_hand(plan, rules)
     return rules
 

@@ -5,13 +5,18 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
+
+import pytest
 
 from interpreter.facade.game import load
 from interpreter.players.bots.roster import make_bots
+from interpreter.runtime.faults import SetupError
 from interpreter.simulation.batches import batch_data, play_batch
 from interpreter.simulation.games import Plan, play_game
 from interpreter.simulation.seeds import derive_seed, game_seed
+from interpreter.simulation.stints import Stint, play_stint
 
 ROOT = Path(__file__).resolve().parents[2]
 SEATS = {"france": "random", "allies": "random"}
@@ -33,6 +38,11 @@ def test_seeds_stay_what_they_are() -> None:
 
 
 SEEDS = [5192482109274473550, 8273527954947943999]
+
+
+def test_rules_that_changed_since_are_no_fault_of_the_program() -> None:
+    with pytest.raises(SetupError, match="a file has been changed since the games began"):
+        play_stint(Stint(0, replace(plan(), content="of yesterday"), (0,)))
 
 
 def test_a_batch_does_not_depend_on_the_number_of_processes() -> None:

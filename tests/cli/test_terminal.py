@@ -21,12 +21,22 @@ PROMPT = "Red player> "
 pytestmark = pytest.mark.skipif(not hasattr(pexpect, "spawn"), reason="needs a pseudo-terminal")
 
 
-def spawn(target: str | Path, *arguments: str, columns: int = 80, **environment: str):
+SLOWLY = """
+import sys, time
+from interpreter.__main__ import run
+from interpreter.players.bots.greedy_player import GreedyPlayer
+quickly = GreedyPlayer.choose
+GreedyPlayer.choose = lambda *given: (time.sleep(1.5), quickly(*given))[1]
+sys.exit(run())
+"""  # a bot that thinks for longer than anybody waits untold
+
+
+def spawn(target: str | Path, *arguments: str, columns: int = 80, slowly: bool = False, **environment: str):
     # what the tests' own window is told to be (tests side by side say so in COLUMNS) is no matter here
     around = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
     child = pexpect.spawn(
         sys.executable,
-        ["-m", "interpreter", "play", str(target), *arguments],
+        [*(("-c", SLOWLY) if slowly else ("-m", "interpreter")), "play", str(target), *arguments],
         env={**around, "PYTHONPATH": str(ROOT), "TERM": "dumb", **environment},
         dimensions=(40, columns),
         encoding="utf-8",
@@ -38,9 +48,9 @@ def spawn(target: str | Path, *arguments: str, columns: int = 80, **environment:
     return child
 
 
-def seated(target: str | Path, *arguments: str, **environment: str):
+def seated(target: str | Path, *arguments: str, slowly: bool = False, **environment: str):
     """A player at the first prompt."""
-    child = spawn(target, *arguments, **environment)
+    child = spawn(target, *arguments, slowly=slowly, **environment)
     child.expect(PROMPT)
     return child
 
@@ -71,7 +81,7 @@ def test_words_are_completed_and_lines_come_back(tiny: Path) -> None:
 
 def test_who_waits_for_a_bot_is_told_why(tiny: Path) -> None:
     """The line goes away again; a bot that answers at once is not waited for."""
-    child = seated(tiny, "--seed", "1", "--side", "blues=search:1s")
+    child = seated(tiny, "--seed", "1", "--side", "blues=greedy", slowly=True)
     child.sendline("rest")
     child.expect_exact("Blue player thinks ...")
     child.expect_exact("\r" + " " * len("Blue player thinks ...") + "\r")

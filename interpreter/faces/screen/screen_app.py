@@ -189,7 +189,8 @@ class Application(App[None]):
         if event.overlay is not None:
             asks = self.say("point out a counter, then this shows what it can do from there")
             told = asks if event.overlay.asks_piece else event.overlay.title
-            self.query_one("#news", Static).update(f"{OVER} {told}")
+            for line in self.query("#news").results(Static):  # none where the screen is being left
+                line.update(f"{OVER} {told}")
         self.redraw()
 
     # --- keys and clicks --------------------------------------------------------------------------

@@ -370,7 +370,7 @@ def test_what_bars_the_way_and_who_can_come_are_told_below_the_map() -> None:
 
 def test_a_row_is_ended_and_everybody_sent_by_one_key() -> None:
     async def play() -> None:
-        async with screen("denain-1712", (120, 40), bots={"allied": "random"}, played=3) as board:
+        async with screen("denain-1712", (120, 40), played=3) as board:
             app = board.app
             for _ in range(60):
                 if app.moment.decision is not None and any("go" == o.name for o in app.moment.decision.options):

@@ -55,6 +55,13 @@ options:
   fog: {{default: false}}
   length: {{values: [short, long], default: short}}
 """
+SUM_OF_SCORES = {
+    "victory.yaml": """\
+kind: victory
+format: 1
+score: {of: p, value: "sum(a.score for a in armies where a.seat == p)"}
+"""
+}
 MAP = """\
 kind: map
 format: 1

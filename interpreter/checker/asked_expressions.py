@@ -5,17 +5,24 @@ Must not change the model, nor compile or run anything.
 
 from __future__ import annotations
 
+from functools import lru_cache
+from threading import Lock
+
 from interpreter.checker.expressions.forms import expressions_of
 from interpreter.checker.scope import Env, Names, Signature
 from interpreter.language.parsing import parse_expression
 from interpreter.model import core as c
 from interpreter.model import types as t
-from interpreter.source.diagnostic import Sink
+from interpreter.source.diagnostic import Diagnostic, Sink
 from interpreter.source.text import Source
 
+_checking = Lock()  # the names of a model note what they find for one expression at a time
+_MOST_KNOWN = 2000  # expressions asked of one ruleset that are known with what was found
 
+
+@lru_cache(maxsize=1)
 def names_of(model: c.CheckedModel) -> Names:
-    """All that expressions asked from outside may name; whoever asks many makes it once."""
+    """All that expressions asked from outside may name."""
     names = Names(model.ruleset, Sink())
     for table, items in ((names.defines, model.defines), (names.tallies, model.tallies)):
         for key, item in items.items():
@@ -28,12 +35,26 @@ def names_of(model: c.CheckedModel) -> Names:
     return names
 
 
-def check_expression(model: c.CheckedModel, source: Source, sink: Sink, names: Names | None = None) -> c.Core | None:
-    """An expression asked from outside (a test, a tool), checked against a checked model.
+def check_expression(model: c.CheckedModel, source: Source, sink: Sink) -> c.Core | None:
+    """An expression asked from outside (a test, a tool), checked against a checked model."""
+    with _checking:
+        known = _known(model)
+        if len(known) > _MOST_KNOWN:
+            known.clear()
+        key = source.name, source.text
+        if key not in known:
+            names, own = names_of(model), Sink()
+            names.sink = own
+            node = parse_expression(source, 0, len(source.text), own)
+            core = None if node is None else expressions_of(names).check(node, Env({}))
+            known[key] = core, own.items
+        core, findings = known[key]
+    for found in findings:
+        sink.add(found)
+    return core
 
-    `names`: those of the model, where they are at hand.
-    """
-    names = names_of(model) if names is None else names
-    names.sink = sink
-    node = parse_expression(source, 0, len(source.text), sink)
-    return None if node is None else expressions_of(names).check(node, Env({}))
+
+@lru_cache(maxsize=1)
+def _known(model: c.CheckedModel) -> dict[tuple[str, str], tuple[c.Core | None, list[Diagnostic]]]:
+    """What was found of the expressions that were asked last."""
+    return {}

@@ -44,7 +44,6 @@ class Names:
     rules: dict[str, Signature] = field(default_factory=dict)
     tallies: dict[str, Signature] = field(default_factory=dict)
     drafts: dict[str, Signature] = field(default_factory=dict)
-    draft_fields: dict[str, tuple[tuple[str, t.Type], ...]] = field(default_factory=dict)
     events: dict[str, Signature] = field(default_factory=dict)
     records: dict[str, tuple[tuple[str, t.Type], ...]] = field(default_factory=dict)
     phases: dict[str, Span] = field(default_factory=dict)

@@ -39,8 +39,8 @@ def add_sides(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         help=_(
-            "who plays a side or seat: human, random, greedy, search, search:200 (playouts a decision), search:2s"
-            " (time a decision) (default: human for all)"
+            "who plays a side or seat: human, random, greedy, search, search:200 (at most so many playouts a "
+            "decision), search:2s (at most so long) (default: human for all)"
         ),
     )
 
@@ -77,7 +77,13 @@ def add_most(parser: argparse.ArgumentParser) -> None:
 
 def add_jobs(parser: argparse.ArgumentParser) -> None:
     """--jobs: how many processes play."""
-    parser.add_argument("--jobs", metavar=_("J"), type=count, default=1, help=_("how many processes (default: 1)"))
+    parser.add_argument(
+        "--jobs",
+        metavar=_("J"),
+        type=count,
+        default=1,
+        help=_("how many processes; the result is the same for any number (default: 1)"),
+    )
 
 
 def add_scheduler(parser: argparse.ArgumentParser) -> None:
@@ -88,6 +94,16 @@ def add_scheduler(parser: argparse.ArgumentParser) -> None:
         default="",
         help=_("let the workers of a Dask scheduler play, such as tcp://host:8786 (needs the extra `lab`)"),
     )
+
+
+def add_batch(parser: argparse.ArgumentParser) -> None:
+    """What is said of each batch of games: their length, who plays them, how they start and how they are told."""
+    add_most(parser)
+    add_jobs(parser)
+    add_scheduler(parser)
+    add_start(parser)
+    add_format(parser)
+    add_language(parser)
 
 
 def add_language(parser: argparse.ArgumentParser, of_a_command: bool = True) -> None:

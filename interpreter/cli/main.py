@@ -9,6 +9,7 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 from types import ModuleType
@@ -49,6 +50,7 @@ def command_names() -> list[str]:
     return sorted(_command_modules())
 
 
+@cache
 def _command_modules() -> dict[str, str]:
     """The module of each command by its name."""
     return {
@@ -57,6 +59,14 @@ def _command_modules() -> dict[str, str]:
         for found in iter_modules(package.__path__)
         if not found.name.startswith("_")
     }
+
+
+def _named(given: list[str]) -> str | None:
+    """The command that is surely meant: the first word, or the first after the language."""
+    first = (
+        given[2:] if given[:1] == ["--lang"] else given[1:] if given[:1] and given[0].startswith("--lang=") else given
+    )
+    return first[0] if first and first[0] in _command_modules() else None
 
 
 def _run(given: list[str], say: Say) -> int:
@@ -82,14 +92,15 @@ def _run(given: list[str], say: Say) -> int:
 
 def _read(given: list[str], say: Say) -> argparse.Namespace:
     """The arguments; shows the help where no command is named."""
-    parser = _parser(say)
+    parser = _parser(say, _named(given))
     parsed = parser.parse_args(given)
     if parsed.command is None:
         parser.print_help()
     return parsed
 
 
-def _parser(say: Say) -> argparse.ArgumentParser:
+def _parser(say: Say, only: str | None) -> argparse.ArgumentParser:
+    """What reads the arguments of all commands, or of one: the others need not be looked at."""
     parser = Parser(
         prog="grognard",
         allow_abbrev=False,
@@ -104,6 +115,8 @@ def _parser(say: Say) -> argparse.ArgumentParser:
     parser.set_defaults(command=None)
     choices = parser.add_subparsers(title=_("commands"), metavar=_("COMMAND"))
     for name, path in sorted(_command_modules().items()):
+        if only not in (None, name):
+            continue
         module = import_module(path)
         own = choices.add_parser(name, help=module.HELP, description=module.HELP, allow_abbrev=False)
         module.add_arguments(own)

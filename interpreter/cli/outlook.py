@@ -39,7 +39,7 @@ class Outlook:
         spent = now - self.begun
         left = spent / max(1, done - self.done_before) * (self.total - done)
         line = self.say(
-            "{done} of {total} games; {known}; at most {time} to go",
+            "{done} of {total} games; {known}; about {time} to go if all are played",
             done=done,
             total=self.total,
             known=known(),

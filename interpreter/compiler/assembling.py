@@ -12,7 +12,6 @@ from types import CodeType
 from typing import Any
 
 from interpreter.checker.suspension import find_suspension, walk
-from interpreter.compiler import noting
 from interpreter.compiler.counted_answers import counting
 from interpreter.compiler.decisions import Decisions, showing
 from interpreter.compiler.describing import describe_data
@@ -24,12 +23,11 @@ from interpreter.compiler.optimising.drafting.stepping import search_function
 from interpreter.compiler.optimising.flattening import Flattener, heavy, is_finite
 from interpreter.compiler.optimising.fresh_calls import expressions_in
 from interpreter.compiler.optimising.marking import marks_key
-from interpreter.compiler.optimising.passes import ALL, ASKING, NOTING, SPREADS, TIDYING, WAYS, WHOLES
+from interpreter.compiler.optimising.passes import ALL, ASKING, NOTING, ROWS, SPREADS, TIDYING, WAYS
 from interpreter.compiler.optimising.place_marks import marking
 from interpreter.compiler.optimising.spreading.edge_ways import places_read
 from interpreter.compiler.optimising.spreading.place_spots import spotting
 from interpreter.compiler.optimising.spreading.spotting import spots_key
-from interpreter.compiler.optimising.whole_numbers import with_whole_numbers
 from interpreter.compiler.procedures.effects import Workshop
 from interpreter.compiler.procedures.plain_procedures import emit_procedure, emit_watcher
 from interpreter.compiler.python_syntax import (
@@ -42,6 +40,7 @@ from interpreter.compiler.python_syntax import (
     statements,
     tuple_of,
 )
+from interpreter.compiler.shortcuts.loop_rows import in_rows
 from interpreter.compiler.shortcuts.tidied_loops import tidied
 from interpreter.model import core as c
 from interpreter.model import nodes as n
@@ -51,7 +50,7 @@ from interpreter.source.text import NOWHERE, Span
 
 Made = list[tuple[ast.stmt, Span]]
 PLAY, ODDS, LEDGER, COVERED, ASKED = "play", "odds", "ledger", "covered", "asked"
-_PASSES = {COVERED: NOTING, ASKED: ASKING}
+_PASSES = {PLAY: ALL, COVERED: NOTING, ASKED: ASKING}  # of the forms that are made whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,15 +61,17 @@ class Compiled:
     data: dict[str, Any]
 
 
-def compile_model(model: c.CheckedModel, form: str = PLAY, without: frozenset[str] = frozenset()) -> Compiled:
+def compile_model(
+    model: c.CheckedModel, form: str = PLAY, without: frozenset[str] = frozenset(), described: bool = True
+) -> Compiled:
     """Compile a model without errors.
 
-    `form`: PLAY; ODDS, which stands still at every roll; LEDGER, which notes what results come from; COVERED, which
-    notes what it covers and whose look-ups can be heard; ASKED, which only counts what requirements answer. All forms
-    have the same columns and decisions, so that each can take over a state of another. `without`: names of
-    `optimising.passes` that are left out.
+    `form`: PLAY; COVERED, which notes what it covers and whose look-ups can be heard; ASKED, which only counts what
+    requirements answer; for ODDS and LEDGER see `beside_play`. All forms have the same columns and decisions, so that
+    each can take over a state of another. `without`: names of `optimising.passes` that are left out. `described`:
+    with what is told of the documents, which is the same in every form.
     """
-    return assemble(model, form, without)[0]
+    return assemble(model, form, without, described)[0]
 
 
 def note_places(emitter: Emitter) -> None:
@@ -82,16 +83,15 @@ def note_places(emitter: Emitter) -> None:
 
 
 def assemble(
-    model: c.CheckedModel, form: str = PLAY, without: frozenset[str] = frozenset()
+    model: c.CheckedModel, form: str = PLAY, without: frozenset[str] = frozenset(), described: bool = True
 ) -> tuple[Compiled, Decisions]:
     """The same, with the decisions that were collected on the way."""
     layout = lay_out(model)
-    handlers = noting.handlers(HANDLERS) if form == LEDGER else HANDLERS
-    passes = _PASSES.get(form, ALL) - without
-    emitter = Emitter(model, layout, handlers, form == COVERED, form in (COVERED, ASKED), passes=passes)
+    passes = _PASSES[form] - without
+    emitter = Emitter(model, layout, HANDLERS, form == COVERED, form in (COVERED, ASKED), passes=passes)
     note_places(emitter)
     decisions = Decisions(emitter)
-    suspension = find_suspension(model, form == ODDS)
+    suspension = find_suspension(model)
     shop = Workshop(emitter, suspension, decisions)
     made: Made = []
     for define in model.defines.values():
@@ -108,14 +108,7 @@ def assemble(
     for draft in model.drafts.values():
         made.extend(search_function(emitter, flattener, draft))
     emitter.efforts.short.clear()
-    for procedure in model.procedures.values():
-        emitter.noting = form == LEDGER
-        made.append((emit_procedure(shop, procedure), procedure.span))
-    for event in dict.fromkeys(w.event for w in model.watchers):
-        made.append((emit_watcher(shop, event), next(w.span for w in model.watchers if w.event == event)))
-    emitter.noting = False
-    if form == LEDGER:
-        made.extend(noting.functions(emitter, decisions))
+    made.extend(procedure_functions(shop))
     made.append((function("expire_turn", ["G"], shop.scopes("turn"), NOWHERE), NOWHERE))
     made.append((function("forget_places", ["G"], shop.changed("at") or [ast.Pass()], NOWHERE), NOWHERE))
     events = {}
@@ -128,8 +121,10 @@ def assemble(
     worded = _worded(decisions, model)
     made.extend(decisions.functions)
     made.extend(emitter.made)
-    data = describe_data(model, layout)
-    data["tabled"] = list(emitter.tables.values())
+    tidy(made, emitter)
+    data = describe_data(model, layout) if described else {}
+    data["tabled"] = list(emitter.tables)
+    data["named"] = emitter.fresh
     data["parts"] = [[made, kind, cls, slot] for (kind, cls, slot), made in emitter.parts.items()]
     data.update(
         decisions=decisions.described,
@@ -139,26 +134,45 @@ def assemble(
         events=events,
         remembers={name: sorted(read) for name, read in sorted(emitter.read_by.items())},
         static=sorted(static_defines(model)),
-        suspending=sorted(suspension.procedures),
-        uses_later=suspension.uses_later,
         procedures=procedures_described(model),
         free=[list(f) for f in decisions.free],
         phases=phases_of(model, decisions),
         form=form,
-        resumes=shop.resumes,
-        around=shop.around,
-        within=[shop.within.get(n, []) for n in range(len(decisions.described))],
+        **resuming(shop, len(decisions.described)),
     )
-    data.update(texts=decisions.texts.described(), locales=decisions.texts.translated(), worded=worded)
-    if WHOLES in passes:
-        for node, _ in made:
-            if isinstance(node, ast.FunctionDef):
-                with_whole_numbers(node)
-    if TIDYING in passes:
-        tidy_loops(made)
+    texts = decisions.texts
+    data.update(texts=texts.described(), written=texts.written(), locales=texts.translated(), worded=worded)
     codes = codes_of(made)
     data["counted"] = counted_memories(emitter, codes)
     return Compiled(codes, data), decisions
+
+
+def procedure_functions(shop: Workshop) -> Made:
+    """The functions of procedures and of what watches events."""
+    made: Made = [(emit_procedure(shop, procedure), procedure.span) for procedure in shop.model.procedures.values()]
+    for event in dict.fromkeys(w.event for w in shop.model.watchers):
+        made.append((emit_watcher(shop, event), next(w.span for w in shop.model.watchers if w.event == event)))
+    return made
+
+
+def resuming(shop: Workshop, decisions: int) -> dict[str, Any]:
+    """What is told of the procedures that stand still: which, where they go on, in which options they stand."""
+    return {
+        "suspending": sorted(shop.suspension.procedures),
+        "uses_later": shop.suspension.uses_later,
+        "resumes": shop.resumes,
+        "around": shop.around,
+        "within": [shop.within.get(n, []) for n in range(decisions)],
+    }
+
+
+def tidy(made: Made, emitter: Emitter) -> None:
+    """What is looked at when functions stand whole."""
+    passes = emitter.passes
+    if TIDYING in passes:
+        tidy_loops(made)
+    if ROWS in passes:
+        in_rows(made, emitter.tables, emitter.efforts.things)
 
 
 def counted_memories(emitter: Emitter, codes: tuple[CodeType, ...]) -> list[str]:

@@ -30,12 +30,19 @@ _SORT = "compiled"
 def key_of(target: str) -> str | None:
     """The name under which a target's compiled form is kept.
 
-    None when something is to be said of its files: a program that is kept must not keep silent about them.
+    None when something is to be said of its files: a program that is kept must not keep silent about them. What ships
+    is a family of its own: however many rulesets somebody writes and tries, the shipped games stay.
     """
     read = _read_digest(target)
     if read is None:
         return None
-    return blake2b(f"{read} {_own_digest()}".encode(), digest_size=20).hexdigest()
+    digest = blake2b(f"{read} {_own_digest()}".encode(), digest_size=20).hexdigest()
+    return f"shipped-{digest}" if _is_shipped(target) else digest
+
+
+def _is_shipped(target: str) -> bool:
+    root = asset_folder("rulesets")
+    return target in shipped_rulesets() or root is not None and root in Path(os.path.abspath(target)).parents
 
 
 @cache

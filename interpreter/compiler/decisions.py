@@ -38,16 +38,20 @@ from interpreter.source.text import Span
 
 
 class Decisions:
-    """Collects the functions and the descriptions of everything that can be asked or explained."""
+    """Collects the functions and the descriptions of everything that can be asked or explained.
 
-    __slots__ = ("x", "texts", "functions", "described", "free", "requirements", "drafts", "rules")
+    With `known`, the data of a program that has all of it, decisions only get their numbers once more.
+    """
 
-    def __init__(self, x: Emitter) -> None:
+    __slots__ = ("x", "texts", "functions", "described", "free", "requirements", "drafts", "rules", "_numbers")
+
+    def __init__(self, x: Emitter, known: dict[str, Any] | None = None) -> None:
         self.x = x
-        self.texts = Texts(x.model.ruleset.locales)
+        self.texts = Texts(x.model.ruleset.locales, *((known["written"], known["texts"]) if known else ()))
+        self._numbers = None if known is None else iter(range(len(known["decisions"])))
         self.functions: list[tuple[ast.stmt, Span]] = []
         self.described: list[dict[str, Any]] = []
-        self.free: list[tuple[str, ...]] = []
+        self.free: list[tuple[str, ...]] = [] if known is None else [tuple(names) for names in known["free"]]
         self.requirements: list[dict[str, Any]] = []
         self.drafts: dict[str, dict[str, Any]] = {}
         self.rules: dict[str, list[int]] = {}
@@ -204,8 +208,8 @@ class Decisions:
     def _memories(self) -> list[ast.stmt]:
         """Empty tables for values that the loops to come remember."""
         out: list[ast.stmt] = []
-        for table in self.x.memories:
-            out += statements("_1 = {}", stored(table))
+        for table, empty in self.x.memories.items():
+            out.append(ast.Assign([stored(table)], empty))
         self.x.memories.clear()
         return out
 
@@ -213,6 +217,8 @@ class Decisions:
 
     def add(self, s: c.Decide) -> int:
         """Registers a decision; makes its functions."""
+        if self._numbers is not None:
+            return next(self._numbers)
         number = len(self.described)
         free = self._free(s.names, self._cores_of(s))
         self.free.append(free)
@@ -307,6 +313,8 @@ class Decisions:
 
     def add_draft(self, s: c.DecideDraft) -> int:
         """Registers a decision that is a draft."""
+        if self._numbers is not None:
+            return next(self._numbers)
         number = len(self.described)
         cores = [s.decider, *(p for p in (s.prompt.parts if s.prompt else ()) if not isinstance(p, str))]
         free = self._free(s.names, cores)

@@ -7,9 +7,9 @@ authors only ever enters as a constant.
 from __future__ import annotations
 
 import ast
-from copy import deepcopy
 from fractions import Fraction
 from functools import lru_cache
+from hashlib import blake2b
 from typing import Any, TypeVar
 
 from interpreter.runtime.limits import LIMITS
@@ -19,48 +19,95 @@ Node = TypeVar("Node", bound=ast.AST)
 
 
 @lru_cache(maxsize=2048)
-def _template(text: str, mode: str) -> ast.AST:
+def _template(text: str, mode: str) -> Any:
     tree = ast.parse(text, mode=mode)
-    for node in ast.walk(tree):
-        for field in ("lineno", "col_offset", "end_lineno", "end_col_offset"):
-            if hasattr(node, field):
-                delattr(node, field)
-    return tree
+    return _part(tree.body)  # type: ignore[attr-defined]
 
 
-def _is_hole(identifier: str) -> bool:
-    return identifier[:1] == "_" and identifier[1:].isdigit()
+_BARE = (ast.expr_context, ast.boolop, ast.operator, ast.unaryop, ast.cmpop)
 
 
-def _fill(node: Any, holes: tuple[Any, ...]) -> Any:
-    if isinstance(node, ast.Name) and _is_hole(node.id):
-        return holes[int(node.id[1:]) - 1]
-    if isinstance(node, ast.AST):
-        new = type(node)()
-        for name in node._fields:
-            value = getattr(node, name)
-            setattr(new, name, _fill(value, holes) if isinstance(value, ast.AST | list) else value)
-        return new
+def _part(node: Any) -> Any:
+    """What `_filled` makes a node again of: its class, the fields that are as they are, those to be filled.
+
+    A placeholder is its number; one alone on a line stands for the whole line.
+    """
     if isinstance(node, list):
-        out: list[Any] = []
-        for item in node:
-            if isinstance(item, ast.Expr) and isinstance(item.value, ast.Name) and _is_hole(item.value.id):
-                filled = holes[int(item.value.id[1:]) - 1]
-                out.extend(filled if isinstance(filled, list) else [filled])
-            else:
-                out.append(_fill(item, holes))
-        return out
-    return node
+        return [_part(item.value if isinstance(item, ast.Expr) and _is_hole(item.value) else item) for item in node]
+    if _is_hole(node):
+        return int(node.id[1:]) - 1
+    inside = {field: value for field, value in ast.iter_fields(node) if type(value) in _MADE}
+    plain = {field: value for field, value in ast.iter_fields(node) if field not in inside}
+    return type(node), plain, tuple((field, _part(value)) for field, value in inside.items())
+
+
+# What a tree is made of that has a place or parts: lists and all nodes but contexts and operators.
+_MADE = frozenset(
+    x
+    for x in (list, *vars(ast).values())
+    if x is list or isinstance(x, type) and issubclass(x, ast.AST) and not issubclass(x, _BARE)
+)
+
+
+def _is_hole(node: Any) -> bool:
+    return isinstance(node, ast.Name) and node.id[:1] == "_" and node.id[1:].isdigit()
+
+
+def _filled(part: Any, holes: tuple[Any, ...]) -> Any:
+    sort = type(part)
+    if sort is tuple:
+        cls, plain, inside = part
+        new = cls()
+        fields = new.__dict__
+        fields.update(plain)
+        for field, value in inside:
+            fields[field] = _filled(value, holes)
+        return new
+    if sort is int:
+        return holes[part]
+    out: list[Any] = []
+    for item in part:
+        made = _filled(item, holes)
+        if type(made) is list:
+            out += made
+        else:
+            out.append(made)
+    return out
+
+
+def parts_of(node: Any) -> list[Any]:
+    """A node, or the nodes of a list, with all that stands inside, in no order; contexts and operators are left out."""
+    found: list[Any] = []
+    waiting = [node]
+    while waiting:
+        part = waiting.pop()
+        if type(part) is list:
+            waiting += [x for x in part if type(x) in _MADE]
+        else:
+            found.append(part)
+            waiting += [x for x in part.__dict__.values() if type(x) in _MADE]
+    return found
+
+
+def _copied(node: Any) -> Any:
+    """A node or list of nodes anew, with whatever is marked of them; what has neither place nor parts is shared."""
+    if type(node) is list:
+        return [_copied(x) if type(x) in _MADE else x for x in node]
+    new = type(node)()
+    fields = new.__dict__
+    for field, value in node.__dict__.items():
+        fields[field] = _copied(value) if type(value) in _MADE else value
+    return new
 
 
 def expression(text: str, *holes: Any) -> Any:
     """The expression `text` with nodes for its placeholders."""
-    return _fill(_template(text, "eval").body, holes)  # type: ignore[attr-defined]
+    return _filled(_template(text, "eval"), holes)
 
 
 def statements(text: str, *holes: Any) -> list[ast.stmt]:
     """The statements `text`; a placeholder alone on a line takes a list of statements."""
-    result: list[ast.stmt] = _fill(_template(text, "exec").body, holes)  # type: ignore[attr-defined]
+    result: list[ast.stmt] = _filled(_template(text, "exec"), holes)
     return result
 
 
@@ -98,6 +145,11 @@ def tuple_of(nodes: list[Any]) -> Any:
     return ast.Tuple(list(nodes), ast.Load())
 
 
+def table_name(said: Any) -> str:
+    """A table that fills as it is read goes by what it says: each form of a program knows those of the others."""
+    return "S" + blake2b(repr(said).encode(), digest_size=8).hexdigest()
+
+
 def located(node: Any, span: Span) -> Any:
     """The node (or list of nodes), every part without a place now pointing at `span`."""
     if getattr(node, "lineno", None) is None:
@@ -116,21 +168,24 @@ def _place_of(source: Source, start: int, end: int) -> tuple[int, int, int, int]
 
 
 def _place(node: Any, place: tuple[int, int, int, int]) -> None:
+    told = dict(zip(("lineno", "col_offset", "end_lineno", "end_col_offset"), place, strict=True))
     waiting = [node]
     while waiting:
         part = waiting.pop()
         if type(part) is list:
             waiting += part
-        elif isinstance(part, ast.AST) and (part._fields or part._attributes) and getattr(part, "lineno", None) is None:
+            continue
+        fields = part.__dict__
+        if "lineno" not in fields:
+            waiting += [value for value in fields.values() if type(value) in _MADE]
             if part._attributes:
-                part.lineno, part.col_offset, part.end_lineno, part.end_col_offset = place  # type: ignore[attr-defined]
-            waiting += [getattr(part, field, None) for field in part._fields]
+                fields.update(told)
 
 
 def function(identifier: str, parameters: list[str], body: list[ast.stmt], span: Span) -> ast.FunctionDef:
     """A function definition; one that is not given the state counts no steps."""
     if "G" not in parameters and "self" not in parameters:
-        visited = [_Uncounted().visit(part) for part in deepcopy(body)]  # functions share parts
+        visited = [_Uncounted().visit(part) for part in _copied(body)]  # functions share parts
         body = [part for part in visited if part is not None]
     arguments = ast.arguments(
         posonlyargs=[], args=[ast.arg(p) for p in parameters], kwonlyargs=[], kw_defaults=[], defaults=[]

@@ -5,7 +5,7 @@ Compiled code and descriptions know a text by its number. Must not compile expre
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from interpreter.model import core as c
@@ -47,10 +47,14 @@ class Texts:
 
     __slots__ = ("_locales", "_numbers", "_texts")
 
-    def __init__(self, locales: Mapping[str, Locale]) -> None:
+    def __init__(
+        self, locales: Mapping[str, Locale], written: Sequence[str] = (), described: Sequence[list[Any]] = ()
+    ) -> None:
         self._locales = locales
-        self._numbers: dict[tuple[Any, ...], int] = {}
-        self._texts: list[str] = []
+        self._texts = list(written)
+        self._numbers: dict[tuple[Any, ...], int] = {
+            (text, _tupled(parts)): number for number, (text, parts) in enumerate(zip(written, described, strict=True))
+        }
 
     def number(self, words: c.Words) -> int:
         """The number of some words. Equal words with holes of other types are another text."""
@@ -66,6 +70,10 @@ class Texts:
         made = Texts(self._locales)
         made._numbers, made._texts = dict(self._numbers), list(self._texts)
         return made
+
+    def written(self) -> list[str]:
+        """Each text as it stands in the rules."""
+        return self._texts
 
     def described(self) -> list[list[Any]]:
         """For each text its parts in order: words, and how to show the values in its holes."""
@@ -88,3 +96,8 @@ class Texts:
             }
             for language, locale in self._locales.items()
         }
+
+
+def _tupled(data: Any) -> Any:
+    """Data that were kept, with tuples for lists."""
+    return tuple([_tupled(x) for x in data]) if isinstance(data, list) else data

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
+from types import CodeType
 from typing import TYPE_CHECKING, Any
 
 from interpreter.runtime.faults import SetupError
@@ -14,10 +16,11 @@ from interpreter.source.text import Source
 from interpreter.words.speech import mark as _
 
 if TYPE_CHECKING:
-    from interpreter.model.core import CheckedModel
+    from interpreter.model.core import CheckedModel, Core
     from interpreter.model.types import Type
     from interpreter.play.session import Game
 
+_MOST_KNOWN = 2000  # expressions of one ruleset
 EXPRESSION = "expression"  # what the source of an asked expression is called
 
 
@@ -49,7 +52,6 @@ def ask(model: CheckedModel | None, game: Game, text: str) -> Asked:
     AskedWrongly when it makes no sense, RuleFault when it cannot be worked out here.
     """
     from interpreter.checker.asked_expressions import check_expression
-    from interpreter.compiler.assembling import compile_expression
     from interpreter.compiler.decisions import showing
 
     if model is None:
@@ -61,7 +63,7 @@ def ask(model: CheckedModel | None, game: Game, text: str) -> Asked:
         raise AskedWrongly(text, tuple(d for d in sink.sorted() if d.severity == "error"))
     space = dict(game.program.functions)
     # checked and compiled by the same passes as the rules
-    exec(compile_expression(model, core, game.program.data["form"] == "covered"), space)
+    exec(_compiled(model, text, core, game.program.data["form"] == "covered"), space)
     begin_anew(game.state)
     try:
         value = space["answer"](game.state)
@@ -69,3 +71,22 @@ def ask(model: CheckedModel | None, game: Game, text: str) -> Asked:
         raise rule_fault(game.state, fault) from fault
     show = showing(core.type)
     return Asked(value_id(game.program, show, value), value, core.type, show)
+
+
+def _compiled(model: CheckedModel, text: str, core: Core, covered: bool) -> CodeType:
+    """The code of an expression; cases ask the same again and again."""
+    from interpreter.compiler.assembling import compile_expression
+
+    known = _known(model)
+    if len(known) > _MOST_KNOWN:
+        known.clear()
+    code = known.get((text, covered))
+    if code is None:
+        known[text, covered] = code = compile_expression(model, core, covered)
+    return code
+
+
+@lru_cache(maxsize=1)
+def _known(model: CheckedModel) -> dict[tuple[str, bool], CodeType]:
+    """The expressions that were asked last, compiled."""
+    return {}

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from types import CodeType
+from typing import TYPE_CHECKING, Any
 
 from interpreter.facade.collecting import uncollected
 from interpreter.source.diagnostic import Diagnostic, Related, Sink
@@ -78,29 +79,30 @@ def _check_rules_alone(target: str, sink: Sink) -> None:
 
 @uncollected()
 def load_rules(target: str, sink: Sink, checked: bool, instrument: bool) -> tuple[Program, CheckedModel | None] | None:
-    """A program, from the cache when what was read is unchanged."""
+    """A program, and with `checked` the rules it was made of; from the cache when what was read is unchanged."""
     from interpreter.compiler import cache, kept_models
     from interpreter.runtime.program import Program
 
-    key = None
-    if not instrument:
-        key = cache.key_of(target)
-        found = None if checked else cache.find(key)
-        if found is not None:
-            return Program(*found), None
-    model = compiled = None
+    key = cache.key_of(target)
+    found = None if instrument else cache.find(key)
+    if found is not None and not checked:
+        return Program(*found), None
+    kept = kept_models.find(key)
+    if found is not None and kept is not None:
+        return Program(*found), kept
+    model, compiled = kept, None
     try:
-        model = load_model(target, sink)
+        model = model or load_model(target, sink)
         if model is not None and not sink.has_errors:
             compiled = _compiled(model, sink, instrument)
     except RecursionError:
         sink.error("nested-too-deep", _("something in this ruleset is nested too deeply to be read"), NOWHERE)
     if model is None or compiled is None:
         return None
-    if _is_unchanged(target, key, model):
+    if not instrument and (cache.key_of(target) == key if kept is not None else _is_unchanged(target, key, model)):
         cache.keep(key, compiled)
         kept_models.keep(key, model)
-    return Program(compiled.codes, json.loads(json.dumps(compiled.data))), model
+    return _linked(compiled.codes, compiled.data), model
 
 
 def _compiled(model: CheckedModel, sink: Sink, instrument: bool = False) -> Compiled | None:
@@ -133,39 +135,58 @@ def _is_unchanged(target: str, key: str | None, model: CheckedModel) -> bool:
 def load_form(target: str, form: str, model: CheckedModel | None, play: Program) -> Program:
     """Another form of a ruleset that is loaded already as `play`; from the cache when it is there.
 
-    Of its data only what is not as in `play` is kept. SetupError when the ruleset has changed on disk since.
+    Only what is not as in the form for play is made and kept. SetupError when the ruleset has changed on disk since.
     """
     from interpreter.compiler import cache, kept_models
     from interpreter.runtime.faults import SetupError
-    from interpreter.runtime.program import Program
 
     found = kept_form(target, form, play)
     if found is not None:
         return found
-    if model is None:
-        model = kept_models.find(cache.key_of(target)) or load_model(target, Sink())
+    key = cache.key_of(target)
+    kept = None if model is not None else kept_models.find(key)
+    model = model or kept or load_model(target, Sink())
     if model is None or model.ruleset.content_hash != play.content_hash:
         raise SetupError(f"{target} has changed since it was loaded: load it again")
     from interpreter.compiler.assembling import Compiled, compile_model
+    from interpreter.compiler.beside_play import BESIDE, procedures_beside
 
-    compiled = compile_model(model, form=form)
-    data = json.loads(json.dumps(compiled.data))
-    own = {name: value for name, value in data.items() if name == "content_hash" or play.data.get(name) != value}
-    place = _place(target, form)
-    if place is not None and _is_unchanged(target, place.rpartition(".")[0], model):
-        cache.keep(place, Compiled(compiled.codes, own))
-    return Program(compiled.codes, {**play.data, **own}, play)
+    if play.data["form"] != "play":
+        compiled = compile_model(model)
+        play = _linked(compiled.codes, compiled.data)
+    if form in BESIDE:
+        own = procedures_beside(model, form, play.data)
+    else:
+        compiled = compile_model(model, form, described=False)
+        data = json.loads(json.dumps(compiled.data))
+        own = Compiled(compiled.codes, {name: value for name, value in data.items() if play.data.get(name) != value})
+    own = Compiled(own.codes, {**own.data, "content_hash": play.content_hash, "beside": form in BESIDE})
+    if cache.key_of(target) == key if kept is not None else _is_unchanged(target, key, model):
+        cache.keep(f"{key}.{form}", own)
+    return _joined(own.codes, own.data, play)
 
 
 def kept_form(target: str, form: str, play: Program) -> Program | None:
     """The same from the cache; None when it is not there."""
     from interpreter.compiler import cache
-    from interpreter.runtime.program import Program
 
     found = cache.find(_place(target, form))
-    if found is None or found[1]["content_hash"] != play.content_hash:
+    if found is None or found[1]["content_hash"] != play.content_hash or play.data["form"] != "play":
         return None
-    return Program(found[0], {**play.data, **found[1]}, play)
+    return _joined(*found, play)
+
+
+def _joined(codes: tuple[CodeType, ...], own: dict[str, Any], play: Program) -> Program:
+    """Another form, of what it does not share with the one for play."""
+    from interpreter.runtime.program import Program
+
+    return Program((*play.codes, *codes) if own["beside"] else codes, {**play.data, **own}, play)
+
+
+def _linked(codes: tuple[CodeType, ...], data: dict[str, Any]) -> Program:
+    from interpreter.runtime.program import Program
+
+    return Program(codes, json.loads(json.dumps(data)))
 
 
 def _place(target: str, form: str) -> str | None:
@@ -215,9 +236,8 @@ def _check_setups(model: CheckedModel, compiled: Compiled, sink: Sink) -> None:
     if not model.setup_checks:
         return
     from interpreter.play.setups import broken_setups
-    from interpreter.runtime.program import Program
 
-    program = Program(compiled.codes, json.loads(json.dumps(compiled.data)))
+    program = _linked(compiled.codes, compiled.data)
     for scenario, check, words in broken_setups(program):
         sink.warning(
             "setup-check",

@@ -65,7 +65,6 @@ class Rules:
     @property
     def location(self) -> str:
         """The folder or file it was loaded from, as a whole path; '' for a shipped id."""
-
         return "" if self.target in shipped_rulesets() else os.path.abspath(self.target)
 
     def title(self, language: str = "") -> str:

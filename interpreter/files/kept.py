@@ -17,7 +17,7 @@ from pathlib import Path
 from interpreter.files.unknown_files import clear_parts, read_ordinary, write_whole
 
 _MARK = b"grognard kept 1\n"
-_MOST = 60  # files of one sort; those not used for longest make room
+_MOST = 60  # files of one sort and family; those not used for longest make room
 _MOST_BYTES = 64 * 1024 * 1024
 _PART_SECONDS = 3600.0  # nobody writes for so long: the program that began it was killed
 OFF = "GROGNARD_NO_CACHE"
@@ -54,7 +54,7 @@ def find(sort: str, key: str) -> bytes | None:
 
 
 def keep(sort: str, key: str, body: bytes) -> None:
-    """Keep something; failing to do so does no harm."""
+    """Keep something, or do no harm; it makes room among those whose keys begin alike, up to a hyphen."""
     if os.environ.get(OFF):
         return
     try:
@@ -64,11 +64,16 @@ def keep(sort: str, key: str, body: bytes) -> None:
             return
         write_whole(folder / key, _MARK + blake2b(body, digest_size=32).digest() + body)
         clear_parts(folder, time.time() - _PART_SECONDS)
-        files = sorted((f for f in folder.iterdir() if not f.name.startswith(".")), key=lambda f: f.lstat().st_mtime)
-        for old in files[:-_MOST]:
+        alike = [f for f in folder.iterdir() if f.name[:1] != "." and _family(f.name) == _family(key)]
+        for old in sorted(alike, key=lambda f: f.lstat().st_mtime)[:-_MOST]:
             old.unlink(missing_ok=True)
     except (OSError, ValueError):
         return
+
+
+def _family(key: str) -> str:
+    """What a key begins with, up to a hyphen; nothing where it has none."""
+    return key.rpartition("-")[0]
 
 
 def _user() -> int | None:

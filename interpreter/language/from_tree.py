@@ -473,7 +473,6 @@ def read_template(source: Source, start: int, end: int, parse_hole: ParseExpress
     return s.Template(tuple(parts), Span(source, start, end))
 
 
-R = TreeReader
 _Handler = Callable[[TreeReader, Any, list[Any]], Any]
 
 _EXPRESSIONS: dict[str, _Handler] = {

@@ -10,11 +10,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-PATTERNS = ("dots", "circles", "dashes", "waves", "lines", "blocks", "chevrons")
-SIGNS = ("cross", "slash", "dot", "ring", "star", "triangle", "bar", "square")
-COURSES = ("along", "through", "over")
-STROKES = ("solid", "dashed", "dotted")
-
 
 @dataclass(frozen=True, slots=True)
 class Look:

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Any
 
 from interpreter.model.drawing import Drawing
@@ -443,6 +442,3 @@ class Ruleset:
     views: Mapping[str, View] = field(default_factory=dict)
     worded: tuple[Worded, ...] = ()
     setup_checks: Mapping[str, SetupCheck] = field(default_factory=dict)
-
-
-FractionOrInt = int | Fraction

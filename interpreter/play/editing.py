@@ -15,8 +15,6 @@ from interpreter.runtime.program import Program, value_of
 from interpreter.source.guessing import guess
 from interpreter.words.speech import mark as _
 
-Changes = list[tuple[str, Any, Any]]
-
 
 def apply_position(state: Any, position: dict[str, Any]) -> None:
     """Put a scenario's position on the board; groups are taken from each piece's starting place."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.play.wordings import turn_title
 from interpreter.runtime.naming import value_id
+from interpreter.runtime.state import Seen
 
 if TYPE_CHECKING:
     from interpreter.runtime.naming import Naming
@@ -17,13 +18,14 @@ if TYPE_CHECKING:
 
 
 class Log(list[Any]):
-    """The log of a state; with `hashes` every phase notes the hash of the position it begins with."""
+    """The log of a state; with `hashes` every phase notes the position it begins with."""
 
-    __slots__ = ("hashes",)
+    __slots__ = ("hashes", "seen")
 
     def __init__(self, hashes: bool = False) -> None:
         super().__init__()
         self.hashes = hashes
+        self.seen = Seen()
 
 
 @dataclass(frozen=True, slots=True)

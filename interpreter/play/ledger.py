@@ -65,7 +65,7 @@ def last_ledger(game: Game, program: Program, back: int = 0) -> tuple[Entry, ...
     `program` is the ruleset's form "ledger". SetupError when there is no such choice, or when making it again does
     not lead to the same position.
     """
-    made = next(islice((past for past in reversed(game._past) if past[2]), back, None), None)
+    made = next(islice((past for past in reversed(game.past()) if past[2]), back, None), None)
     if made is None:
         raise SetupError(_("no choice has been made that is still on record"))
     before, length, key = made
@@ -76,7 +76,7 @@ def last_ledger(game: Game, program: Program, back: int = 0) -> tuple[Entry, ...
     if raw is None:
         raise SetupError(_("`{key}` cannot be made again", key=key))
     faces = [f for entry in game.raw_log()[length:] if entry[0] == "roll" for f in entry[3]]
-    following = game._past[game._past.index(made) + 1 :]
+    following = game.past()[game.past().index(made) + 1 :]
     return _again(program, start, raw, faces, following[0][0] if following else game.state)
 
 

@@ -57,7 +57,6 @@ class Game:
         "_decision",
         "keys",
         "edits",
-        "call_mode",
         "_undone",
         "_stopped",
     )
@@ -68,13 +67,12 @@ class Game:
         self.scenario = scenario
         self.seed = seed
         self.record = record
-        self._log: list[Any] = []
-        self._past = Past()
+        self._log: Log | None = None  # made when it is first needed, as most games keep none
+        self._past: Past | None = None
         self._future: list[tuple[Any, int, str]] = []
         self._decision: Decision | None = None
         self.keys: list[str] = []
         self.edits: list[tuple[int, dict[str, Any]]] = []
-        self.call_mode = False
         self._undone: list[list[Any]] = []
         self._stopped: Exception | None = None
 
@@ -170,12 +168,16 @@ class Game:
         """Everything that has happened, when the game keeps a record."""
         return [event_of(self.program, raw) for raw in self.raw_log()]
 
-    def raw_log(self) -> list[Any]:
+    def raw_log(self) -> Log:
         """The log as plain tuples."""
+        if self._log is None:
+            self._log = Log(True)
         return self._log
 
     def past(self) -> Past:
         """What can be taken back: the state before each choice, the length of the log then, its key ('' for a step)."""
+        if self._past is None:
+            self._past = Past()
         return self._past
 
     @property
@@ -187,16 +189,14 @@ class Game:
 
     def run(self, start: Any) -> None:
         """Run something on the state with the log on, if one is kept."""
+        state = self.state
         if self.record:
-            log = Log(True)
-            self.state.log = log
-            try:
-                start()
-            finally:
-                self.state.log = None
-                self._log.extend(log)
-        else:
+            state.log = self.raw_log()
+        try:
             start()
+        finally:
+            if self.record:
+                state.log = None
         self._decision = None
 
     def count(self) -> int:
@@ -204,8 +204,8 @@ class Game:
         pending = self.state.pending
         if pending is None:
             return 0
-        if pending[0] not in self.program.draft_decisions:
-            options = pending[2]
+        options = pending[2]
+        if options.__class__ is list:  # a draft has its arguments there
             return len(options if options[0] is not UNLISTED else options_of(self.state))
         decision = self.decision
         assert decision is not None
@@ -217,26 +217,23 @@ class Game:
         pending = state.pending
         if pending is None:
             raise self._nothing_to_decide()
-        if not self.record and pending[0] not in self.program.draft_decisions:
-            options = pending[2]
+        options = pending[2]
+        if options.__class__ is list:
             if options[0] is UNLISTED:
                 options = options_of(state)
             if 0 <= number < len(options):
-                self._decision = None
-                try:
-                    machine.answer(state, options[number])
-                except Exception as fault:
-                    self._stop(fault)
-                    raise
+                if self.record:
+                    self._take(options[number])
+                else:
+                    self._answer(options[number])
                 return
-        decision = self.decision
+        decision, count = self.decision, self.count()
         assert decision is not None
-        options = decision.count()
-        if not 0 <= number < options:
+        if not 0 <= number < count:
             raise IllegalAction(
-                _("there is no option number {number}; there are {options}", number=number, options=options)
+                _("there is no option number {number}; there are {options}", number=number, options=count)
             )
-        self._choose(decision, decision.raw(number))
+        self._choose(decision.raw(number))
 
     def has_choice(self) -> bool:
         """True where there is more than one option: what may be ended has one beside the end, listed or not."""
@@ -264,7 +261,7 @@ class Game:
                 raw = next((o.raw for o in decision.steps() if o.key == key), None)
         if raw is None:
             raise refusal(self.state, decision, key)
-        self._choose(decision, raw)
+        self._choose(raw)
 
     def _answer(self, value: Any) -> None:
         self._decision = None
@@ -289,19 +286,22 @@ class Game:
             )
         return IllegalAction(_("the game is over") if self.over else _("nothing is being decided now"))
 
-    def _choose(self, decision: Decision, raw: Any) -> None:
+    def _choose(self, raw: Any) -> None:
         if isinstance(raw, tuple) and raw and raw[0] == "step":
             if self.record:
-                self._past.push(packed(self.state), len(self._log), "")  # a step is no decision: it has no key
+                log = self.raw_log()
+                self.past().push(packed(self.state, log.seen), len(log), "")  # a step has no key
                 self._forget()
             self.state.draft = (*self.state.draft, raw[1])
             self._decision = None
             return
-        self._take(decision, raw)
+        self._take(raw)
 
-    def _take(self, decision: Decision, raw: Any) -> None:
+    def _take(self, raw: Any) -> None:
+        state, decision = self.state, self.decision
+        assert decision is not None
         raw = decision.settled(raw)
-        answer = drafts.answer_of(self.state, raw)
+        answer = drafts.answer_of(state, raw)
         if not self.record:
             self._answer(answer)
             return
@@ -314,17 +314,19 @@ class Game:
             decision.option_cites(raw),
             decision.option_told(raw),
         )
-        before = packed(self.state)
-        length = len(self._log)
-        self._log.append(noted)
+        past, log = self.past(), self.raw_log()
+        before, length = packed(state, log.seen), len(log)
+        log.append(noted)
+        self._decision, state.log = None, log
         try:
-            self.run(lambda: machine.answer(self.state, answer))
+            machine.answer(state, answer)
         except BaseException:  # also where a person stops it while dice are asked of him
             self.state = unpacked(before)
-            self._decision = None
-            del self._log[length:]
+            del log[length:]
             raise
-        self._past.push(before, length, key)
+        finally:
+            state.log = None
+        past.push(before, length, key)
         self._forget()
         self.keys.append(key)
 
@@ -342,34 +344,35 @@ class Game:
 
     def undo(self) -> None:
         """Take back the last choice."""
-        if not self._past:
+        if not self.past():
             raise IllegalAction(
                 _("there is nothing to take back")
                 if self.record
                 else _("this game keeps no record, so nothing can be taken back")
             )
-        before, length, key = self._past.pop()
-        self._future.append((self.state, len(self._log), key))
+        before, length, key = self.past().pop()
+        self._future.append((self.state, len(self.raw_log()), key))
         self.state = before
-        self._undone.append(self._log[length:])
-        del self._log[length:]
+        self._undone.append(self.raw_log()[length:])
+        del self.raw_log()[length:]
         if key:
             self.keys.pop()
         self._decision = None
 
     def _forget(self) -> None:
         """A new choice: what was taken back cannot be made again."""
-        self._future.clear()
-        self._undone.clear()
+        if self._future:
+            self._future.clear()
+            self._undone.clear()
 
     def redo(self) -> None:
         """Make the last choice that was taken back again."""
         if not self._future:
             raise IllegalAction(_("there is nothing to make again"))
         state, _length, key = self._future.pop()
-        self._past.push(self.state, len(self._log), key)
+        self.past().push(self.state, len(self.raw_log()), key)
         self.state = state
-        self._log.extend(self._undone.pop())
+        self.raw_log().extend(self._undone.pop())
         if key:
             self.keys.append(key)
         self._decision = None
@@ -384,7 +387,8 @@ class Game:
     def whole_copy(self) -> Game:
         """An independent game in the same position, with all of its past; nothing of it is made again."""
         new = self.clone()
-        new._log, new._past = list(self._log), self._past.copy()
+        new.raw_log().extend(self.raw_log())
+        new._past = self.past().copy()
         new.edits = list(self.edits)
         return new
 
@@ -495,7 +499,7 @@ class Game:
     def call(self, procedure: str, **args: Any) -> None:
         """Drop what is going on and run one procedure; its decisions follow as usual."""
         values = self.call_values(procedure, args)
-        self.call_mode, self._stopped = True, None
+        self._stopped = None
         self.run(lambda: machine.call(self.state, procedure, values))
 
     def call_values(self, procedure: str, args: Mapping[str, Any]) -> tuple[Any, ...]:
@@ -583,7 +587,8 @@ def new_game(
     turns = state.last_turn
     game = Game(program, state, state.scenario, seed if dice is None else None, record)
     if begun:
-        game.raw_log().extend(begun[1])
+        if record:
+            game.raw_log().extend(begun[1])
     elif ready:
         game.run(lambda: machine.stand_ready(state, turns, set_up=not empty))
     elif not empty:

@@ -9,6 +9,8 @@ from interpreter.play.wordings import short_label
 from interpreter.runtime.choices import Decision
 from interpreter.runtime.naming import value_id
 
+_AS_THEY_ARE = ("flag", "int", "word")  # values that are data already
+
 
 def view_of(state: Any, decision: Decision | None, log: list[Any]) -> dict[str, Any]:
     """Turn, phase, whose decision it is, and every changing attribute by id."""
@@ -33,8 +35,13 @@ def view_of(state: Any, decision: Decision | None, log: list[Any]) -> dict[str, 
     for slot, kind, name, _start in program.columns:
         show = program.kinds[kind]["attributes"][name]["show"]
         values = getattr(state, slot)
+        things = by_kind[kind]
+        if show[0] in _AS_THEY_ARE:
+            for identifier, value in zip(program.ids[kind], values, strict=True):
+                things[identifier][name] = value
+            continue
         for identifier, value in zip(program.ids[kind], values, strict=True):
-            by_kind[kind][identifier][name] = _data(value_id(program, show, value))
+            things[identifier][name] = _data(value_id(program, show, value))
     out["sides"], out["seats"] = by_kind["side"], by_kind["seat"]
     out["pieces"], out["places"], out["edges"] = by_kind["piece"], by_kind["place"], by_kind["edge"]
     for kind, things in by_kind.items():

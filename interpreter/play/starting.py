@@ -38,6 +38,8 @@ def find_scenario(program: Program, wanted: str | None) -> dict[str, Any] | None
 
 def read_options(program: Program, given: Iterable[str] | Mapping[str, Any]) -> dict[str, Any]:
     """Options as a mapping id -> True, False, word or text of a split."""
+    if not given:
+        return {}
     out: dict[str, Any] = {}
     pairs: list[tuple[str, Any]]
     if isinstance(given, Mapping):

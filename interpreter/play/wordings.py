@@ -19,14 +19,19 @@ if TYPE_CHECKING:
 
 def worded(state: Any, key: str, values: Iterable[Any] = (), language: str = "") -> str:
     """The words under a key, in a language or else in the ruleset's first."""
-    program = state.program
-    found = program.data["worded"].get(key)
+    return _told(state, key, values, language, {})
+
+
+def _told(state: Any, key: str, values: Iterable[Any], language: str, known: dict[str, Any]) -> str:
+    """The same; `known` is what stands in the holes by the function that tells it, so that it is worked out once."""
+    found = state.program.data["worded"].get(key)
     if found is None:
         return ""
-    naming = program.naming(language)
+    naming = state.program.naming(language)
     number, function, _ = found.get(naming.language) or next(iter(found.values()))
-    inside = _inside(state, function, values)
-    return "" if inside is None else str(naming.words(number, inside))
+    if function not in known:
+        known[function] = _inside(state, function, values)
+    return "" if known[function] is None else str(naming.words(number, known[function]))
 
 
 def holds(state: Any, key: str, values: Iterable[Any] = ()) -> bool:
@@ -108,7 +113,8 @@ def short_form(state: Any, kind: str, handle: int, language: str = "") -> str:
 
 def short_label(state: Any, kind: str, handle: int) -> dict[str, str]:
     """The same in each language of the ruleset; empty where there is none."""
-    told = {language: short_form(state, kind, handle, language) for language in state.program.languages}
+    key, known = _short_key(state.program, kind, handle), dict[str, Any]()
+    told = {x: _told(state, key, (handle,), x, known) for x in state.program.languages} if key else {}
     return {language: words for language, words in told.items() if words}
 
 

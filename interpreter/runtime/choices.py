@@ -107,13 +107,14 @@ class Decision:
     (made when first asked for). A draft's options are its finished ways, the shortest to each offer.
     """
 
-    __slots__ = ("state", "program", "number", "values", "described", "_options", "_drafted")
+    __slots__ = ("state", "program", "number", "values", "described", "_decider", "_options", "_drafted")
 
     def __init__(self, state: Any) -> None:
         self.state = state
         self.program: Described = state.program
         self.number, self.values = state.pending[0], state.pending[1]
         self.described = self.program.decisions[self.number]
+        self._decider: int | None = None
         self._options: tuple[Option, ...] | None = None
         self._drafted: drafts.Drafted | None = None
 
@@ -145,27 +146,27 @@ class Decision:
     @property
     def side_handle(self) -> int:
         """Handle of the side that decides."""
-        try:
-            decider: int = self.program.functions[f"by_{self.number}"](self.state, *self.values)
-        except RULES_FAULTS as fault:
-            raise rule_fault(self.state, fault) from fault
-        return decider
+        if self._decider is None:
+            try:
+                self._decider = self.program.functions[f"by_{self.number}"](self.state, *self.values)
+            except RULES_FAULTS as fault:
+                raise rule_fault(self.state, fault) from fault
+        return self._decider
 
     @property
     def side(self) -> str:
         """Id of the side that decides."""
-        return str(self.program.ids["side"][self.side_handle])
+        return self.side_and_seat()[0]
 
     @property
     def seat(self) -> str:
         """Id of the seat that decides for that side."""
-        seat: int = self.state.seat_of[self.side_handle]
-        return str(self.program.ids["seat"][seat])
+        return self.side_and_seat()[1]
 
     def side_and_seat(self) -> tuple[str, str]:
         """Ids of the side that decides and of the seat that decides for it, worked out together."""
         side, ids = self.side_handle, self.program.ids
-        return str(ids["side"][side]), str(ids["seat"][self.state.seat_of[side]])
+        return ids["side"][side], ids["seat"][self.state.seat_of[side]]
 
     @property
     def name(self) -> str:
@@ -197,13 +198,16 @@ class Decision:
 
     # --- options ---------------------------------------------------------------------------
 
-    @question
     def drafted(self) -> drafts.Drafted:
         """The finished ways of a draft from where it stands."""
         if self._drafted is None:
-            choice_begins(self.state)
-            self._drafted = drafts.enumerate_finished(self.state, self.draft, self.draft_args, self.state.draft)
+            self._drafted = self._enumerated()
         return self._drafted
+
+    @question
+    def _enumerated(self) -> drafts.Drafted:
+        choice_begins(self.state)
+        return drafts.enumerate_finished(self.state, self.draft, self.draft_args, self.state.draft)
 
     def raw_options(self) -> Any:
         """Options as the machine knows them."""
@@ -296,7 +300,7 @@ class Decision:
         if not isinstance(raw, drafts.Finished) or not raw.steps:
             return self.key(raw)
         words = [self._step_key(s) for s in raw.steps]
-        if len(words) == 1 and (self.state.draft or not self.drafted().complete or raw not in self.drafted().finished):
+        if len(words) == 1 and (self.state.draft or not self.drafted().complete or not self.drafted().holds(raw)):
             words.append("finish")  # the step alone would only be taken
         return " > ".join(words)
 

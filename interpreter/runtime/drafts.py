@@ -17,6 +17,7 @@ from interpreter.runtime.limits import search_begins, search_ends, spend
 
 LIMIT = 20_000  # states looked at before a draft is asked step by step
 FOR_A_STATE = 4  # steps of the budget
+_STEPS_OF_A_STATE = 64  # that are looked through as quickly as one
 QUICK_LOOK = 200  # states looked at in depth before all are looked at
 Step = tuple[int, tuple[Any, ...]]
 
@@ -51,6 +52,10 @@ class Drafted:
         """The end with a number, counted from 0."""
         offer, state = self.ends[number]
         return Finished((*self._taken, *_steps_of(state[-1])), state[:-1], offer)
+
+    def holds(self, end: Finished) -> bool:
+        """Whether it is one of the ends."""
+        return any(offer == end.offer and self.at(n) == end for n, (offer, _) in enumerate(self.ends))
 
     @property
     def finished(self) -> tuple[Finished, ...]:
@@ -178,6 +183,9 @@ def arranged(
     return None
 
 
+_Taken = dict[Step, int]  # how often each step was taken; in an ordered draft nothing is kept of it
+
+
 class _Seen:
     """States that have been reached: equal in all fields, or (in an unordered draft) by the same steps."""
 
@@ -191,23 +199,21 @@ class _Seen:
     def __len__(self) -> int:
         return len(self.states)
 
-    def is_new(self, state: Any, steps: frozenset[Any]) -> bool:
+    def is_new(self, state: Any, taken: _Taken) -> bool:
         """True for the first state of its kind, which is noted."""
-        if state in self.states or not self.ordered and steps in self.combinations:
+        if state in self.states:
             return False
-        self.states.add(state)
         if not self.ordered:
-            self.combinations.add(steps)
+            combination = frozenset(taken.items())
+            if combination in self.combinations:
+                return False
+            self.combinations.add(combination)
+        self.states.add(state)
         return True
 
-    def joined(self, steps: frozenset[Any], step: Step) -> frozenset[Any]:
-        """A combination with one more step; in an ordered draft nothing is kept of it."""
-        if self.ordered:
-            return steps
-        times = 1
-        while (step, times) in steps:
-            times += 1
-        return steps | {(step, times)}
+    def joined(self, taken: _Taken, step: Step) -> _Taken:
+        """What was taken, with one more step."""
+        return taken if self.ordered else {**taken, step: taken.get(step, 0) + 1}
 
 
 def enumerate_finished(
@@ -252,9 +258,9 @@ def _search(
     price_of = functions["price_" + draft["name"]] if draft["cheapest"] else None
     prices: dict[Any, Any] = {}
     best: dict[Any, tuple[Any, ...]] = {}
-    seen, nothing = _Seen(draft), frozenset[Any]()
+    seen, nothing = _Seen(draft), _Taken()
     seen.is_new(here, nothing)
-    ring: deque[tuple[tuple[Any, ...], Any, bool, frozenset[Any]]] = deque([(here[0], None, here[1], nothing)])
+    ring: deque[tuple[tuple[Any, ...], Any, bool, _Taken]] = deque([(here[0], None, here[1], nothing)])
     complete = True
     while ring:
         fields, way, stopped, steps = ring.popleft()
@@ -337,13 +343,17 @@ def _can_finish(state: Any, draft: dict[str, Any], args: tuple[Any, ...], taken:
 def _finds_end(
     state: Any, draft: dict[str, Any], args: tuple[Any, ...], here: tuple[tuple[Any, ...], bool], deep: bool, most: int
 ) -> bool | None:
-    """Whether there is an end; None when it is not among the first `most` states, the latest or the nearest first."""
-    seen, nothing = _Seen(draft), frozenset[Any]()
+    """Whether there is an end; None when it is not among the first `most` states, the latest or the nearest first.
+
+    A state of many steps holds much: in depth it counts for several.
+    """
+    seen, nothing, beyond = _Seen(draft), _Taken(), 0
     seen.is_new(here, nothing)
-    waiting = deque([(*here, nothing)])
-    while waiting and len(seen) <= most:
-        fields, stopped, steps = waiting.pop() if deep else waiting.popleft()
+    waiting = deque([(*here, nothing, 0)])
+    while waiting and len(seen) + beyond <= most:
+        fields, stopped, steps, depth = waiting.pop() if deep else waiting.popleft()
         spend(state, FOR_A_STATE)
+        beyond += depth // _STEPS_OF_A_STATE
         if may_finish(state, draft, args, fields):
             return True
         if stopped:
@@ -352,5 +362,5 @@ def _finds_end(
         for step, new, stops in reversed(following) if deep else following:
             joined = seen.joined(steps, step)
             if seen.is_new((new, bool(stops)), joined):
-                waiting.append((new, bool(stops), joined))
+                waiting.append((new, bool(stops), joined, depth + 1))
     return None if waiting else False

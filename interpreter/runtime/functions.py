@@ -133,7 +133,8 @@ def move(state: Any, piece: int, place: int, cites: tuple[str, ...] = ()) -> Non
         return
     occ = state.occ
     state.at[piece] = place
-    occ[origin] = tuple([p for p in occ[origin] if p != piece])
+    here = occ[origin]
+    occ[origin] = () if len(here) == 1 else tuple([p for p in here if p != piece])
     here = occ[place]
     occ[place] = (*here, piece) if not here or here[-1] < piece else tuple(sorted((*here, piece)))
     if state.memo:
@@ -343,10 +344,14 @@ def count_dice(state: Any, name: str, count: int) -> None:
 
 
 def count_draw(state: Any, members: tuple[Any, ...], count: int) -> None:
-    """Members are to be drawn, whoever draws."""
+    """Members are to be drawn, whoever draws: for each a look at those that are left, and a die."""
     for left in range(len(members), max(0, len(members) - count), -1):
-        spend(state, 1 + left // 16)
-        spend(state, 11)
+        _count_look(state, left)
+        count_dice(state, "", 1)
+
+
+def _count_look(state: Any, left: int) -> None:
+    spend(state, 1 + left // 16)
 
 
 def draw(
@@ -356,7 +361,7 @@ def draw(
     left = list(members)
     out = []
     for _ in range(min(count, len(left))):
-        spend(state, 1 + len(left) // 16)
+        _count_look(state, len(left))
         at_place = roll(state, name, kind, subject, tuple(range(1, len(left) + 1)), 1, cites)[0]
         out.append(left.pop(at_place - 1))
     return tuple(out)
@@ -393,7 +398,8 @@ def enter(state: Any, phase: str, cites: tuple[str, ...], values: tuple[Any, ...
         out_of_steps()
     if state.log is not None:
         log = state.log
-        log.append(("phase", phase, cites, standing_of(state) if log.hashes else None, state.turn, values))
+        noted = standing_of(state, log.seen) if log.hashes else None
+        log.append(("phase", phase, cites, noted, state.turn, values))
 
 
 def leave(state: Any, phase: str, before: str | None) -> None:

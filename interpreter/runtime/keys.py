@@ -19,19 +19,29 @@ from interpreter.words.numbers import number_text
 def piece_group(state: Any, piece: int) -> str:
     """The stable name of a group of alike pieces: its counters' values, other marks, and its place."""
     program = state.program
-    data = program.kinds["piece"]
-    cls = program.classes[data["things"][piece]["cls"]]
-    words: list[str] = []
-    for name in cls["counters"]:
-        words.append(str(value_id(program, data["attributes"][name]["show"], piece_value(state, piece, name))))
-    for slot, kind, name, start in program.columns:
-        if kind == "piece" and name not in cls["counters"] and name in cls["attributes"]:
-            value = getattr(state, slot)[piece]
-            attribute = data["attributes"][name]
-            if value != start[piece]:
-                words.append(name if value is True else f"{name}={value_id(program, attribute['show'], value)}")
+    cls = program.kinds["piece"]["things"][piece]["cls"]
+    if cls not in program.group_marks:
+        program.group_marks[cls] = _marks(program, cls)
+    counters, others = program.group_marks[cls]
+    words = [str(value_id(program, show, piece_value(state, piece, name))) for name, show in counters]
+    for slot, name, show, start in others:
+        value = getattr(state, slot)[piece]
+        if value != start[piece]:
+            words.append(name if value is True else f"{name}={value_id(program, show, value)}")
     place: str = program.ids["place"][state.at[piece]]
     return ".".join(words) + "@" + place
+
+
+def _marks(program: Any, cls: str) -> tuple[list[Any], list[Any]]:
+    """The counters of a class of pieces, and what else may differ from the start."""
+    attributes, known = program.kinds["piece"]["attributes"], program.classes[cls]
+    counters = [(name, attributes[name]["show"]) for name in known["counters"]]
+    others = [
+        (slot, name, attributes[name]["show"], start)
+        for slot, kind, name, start in program.columns
+        if kind == "piece" and name not in known["counters"] and name in known["attributes"]
+    ]
+    return counters, others
 
 
 def piece_value(state: Any, piece: int, name: str) -> Any:
@@ -50,6 +60,8 @@ def argument_id(state: Any, param: dict[str, Any], value: Any) -> Any:
 
 
 def _text(argument: Any) -> str:
+    if argument.__class__ is str:
+        return argument
     if argument is True:
         return "true"
     if argument is False:

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from interpreter.runtime.faults import Fault, GameEnded, RuleFault, SkipSignal
 from interpreter.runtime.functions import ASKED, forget
-from interpreter.runtime.limits import begin_anew, choice_begins, spend
+from interpreter.runtime.limits import LIMITS, begin_anew, choice_begins, out_of_steps
 from interpreter.runtime.state import State
 
 Answer = TypeVar("Answer", bound=Callable[..., Any])
@@ -81,7 +81,8 @@ def run(state: Any) -> None:
         except RULES_FAULTS as fault:
             raise rule_fault(state, fault) from fault
         if result is ASKED:
-            state.frames.extend(rest)
+            if rest:
+                state.frames += rest
             return
         state.ret = result
     state.frames = rest
@@ -95,44 +96,47 @@ def _leaving(frame: Frame) -> Frame:
 
 def sequence(state: Any, pc: int, values: tuple[Any, ...]) -> Any:
     """One step of the outermost frame: the set-up, then turn after turn."""
-    functions = state.program.functions
-    turns = values[0]
     if pc < 0:
         raise Fault(f"`skip to {state.signal}`: no procedure that is running holds this phase")
-    if pc in (SETTING_UP, ONLY_SETTING_UP):
-        result = functions["p_setup"](state, 0, ())
+    if pc == SETTING_UP or pc == ONLY_SETTING_UP:
+        result = state.program.functions["p_setup"](state, 0, ())
         if result is ASKED or pc == ONLY_SETTING_UP:
             state.frames.append((ROOT, TURNING, values))
             return ASKED
     while True:
         if pc == NEXT_TURN:
-            _turn_over(state, turns)
+            _turn_over(state, values[0])
         pc = NEXT_TURN
-        spend(state, 1001)
-        if _play_turn(state) is ASKED:
+        state.spent += 1001
+        if state.spent > LIMITS.steps:
+            out_of_steps()
+        if state.log is not None:
+            _note_turn(state)
+        if state.program.play_turn(state, 0, ()) is ASKED:
             state.frames.append((ROOT, NEXT_TURN, values))
             return ASKED
 
 
 def p_one_turn(state: Any, pc: int, values: tuple[Any, ...]) -> Any:
     """The present turn and no more; then its number goes up as in the sequence of play."""
-    if pc == 0 and _play_turn(state) is ASKED:
-        state.frames.append((ONE_TURN, 1, ()))
-        return ASKED
+    if pc == 0:
+        if state.log is not None:
+            _note_turn(state)
+        if state.program.play_turn(state, 0, ()) is ASKED:
+            state.frames.append((ONE_TURN, 1, ()))
+            return ASKED
     if pc >= 0:
         _turn_over(state, state.last_turn)
     return None
 
 
-def _play_turn(state: Any) -> Any:
-    if state.log is not None:
-        state.log.append(("turn", state.turn, state.scenario))
-    return state.program.functions["p_turn"](state, 0, ())
+def _note_turn(state: Any) -> None:
+    state.log.append(("turn", state.turn, state.scenario))
 
 
 def _turn_over(state: Any, turns: int | None) -> None:
     """What lasts a turn goes back; its number goes up, or the game ends."""
-    state.program.functions["expire_turn"](state)
+    state.program.expire_turn(state)
     if turns is not None and state.turn >= turns:
         winner = _ahead(state)
         state.outcome = (winner, None, (), "time")

@@ -85,22 +85,27 @@ class Program:
         "quick_dice",
         "links",
         "names",
+        "group_marks",
         "files",
         "naming_cache",
         "has_shorts",
         "draft_decisions",
         "copy_state",
         "forget_places",
+        "play_turn",
+        "expire_turn",
         "suspended",
         "blank",
         "firsts",
         "begun",
         "unspent",
         "uncounted",
+        "codes",
     )
 
     def __init__(self, codes: tuple[CodeType, ...], data: dict[str, Any], kin: Program | None = None) -> None:
         self.data = data
+        self.codes = codes
         self.id: str = data["id"]
         self.content_hash: str = data["content_hash"]
         self.languages: list[str] = data["languages"] or ["en"]
@@ -118,6 +123,7 @@ class Program:
         self.remembers = {name: frozenset(read) for name, read in data["remembers"].items()}  # with what each reads
         self.uncounted = tuple(sorted(self.remembers.keys() - {*data["counted"]}))  # what costs no steps to work out
         self.quick_dice = True
+        self.group_marks: dict[str, tuple[list[Any], list[Any]]] = {}  # what groups of alike pieces are named by
         self.blank: Any = None
         self.begun: dict[tuple[Any, ...], tuple[Any, tuple[Any, ...]]] = {}  # first decisions, with what led to them
         self.firsts: dict[tuple[Any, ...], Any] = {}  # positions that games begin with, kept by `play/starting`
@@ -168,6 +174,8 @@ class Program:
         }
         self.copy_state: Callable[..., Any] = self.functions["copy_state"]
         self.forget_places: Callable[[Any], None] = self.functions["forget_places"]
+        self.play_turn: Any = self.functions.get("p_turn")
+        self.expire_turn: Callable[[Any], None] = self.functions["expire_turn"]
         self.levels = [(x["seat"], self.functions.get(f"level_{i}")) for i, x in enumerate(self.level_data)]
 
     def forget_for_good(self) -> None:
@@ -185,13 +193,10 @@ class Program:
             **NOTES,
             "_sole_end": sole_end,
             "_UNLISTED": UNLISTED,
+            "_WorkedOut": WorkedOut,
         }
         for slot, kind, name, _ in self.data["constants"]:
-            space[slot] = values = self._told_missing(kind, name, self.constants[(kind, name)])
-            if kind == "edge":  # by the places on both sides; None where it has no value
-                space["B" + slot] = {
-                    pair: values[edge] for pair, edge in self.links.edges.items() if values[edge] is not None
-                }
+            space[slot] = self._told_missing(kind, name, self.constants[(kind, name)])
         for kind, data in self.kinds.items():
             things = data["things"]
             shown = [i for i, x in enumerate(things) if x["holding"] is None]

@@ -7,12 +7,11 @@ handle) and each game-wide value; see `state_class`. Must not know what a column
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import blake2b
 from json import JSONEncoder
 from operator import attrgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 COPIED = ("at", "occ", "seat_of", "frames", "queue")  # lists that a copy gets of its own
 SHARED = (
@@ -44,8 +43,9 @@ def state_class(columns: list[str], game: list[str]) -> type[State]:
     """A state class with slots for the named columns and game-wide values."""
     cls = type("RulesetState", (State,), {"__slots__": (*columns, *game)})
     cls.columns = tuple(columns)  # type: ignore[attr-defined]
-    cls.lists = attrgetter(*COPIED, *columns)  # type: ignore[attr-defined]
+    cls.lists = attrgetter("at", "seat_of", *columns)  # type: ignore[attr-defined]
     cls.singles = attrgetter(*SHARED, *game)  # type: ignore[attr-defined]
+    cls.standing_singles = attrgetter("turn", "phase", "options", *game)  # type: ignore[attr-defined]
     cls.game = tuple(game)  # type: ignore[attr-defined]
     return cls
 
@@ -55,32 +55,60 @@ def copied(state: Any) -> Any:
     return state.program.copy_state(state, State.__new__, type(state))
 
 
-@dataclass(frozen=True, slots=True)
-class Packed:
-    """A state as plain tuples, without what has been worked out about it."""
+class Seen:
+    """The columns of a state as they were seen last: what is as it was then is not copied once more.
+
+    Python's collector goes through whatever is new. A column holds one sort of value, so equal ones are the same.
+    """
+
+    __slots__ = ("_lists", "_tuples")
+
+    def __init__(self) -> None:
+        self._lists: list[list[Any]] = []
+        self._tuples: list[tuple[Any, ...]] = []
+
+    def columns_of(self, state: Any) -> tuple[tuple[Any, ...], ...]:
+        """Where each piece stands, who holds each side, and the columns of the ruleset."""
+        lists, tuples = self._lists, self._tuples
+        for number, column in enumerate(type(state).lists(state)):
+            if number == len(lists):
+                lists.append(column[:])
+                tuples.append(tuple(column))
+            elif column != lists[number]:
+                lists[number], tuples[number] = column[:], tuple(column)
+        return tuple(tuples)
+
+
+class Packed(NamedTuple):
+    """A state as plain tuples, without what has been worked out about it; who stands where follows from the columns."""
 
     sort: type[State]
-    lists: tuple[tuple[Any, ...], ...]
+    columns: tuple[tuple[Any, ...], ...]
+    frames: tuple[Any, ...]
+    queue: tuple[Any, ...]
     singles: tuple[Any, ...]
     depth: dict[Any, int]
     dice: Any
 
 
-def packed(state: Any) -> Packed:
+def packed(state: Any, seen: Seen) -> Packed:
     """A copy of a state that takes little room; `unpacked` makes an independent state of it."""
     cls = type(state)
-    return Packed(cls, tuple(map(tuple, cls.lists(state))), cls.singles(state), state.depth.copy(), state.dice.clone())
+    frames, queue, depth = tuple(state.frames), tuple(state.queue), state.depth.copy()
+    return Packed(cls, seen.columns_of(state), frames, queue, cls.singles(state), depth, state.dice.clone())
 
 
 def unpacked(kept: Packed) -> Any:
     """The state again."""
     cls: Any = kept.sort
-    state = State.__new__(cls)
-    for name, values in zip((*COPIED, *cls.columns), kept.lists, strict=True):
+    state: Any = State.__new__(cls)
+    for name, values in zip(("at", "seat_of", *cls.columns), kept.columns, strict=True):
         setattr(state, name, list(values))
     for name, value in zip((*SHARED, *cls.game), kept.singles, strict=True):
         setattr(state, name, value)
+    state.frames, state.queue = list(kept.frames), list(kept.queue)
     state.depth, state.dice, state.log, state.memo = kept.depth.copy(), kept.dice.clone(), None, {}
+    fill_places(state)
     return state
 
 
@@ -155,32 +183,23 @@ def state_hash(state: Any) -> str:
     return blake2b(text.encode(), digest_size=16).hexdigest()
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(NamedTuple):
     """A position as it stood; nothing is worked out of it before somebody asks."""
 
-    data: tuple[Any, ...]
+    columns: tuple[tuple[Any, ...], ...]
+    singles: tuple[Any, ...]
+    counter: Any
 
     def digest(self) -> str:
         """A digest of the position alone: pieces, attributes, turn and phase, whatever is suspended."""
-        return blake2b(_PLAIN(self.data).encode(), digest_size=16).hexdigest()
+        (at, seat_of, *columns), (turn, phase, options, *game) = self.columns, self.singles
+        data = (at, seat_of, turn, phase, options, columns, game, self.counter)
+        return blake2b(_PLAIN(data).encode(), digest_size=16).hexdigest()
 
 
-def standing_of(state: Any) -> Standing:
+def standing_of(state: Any, seen: Seen) -> Standing:
     """The position, to be told from others later."""
-    cls = type(state)
-    return Standing(
-        (
-            tuple(state.at),
-            tuple(state.seat_of),
-            state.turn,
-            state.phase,
-            state.options,
-            [tuple(getattr(state, c)) for c in cls.columns],
-            [getattr(state, g) for g in cls.game],
-            getattr(state.dice, "counter", None),
-        )
-    )
+    return Standing(seen.columns_of(state), type(state).standing_singles(state), getattr(state.dice, "counter", None))
 
 
 def restore(state: Any, data: dict[str, Any]) -> None:

@@ -1,38 +1,72 @@
 """What is read of one text and hangs on nothing else is read once: variants rest on the files of their base.
 
-Must not know what is read.
+Only the newest text of a file is kept: an editor sends another with each key. Must not know what is read.
 """
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable
-from functools import lru_cache, wraps
-from typing import TypeVar
+from functools import wraps
+from threading import Lock
+from typing import Generic, TypeVar
 
 from interpreter.source.diagnostic import Diagnostic, Sink
 from interpreter.source.text import Source
 
 Read = TypeVar("Read")
-_MOST = 128  # texts
+_MOST = 128  # files
 
 
-@lru_cache(maxsize=_MOST)
+class _Newest(Generic[Read]):
+    """What belongs to the newest text of each of some files."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[str, tuple[Source, Read]] = OrderedDict()
+        self._lock = Lock()
+
+    def find(self, name: str) -> tuple[Source, Read] | None:
+        """What was kept of a file, and for which text."""
+        with self._lock:
+            if name in self._kept:
+                self._kept.move_to_end(name)
+            return self._kept.get(name)
+
+    def keep(self, source: Source, value: Read) -> None:
+        """In place of what was kept of an older text."""
+        with self._lock:
+            self._kept[source.name] = source, value
+            self._kept.move_to_end(source.name)
+            while len(self._kept) > _MOST:
+                self._kept.popitem(last=False)
+
+
+_sources: _Newest[None] = _Newest()
+
+
 def source_of(name: str, text: str) -> Source:
     """The source of a file as it was read: the same one as long as its text is the same."""
-    return Source(name, text)
+    known = _sources.find(name)
+    if known is not None and known[0].text == text:
+        return known[0]
+    source = Source(name, text)
+    _sources.keep(source, None)
+    return source
 
 
 def read_once(read: Callable[[Source, Sink], Read]) -> Callable[[Source, Sink], Read]:
-    """A reading whose value and findings are kept for each source."""
-
-    @lru_cache(maxsize=_MOST)
-    def kept(source: Source) -> tuple[Read, tuple[Diagnostic, ...]]:
-        own = Sink()
-        return read(source, own), tuple(own.items)
+    """A reading whose value and findings are kept for the newest source of each file."""
+    newest: _Newest[tuple[Read, tuple[Diagnostic, ...]]] = _Newest()
 
     @wraps(read)
     def known(source: Source, sink: Sink) -> Read:
-        value, findings = kept(source)
+        kept = newest.find(source.name)
+        if kept is not None and kept[0] is source:
+            value, findings = kept[1]
+        else:
+            own = Sink()
+            value, findings = read(source, own), tuple(own.items)
+            newest.keep(source, (value, findings))
         for found in findings:
             sink.add(found)
         return value

@@ -10,14 +10,16 @@ import gc
 import statistics
 from pathlib import Path
 from time import process_time
+from typing import Any
 
 from interpreter.facade.game import Rules, load
+from interpreter.play.session import Game
 from interpreter.runtime.dice import SeededDice
 from tests.bench.classics_by_hand import GAMES
 
 FOLDER = Path(__file__).with_name("classics")
 AT_ONCE = {"tic_tac_toe": 400, "connect_four": 120, "breakthrough": 40}  # games of a round
-Played = tuple[int, int | None, list[int]]  # decisions, the winner, the position
+Played = tuple[int, int | None, Any]  # decisions, the winner, the game
 
 
 def by_rules(rules: Rules, seed: int) -> Played:
@@ -28,12 +30,18 @@ def by_rules(rules: Rules, seed: int) -> Played:
         count += 1
     outcome = game.outcome
     winner = None if outcome is None or outcome.winner == "draw" else outcome.winner
-    return count, None if winner is None else ["first", "second"].index(str(winner)), position(game)
+    return count, None if winner is None else ["first", "second"].index(str(winner)), game
 
 
-def position(game: object) -> list[int]:
+def ended(played: Played) -> tuple[int, int | None, list[int]]:
+    """The same with the position in place of the game, as both programs tell it."""
+    count, winner, game = played
+    return count, winner, position(game) if isinstance(game, Game) else game.position()
+
+
+def position(game: Game) -> list[int]:
     """What stands where, as the games by hand tell it."""
-    state = game.state  # type: ignore[attr-defined]
+    state = game.state
     if state.at:
         lost = state.program.handles["place"]["lost"]
         return [-1 if place == lost else place for place in state.at]
@@ -48,7 +56,7 @@ def by_hand(name: str, seed: int) -> Played:
     while not game.over:
         game.choose(choices.roll(len(game.listed)))
         count += 1
-    return count, game.winner, game.position()
+    return count, game.winner, game
 
 
 def main() -> None:
@@ -69,7 +77,7 @@ def main() -> None:
             middle = process_time()
             theirs = [by_hand(name, s) for s in seeds]
             end = process_time()
-            assert mine == theirs, f"{name}: the two programs do not play the same game"
+            assert [*map(ended, mine)] == [*map(ended, theirs)], f"{name}: the two programs do not play the same game"
             ratios.append((middle - start) / (end - middle))
         print(
             f"{name}: ruleset / plain Python, median of {given.rounds}: {statistics.median(ratios):.2f} "

@@ -103,6 +103,7 @@ def test_nothing_is_overwritten(run: Run, battle: Path) -> None:
     ):
         done = run("new", *words)
         assert done.code == 2, words
+        assert "?" not in done.out + done.err, "it is refused before anything is asked"
         assert "nothing has been written" in done.err or "choose another name" in done.err
     assert {p: p.read_bytes() for p in sorted(battle.rglob("*")) if p.is_file()} == before
 

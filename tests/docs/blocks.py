@@ -7,12 +7,17 @@ expressions with what they give, `rules error=CODE` something that must be refus
 `rules instead=FILE` a file that replaces one of the sample ruleset's,
 `yaml extra=KIND` part of a document, laid beside those of the sample ruleset; `yaml variant=NAME` a variant of it,
 `yaml cases=NAME` cases for it.
+
+    python -m tests.docs.blocks PAGE FOLDER
+
+lays the files that a page shows into a folder, such as those of the game that `hexes.md` builds.
 """
 
 from __future__ import annotations
 
 import re
 import shlex
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -155,3 +160,7 @@ def happens(page: Path, folder: Path, main: Callable[[list[str]], int], said: Ca
                 assert code == int(block.values.get("exit", 0)), f"{block.name}: {' '.join(words)}"
                 ran += 1
     return ran
+
+
+if __name__ == "__main__":
+    print(write_all(sys.argv[1], Path(sys.argv[2])))

@@ -80,7 +80,7 @@ def test_weights_are_numbers_that_only_the_evaluation_reads(growth: str) -> None
     assert model is not None and list(weights_of(model)) == ["worth_of_score", "worth_of_spirit"]
 
 
-@pytest.mark.parametrize(("game", "number"), [("napoleon", 5), ("denain-1712", 12)])
+@pytest.mark.parametrize(("game", "number"), [("napoleon", 9), ("denain-1712", 16)])
 def test_the_shipped_games_weigh_with_data(game: str, number: int) -> None:
     model = load_model(game, Sink())
     assert model is not None

@@ -13,7 +13,7 @@ from interpreter.players.bots.greedy_player import GreedyPlayer
 from interpreter.players.bots.random_player import RandomPlayer
 from interpreter.players.bots.roster import Bot
 from tests.docs import blocks
-from tests.tiny import build
+from tests.tiny import SUM_OF_SCORES, build
 
 SEATS = ("red_seat", "blue_seat")
 
@@ -74,13 +74,6 @@ AMBUSH = """
         phase rest:
             if turn == 2: end game drawn
 """
-AIM = {
-    "victory.yaml": """
-    kind: victory
-    format: 1
-    score: {of: p, value: "sum(a.score for a in armies where a.seat == p)"}
-"""
-}
 
 
 def play(rules: Rules, seed: int, players: dict[str, Bot]) -> Game:
@@ -101,7 +94,7 @@ def test_a_row_is_not_ended_while_something_in_it_gains(tmp_path: Path) -> None:
 
 def test_what_pays_after_the_row_is_found(tmp_path: Path) -> None:
     """Nothing changes the score before the next phase: it is looked at all the same."""
-    rules = build(tmp_path, AMBUSH, AIM, unit={"moved": "{type: flag, changes: true}"})
+    rules = build(tmp_path, AMBUSH, SUM_OF_SCORES, unit={"moved": "{type: flag, changes: true}"})
     game = play(rules, 1, {s: GreedyPlayer(s, 4) for s in SEATS})
     assert game.scores()["red_seat"] == 6
 

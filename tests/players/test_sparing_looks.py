@@ -1,21 +1,23 @@
-"""What bots spare: looks at options that others of their kind speak against, playouts of what is decided, and
-looks past rows of choices that never found anything."""
+"""What bots spare: looks at options that others of their kind speak against, playouts of what is decided, looks past
+rows of choices that never found anything, and working out anew what has not changed since the last choice."""
 
 from __future__ import annotations
 
 import pytest
 
-from interpreter.facade.game import Rules
+from interpreter.facade.game import Rules, load
 from interpreter.players.bots.greedy_player import GreedyPlayer
 from interpreter.players.bots.later_fruit import Later
 from interpreter.players.bots.likeness import promising
 from interpreter.players.bots.looking import start_of
+from interpreter.players.bots.recollection import Recollection
 from interpreter.players.bots.search.playouts import Playout
 from interpreter.players.bots.search.search_player import Budget, SearchPlayer
 from interpreter.players.bots.search.search_tree import Edge, Node
 from interpreter.players.bots.trials import Inner, best_inner
+from interpreter.players.bots.worth import worths
 from interpreter.runtime.dice import SeededDice
-from tests.tiny import build
+from tests.tiny import SUM_OF_SCORES, build
 
 # An option with two numbers, of which only the second counts, and one that brings nothing.
 LANES = """
@@ -31,18 +33,11 @@ LANES = """
                     option turn_round(n in 1..4)
             if turn == 5: end game drawn
 """
-MEASURE = {
-    "victory.yaml": """
-        kind: victory
-        format: 1
-        score: {of: p, value: "sum(a.score for a in armies where a.seat == p)"}
-    """
-}
 
 
 @pytest.fixture(scope="module")
 def lanes(tmp_path_factory: pytest.TempPathFactory) -> Rules:
-    return build(tmp_path_factory.mktemp("lanes"), LANES, MEASURE)
+    return build(tmp_path_factory.mktemp("lanes"), LANES, SUM_OF_SCORES)
 
 
 def test_what_has_most_in_common_with_the_best_is_looked_at_next() -> None:
@@ -130,3 +125,39 @@ def test_a_search_ends_when_the_decision_is_clear(
         playouts.append(0)
         game.pick(bot.choose(game))
     assert max(playouts) > 0 and max(playouts) <= most
+
+
+@pytest.mark.parametrize("name", ["napoleon", "denain-1712"])
+def test_what_a_bot_recollects_is_what_it_would_work_out(name: str) -> None:
+    """At each choice of a game at random; and the game itself is lent nothing."""
+    game, chance, known = load(name).start(seed=4, record=False), SeededDice(2), Recollection()
+    seats = sorted(game.scores())
+    kept = 0
+    for _ in range(250):
+        if game.over:
+            break
+        lent = dict(game.state.memo)
+        seen, anew = known.brought_to(game), game.trial(SeededDice(0))
+        assert game.state.memo == lent
+        kept += len(seen.state.memo) > len(lent)
+        anew.state.memo = {}
+        assert worths(seen, seats) == worths(anew, seats)
+        game.pick(chance.roll(game.count()))
+    assert kept > 100
+
+
+def test_a_bot_chooses_alike_whether_it_recollects_or_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    def hashes() -> list[str]:
+        found = []
+        for name in ("napoleon", "denain-1712"):
+            game = load(name).start(seed=3, record=False)
+            bots = {seat: GreedyPlayer(seat, 5) for seat in game.scores()}
+            for _ in range(60):
+                assert game.decision is not None
+                game.pick(bots[game.decision.seat].choose(game))
+            found.append(game.hash())
+        return found
+
+    recollecting = hashes()
+    monkeypatch.setattr(Recollection, "brought_to", lambda self, game: game)
+    assert hashes() == recollecting

@@ -8,8 +8,15 @@ from interpreter.facade.game import load
 from tests.players.typist import Typist, sit_down
 
 
-@pytest.mark.parametrize("by_words", [False, True], ids=["numbers", "words"])
-@pytest.mark.parametrize("ruleset", ["napoleon", "denain-1712"])
+@pytest.mark.parametrize(
+    ("ruleset", "by_words"),
+    [
+        pytest.param("napoleon", False, id="napoleon-numbers"),
+        pytest.param("napoleon", True, id="napoleon-words"),
+        pytest.param("denain-1712", True, id="denain-1712-words"),
+        pytest.param("denain-1712", False, id="denain-1712-numbers", marks=pytest.mark.soak),
+    ],
+)
 def test_a_whole_game(ruleset: str, by_words: bool) -> None:
     rules = load(ruleset)
     game = rules.start(seed=11)

@@ -16,8 +16,13 @@ from tests.properties.games import GUIDE, OPTIONS, RULESETS, walk
 
 # A share of the decisions of each game is looked at, so that the whole stays within seconds.
 SEEDS = {"napoleon": (5, 7), "denain-1712": (2, 67), "skirmish": (8, 1)}
-CASES = [(name, seed, every) for name, (count, every) in SEEDS.items() for seed in range(count)]
-MORE = [(name, seed, 5) for name in GUIDE for seed in range(2)]
+LONGER = ("denain-1712", 1)  # a second game of many decisions
+CASES = [
+    pytest.param(name, seed, every, marks=[pytest.mark.soak] if (name, seed) == LONGER else [])
+    for name, (count, every) in SEEDS.items()
+    for seed in range(count)
+]
+MORE = [pytest.param(name, seed, 5) for name in GUIDE for seed in range(2)]
 
 
 def positions(name: str, seed: int, every: int) -> list[Game]:

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.compiler import kept_models
-from interpreter.compiler.assembling import compile_model
+from interpreter.compiler import cache, kept_models
+from interpreter.compiler.assembling import Compiled, compile_model
+from interpreter.compiler.beside_play import compile_beside
 from interpreter.facade.loading import load_model
 from interpreter.files import kept
 from interpreter.model.core import CheckedModel
@@ -34,8 +35,13 @@ def test_rules_that_were_kept_compile_to_the_same_code(tmp_path: Path) -> None:
     kept_models.keep("key", model)
     found = kept_models.find("key")
     assert found is not None and found is not model
+    play = compile_model(model)
+    kept_play = Compiled(play.codes, json.loads(json.dumps(play.data)))
     for form in ("play", "ledger", "odds"):
-        one, other = compile_model(model, form), compile_model(found, form)
+        one, other = (
+            compile_model(rules) if form == "play" else compile_beside(rules, form, kept_play)
+            for rules in (model, found)
+        )
         assert [c.co_consts for c in one.codes] == [c.co_consts for c in other.codes]
         assert one.data == other.data
 
@@ -94,3 +100,21 @@ def test_what_was_not_used_for_longest_makes_room(tmp_path: Path, monkeypatch: p
     assert kept.find("checked", "a") == b"a"
     kept.keep("checked", "d", b"d")
     assert [kept.find("checked", key) for key in "abcd"] == [b"a", None, b"c", b"d"]
+
+
+def test_others_make_no_room_among_what_ships(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept, "_MOST", 2)
+    rulesets = Path(cache.__file__).resolve().parents[2] / "rulesets"
+    shipped = [
+        cache.key_of(target) for target in ("denain-1712", str(rulesets / "napoleon" / "variants" / "treaties.yaml"))
+    ]
+    tiny = tmp_path / "tiny"
+    tiny.mkdir()
+    (tiny / "ruleset.yaml").write_text("kind: ruleset\n", encoding="utf-8")
+    own = cache.key_of(str(tiny))
+    assert own is not None
+    for key in (*shipped, *(f"{own[:-1]}{n}" for n in range(5))):
+        assert key is not None
+        kept.keep("compiled", key, b"made")
+    assert [kept.find("compiled", str(key)) for key in shipped] == [b"made", b"made"]
+    assert len(list((tmp_path / "kept" / "compiled").iterdir())) == 4

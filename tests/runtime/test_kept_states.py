@@ -10,7 +10,7 @@ import pytest
 
 from interpreter.facade.game import Rules, load
 from interpreter.play.session import Game
-from interpreter.runtime.state import copied, packed, state_hash, unpacked
+from interpreter.runtime.state import Seen, copied, packed, state_hash, unpacked
 from tests.tiny import build
 
 DICE = """
@@ -37,7 +37,7 @@ def advanced(rules: Rules, seed: int, choices: int, record: bool = True) -> Game
 
 def test_a_packed_state_is_the_same_again_and_independent(denain: Rules) -> None:
     state = advanced(denain, 3, 40, record=False).state
-    kept, before = packed(state), state_hash(state)
+    kept, before = packed(state, Seen()), state_hash(state)
     one, other = unpacked(kept), unpacked(kept)
     assert state_hash(one) == state_hash(other) == before
     one.at[0] = 0 if one.at[0] else 1

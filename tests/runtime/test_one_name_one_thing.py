@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from fractions import Fraction
 from pathlib import Path
 
-from interpreter.compiler.assembling import compile_model
 from interpreter.facade.game import load
 from interpreter.facade.rules import Rules
 from interpreter.play.session import Game
@@ -14,6 +12,7 @@ from interpreter.play.takeover import taken_over
 from interpreter.runtime.functions import NAMESPACE
 from interpreter.runtime.program import Program
 from tests.tiny import RULESET, build, called, notes, option_keys, started
+from tests.witness.forms import programs_of
 
 TABLES = {
     "tables.yaml": """\
@@ -41,8 +40,7 @@ SEARCHES = """
 
 def form(rules: Rules, sort: str) -> Program:
     assert rules.model is not None
-    made = compile_model(rules.model, form=sort)
-    return Program(made.codes, json.loads(json.dumps(made.data)))
+    return programs_of(rules.model, [sort])[sort]
 
 
 def test_every_form_knows_a_memory_by_what_it_is_of(tmp_path: Path) -> None:
@@ -54,6 +52,19 @@ def test_every_form_knows_a_memory_by_what_it_is_of(tmp_path: Path) -> None:
         other = Game(program, taken_over(program, game.state), game.scenario, game.seed, True)
         other.pick(0)
         assert notes(other)[-1] == 3, sort
+
+
+def test_rules_that_note_what_is_covered_have_the_same_further_forms(tmp_path: Path) -> None:
+    target = build(tmp_path, SEARCHES, TABLES).target
+    for _ in ("made", "kept"):
+        plain, noting = load(target), load(target, instrument=True)
+        for sort in ("odds", "ledger"):
+            assert plain.form(sort).data == noting.form(sort).data
+            assert plain.form(sort).functions.keys() == noting.form(sort).functions.keys()
+        game = called(noting, "run", a="reds")
+        other = Game(noting.form("odds"), taken_over(noting.form("odds"), game.state), game.scenario, game.seed, True)
+        other.pick(0)
+        assert notes(other)[-1] == 3
 
 
 def test_what_another_form_does_not_forget_it_does_not_take_over(tmp_path: Path) -> None:

@@ -33,7 +33,6 @@ IN_OTHERS = {  # for which the small ones give no occasion
     "marking": "denain-1712",
     "narrowing": "denain-1712",
     "dominance": "denain-1712",
-    "guards": "denain-1712",
     "afresh": "connect_four",
     "runs": "connect_four",
 }

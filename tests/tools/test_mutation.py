@@ -244,7 +244,6 @@ def test_survivors_are_written_and_tried_again(
     ("target", "tried"),
     [
         ("tiny", 25),
-        ("denain-1712", 2),
         ("napoleon", 4),
         pytest.param("denain-1712", 60, marks=pytest.mark.soak),
         pytest.param("napoleon", 120, marks=pytest.mark.soak),

@@ -27,7 +27,7 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     rules = load("napoleon")
-    game, bots = rules.start(seed=2), make_bots({"france": "greedy", "allies": "random"}, 2)
+    game, bots = rules.start(seed=2), make_bots({"france": "random", "allies": "random"}, 2)
     while len(game.keys) < 120:
         game.pick(bots[game.decision.seat].choose(game))
     game.save("played.game")

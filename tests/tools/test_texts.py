@@ -117,7 +117,7 @@ def told(game: Game, logged: int) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("name", list(shipped_rulesets()))
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.soak)])
 def test_a_game_is_told_without_a_foreign_word(name: str, seed: int) -> None:
     game, chance = load(name).start(seed=seed), random.Random(seed)
     foreign: dict[str, None] = {}

@@ -94,13 +94,22 @@ def ways(
 
 
 def counted(
-    state: Any, begin: Callable[[Any], None], most: int, ends: Callable[[Any], bool] = lambda state: False
+    state: Any,
+    begin: Callable[[Any], None],
+    most: int,
+    ends: Callable[[Any], bool] = lambda state: False,
+    goes_too_far: Callable[[Any], bool] = lambda state: False,
 ) -> dict[Any, Fraction]:
-    """Every result with its probability: net changes, events, losses, values, how the game ended."""
+    """Every result with its probability: net changes, events, losses, values, how the game ended.
+
+    TooWide also where a way ends in a position that `goes_too_far`.
+    """
     comparison = Comparison(state.program, state)
     comparison.prepare(state)
     found: dict[Any, Fraction] = {}
     for twin, watch, share in ways(state, begin, most, ends):
+        if goes_too_far(twin):
+            raise TooWide
         key = told_of(comparison.outcome(twin, frozenset(watch.seen)))
         found[key] = found.get(key, Fraction(0)) + share
     return found

@@ -10,7 +10,8 @@ import json
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from interpreter.compiler.assembling import compile_model
+from interpreter.compiler.assembling import Compiled, compile_model
+from interpreter.compiler.beside_play import BESIDE, compile_beside
 from interpreter.model.core import CheckedModel
 from interpreter.play import editing, starting
 from interpreter.play.session import Game, new_game
@@ -25,13 +26,7 @@ from tests.witness.deciding import End
 from tests.witness.faults import sort_of
 from tests.witness.playing import Asked
 
-FORMS: dict[str, dict[str, Any]] = {
-    "play": {},
-    "covered": {"form": "covered"},
-    "asked": {"form": "asked"},
-    "ledger": {"form": "ledger"},
-    "odds": {"form": "odds"},
-}
+FORMS = ("play", "covered", "asked", "ledger", "odds")
 CHANCE = ("roll", "draw", "close")  # where a program for odds stands still besides decisions
 PYTHON_FAULTS = (Fault, ArithmeticError, LookupError, TypeError, ValueError, RecursionError, AttributeError)
 
@@ -40,11 +35,20 @@ Told = tuple[str, str, int]  # the sort of a fault, its file and its line
 
 def programs_of(model: CheckedModel, forms: Iterable[str] = FORMS) -> dict[str, Program]:
     """A model compiled in every form, or in some."""
-    made = {}
+    made, play = {}, as_kept(compile_model(model))
     for name in forms:
-        compiled = compile_model(model, **FORMS[name])
-        made[name] = Program(compiled.codes, json.loads(json.dumps(compiled.data)))
+        compiled = play
+        if name in BESIDE:
+            compiled = compile_beside(model, name, play)
+        elif name != "play":
+            compiled = as_kept(compile_model(model, name))
+        made[name] = Program(compiled.codes, compiled.data)
     return made
+
+
+def as_kept(compiled: Compiled) -> Compiled:
+    """The same with data as if they had been kept on disk."""
+    return Compiled(compiled.codes, json.loads(json.dumps(compiled.data)))
 
 
 def told(fault: RuleFault) -> Told:

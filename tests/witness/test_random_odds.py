@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -20,6 +21,7 @@ from tests.witness.forms import laid_out
 
 QUICK = range(8)
 MANY = range(5_000, 5_600)
+ASKING = re.compile(r" {12}option | {16}(require|prefer) ")  # what the row of choices says of its options
 WIDEST = 1_500  # ways for the dice to fall that are played out for one question
 
 
@@ -31,14 +33,27 @@ def expected(odds: Odds) -> dict[Any, Fraction]:
     return found
 
 
-def agrees(odds: Callable[[], Odds], game: Game, begin: Callable[[Any], None], ends: Any = None) -> int:
+def nowhere(state: Any) -> bool:
+    return False
+
+
+def agrees(
+    odds: Callable[[], Odds],
+    game: Game,
+    begin: Callable[[Any], None],
+    ends: Callable[[Any], bool] = nowhere,
+    goes_too_far: Callable[[Any], bool] = nowhere,
+    is_behind: Callable[[RuleFault], bool] = nowhere,
+) -> int:
     """1 where the odds say exact and every way could be played out, 0 where not; fails where they differ."""
     before = game.hash()
     try:
-        wanted = counted(game.state, begin, WIDEST, ends or (lambda state: False))
+        wanted = counted(game.state, begin, WIDEST, ends, goes_too_far)
     except TooWide:
         return 0
-    except RuleFault:
+    except RuleFault as fault:
+        if is_behind(fault):
+            return 0
         with pytest.raises(RuleFault):
             odds()
         return 1
@@ -76,20 +91,20 @@ def asked_in_the_row(rules: Rules) -> int:
     if game.decision is None:
         return 0
     row = game.state.pending[0]
+    assert rules.model is not None
+    lines = {source.name: source.text.splitlines() for source in rules.model.ruleset.rules}
     for option in game.decision.options[:6]:
         if option.key == "done":
             continue
-
-        def begin(state: Any, raw: Any = option.raw) -> None:
-            machine.answer(state, raw)
-            if state.pending is None or state.turn != game.state.turn:
-                raise TooWide  # the row is over: where the odds end is no question of dice
-
         done += agrees(
             lambda option=option: odds_of_option(rules, game, option.key),
             game,
-            begin,
+            lambda state, raw=option.raw: machine.answer(state, raw),
             lambda state: state.pending[0] == row,
+            # the row is over: where the odds end is no question of dice
+            lambda state: state.pending is None or state.turn != game.state.turn,
+            # the row cannot be asked again: that is behind what was chosen
+            lambda fault: ASKING.match(lines[fault.file][fault.line - 1]) is not None,
         )
     return done
 

@@ -52,14 +52,14 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _new_ruleset(arguments: argparse.Namespace, told: Say) -> int:
-    from interpreter.tools.starting.first_files import id_of, in_order, lay_down_folder, title_of
+    from interpreter.tools.starting.first_files import id_of, in_order, lay_down_folder, refuse_what_is_there, title_of
     from interpreter.tools.starting.first_games import BOARDS, game_files
 
     if arguments.of is not None:
         raise UsageError(_("--of: a new ruleset belongs to no other; a change of one is a variant"))
     folder = Path(arguments.name)
     id = id_of(arguments.name)
-    _refuse_if_there(folder)
+    refuse_what_is_there([folder])
     title = _ask(_("what is it called?"), title_of(folder.name), told)
     board = _choose(_("a map of hexes, squares or areas?"), BOARDS, told)
     lay_down_folder(folder, game_files(id, in_order(title), board))
@@ -69,22 +69,32 @@ def _new_ruleset(arguments: argparse.Namespace, told: Say) -> int:
 
 def _new_part(arguments: argparse.Namespace, told: Say) -> int:
     from interpreter.tools.starting import first_parts as parts
-    from interpreter.tools.starting.first_files import id_of, in_order, lay_down, title_of
+    from interpreter.tools.starting.first_files import id_of, in_order, lay_down, refuse_what_is_there, title_of
 
-    id, usual = id_of(arguments.name), title_of(Path(arguments.name).name)
+    id, title = id_of(arguments.name), title_of(Path(arguments.name).name)
     target = arguments.of or _ask(_("for which ruleset?"), _ruleset_here(), told)
     rules = _loaded(target)
     if arguments.kind == "case":
-        paragraph = _ask(_("which paragraph of the rules is it about?"), parts.default_paragraph(rules), told)
-        files = parts.case_file(rules, id, paragraph)
+        usual, question = parts.default_paragraph(rules), _("which paragraph of the rules is it about?")
     elif arguments.kind == "table":
-        look_up = _choose(_("what is looked up: a die, or odds and a die?"), parts.LOOK_UPS, told)
-        files = parts.chart_file(rules, id, usual, look_up)
+        usual, question = parts.LOOK_UPS[0], _("what is looked up: a die, or odds and a die?")
     else:
-        title = in_order(_ask(_("what is it called?"), usual, told))
-        make = parts.scenario_file if arguments.kind == "scenario" else parts.variant_file
-        files = make(rules, id, title)
-    made = lay_down(files)
+        usual, question = title, _("what is it called?")
+
+    def files(answer: str) -> dict[Path, str]:
+        match arguments.kind:
+            case "case":
+                return parts.case_file(rules, id, answer)
+            case "table":
+                return parts.chart_file(rules, id, title, answer)
+            case "scenario":
+                return parts.scenario_file(rules, id, in_order(answer))
+            case _:
+                return parts.variant_file(rules, id, in_order(answer))
+
+    refuse_what_is_there(files(usual))
+    is_table = arguments.kind == "table"
+    made = lay_down(files(_choose(question, parts.LOOK_UPS, told) if is_table else _ask(question, usual, told)))
     own = made[0] if arguments.kind in ("variant", "scenario") else Path(target)
     _refuse_faults(own.as_posix(), made)
     _tell_sound(own.as_posix() if own != Path(target) else target, made, told)
@@ -111,16 +121,10 @@ def _loaded(target: str) -> Rules:
 
 def _ruleset_here() -> str:
     """The ruleset that is meant if nobody says which: where one works, the only one there, else a shipped one."""
-
     if Path("ruleset.yaml").is_file():
         return "."
     here = sorted(path.parent.as_posix() for path in Path().glob("*/ruleset.yaml"))
     return here[0] if len(here) == 1 else sorted(shipped_rulesets())[-1]
-
-
-def _refuse_if_there(path: Path) -> None:
-    if path.exists() or path.is_symlink():
-        raise UsageError(_("{file} is there already; choose another name", file=path.as_posix()))
 
 
 def _ask(question: str, default: str, told: Say) -> str:

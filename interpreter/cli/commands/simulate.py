@@ -10,16 +10,7 @@ from threading import Timer
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from interpreter.cli.arguments import (
-    add_format,
-    add_language,
-    add_most,
-    add_ruleset,
-    add_scheduler,
-    add_start,
-    count,
-    seats_by_player,
-)
+from interpreter.cli.arguments import add_batch, add_ruleset, count, seats_by_player
 from interpreter.cli.failures import FINDINGS, GOOD, INTERRUPTED
 from interpreter.cli.output import Progress, say, say_json, tell
 from interpreter.source.printing import cell_width
@@ -71,33 +62,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "-n", dest="games", metavar=_("N"), type=count, default=100, help=_("how many games (default: 100)")
     )
     parser.add_argument(
-        "--jobs",
-        metavar=_("J"),
-        type=count,
-        default=1,
-        help=_("how many processes; the result is the same for any number (default: 1)"),
-    )
-    add_scheduler(parser)
-    parser.add_argument(
         "--side",
         metavar=_("SIDE=BOT"),
         action="append",
         default=[],
         help=_(
-            "which bot plays a side or seat: random, greedy, search, search:200 (playouts a decision), search:2s "
-            "(time a decision) (default: random for all)"
+            "which bot plays a side or seat: random, greedy, search, search:200 (at most so many playouts a decision), "
+            "search:2s (at most so long) (default: random for all)"
         ),
     )
-    add_most(parser)
     parser.add_argument(
         "--timeout",
         metavar=_("SECONDS"),
         type=count,
         help=_("stop after so many seconds and tell what has been played by then"),
     )
-    add_start(parser)
-    add_format(parser)
-    add_language(parser)
+    add_batch(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -7,27 +7,17 @@ from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from interpreter.cli.arguments import (
-    add_format,
-    add_jobs,
-    add_language,
-    add_most,
-    add_ruleset,
-    add_scheduler,
-    add_start,
-    count,
-)
+from interpreter.cli.arguments import add_batch, add_ruleset, count
 from interpreter.cli.contenders import plan_of, seated
 from interpreter.cli.failures import GOOD, INTERRUPTED, UsageError
 from interpreter.cli.outlook import Outlook
 from interpreter.cli.output import say_json, say_lines, tell
 from interpreter.words.speech import mark as _
-from interpreter.words.speech import speaker
 
 if TYPE_CHECKING:
     from interpreter.lab.ladder import Rating, Result
     from interpreter.players.telling.vocabulary import Words
-    from interpreter.simulation.games import Plan
+    from interpreter.simulation.games import Plan, Played
 
 HELP = _("let bots play each against each, on both sides, and tell how well each does")
 
@@ -49,12 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=20,
         help=_("how many seeds; each two bots play each seed on both sides (default: 20)"),
     )
-    add_most(parser)
-    add_jobs(parser)
-    add_scheduler(parser)
-    add_start(parser)
-    add_format(parser)
-    add_language(parser)
+    add_batch(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -78,50 +63,59 @@ def run(arguments: argparse.Namespace) -> int:
         seated(bot, seats, {})
     if len(bots) < 2:
         raise UsageError(_("--bots {bots}: name two bots or more", bots=arguments.bots))
-    results, is_stopped = _results(arguments, base, bots)
+    words = Words(rules.program, arguments.lang)
+    results, is_stopped = _results(arguments, base, bots, words)
     if not results:
         return INTERRUPTED
     found, seat = ratings(results)
-    words = Words(rules.program, arguments.lang)
     if arguments.format == "json":
         first = {**_data(seat), "seat": seats[0]}
         say_json(
             {"ruleset": rules.id, "games": len(results), "bots": {r.name: _data(r) for r in found}, "first": first}
         )
     else:
-        say_lines(_lines(found, seat, seats[0], words))
+        say_lines([*(_told(rating, words) for rating in found), _seat_told(seat, seats[0], words)])
     return INTERRUPTED if is_stopped else GOOD
 
 
-def _results(arguments: argparse.Namespace, base: Plan, bots: list[str]) -> tuple[list[Result], bool]:
+def _results(arguments: argparse.Namespace, base: Plan, bots: list[str], words: Words) -> tuple[list[Result], bool]:
     """Every game of each two bots, as far as it was finished; and whether somebody stopped it."""
-    from interpreter.lab.ladder import Result
+    from interpreter.lab.ladder import Result, ratings
     from interpreter.simulation.batches import check_crew
     from interpreter.simulation.crews import crew_of
     from interpreter.simulation.engine import play_blocks
 
-    seats, say = list(base.seats), speaker(arguments.lang)
+    seats, say = list(base.seats), words.say
     seatings = [two for pair in combinations(bots, 2) for two in (pair, pair[::-1])]
     seatings += [(bot, bot) for bot in bots]  # tells what the seat alone is worth
     plans = [replace(base, seats=dict(zip(seats, two, strict=True))) for two in seatings]
     blocks = [(n, [game]) for game in range(arguments.games) for n in range(len(plans))]
-    outlook, played, is_stopped = Outlook(say, len(blocks)), {}, False
+    played: dict[tuple[int, int], Played] = {}
+    outlook, is_stopped = Outlook(say, len(blocks)), False
+
+    def results() -> list[Result]:
+        return [
+            Result(*seatings[n], 0.5 if not game.winners else float(seats[0] in game.winners))
+            for (_number, n), game in sorted(played.items())
+            if game.outcome
+        ]
+
+    def best_so_far() -> str:
+        ended = results()
+        return _told(ratings(ended)[0][0], words) if ended else say("no game has ended yet")
+
     try:
         with crew_of(arguments.jobs, arguments.scheduler) as crew:
             check_crew(crew, (base.target,), arguments.scheduler)
             for n, some in play_blocks(plans, blocks, crew):
                 played.update({(game.number, n): game for game in some})
-                outlook(len(played), lambda: "")
+                outlook(len(played), best_so_far)
     except KeyboardInterrupt:
         is_stopped = True
         tell("grognard: " + say("stopped: {done} of {total} games were played", done=len(played), total=len(blocks)))
     finally:
         outlook.finish()
-    return [
-        Result(*seatings[n], 0.5 if not game.winners else float(seats[0] in game.winners))
-        for (_number, n), game in sorted(played.items())
-        if game.outcome
-    ], is_stopped
+    return results(), is_stopped
 
 
 def _data(rating: Rating) -> dict[str, float]:
@@ -134,27 +128,23 @@ def _data(rating: Rating) -> dict[str, float]:
     }
 
 
-def _lines(found: tuple[Rating, ...], seat: Rating, first: str, words: Words) -> list[str]:
-    say = words.say
-    lines = [
-        say(
-            "{bot}: {rating} Elo ({low} to {high}), {points} of {games} points",
-            bot=words.player(r.name),
-            rating=f"{r.value:+.0f}",
-            low=f"{r.low:+.0f}",
-            high=f"{r.high:+.0f}",
-            points=f"{r.points:g}",
-            games=r.games,
-        )
-        for r in found
-    ]
-    lines.append(
-        say(
-            "to sit as {seat} is worth {rating} Elo ({low} to {high})",
-            seat=words.thing("seat", first),
-            rating=f"{seat.value:+.0f}",
-            low=f"{seat.low:+.0f}",
-            high=f"{seat.high:+.0f}",
-        )
+def _told(rating: Rating, words: Words) -> str:
+    return words.say(
+        "{bot}: {rating} Elo ({low} to {high}), {points} of {games} points",
+        bot=words.player(rating.name),
+        points=f"{rating.points:g}",
+        games=rating.games,
+        **_in_elo(rating),
     )
-    return lines
+
+
+def _seat_told(rating: Rating, first: str, words: Words) -> str:
+    return words.say(
+        "to sit as {seat} is worth {rating} Elo ({low} to {high})",
+        seat=words.thing("seat", first),
+        **_in_elo(rating),
+    )
+
+
+def _in_elo(rating: Rating) -> dict[str, str]:
+    return {"rating": f"{rating.value:+.0f}", "low": f"{rating.low:+.0f}", "high": f"{rating.high:+.0f}"}

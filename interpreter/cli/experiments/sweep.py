@@ -9,16 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from interpreter.cli.arguments import (
-    add_format,
-    add_jobs,
-    add_language,
-    add_most,
-    add_ruleset,
-    add_scheduler,
-    add_start,
-    count,
-)
+from interpreter.cli.arguments import add_batch, add_ruleset, count
 from interpreter.cli.contenders import plan_of, seated
 from interpreter.cli.failures import FINDINGS, GOOD, INTERRUPTED, UsageError
 from interpreter.cli.outlook import Outlook, duration
@@ -76,8 +67,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=_("who plays: a bot for all seats, or SEAT=BOT,SEAT=BOT (default: random)"),
     )
     parser.add_argument("--out", metavar=_("DIR"), required=True, help=_("the folder for games, summary and page"))
-    add_jobs(parser)
-    add_scheduler(parser)
     parser.add_argument(
         "--looks",
         metavar=_("G"),
@@ -92,10 +81,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=12.0,
         help=_("refuse a sweep that would take longer (default: 12)"),
     )
-    add_most(parser)
-    add_start(parser)
-    add_format(parser)
-    add_language(parser)
+    add_batch(parser)
 
 
 def whole(text: str) -> int:

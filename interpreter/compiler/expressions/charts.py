@@ -13,7 +13,7 @@ from interpreter.compiler.expressions.expression_code import Emitter
 from interpreter.compiler.expressions.loops import once, part
 from interpreter.compiler.layout import top_rung
 from interpreter.compiler.optimising.flattening import Flattener, conjuncts
-from interpreter.compiler.optimising.passes import BETWEEN, CELLS, NARROWING, PARTITIONS, SPREADS
+from interpreter.compiler.optimising.passes import CELLS, NARROWING, PARTITIONS, SPREADS
 from interpreter.compiler.optimising.spreading.map_searches import spread_of
 from interpreter.compiler.python_syntax import constant, expression, name, tuple_of
 from interpreter.model import nodes as n
@@ -221,21 +221,6 @@ def with_fields(x: Emitter, core: n.WithFields) -> Any:
     """A record with some fields changed."""
     pairs = tuple_of([tuple_of([constant(i), x.emit(v)]) for i, v in zip(core.indices, core.values, strict=True)])
     return expression("_with(_1, _2)", x.emit(core.record), pairs)
-
-
-def is_between(x: Emitter, core: Core) -> bool:
-    """True for an attribute of what lies between two places, if it never changes: it is looked up by both."""
-    match core:
-        case n.AttributeOf(kind, attribute, n.Operation("edge"), True):
-            return BETWEEN in x.passes and x.layout.column_of(kind, attribute) is None
-    return False
-
-
-def between(x: Emitter, core: Core, *fallback: Any) -> Any:
-    """Such an attribute, or what stands for it where it has no value."""
-    assert isinstance(core, n.AttributeOf) and isinstance(core.owner, n.Operation)
-    values = name("B" + x.layout.constants[(core.kind, core.name)])
-    return ast.Call(expression("_1.get", values), [tuple_of(x.many(core.owner.operands)), *fallback], [])
 
 
 def end_of_all(x: Emitter, core: n.Things, last: bool) -> int | None:

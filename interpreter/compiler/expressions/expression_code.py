@@ -9,10 +9,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import takewhile
 from typing import Any, TypeGuard
 
-from interpreter.checker.operations import Judged, facts_of, may_fault
+from interpreter.checker.operations import BUILTINS, Judged, facts_of, may_fault
 from interpreter.compiler.efforts import Efforts
 from interpreter.compiler.layout import Layout
 from interpreter.compiler.optimising.analysis import (
@@ -25,14 +24,13 @@ from interpreter.compiler.optimising.analysis import (
     static_defines,
     weight,
 )
-from interpreter.compiler.optimising.flattening import all_of
 from interpreter.compiler.optimising.hoisting import Around
 from interpreter.compiler.optimising.passes import (
     ALL,
     CHEAP_FIRST,
-    GUARDS,
     LOOPS,
     REMEMBERING,
+    ROWS,
     WRITING_OUT,
 )
 from interpreter.compiler.optimising.remembering import find_remembered, forgetting
@@ -54,6 +52,8 @@ from interpreter.source.text import Span
 Handlers = dict[str | type, Callable[["Emitter", Any], Any]]
 MOST_NUMBERS = 1_000  # numbers of a range that is no matter of the budget
 _CHEAP = n.Literal | n.Local | n.GameValue
+_LOOK_UPS = (n.AttributeOf, n.Operation, n.Call, n.LookUp)
+_SMALL = t.ThingOf | t.OneOf | t.Direction | t.Rung | t.Flag | t.Int
 
 
 class Emitter:
@@ -120,7 +120,7 @@ class Emitter:
         self.loops: tuple[str, ...] = ()  # names of the loops around a test, when values may be remembered
         self.around: list[Around] = []  # the loops, made as statements, that code is being made inside of
         self.apart = False  # what is bound inside an expression must not be seen outside it
-        self.memories: list[str] = []
+        self.memories: dict[str, ast.expr] = {}  # tables of one list of options, and what each begins as
         self.alone = alone is not None  # code for one expression: no tables of its own can be prepared
         self.parts: dict[tuple[str, str | None, str], str] = {}
         self.depth = 0
@@ -130,7 +130,7 @@ class Emitter:
         self.handlers = handlers
         self.judged: Judged = {}
         self.made: list[tuple[ast.stmt, Span]] = []  # functions that expressions call
-        self.tables: dict[str, str] = {}  # names of tables that fill as they are read, by what is read from them
+        self.tables: dict[str, None] = {}  # names of tables that fill as they are read
         self.in_table = False  # what is emitted now fills one
         defines = list(model.defines.values()) if alone is None else defines_called(model, alone)
         shared = quiet(model, defines) if instrument else defines  # nothing remembered may hide what is to be noted
@@ -159,7 +159,23 @@ class Emitter:
             if remembered is not None:
                 return remembered
         handler = self.handlers[core.name if isinstance(core, n.Operation) else type(core)]
-        return located(handler(self, core), self.pin or core.span)
+        made = located(handler(self, core), self.pin or core.span)
+        if isinstance(core, _LOOK_UPS):
+            self.mark(made, core)
+        return made
+
+    def mark(self, made: Any, core: Core) -> None:
+        """Mark code that cannot fault and is the same whenever the names in it are, if it reads no state besides."""
+        if ROWS in self.passes and not self.noting and not self.alone:
+            made.fixed = all(map(self._is_at_rest, n.descendants(core))) and self.is_safe(core)
+
+    def _is_at_rest(self, core: Core) -> bool:
+        match core:
+            case n.AttributeOf(kind, attribute):
+                return self.layout.column_of(kind, attribute) is None or isinstance(core.type, _SMALL)
+            case n.Local() | n.GameValue():
+                return isinstance(core.type, _SMALL)
+        return isinstance(core, (*_LOOK_UPS, n.Literal, n.Things))
 
     def _remembered(self, core: Core) -> Any:
         """A costly value that some loop around does not change is worked out once for each value it depends on."""
@@ -171,7 +187,7 @@ class Emitter:
         value = self.emit(core)
         inner, self.pre, self.loops = self.pre, outer, loops
         found, table = self.temporary(), self.temporary()
-        self.memories.append(table)
+        self.memories[table] = expression("{}")
         names = [name("v_" + x) for x in used]
         key = names[0] if len(names) == 1 else tuple_of(names) if names else constant(0)
         outer.extend(
@@ -282,29 +298,12 @@ class Emitter:
             and self.is_safe(self.model.defines[core.name].value)  # a fault is told where it stands
         )
 
-    def guards(self, core: n.Call) -> Core | None:
-        """What a define that is remembered tests first, where that costs less than to look whether it is remembered."""
-        value = self.model.defines[core.name].value
-        if core.name not in self.remembered or not isinstance(value, n.Operation) or value.name != "and":
-            return None
-        if self.noting or GUARDS not in self.passes or self.depth >= INLINE_DEPTH:
-            return None
-        if not all(self._is_at_hand(a) for a in core.args):
-            return None
-        found = list(takewhile(self._is_quick, value.operands))
-        return all_of(found, value.span) if found else None
-
-    def _is_quick(self, core: Core) -> bool:
-        """True for a test without loops that cannot fault; who is marked is quick to tell."""
-        inside = n.descendants(core)
-        if weight(core) > INLINE_WEIGHT // 2 or not self.is_safe(core):
-            return False
-        if any(isinstance(x, n.Former | n.Search | n.Closure) for x in inside):
-            return False
-        return all(x.name in self.markers for x in inside if isinstance(x, n.Call))
-
     def _is_at_hand(self, core: Core) -> bool:
-        """True for what costs no more than a name: names, constants, and attributes of a name that never change."""
+        """True for what costs no more than a name: names, constants, and what never changes of a name."""
+        if isinstance(core, n.Operation):
+            known = BUILTINS.get(core.name)
+            is_at_rest = known is not None and known.code and known.needs != "state"
+            return bool(is_at_rest) and all(isinstance(x, n.Literal | n.Local) for x in core.operands)
         if isinstance(core, n.AttributeOf):
             return (
                 not core.lenient

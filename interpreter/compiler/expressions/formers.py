@@ -139,7 +139,7 @@ def _stands(x: Emitter, sort: str, domain: Core) -> Any:
         and isinstance(domain, n.PiecesAt)
         and (domain.cls is None or len(x.model.ruleset.classes) == 1)
     ):
-        return expression("_1 != ()" if sort == "any" else "_1 == ()", x.emit(domain))
+        return expression("_1 != ()" if sort == "any" else "not _1", x.emit(domain))
     return None
 
 

@@ -43,8 +43,6 @@ def _things(x: Emitter, core: n.Things) -> Any:
 
 def _attribute(x: Emitter, core: n.AttributeOf) -> Any:
     column = x.layout.column_of(core.kind, core.name)
-    if charts.is_between(x, core):
-        return charts.between(x, core)
     values = name(x.layout.constants[(core.kind, core.name)]) if column is None else expression(f"G.{column}")
     made = "_attribute_or_none(_1, _2)" if core.lenient else "_1[_2]"
     return expression(made, values, x.emit(core.owner))
@@ -150,8 +148,6 @@ def _orelse(x: Emitter, core: n.Operation) -> Any:
         and not fallback.lenient
         and (isinstance(fallback.owner, n.Local))
     ):
-        if charts.is_between(x, value):
-            return charts.between(x, value, x.emit(fallback))
         return expression("_or(_1, _2)", x.emit(value), x.emit(fallback))
     return expression("_or_call(_1, lambda: _2)", x.emit(value), x.plainly(fallback))
 
@@ -217,9 +213,7 @@ def _define(x: Emitter, core: n.Call) -> Any:
         return x.inlined(core, x.emit)
     given = x.many(core.args)
     if core.name not in x.static:
-        call = ast.Call(name("d_" + core.name), [name("G"), *given], [])
-        first = x.guards(core)
-        return call if first is None else ast.BoolOp(ast.And(), [x.inlined(core, lambda _: x.plainly(first)), call])
+        return ast.Call(name("d_" + core.name), [name("G"), *given], [])
     if x.alone or TABLES not in x.passes:
         return ast.Call(name("d_" + core.name), given, [])
     return ast.Subscript(name("D_" + core.name), given[0] if len(given) == 1 else tuple_of(given), ast.Load())

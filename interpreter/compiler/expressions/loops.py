@@ -159,12 +159,12 @@ def source(x: Emitter, var: str, domain: Core) -> tuple[str, Any, list[Any]]:
         if _goes_along(value, x):
             filtered: n.Former = value
             outer = x.bound
-            made, iterator, tests = x.inlined(domain, lambda _: _filter_source(x, filtered, var))
+            made, iterator, tests = x.inlined(domain, lambda _: _filter_source(x, filtered))
             x.bound = {**outer, var: lambda: name(made)}
             return made, iterator, tests
     if _goes_along(domain, x):
         outer = x.bound
-        made, iterator, tests = _filter_source(x, domain, var)
+        made, iterator, tests = _filter_source(x, domain)
         x.bound = {**outer, var: lambda: name(made)}
         return made, iterator, tests
     if isinstance(domain, n.PiecesAt) and domain.cls is not None and len(x.model.ruleset.classes) > 1:
@@ -184,7 +184,7 @@ def _unforced(x: Emitter, emit: Callable[[], Any]) -> Any:
     return made
 
 
-def _filter_source(x: Emitter, body: n.Former, outer_var: str) -> tuple[str, Any, list[Any]]:
+def _filter_source(x: Emitter, body: n.Former) -> tuple[str, Any, list[Any]]:
     made, iterator, tests, where = sorted_source(x, body.var, body.domain, body.where)
     if where is not None:
         tests.append(x.plainly(where))
@@ -240,10 +240,14 @@ def sorted_by(x: Emitter, var: str, domain: n.Things, test: Core) -> Any:
         if column is None or var in locals_of(other) or not x.is_safe(other):
             continue
         if test.name == "==":
-            return expression("_1.get(_2, ())", name(part(x, domain, column)), x.emit(other))
+            made = expression("_1.get(_2, ())", name(part(x, domain, column)), x.emit(other))
+            x.mark(made, other)
+            return made
         if isinstance(mine.type, t.ThingOf) and x.efforts.things(mine.type.kind, None) < FEW_VALUES:
             others = name(part(x, domain, column) + OTHERS)
-            return expression("_1.get(_2, _3)", others, x.emit(other), x.emit(domain))
+            made = expression("_1.get(_2, _3)", others, x.emit(other), x.emit(domain))
+            x.mark(made, other)
+            return made
     return None
 
 

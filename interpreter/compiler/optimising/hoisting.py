@@ -11,7 +11,7 @@ import ast
 from dataclasses import dataclass, field
 from typing import Any
 
-from interpreter.compiler.python_syntax import constant, name, stored
+from interpreter.compiler.python_syntax import constant, name, parts_of, stored
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Around:
 
 def hangs_on(nodes: list[Any], loop: Around) -> bool:
     """True when expressions read what differs from one turn of a loop to the next."""
-    found = [part for node in nodes for part in ast.walk(node)]
+    found = parts_of(list(nodes))
     own = {x.id for x in found if isinstance(x, ast.Name) and isinstance(x.ctx, ast.Store)}
     own |= {x.arg for x in found if isinstance(x, ast.arg)}
     read = {x.id for x in found if isinstance(x, ast.Name)} - own - loop.ahead

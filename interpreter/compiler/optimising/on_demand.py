@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from interpreter.compiler.python_syntax import statements
+from interpreter.compiler.python_syntax import parts_of, statements
 
 _OUT = "_out"
 
@@ -23,7 +23,7 @@ def _changed(part: Any) -> Any:
     """A statement whose options are not added but answer at once; copied where it differs, as functions share parts."""
     if isinstance(part, ast.Expr) and _adds(part.value):
         made = statements("return [_UNLISTED]")[0]
-        for node in ast.walk(made):
+        for node in parts_of(made):
             ast.copy_location(node, part)
         return made
     inner = [name for name in ("body", "orelse") if getattr(part, name, None)]

@@ -32,6 +32,7 @@ from interpreter.model import nodes as n
 from interpreter.model import types as t
 from interpreter.model.nodes import locals_of
 
+MOST_THINGS = 64  # for which a list is as good as a table
 TestOf = Callable[[c.Requirement, int], Any]  # the quick form of a requirement by its number
 
 
@@ -181,15 +182,27 @@ def _are_costly(x: Emitter, tests: list[c.Core]) -> bool:
 
 def _remembered(x: Emitter, tests: list[c.Core], used: tuple[str, ...], body: list[ast.stmt]) -> list[ast.stmt]:
     """`body` behind tests that are made once for each value of the loops they hang on."""
-    table = x.temporary()
-    x.memories.append(table)
+    table, things = x.temporary(), _few_things(x, tests, used)
+    x.memories[table] = expression("{}") if things is None else expression("[None] * _1", constant(things))
     before, found = x.decided(all_of(tests, tests[0].span))
     keys = [name("v_" + loop_name) for loop_name in used]
     key = keys[0] if len(keys) == 1 else tuple_of(keys) if keys else constant(0)
+    known = "_1 = _3[_4]" if things is not None else "_1 = _3.get(_4)"
     settled = statements(
-        "_1 = _3.get(_4)\nif _2 is None:\n    _5\n    _3[_4] = _2", stored(found), name(found), name(table), key, before
+        known + "\nif _2 is None:\n    _5\n    _3[_4] = _2", stored(found), name(found), name(table), key, before
     )
     return located([*settled, ast.If(name(found), body, [])], tests[0].span)  # type: ignore[no-any-return]
+
+
+def _few_things(x: Emitter, tests: list[c.Core], used: tuple[str, ...]) -> int | None:
+    """How many things there are of the sort that the one name of some tests stands for, where they are not many."""
+    if len(used) != 1:
+        return None
+    types = [part.type for test in tests for part in n.descendants(test) if n.is_local(part, used[0])]
+    kinds = {ty.kind if isinstance(ty, t.ThingOf) else None for ty in types}
+    kind = kinds.pop()
+    things = 0 if kinds or kind is None else x.efforts.things(kind, None)
+    return things if 0 < things <= MOST_THINGS else None
 
 
 def _ahead(x: Emitter, params: tuple[c.Param, ...], chosen: c.Core | None, tests: list[c.Core]) -> list[c.Core]:

@@ -23,13 +23,12 @@ TIDYING = "tidying"  # loops of functions that write nothing
 ON_DEMAND = "on demand"  # options of decisions that are reached on trial
 CANDIDATES = "candidates"  # parameters that go through what fixed tests can ever allow
 UNROLLING = "unrolling"  # quantifiers over a few numbers, test by test
-WHOLES = "wholes"  # sums made normal only where they are not whole
 EARLY = "early"  # requirements of an option tested as soon as the names they read are bound
 DOMINANCE = "dominance"  # states of a draft that can offer nothing new
 AFRESH = "afresh"  # nothing kept of defines that are never asked the same again
-GUARDS = "guards"  # what a define that is remembered tests first, before it is looked whether it is
-BETWEEN = "between"  # what never changes of the link between two places, by both of them
 CELLS = "cells"  # look-ups in charts whose axes have a row for each value
+ROWS = "rows"  # what is fixed of each member of a loop, beside it
+JOINING = "joining"  # blocks that only one other leads to
 RUNS = "runs"  # how many members one after the other pass a test
 SHORTER = "shorter"  # builtins and comparisons for which no set and no fraction need be made
 
@@ -53,13 +52,12 @@ ALL = frozenset(
         ON_DEMAND,
         CANDIDATES,
         UNROLLING,
-        WHOLES,
         EARLY,
         DOMINANCE,
         AFRESH,
-        GUARDS,
-        BETWEEN,
         CELLS,
+        ROWS,
+        JOINING,
         RUNS,
         SHORTER,
     }
@@ -73,10 +71,8 @@ NOTING = frozenset(
         SEARCHES,
         LOOPS,
         PARTITIONS,
-        WHOLES,
         EARLY,
         AFRESH,
-        BETWEEN,
         CELLS,
         RUNS,
         SHORTER,

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from interpreter.checker.suspension import walk
+from interpreter.compiler.optimising.passes import JOINING
 from interpreter.compiler.procedures.effects import Effects, Workshop
 from interpreter.compiler.procedures.frames import all_locals, fill_locals, locals_declared, unpacked
 from interpreter.compiler.procedures.liveness import needed_at
@@ -22,9 +23,11 @@ from interpreter.compiler.python_syntax import (
     statements,
     stored,
 )
+from interpreter.compiler.shortcuts.joined_blocks import joined
 from interpreter.model import core as c
 from interpreter.source.text import Span
 
+Block = list[ast.stmt] | None
 _FEW_BLOCKS = 3  # that are tried one after the other
 BEFORE = "b_before"  # the phase in which a procedure with phases of its own was called
 
@@ -50,6 +53,7 @@ class Cut:
         "within",
         "following",
         "cuts",
+        "frames",
     )
 
     def __init__(self, owner: Workshop, p: c.CheckedProcedure, cuts: Mapping[type, Callable[[Cut, Any], None]]) -> None:
@@ -69,6 +73,7 @@ class Cut:
         self.numbers = {id(s): n for n, s in enumerate(walk(p.body))}
         self.resumes: dict[int, int] = {}  # block -> the statement whose end it is, by its number in the text
         self.around: dict[int, list[int]] = {}  # block -> the decisions in whose options it stands, outermost first
+        self.frames: list[tuple[int, ast.Tuple]] = []  # the block where each goes on, and the tuple of its locals
         self.within: list[int] = []  # decisions whose options are being written, outermost first
 
     # --- blocks ---------------------------------------------------------------------------
@@ -88,17 +93,13 @@ class Cut:
         text = "pc = _1" if target > here else "pc = _1\ncontinue"
         return statements(text, constant(target))
 
-    def frame_locals(self) -> Any:
-        """All locals, as a tuple for the frame (completed when all hidden names are known)."""
-        return all_locals()
-
     def leave(self, resume: int, stmt: c.Stmt | None) -> list[ast.stmt]:
         """Leave a frame to go on at `resume` after `stmt`, and tell the caller that a decision was reached."""
         self.resumes[resume] = -1 if stmt is None else self.numbers[id(stmt)]
         self.around[resume] = list(self.within)
-        return statements(
-            "G.frames.append((_1, _2, _3))\nreturn _ASKED", constant(self.p.name), constant(resume), self.frame_locals()
-        )
+        held = all_locals()
+        self.frames.append((resume, held))
+        return statements("G.frames.append((_1, _2, _3))\nreturn _ASKED", constant(self.p.name), constant(resume), held)
 
     def function(self) -> ast.stmt:
         """The whole function."""
@@ -128,12 +129,16 @@ class Cut:
         start.extend(self.plain.deepening())
         again = unpacked(everything, kept if lean else None)
         chain: list[ast.stmt] = statements("if pc < 0: raise _Skip(G.signal)")
-        chain += _dispatch(self.blocks, 0, len(self.blocks))
+        entered = {*self.resumes, *self.entries.values()}
+        blocks = joined(self.blocks, entered) if JOINING in self.x.passes else list[Block](self.blocks)
+        chain += _dispatch([(number, block) for number, block in enumerate(blocks) if block is not None])
         if end or self.entries:
             chain = statements("try:\n    _1\nexcept _Skip as _e:\n    _2", chain, self._on_skip(end))
         body = [ast.If(expression("pc == 0"), start or [ast.Pass()], again), ast.While(constant(True), chain, [])]
-        made = fill_locals(ast.Module(body, []), kept)
-        return function("p_" + p.name, ["G", "pc", "L"], made.body, p.span)
+        made = function("p_" + p.name, ["G", "pc", "L"], body, p.span)
+        for block, held in self.frames:
+            fill_locals(held, kept[block])
+        return made
 
     def _on_skip(self, end: list[ast.stmt]) -> list[ast.stmt]:
         """What ends with the phases that a skip leaves; then it goes on here, or leaves the procedure too."""
@@ -195,13 +200,10 @@ class Cut:
         self.new()
 
 
-def _dispatch(blocks: list[list[ast.stmt]], low: int, high: int) -> list[ast.stmt]:
+def _dispatch(blocks: list[tuple[int, list[ast.stmt]]]) -> list[ast.stmt]:
     """`if pc == n:` for each block, in order: forward jumps fall through, and those behind are passed by at once."""
-    out: list[ast.stmt] = []
-    if high - low > _FEW_BLOCKS:
-        middle = (low + high) // 2
-        passed = ast.If(expression("pc < _1", constant(middle)), _dispatch(blocks, low, middle), [])
-        return [passed, *_dispatch(blocks, middle, high)]
-    for number in range(low, high):
-        out.append(ast.If(expression("pc == _1", constant(number)), blocks[number] or [ast.Pass()], []))
-    return out
+    if len(blocks) > _FEW_BLOCKS:
+        middle = len(blocks) // 2
+        passed = ast.If(expression("pc < _1", constant(blocks[middle][0])), _dispatch(blocks[:middle]), [])
+        return [passed, *_dispatch(blocks[middle:])]
+    return [ast.If(expression("pc == _1", constant(n)), block or [ast.Pass()], []) for n, block in blocks]

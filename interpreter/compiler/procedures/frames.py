@@ -6,16 +6,15 @@ Must not know where a procedure is cut.
 from __future__ import annotations
 
 import ast
-from typing import Any
 
 from interpreter.checker.suspension import walk
-from interpreter.compiler.python_syntax import constant, expression, name, stored, tuple_of
+from interpreter.compiler.python_syntax import constant, expression, name, stored
 from interpreter.model import core as c
 
 
-def all_locals() -> Any:
-    """Stands for the tuple of locals of a frame, until all of them are known."""
-    return name("_LOCALS_")
+def all_locals() -> ast.Tuple:
+    """The tuple of locals of a frame, empty until all of them are known."""
+    return ast.Tuple([], ast.Load())
 
 
 def unpacked(everything: list[str], kept: dict[int, list[str]] | None) -> list[ast.stmt]:
@@ -34,19 +33,9 @@ def unpacked(everything: list[str], kept: dict[int, list[str]] | None) -> list[a
     return out or [ast.Pass()]
 
 
-def fill_locals(tree: Any, kept: dict[int, list[str]]) -> Any:
-    """Puts the tuple of the locals that a block needs where a frame is left for it."""
-
-    class Fill(ast.NodeTransformer):
-        def visit_Tuple(self, node: ast.Tuple) -> Any:
-            match node.elts:
-                case [_, ast.Constant(value=int() as block), ast.Name(id="_LOCALS_") as held]:
-                    new = tuple_of([ast.copy_location(name(n), held) for n in kept[block]])
-                    node.elts[2] = ast.copy_location(new, held)
-                    return node
-            return self.generic_visit(node)
-
-    return Fill().visit(tree)
+def fill_locals(held: ast.Tuple, names: list[str]) -> None:
+    """Puts the locals that a block needs where a frame is left for it."""
+    held.elts = [ast.copy_location(name(n), held) for n in names]
 
 
 def locals_declared(p: c.CheckedProcedure) -> list[str]:

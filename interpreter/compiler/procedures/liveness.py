@@ -9,6 +9,8 @@ import ast
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from interpreter.compiler.python_syntax import parts_of
+
 _SCOPES = ast.ListComp | ast.GeneratorExp | ast.SetComp | ast.DictComp
 
 
@@ -61,7 +63,7 @@ def _statement(stmt: ast.stmt, settled: frozenset[str], flow: Flow, names: froze
             return settled | {
                 n.id
                 for t in targets
-                for n in ast.walk(t)
+                for n in parts_of(t)
                 if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store) and n.id in names
             }
         case ast.If(test=test, body=body, orelse=orelse):
@@ -71,7 +73,7 @@ def _statement(stmt: ast.stmt, settled: frozenset[str], flow: Flow, names: froze
             return one & two
         case ast.For(target=target, iter=iterator, body=body, orelse=orelse):
             _reads(iterator, settled, flow, names)
-            bound = {n.id for n in ast.walk(target) if isinstance(n, ast.Name)} & names
+            bound = {n.id for n in parts_of(target) if isinstance(n, ast.Name)} & names
             _body(body, settled | bound, flow, names)
             _body(orelse, settled, flow, names)
             return settled
@@ -92,7 +94,7 @@ def _statement(stmt: ast.stmt, settled: frozenset[str], flow: Flow, names: froze
 
 
 def _leads(target: ast.expr, settled: frozenset[str], flow: Flow) -> None:
-    for node in ast.walk(target):
+    for node in parts_of(target):
         if isinstance(node, ast.Constant) and type(node.value) is int:
             flow.exits.append((node.value, settled))
 
@@ -106,7 +108,7 @@ def _reads(node: ast.AST, settled: frozenset[str], flow: Flow, names: frozenset[
         inner = settled
         for clause in node.generators:
             _reads(clause.iter, inner, flow, names)
-            inner = inner | ({n.id for n in ast.walk(clause.target) if isinstance(n, ast.Name)} & names)
+            inner = inner | ({n.id for n in parts_of(clause.target) if isinstance(n, ast.Name)} & names)
             for test in clause.ifs:
                 _reads(test, inner, flow, names)
         parts = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]

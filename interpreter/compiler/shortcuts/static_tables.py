@@ -11,7 +11,7 @@ from typing import Any
 from interpreter.checker.operations import BUILTINS, slots_read
 from interpreter.compiler.expressions.expression_code import Emitter
 from interpreter.compiler.optimising.passes import TABLES
-from interpreter.compiler.python_syntax import function, name, tuple_of
+from interpreter.compiler.python_syntax import function, name, table_name, tuple_of
 from interpreter.model import nodes as n
 from interpreter.model import types as t
 from interpreter.model.nodes import Core, locals_of, said
@@ -28,9 +28,9 @@ def tabled(x: Emitter, core: n.Operation) -> Any:
     names = sorted(locals_of(core))
     if not names:
         return None
-    key = repr((said(core), [(v, _type_of(core, v)) for v in names]))
-    if key not in x.tables:
-        x.tables[key] = made = f"S{len(x.tables)}"
+    made = table_name((said(core), [(v, _type_of(core, v)) for v in names]))
+    if made not in x.tables:
+        x.tables[made] = None
         with x.elsewhere():
             x.in_table = True
             body: list[ast.stmt] = [ast.Return(x.emit(core))]
@@ -38,7 +38,7 @@ def tabled(x: Emitter, core: n.Operation) -> Any:
         x.made.append((function(made.lower(), ["v_" + v for v in names], body, core.span), core.span))
     given = [x.emit(n.Local(v, _type_of(core, v), core.span)) for v in names]
     index = given[0] if len(given) == 1 else tuple_of(given)
-    return ast.Subscript(name(x.tables[key]), index, ast.Load())
+    return ast.Subscript(name(made), index, ast.Load())
 
 
 def _is_worth_it(core: n.Operation) -> bool:

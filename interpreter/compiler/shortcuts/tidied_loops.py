@@ -1,5 +1,5 @@
-"""Loops of a function that writes nothing, tidied once they are made: a value of a thing is read once in each turn, and
-what holds when nothing stopped a loop stands behind the loop itself.
+"""Loops of a function that writes nothing, tidied once they are made: a value of a thing is read once in each turn,
+what holds when nothing stopped a loop stands behind the loop itself, and where no piece stands none is begun.
 
 Works on finished Python statements. Must not be used where a column is written while the function runs.
 """
@@ -7,12 +7,13 @@ Works on finished Python statements. Must not be used where a column is written 
 from __future__ import annotations
 
 import ast
+import operator
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
-from interpreter.compiler.python_syntax import name, stored
+from interpreter.compiler.python_syntax import name, parts_of, stored
 from interpreter.model import types as t
 from interpreter.model.nodes import Core
 
@@ -28,10 +29,11 @@ def noted(loop: list[ast.stmt], domain: Core) -> list[ast.stmt]:
 
 
 def changed(part: Any, **news: Any) -> Any:
-    """A copy of a statement with other fields, its place and its mark kept: functions share parts."""
+    """A copy of a part with other fields, its place and its marks kept: functions share parts."""
     made = ast.copy_location(type(part)(**{**dict(ast.iter_fields(part)), **news}), part)
-    if getattr(part, "of_things", False):
-        made.of_things = True
+    for mark in ("of_things", "fixed"):
+        if getattr(part, mark, False):
+            setattr(made, mark, True)
     return made
 
 
@@ -40,9 +42,9 @@ def tidied(node: ast.FunctionDef) -> None:
 
     @cache
     def uses() -> Counter[str]:
-        return Counter(part.id for part in ast.walk(node) if isinstance(part, ast.Name))
+        return Counter(part.id for part in parts_of(node) if isinstance(part, ast.Name))
 
-    node.body = _things_once(_settled(node.body, uses))
+    node.body = _things_once(_begun(_settled(node.body, uses)))
 
 
 def _inner(part: ast.stmt, change: Callable[[list[ast.stmt]], list[ast.stmt]]) -> Any:
@@ -96,6 +98,21 @@ def _without(body: list[ast.stmt], found: str) -> list[ast.stmt] | None:
     return None
 
 
+# --- where no piece stands ------------------------------------------------------------------------
+
+
+def _begun(body: list[ast.stmt]) -> list[ast.stmt]:
+    """Statements in which loops over the pieces at a place, where often none stands, begin where there are any."""
+    out: list[ast.stmt] = []
+    for part in body:
+        made = _inner(part, _begun)
+        match made:
+            case ast.For(iter=ast.Subscript(value=ast.Attribute(attr="occ")) as pieces, orelse=[] | [ast.Expr()]):
+                made = ast.copy_location(ast.If(pieces, [made], made.orelse), made)
+        out.append(made)
+    return out
+
+
 # --- values read once -------------------------------------------------------------------------------
 
 
@@ -116,7 +133,7 @@ def _read_once(body: list[ast.stmt], thing: str) -> list[ast.stmt]:
     for column, is_inside in _reads(body, thing):
         found[column] = found.get(column, 0) + (2 if is_inside else 1)
     often = sorted(x for x, times in found.items() if times > 1)
-    if not often or any(_binds(part, thing) for stmt in body for part in ast.walk(stmt)):
+    if not often or any(_binds(part, thing) for part in parts_of(body)):
         return body
     for column in often:
         body = _held(body, column, thing)
@@ -133,11 +150,9 @@ def _reads(body: list[ast.stmt], thing: str) -> Iterator[tuple[str, bool]]:
     waiting: list[tuple[Any, bool]] = [(stmt, False) for stmt in body]
     while waiting:
         part, is_inside = waiting.pop()
-        if isinstance(part, ast.Subscript):
+        if isinstance(part, ast.Subscript) and isinstance(part.slice, ast.Name) and part.slice.id == thing:
             match part:
-                case ast.Subscript(
-                    value=ast.Attribute(value=ast.Name(id="G"), attr=column), slice=ast.Name(id=owner), ctx=ast.Load()
-                ) if owner == thing:
+                case ast.Subscript(value=ast.Attribute(value=ast.Name(id="G"), attr=column), ctx=ast.Load()):
                     yield column, is_inside
                     continue
         is_inside = is_inside or isinstance(part, ast.For | _SCOPES)
@@ -160,21 +175,26 @@ def _held(body: list[ast.stmt], column: str, thing: str) -> list[ast.stmt]:
     made = f"h_{column}_{thing}"
     read = ast.Subscript(ast.Attribute(name("G"), column, ast.Load()), name(thing), ast.Load())
     held = ast.Assign([stored(made)], read)
-    for part in ast.walk(held):
+    for part in parts_of(held):
         ast.copy_location(part, first)
     return [*body[: having[0]], held, *(_named(stmt, column, thing, made) for stmt in body[having[0] :])]
 
 
 def _named(part: Any, column: str, thing: str, made: str) -> Any:
     """A part that reads the name; copied where it differs, as functions share parts."""
-    if isinstance(part, list):
-        return [_named(x, column, thing, made) for x in part]
+    if type(part) is list:
+        news = [_named(x, column, thing, made) for x in part]
+        return part if all(map(operator.is_, news, part)) else news
     if not isinstance(part, ast.AST):
         return part
-    match part:
-        case ast.Subscript(
-            value=ast.Attribute(value=ast.Name(id="G"), attr=found), slice=ast.Name(id=owner), ctx=ast.Load()
-        ) if (found, owner) == (column, thing):
-            return ast.copy_location(name(made), part)
-    news = {key: _named(value, column, thing, made) for key, value in ast.iter_fields(part)}
-    return changed(part, **news)
+    if isinstance(part, ast.Subscript) and isinstance(part.slice, ast.Name) and part.slice.id == thing:
+        match part:
+            case ast.Subscript(value=ast.Attribute(value=ast.Name(id="G"), attr=found), ctx=ast.Load()):
+                if found == column:
+                    return ast.copy_location(name(made), part)
+    differs = {}
+    for key, value in ast.iter_fields(part):
+        new = _named(value, column, thing, made)
+        if new is not value:
+            differs[key] = new
+    return changed(part, **differs) if differs else part

@@ -87,8 +87,7 @@ class PanelSet:
     def show_place(self, lines: Sequence[str], more: Sequence[str] = ()) -> None:
         """The place at the cursor, in a line and on its sheet; `more`: what was found out about it."""
         told = "; ".join(line.strip() for line in (lines[:1] if more else lines))
-        for line in self.app.query("#place").results(Static):  # none where the screen is being left
-            line.update(": ".join(part for part in (told, "; ".join(more)) if part))
+        self.app.query_one("#place", Static).update(": ".join(part for part in (told, "; ".join(more)) if part))
         if self.sheet == "here":
             self.reading.set_lines([*lines, *(f"  {line}" for line in more)])
 

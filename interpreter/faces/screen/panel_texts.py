@@ -71,7 +71,7 @@ def here_lines(place: str, moment: Moment | None, backdrop: Backdrop, still: Sti
     if shown is None or moment is None:
         return [say("point at a place with the arrow keys")]
     ground = backdrop.places.get(place)
-    head = shown.name if shown.name == place or shown.kind != "space" else f"{place} {shown.name}"
+    head = shown.name if place in shown.name.split() or shown.kind != "space" else f"{place} {shown.name}"
     lines = [head, *([f"  {ground.words}"] if ground is not None and ground.words else [])]
     marks = dict(backdrop.legend)
     lines += [f"  {marks[sign]}" for sign in (ground.marks if ground is not None else "") if sign in marks]

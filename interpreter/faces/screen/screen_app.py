@@ -39,7 +39,7 @@ from interpreter.faces.screen.lists import Choices, Lines
 from interpreter.faces.screen.map_pointer import MapPointer
 from interpreter.faces.screen.map_view import MapView
 from interpreter.faces.screen.panel_set import PanelSet
-from interpreter.faces.screen.screen_messages import News, Question, Scene, Theatre, Waiting
+from interpreter.faces.screen.screen_messages import News, Question, Scene, Theatre, Waiting, while_shown
 from interpreter.faces.screen.typed_line import TypedLine
 from interpreter.faces.screen.worked_out import OverlayMade, ReasonsFound, SheetMade, Workshop
 from interpreter.scene.questions.overlays import overlay_names
@@ -123,15 +123,18 @@ class Application(App[None]):
 
     # --- what comes from the sitting --------------------------------------------------------------
 
+    @while_shown
     def on_news(self, event: News) -> None:
         """Show what was said."""
         self.talk.add_lines(event.lines)
 
+    @while_shown
     def on_waiting(self, event: Waiting) -> None:
         """Show who thinks."""
         self.waiting, self.prompt = event.text, ""
         self._show_prompt()
 
+    @while_shown
     def on_scene(self, event: Scene) -> None:
         """The game has come to a question, or goes on."""
         is_new = self.moment is None or self.moment.version != event.moment.version
@@ -163,6 +166,7 @@ class Application(App[None]):
             return
         self._arrange()
 
+    @while_shown
     def on_question(self, event: Question) -> None:
         """Something is asked in the midst of a choice: only the line can answer."""
         self.prompt, self.stands, self.line.known = event.prompt, False, ()
@@ -173,24 +177,26 @@ class Application(App[None]):
 
     # --- what was worked out ----------------------------------------------------------------------
 
+    @while_shown
     def on_sheet_made(self, event: SheetMade) -> None:
         """Show a sheet that was worked out."""
         if event.sheet == self.panels.sheet:
             self.panels.reading.set_lines(event.lines)
 
+    @while_shown
     def on_reasons_found(self, event: ReasonsFound) -> None:
         """Show what bars the way to the cursor's place, or who can come there."""
         if event.place == self.pointer.cursor and event.lines:
             self.panels.show_place(self._here(), event.lines)
 
+    @while_shown
     def on_overlay_made(self, event: OverlayMade) -> None:
         """Lay something over the map."""
         self.overlay = event.overlay
         if event.overlay is not None:
             asks = self.say("point out a counter, then this shows what it can do from there")
             told = asks if event.overlay.asks_piece else event.overlay.title
-            for line in self.query("#news").results(Static):  # none where the screen is being left
-                line.update(f"{OVER} {told}")
+            self.query_one("#news", Static).update(f"{OVER} {told}")
         self.redraw()
 
     # --- keys and clicks --------------------------------------------------------------------------

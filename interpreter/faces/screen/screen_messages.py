@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import wraps
+from typing import Any, TypeVar
 
+from textual.app import App
 from textual.message import Message
 
 from interpreter.faces.screen.cells.backdrop import Backdrop
@@ -12,6 +15,20 @@ from interpreter.faces.screen.panel_texts import Sheets
 from interpreter.play.session import Game
 from interpreter.scene.records import Moment, Still
 from interpreter.scene.stage import Stage
+
+Heard = TypeVar("Heard", bound=Message)
+Player = TypeVar("Player", bound=App[Any])
+
+
+def while_shown(heed: Callable[[Player, Heard], None]) -> Callable[[Player, Heard], None]:
+    """A message from another thread may come when the screen is being left: then it goes nowhere."""
+
+    @wraps(heed)
+    def heeded(app: Player, message: Heard) -> None:
+        if app.is_running and app.query("#place"):
+            heed(app, message)
+
+    return heeded
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from interpreter.play.session import Game
 from interpreter.players.bots.later_fruit import Later
 from interpreter.players.bots.likeness import promising
 from interpreter.players.bots.looking import Start, end_of_row, sample
+from interpreter.players.bots.recollection import Recollection
 from interpreter.players.bots.row_memory import Row, Rows
 from interpreter.players.bots.trials import Care, Trials, Tried, ranked, spread_of
 from interpreter.players.bots.worth import worths
@@ -21,18 +22,20 @@ ROW = Care(inner=8)
 class GreedyPlayer:
     """Plays one seat; equal seeds choose alike. Choosing leaves the game as it is."""
 
-    __slots__ = ("seat", "care", "_stream", "_rows")
+    __slots__ = ("seat", "care", "_stream", "_rows", "_known")
 
     def __init__(self, seat: str, seed: int, care: Care = ROW) -> None:
         self.seat = seat
         self.care = care
         self._stream = SeededDice(seed)
         self._rows = Rows()
+        self._known = Recollection()
 
     def choose(self, game: Game) -> int:
         """The number of the option worth most; between equals a row of choices is ended, else chance decides."""
         if game.count() == 1:
             return 0
+        game = self._known.brought_to(game)
         end = end_of_row(game)
         if end is not None:
             return self._in_row(game, end)

@@ -27,7 +27,7 @@ _MOST_PLAYOUTS = 1_000_000
 _MOST_SECONDS = 3600.0
 _PLAYOUTS_UNASKED = 1_000  # what a file may ask for that somebody has sent
 _SECONDS_UNASKED = 10.0
-_BUDGETS = _("search:200 is 200 playouts for a decision, search:2s two seconds")
+_BUDGETS = _("search:200 is at most 200 playouts for a decision, search:2s at most two seconds")
 
 
 class Bot(Protocol):

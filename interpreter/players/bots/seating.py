@@ -10,7 +10,8 @@ from interpreter.play.session import Game
 
 def side_seats(game: Game) -> dict[str, str]:
     """For each side the seat that plays it, by ids, in the ruleset's order."""
-    return {side: str(values["seat"]) for side, values in game.view()["sides"].items()}
+    ids = game.program.ids
+    return {ids["side"][side]: ids["seat"][seat] for side, seat in enumerate(game.state.seat_of)}
 
 
 def seats_of(game: Game) -> list[str]:

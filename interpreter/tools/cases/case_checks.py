@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from interpreter.checker.asked_expressions import check_expression, names_of
-from interpreter.checker.scope import Names
+from interpreter.checker.asked_expressions import check_expression
 from interpreter.documents.reading.tree import Branch, Listing, Node, Scalar
 from interpreter.documents.ruleset_reading import variants_of
 from interpreter.facade.collecting import uncollected
@@ -52,12 +51,12 @@ def check_cases(cases: Iterable[Case], model: CheckedModel, sink: Sink) -> None:
     """Report names that name nothing, and steps and expectations that no play could meet."""
     cases = list(cases)
     check_names(cases, model, sink)
-    played, names = names_in_play(model), names_of(model)
+    played = names_in_play(model)
     for case in cases:
         for step in case.steps:
             _check_arguments(step, model, sink)
             if step.sort == "ask":
-                _check_expression(step, model, names, sink)
+                _check_expression(step, model, sink)
         _check_fields(case, model, sink)
         _check_options(case, played, sink)
         _check_event_values(case, model, sink)
@@ -110,12 +109,12 @@ def _check_value(node: Scalar, type: t.Type, model: CheckedModel, sink: Sink) ->
     known(node, str(type).replace("_", " ") if len(str(type)) < 30 else "word", words, sink)
 
 
-def _check_expression(step: Step, model: CheckedModel, names: Names, sink: Sink) -> None:
+def _check_expression(step: Step, model: CheckedModel, sink: Sink) -> None:
     node = step.tree.get("ask")
     if not isinstance(node, Scalar):
         return
     found = Sink()
-    check_expression(model, Source("expression", step.name), found, names)
+    check_expression(model, Source("expression", step.name), found)
     for finding in found.sorted():
         if finding.severity == "error":
             sink.error(

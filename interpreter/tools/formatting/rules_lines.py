@@ -10,8 +10,6 @@ from dataclasses import dataclass, field
 
 from interpreter.language.parsing import Piece
 
-LAYOUT = ("_NL", "_INDENT", "_DEDENT")
-
 
 @dataclass(slots=True)
 class Part:

@@ -101,8 +101,3 @@ def comments(page: Page) -> list[str]:
 
 def _comments_in(gap: str) -> list[str]:
     return [" ".join(line[line.index("#") :].split()) for line in gap.split("\n") if "#" in line]
-
-
-def comment_at(page: Page, start: int, end: int) -> bool:
-    """Whether a comment stands between two places that hold no text of values."""
-    return "#" in page.text[start:end]

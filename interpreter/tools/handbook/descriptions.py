@@ -14,7 +14,6 @@ from interpreter.tools.handbook.chart_sheets import origin_data, table_data
 from interpreter.tools.handbook.value_words import label_words, thing_of, value_data
 
 Data = dict[str, Any]
-_OWN_KINDS = ("side", "seat", "place", "edge", "piece")
 
 
 def overview_data(ruleset: Ruleset, lang: str = "") -> Data:
@@ -186,11 +185,6 @@ def paragraph_data(ruleset: Ruleset, number: str, lang: str = "") -> Data:
         "file": found.origin.span.file,
         "line": found.origin.span.line,
     }
-
-
-def own_kinds(ruleset: Ruleset) -> list[str]:
-    """The kinds of things that the ruleset itself declares."""
-    return [k for k in ruleset.kinds if k not in _OWN_KINDS]
 
 
 def _links(ruleset: Ruleset, lang: str) -> dict[int, list[Data]]:

@@ -141,10 +141,16 @@ def _code(code: CodeType) -> Any:
 
 @contextmanager
 def kept_apart() -> Iterator[None]:
-    """While changes are tried, what is there already is not gone through for waste again and again."""
-    gc.collect()
-    gc.freeze()
+    """While changes are tried, what is there already is not gone through for waste again and again.
+
+    Who has seen to that before goes on as he was.
+    """
+    is_own = not gc.get_freeze_count()
+    if is_own:
+        gc.collect()
+        gc.freeze()
     try:
         yield
     finally:
-        gc.unfreeze()
+        if is_own:
+            gc.unfreeze()

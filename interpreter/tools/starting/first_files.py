@@ -60,11 +60,16 @@ def _laid_out(name: str, text: str) -> str:
     return text if made is None else made
 
 
-def lay_down(files: Mapping[Path, str]) -> tuple[Path, ...]:
-    """Make files, and folders for them; CannotStart when one of them is there, and then none is made."""
-    for path in files:
+def refuse_what_is_there(paths: Iterable[Path]) -> None:
+    """CannotStart for the first of some files or folders that is there, even as a link that leads nowhere."""
+    for path in paths:
         if path.exists() or path.is_symlink():
             raise CannotStart(_("{file} is there already; choose another name", file=path.as_posix()))
+
+
+def lay_down(files: Mapping[Path, str]) -> tuple[Path, ...]:
+    """Make files, and folders for them; CannotStart when one of them is there, and then none is made."""
+    refuse_what_is_there(files)
     made: list[Path] = []
     folders = [f for path in files for f in reversed(path.parents) if not f.exists()]
     try:
@@ -90,8 +95,7 @@ def take_back(made: Iterable[Path], folders: Iterable[Path] = ()) -> None:
 
 def lay_down_folder(folder: Path, files: Mapping[str, str]) -> Path:
     """Make a whole folder at once: it appears when everything is in it."""
-    if folder.exists() or folder.is_symlink():
-        raise CannotStart(_("{file} is there already; choose another name", file=folder.as_posix()))
+    refuse_what_is_there([folder])
     folder.parent.mkdir(parents=True, exist_ok=True)
     part = folder.parent / f".{folder.name}.{os.getpid()}.part"
     shutil.rmtree(part, ignore_errors=True)

@@ -6,11 +6,14 @@ import asyncio
 import importlib.util
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from interpreter.faces.screen.lists import Choices, Lines
+from interpreter.faces.screen.screen_messages import News, Scene
+from interpreter.faces.screen.worked_out import OverlayMade, ReasonsFound, SheetMade
 from interpreter.saves.journal import read_journal
 from interpreter.saves.storage import decisions_in
 from interpreter.source.printing import cell_width
@@ -386,5 +389,20 @@ def test_a_row_is_ended_and_everybody_sent_by_one_key() -> None:
             assert len(board.keys()) > before and len(moved) > 1
             await board.press("ctrl+z")
             assert len(board.keys()) == before, "all of it is taken back at once"
+
+    asyncio.run(play())
+
+
+def test_what_is_found_out_when_the_screen_is_left_goes_nowhere() -> None:
+    async def play() -> None:
+        async with screen("napoleon", (80, 24)) as board:
+            app, moment = board.app, board.app.moment
+        assert moment is not None and not app.is_running
+        app.on_news(News(["late"]))
+        app.on_scene(Scene(replace(moment, version=moment.version + "x"), app.backdrop))
+        app.on_sheet_made(SheetMade(app.panels.sheet, ["late"]))
+        app.on_reasons_found(ReasonsFound(app.pointer.cursor, ["late"]))
+        app.on_overlay_made(OverlayMade(None))
+        assert app.moment is moment
 
     asyncio.run(play())

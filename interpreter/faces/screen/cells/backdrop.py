@@ -15,7 +15,7 @@ from interpreter.play.session import Game
 from interpreter.scene.stage import Stage
 from interpreter.source.printing import cell_width
 from interpreter.tools.maps.geometry import form_of, shifted_lines
-from interpreter.tools.maps.looks import Looks, fill_words, looks_of, mark_words, written_value
+from interpreter.tools.maps.looks import Looks, looks_of, mark_words, written_value
 from interpreter.tools.maps.standing import Shown, shown_in
 
 _ALONG = "~=#+%&"  # signs of what runs along the sides of spaces
@@ -76,11 +76,6 @@ def backdrop_of(stage: Stage, game: Game, before: Backdrop | None = None) -> Bac
     legend += [(signs[look.attribute, look.value], look.words) for look in looks.lines]
     legend += [(mark.mark, mark_words(ruleset, mark, stage.lang)) for mark in ruleset.drawing.marks if mark.mark]
     return Backdrop(places, tuple(_lines(stage, shown, looks, signs)), tuple(legend), seen)
-
-
-def ground_title(stage: Stage) -> str:
-    """What people call that which sorts the places."""
-    return fill_words(stage.ruleset, looks_of(stage.ruleset, stage.lang).fill, stage.lang)
 
 
 def plan_of(stage: Stage, zoom: int) -> Plan:

@@ -16,6 +16,7 @@ from interpreter.play.session import Game
 from interpreter.players.bots.greedy_player import GreedyPlayer
 from interpreter.players.bots.habits import Habits
 from interpreter.players.bots.looking import end_of_row
+from interpreter.players.bots.recollection import Recollection
 from interpreter.players.bots.search.dealt_dice import DealtDice
 from interpreter.players.bots.search.notions import Notions
 from interpreter.players.bots.search.playouts import Playout, Reach, Scale, keys_of
@@ -64,7 +65,7 @@ class SearchPlayer:
         "_spread",
         "_scale",
         "_kept",
-        "_left",
+        "_known",
     )
 
     def __init__(self, seat: str, seed: int, budget: Budget = Budget(), care: Care = CAREFUL) -> None:
@@ -76,6 +77,7 @@ class SearchPlayer:
         self._notions, self._turn = Notions(seat), -1  # of one turn: what is worth doing changes with the position
         self._spread = 1e-6
         self._scale = Scale({}, 1.0)
+        self._known = Recollection()
         self._kept: Node | None = None  # what was found about the decision that the last answer led to
 
     def choose(self, game: Game) -> int:
@@ -85,6 +87,7 @@ class SearchPlayer:
         if game.count() == 1:
             return 0
         start = perf_counter()
+        game = self._known.brought_to(game)
         if game.turn != self._turn:
             self._notions, self._turn = Notions(self.seat), game.turn
         tried, prize = self._greedy.look(game)

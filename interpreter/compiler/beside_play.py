@@ -1,0 +1,62 @@
+"""Forms of a program that differ from the one for play in their procedures alone: those are made, the rest is play's.
+
+What is made is executed after play's code and takes its names. How far that code had come with numbers and names
+(decisions, texts, tables, what is sorted out) is told by its data. Must not make again what is there.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from interpreter.checker.suspension import find_suspension
+from interpreter.compiler import noting
+from interpreter.compiler.assembling import (
+    LEDGER,
+    ODDS,
+    Compiled,
+    Made,
+    codes_of,
+    procedure_functions,
+    resuming,
+    tidy,
+)
+from interpreter.compiler.decisions import Decisions
+from interpreter.compiler.expressions.expression_code import Emitter
+from interpreter.compiler.expressions.handlers import HANDLERS
+from interpreter.compiler.layout import lay_out
+from interpreter.compiler.procedures.effects import Workshop
+from interpreter.model.core import CheckedModel
+
+BESIDE = (ODDS, LEDGER)
+
+
+def compile_beside(model: CheckedModel, form: str, play: Compiled) -> Compiled:
+    """ODDS, which stands still at every roll, or LEDGER, which notes what results come from: a program of its own.
+
+    `play` is the form for play, its data as they are kept. Whatever notes nothing calls play's silent functions.
+    """
+    own = procedures_beside(model, form, play.data)
+    return Compiled((*play.codes, *own.codes), {**play.data, **own.data})
+
+
+def procedures_beside(model: CheckedModel, form: str, play: dict[str, Any]) -> Compiled:
+    """The same, only what is not play's."""
+    emitter = Emitter(model, lay_out(model), noting.handlers(HANDLERS) if form == LEDGER else HANDLERS)
+    emitter.read_by = {name: frozenset(read) for name, read in play["remembers"].items()}
+    emitter.tables = dict.fromkeys(play["tabled"])
+    emitter.parts = {(kind, cls, slot): made for made, kind, cls, slot in play["parts"]}
+    emitter.fresh = play["named"]
+    suspension = find_suspension(model, form == ODDS)
+    decisions = Decisions(emitter, play)
+    shop = Workshop(emitter, suspension, decisions)
+    emitter.noting = form == LEDGER
+    made: Made = procedure_functions(shop)
+    emitter.noting = False
+    if form == LEDGER:
+        made += noting.functions(emitter, decisions)
+    made += emitter.made
+    tidy(made, emitter)
+    data = {"form": form, **resuming(shop, len(play["decisions"])), "tabled": list(emitter.tables)}
+    data["parts"] = [[made, kind, cls, slot] for (kind, cls, slot), made in emitter.parts.items()]
+    return Compiled(codes_of(made), json.loads(json.dumps(data)))

@@ -1,0 +1,320 @@
+"""What is fixed of each member of a loop stands in a row beside it: a loop over directions that asks for `ray(h, d)`
+goes through the rows (d, ray) of a table by h, which fills as it is read.
+
+Works on finished Python statements, by the marks of `Emitter.emit`. Must not touch what reads the state or may fault.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from interpreter.compiler.python_syntax import (
+    constant,
+    expression,
+    function,
+    located,
+    name,
+    parts_of,
+    stored,
+    table_name,
+    tuple_of,
+)
+from interpreter.compiler.shortcuts.tidied_loops import changed
+from interpreter.source.text import Span
+
+MOST_NAMES = 3  # that the rows of a table hang on
+MOST_MEMBERS = 12  # of rows that hang on more than their members do ...
+MOST_STANDS = 5_000  # ... or of so many pieces in so many places
+Count = Callable[[str, str | None], int]
+_LOCAL = re.compile(r"[vh]_|w\d+_")  # names of the rules in Python, and values of things read into names
+_MEMBERS = re.compile(r"(ALL|CLASS)_")
+
+
+def in_rows(made: list[tuple[ast.stmt, Span]], tables: dict[str, None], things: Count) -> None:
+    """Change the functions that are given the state; what makes the rows is added, and their tables are noted.
+
+    `things` tells how many things of a kind, or pieces of a class, there are.
+    """
+    for node, span in list(made):
+        if isinstance(node, ast.FunctionDef) and node.args.args[:1] and node.args.args[0].arg == "G":
+            parts = parts_of(node.body)
+            if any(isinstance(x, ast.For) for x in parts):
+                found = _Rows(node, parts, span, tables, things)
+                node.body = found.body(node.body)
+                made += found.made
+
+
+class _Rows:
+    """One function, and the tables that it goes through."""
+
+    __slots__ = ("node", "span", "tables", "made", "_loads", "_count", "_steady", "_deep", "_ahead", "_things")
+
+    def __init__(
+        self,
+        node: ast.FunctionDef,
+        parts: list[Any],
+        span: Span,
+        tables: dict[str, None],
+        things: Count,
+    ) -> None:
+        self._things = things
+        self.node = node
+        self.span = span
+        self.tables = tables
+        self.made: list[tuple[ast.stmt, Span]] = []
+        self._loads = Counter(x.id for x in parts if isinstance(x, ast.Name) and not _is_stored(x))
+        self._count = 0
+        self._steady = {x.arg for x in node.args.args} - {
+            x.id for x in parts if isinstance(x, ast.Name) and _is_stored(x)
+        }
+        self._deep = 0  # loops around
+        self._ahead: list[ast.stmt] = []  # before the outermost of them
+
+    def body(self, body: list[ast.stmt]) -> list[ast.stmt]:
+        """Statements with their loops changed."""
+        out: list[ast.stmt] = []
+        for part in body:
+            out.append(part)
+            if isinstance(part, ast.For):
+                self._loop(out)
+            news: dict[str, Any] = {}
+            for field in ("body", "orelse"):
+                inner = getattr(out[-1], field, None)
+                if isinstance(inner, list) and inner:
+                    self._deep += isinstance(part, ast.For)
+                    made = self.body(inner)
+                    self._deep -= isinstance(part, ast.For)
+                    if len(made) != len(inner) or any(x is not y for x, y in zip(made, inner, strict=True)):
+                        news[field] = made
+            if news:
+                out[-1] = changed(out[-1], **news)
+            if self._ahead and not self._deep:
+                out[-1:-1] = located(self._ahead, self.span)
+                self._ahead = []
+        return out
+
+    def _loop(self, out: list[ast.stmt]) -> None:
+        """The last of some statements, a loop, through rows; what it goes through may stand in a name before it."""
+        loop = out[-1]
+        assert isinstance(loop, ast.For)
+        if not isinstance(loop.target, ast.Name):
+            return
+        before, members = None, loop.iter
+        if isinstance(members, ast.Name) and not _MEMBERS.match(members.id):
+            before = next((i for i, x in enumerate(out) if _sets(x, members.id)), None)
+            if before is None or self._loads[members.id] != 1 + _lengths(out[before:], members.id):
+                return
+            members = out[before].value  # type: ignore[attr-defined]
+        around, members = _around(members)
+        if not _is_members(members):
+            return
+        between = [] if before is None else out[before + 1 : -1]
+        found = self._of(loop.target.id, members, loop.body, between)
+        if found is None:
+            return
+        target, table, body = found
+        if around is not None:
+            table = changed(around, args=[x if x is not members else table for x in around.args])
+        if before is None:
+            out[-1] = changed(loop, target=target, iter=table, body=body)
+        else:
+            out[before] = changed(out[before], value=table)
+            out[-1] = changed(loop, target=target, body=body)
+
+    def _of(
+        self, var: str, members: Any, body: list[ast.stmt], between: list[ast.stmt]
+    ) -> tuple[Any, Any, list[ast.stmt]] | None:
+        """Of a loop the target, the table and the body that read what is fixed from rows; None where nothing is.
+
+        `between` stands behind the look-up of the table.
+        """
+        bound = _stored_in([*between, *body])
+        told = {found for x in parts_of(body) for found in _asked_for_none(x)}
+        if var in bound or var in told:
+            return None
+        given, are_few = _names(members), self._are_few(members)
+        is_small = self._is_small()
+        kept: dict[str, ast.expr] = {}
+        for part, behind in _fixed_parts(body, var):
+            if _saved(part) <= behind and not (is_small and _is_option(part)):
+                continue
+            others = _names(part) - {var}
+            if others & (bound | told) or len(given | others) > MOST_NAMES or not are_few and others - given:
+                continue
+            given |= others
+            kept[ast.dump(part)] = part
+        if not kept:
+            return None
+        named = {}
+        for key in kept:
+            self._count += 1
+            named[key] = f"row_{self._count}"
+        body = [_read(stmt, named) for stmt in body]
+        own = sum(isinstance(x, ast.Name) and x.id == var for part in kept.values() for x in parts_of(part))
+        is_read = self._loads[var] > own or self.node.name.startswith("p_")  # frames keep it
+        values: list[Any] = [name(var)] if is_read else []
+        values += kept.values()
+        targets: list[ast.expr] = [stored(x) for x in [*([var] if is_read else []), *named.values()]]
+        row = values[0] if len(values) == 1 else tuple_of(values)
+        target = targets[0] if len(targets) == 1 else ast.Tuple(targets, ast.Store())
+        table = self._table(var, row, members, sorted(given))
+        return located(target, self.span), located(table, self.span), body
+
+    def _is_small(self) -> bool:
+        """True for so few pieces and places that rows may hang on where each piece stands."""
+        return self._things("piece", None) * self._things("place", None) <= MOST_STANDS
+
+    def _are_few(self, members: Any) -> bool:
+        """True for so few members that their rows may hang on names of other things too."""
+        if self._is_small():
+            return True
+        match members:
+            case ast.Constant():
+                return len(ast.literal_eval(members)) <= MOST_MEMBERS
+            case ast.Tuple(elts=parts):
+                return len(parts) <= MOST_MEMBERS
+            case ast.Call(func=ast.Name(id="range"), args=[ast.Constant(), ast.Constant()] as ends):
+                low, high = map(ast.literal_eval, ends)
+                return bool(high - low <= MOST_MEMBERS)
+            case ast.Name(id=given):
+                sort, _, called = given.partition("_")
+                count = self._things(called, None) if sort == "ALL" else self._things("piece", called)
+                return count <= MOST_MEMBERS
+        return False
+
+    def _table(self, var: str, row: Any, members: Any, given: list[str]) -> Any:
+        """The look-up of the rows in a table, which is made where there is none of them yet."""
+        given = sorted(given, key=lambda x: (x not in self._steady, x))
+        made = table_name((self.span.file, var, given, ast.dump(members), ast.dump(row)))
+        if made not in self.tables:
+            self.tables[made] = None
+            rows = expression("tuple(_1)", ast.ListComp(row, [ast.comprehension(stored(var), members, [], 0)]))
+            for inner in reversed(given[1:]):  # tables in tables
+                rows = expression("_WorkedOut(_1)", _lambda(inner, rows))
+            self.made.append((function(made.lower(), given[:1], [ast.Return(rows)], self.span), self.span))
+        table: ast.expr = name(made)
+        for number, outer in enumerate(given):
+            table = ast.Subscript(table, name(outer), ast.Load())
+            if number == 0 and len(given) > 1 and self._deep and outer in self._steady:
+                self._count += 1
+                self._ahead.append(ast.Assign([stored(f"rows_{self._count}")], table))
+                table = name(f"rows_{self._count}")
+        return table if given else ast.Subscript(table, constant(()), ast.Load())
+
+
+def _lambda(given: str, body: ast.expr) -> ast.expr:
+    arguments = ast.arguments(posonlyargs=[], args=[ast.arg(given)], kwonlyargs=[], kw_defaults=[], defaults=[])
+    return ast.Lambda(arguments, body)
+
+
+def _around(members: Any) -> tuple[Any, Any]:
+    """What is done with the members as a whole, and they themselves."""
+    match members:
+        case (
+            ast.Call(func=ast.Name(id="_through"), args=[_, inner, _])
+            | ast.Call(func=ast.Name(id="_reversed"), args=[inner])
+        ):
+            return members, inner
+    return None, members
+
+
+def _is_members(part: Any) -> bool:
+    """True for what is the same to go through whenever the names in it are."""
+    match part:
+        case ast.Constant(value=members):
+            return isinstance(members, tuple)
+        case ast.Name(id=given):
+            return _MEMBERS.match(given) is not None
+        case ast.Call(func=ast.Name(id="range"), args=ends):
+            return all(isinstance(x, ast.Constant) for x in ends)
+    return _is_fixed(part)
+
+
+def _is_fixed(part: Any) -> bool:
+    """True for a look-up that hangs on names alone."""
+    if not getattr(part, "fixed", False):
+        return False
+    found = [x.id for x in parts_of(part) if isinstance(x, ast.Name)]
+    return all(_LOCAL.match(x) or x[:1] == "_" or x[:1].isupper() and x != "G" for x in found)
+
+
+def _names(part: Any) -> set[str]:
+    return {x.id for x in parts_of(part) if isinstance(x, ast.Name) and _LOCAL.match(x.id)}
+
+
+def _fixed_parts(body: list[ast.stmt], var: str) -> Iterator[tuple[ast.expr, int]]:
+    """The largest parts that hang on the name of the loop, and on others that may be the same in all of its turns.
+
+    With each, how many tests it stands behind.
+    """
+    waiting: list[tuple[Any, int]] = [(part, 0) for part in reversed(body)]
+    while waiting:
+        part, behind = waiting.pop()
+        if isinstance(part, ast.expr) and (_is_fixed(part) or _is_option(part)) and var in _names(part):
+            yield part, behind
+            continue
+        found = [(x, behind) for x in ast.iter_child_nodes(part)]
+        if isinstance(part, ast.If):
+            found = [(part.test, behind), *((x, behind + 1) for x in (*part.body, *part.orelse))]
+        waiting += reversed(found)
+
+
+def _saved(part: ast.expr) -> int:
+    """About how much is saved by not working a part out, in look-ups."""
+    return sum(2 if isinstance(x, ast.Call | ast.Tuple) else isinstance(x, ast.Subscript) for x in ast.walk(part))
+
+
+def _is_option(part: Any) -> bool:
+    """True for an option as it is listed."""
+    match part:
+        case ast.Tuple(elts=[ast.Constant(), ast.Tuple(elts=names)], ctx=ast.Load()):
+            return all(isinstance(x, ast.Name) and _LOCAL.match(x.id) for x in names)
+    return False
+
+
+def _is_stored(part: ast.Name) -> bool:
+    return not isinstance(part.ctx, ast.Load)
+
+
+def _stored_in(body: list[ast.stmt]) -> set[str]:
+    return {x.id for x in parts_of(body) if isinstance(x, ast.Name) and _is_stored(x)}
+
+
+def _asked_for_none(part: ast.AST) -> Iterator[str]:
+    """The name of which it is asked whether it has a value: what hangs on it may stand behind that."""
+    match part:
+        case ast.Compare(left=ast.Name(id=asked), ops=[ast.Is() | ast.IsNot()]):
+            yield asked
+
+
+def _lengths(body: list[ast.stmt], wanted: str) -> int:
+    """How often it is only asked how many members a name holds."""
+    asked = ast.dump(ast.Call(name("len"), [name(wanted)], []))
+    return sum(ast.dump(x) == asked for x in parts_of(body) if isinstance(x, ast.Call))
+
+
+def _sets(part: ast.stmt, wanted: str) -> bool:
+    return isinstance(part, ast.Assign) and isinstance(part.targets[0], ast.Name) and part.targets[0].id == wanted
+
+
+def _read(part: Any, named: dict[str, str]) -> Any:
+    """A part that reads rows; copied where it differs, as functions share parts."""
+    if isinstance(part, list):
+        news = [_read(x, named) for x in part]
+        return part if all(map(operator.is_, news, part)) else news
+    if not isinstance(part, ast.AST):
+        return part
+    may_be = getattr(part, "fixed", False) or isinstance(part, ast.Tuple)
+    if may_be and (made := named.get(ast.dump(part))) is not None:
+        return ast.copy_location(name(made), part)
+    differs = {}
+    for key, value in ast.iter_fields(part):
+        new = _read(value, named)
+        if new is not value:
+            differs[key] = new
+    return changed(part, **differs) if differs else part

@@ -1,0 +1,43 @@
+"""What was worked out about an earlier position of a game and still holds.
+
+A game forgets it with each choice, so that a choice ends where its budget ends; a bot only looks, and need not work out
+anew what has not changed.
+
+Must not believe anything of which a part was written since, nor lend it to the game itself.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from interpreter.play.session import Game
+from interpreter.runtime.dice import SeededDice
+from interpreter.runtime.functions import forget
+
+
+class Recollection:
+    """The position that was last looked at, with what was worked out about it."""
+
+    __slots__ = ("_last",)
+
+    def __init__(self) -> None:
+        self._last: Any = None
+
+    def brought_to(self, game: Game) -> Game:
+        """The game on trial, with what still holds of the one before; to be looked at, not played."""
+        now = game.trial(SeededDice(0))
+        last, state = self._last, now.state
+        if last is not None and last.program is state.program:
+            known = dict(state.memo)
+            state.memo = last.memo.copy()
+            forget(state, _written(last, state))
+            state.memo.update(known)
+        self._last = state
+        return now
+
+
+def _written(before: Any, after: Any) -> set[str]:
+    """The slots of the state that are not as they were; who stands where is one of them."""
+    slots = (*type(after).columns, *type(after).game, "turn", "last_turn", "phase", "options", "scenario", "seat_of")
+    changed = {slot for slot in slots if getattr(before, slot) != getattr(after, slot)}
+    return changed if before.at == after.at and before.occ == after.occ else changed | {"at"}

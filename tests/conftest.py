@@ -1,0 +1,28 @@
+"""How tests are run: what is compiled once serves all, and nobody looks for waste again and again. Tests nothing."""
+
+from __future__ import annotations
+
+import gc
+import os
+import shutil
+import tempfile
+
+import pytest
+
+gc.disable()  # thousands of tests are found, and all of them stay
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """All workers share a cache: the one that is named, or one of this run's own."""
+    os.fsync = lambda number: None  # no test pulls the plug: nobody waits for the disk
+    if "GROGNARD_CACHE" not in os.environ:
+        os.environ["GROGNARD_CACHE"] = folder = tempfile.mkdtemp(prefix="grognard-tests.")
+        config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
+
+
+def pytest_collection_finish() -> None:
+    """What is there before the first test stays to the end; only what tests make is gone through, and seldom."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
+    gc.enable()

@@ -1,0 +1,33 @@
+"""What is read of a file is kept for its newest text only."""
+
+from interpreter.source import kept_readings
+from interpreter.source.diagnostic import Sink
+from interpreter.source.kept_readings import read_once, source_of
+from interpreter.source.text import Source, Span
+
+
+def test_the_same_text_is_read_once_and_its_findings_are_told_each_time() -> None:
+    read: list[str] = []
+
+    @read_once
+    def length(source: Source, sink: Sink) -> int:
+        read.append(source.text)
+        sink.error("long", "it is long", Span(source, 0, 1))
+        return len(source.text)
+
+    first, second = Sink(), Sink()
+    assert length(source_of("a.yaml", "four"), first) == 4 == length(source_of("a.yaml", "four"), second)
+    assert read == ["four"] and [d.code for d in first.items] == ["long"] == [d.code for d in second.items]
+    assert length(source_of("b.yaml", "four"), Sink()) == 4 and read == ["four", "four"], "another file"
+    assert length(source_of("a.yaml", "seven"), Sink()) == 5
+    assert length(source_of("a.yaml", "four"), Sink()) == 4 and read == ["four", "four", "seven", "four"]
+
+
+def test_older_texts_of_a_file_are_let_go() -> None:
+    before = set(kept_readings._sources._kept)
+    for text in ("a", "ab", "abc"):
+        source_of("typed.rules", text)
+    assert set(kept_readings._sources._kept) - before == {"typed.rules"}
+    for number in range(2 * kept_readings._MOST):
+        source_of(f"{number}.rules", "")
+    assert len(kept_readings._sources._kept) == kept_readings._MOST

@@ -133,6 +133,7 @@ def assemble(
         rules=decisions.rules,
         events=events,
         remembers={name: sorted(read) for name, read in sorted(emitter.read_by.items())},
+        whose=dict(sorted(emitter.whose.items())),
         static=sorted(static_defines(model)),
         procedures=procedures_described(model),
         free=[list(f) for f in decisions.free],

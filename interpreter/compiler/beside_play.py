@@ -44,6 +44,7 @@ def procedures_beside(model: CheckedModel, form: str, play: dict[str, Any]) -> C
     """The same, only what is not play's."""
     emitter = Emitter(model, lay_out(model), noting.handlers(HANDLERS) if form == LEDGER else HANDLERS)
     emitter.read_by = {name: frozenset(read) for name, read in play["remembers"].items()}
+    emitter.whose = play["whose"]
     emitter.tables = dict.fromkeys(play["tabled"])
     emitter.parts = {(kind, cls, slot): made for made, kind, cls, slot in play["parts"]}
     emitter.fresh = play["named"]

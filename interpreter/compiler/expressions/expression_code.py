@@ -86,6 +86,7 @@ class Emitter:
         "markers",
         "spotters",
         "read_by",
+        "whose",
         "searches",
         "passes",
         "judged",
@@ -137,11 +138,18 @@ class Emitter:
         kept = find_remembered(model, layout, self.static, shared, self.alone, passes)
         self.remembered, self.markers = kept.names, kept.markers
         self.read_by, self.searches, self.spotters = kept.read_by, kept.searches, kept.spotters
+        self.whose = kept.whose
         self.small = frozenset(d.name for d in defines if weight(d.value) <= INLINE_WEIGHT)
 
     def forgetting(self, slots: list[str]) -> list[ast.stmt]:
         """Statements after which nothing is remembered that was worked out from these slots of the state."""
         return forgetting(self.read_by, slots)
+
+    def forgetting_of(self, column: str, owner: Any) -> list[ast.stmt]:
+        """The same, where one thing's value was written: what hangs on other pieces is kept."""
+        if not any(column in self.read_by[memory] for memory in self.whose):
+            return self.forgetting([column])
+        return statements("_forget_piece(G, _1, _2)", constant(column), owner)
 
     def within(self, var: str, domain: n.Things) -> Any:
         """A test that a value of a loop's name is among all things of the domain; None when every value is."""

@@ -30,6 +30,7 @@ CELLS = "cells"  # look-ups in charts whose axes have a row for each value
 ROWS = "rows"  # what is fixed of each member of a loop, beside it
 JOINING = "joining"  # blocks that only one other leads to
 RUNS = "runs"  # how many members one after the other pass a test
+OWNERS = "owners"  # what hangs on some pieces only, forgotten with these
 SHORTER = "shorter"  # builtins and comparisons for which no set and no fraction need be made
 
 ALL = frozenset(
@@ -59,6 +60,7 @@ ALL = frozenset(
         ROWS,
         JOINING,
         RUNS,
+        OWNERS,
         SHORTER,
     }
 )

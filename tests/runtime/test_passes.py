@@ -34,6 +34,7 @@ IN_OTHERS = {  # for which the small ones give no occasion
     "narrowing": "denain-1712",
     "dominance": "denain-1712",
     "afresh": "connect_four",
+    "owners": "denain-1712",
     "runs": "connect_four",
 }
 DECISIONS = 60

@@ -6,7 +6,7 @@ Must not know what a ruleset holds; whether a named side or option exists is jud
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from interpreter.cli.failures import UsageError
 from interpreter.files.assets import named_target
@@ -145,11 +145,12 @@ def seats_by_player(
     players: Sequence[str],
     default: str,
     where: str = "--side",
+    bare: Callable[[str], str] = str,
 ) -> dict[str, str]:
     """Who plays each seat, from words like "reds=random" or "reds=search:50".
 
     A seat may be named by itself or by one of its sides; UsageError for anything unknown, and for
-    a seat given to two players.
+    a seat given to two players. `bare` takes away what stands behind the name of a player.
     """
     from interpreter.players.bots.roster import player_fault
     from interpreter.source.guessing import guess
@@ -166,7 +167,7 @@ def seats_by_player(
                     example=f"{seats[0]}={players[0]}",
                 )
             )
-        if fault := player_fault(player, players):
+        if fault := player_fault(bare(player), players):
             raise UsageError(_("{where} {word}: {fault}", where=where, word=word, fault=fault))
         seat = name if name in seats else seat_of_side.get(name)
         if seat is None:

@@ -5,7 +5,7 @@ Must not play.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import seats_by_player
@@ -15,43 +15,73 @@ from interpreter.words.speech import mark as _
 
 if TYPE_CHECKING:
     from interpreter.facade.rules import Rules
-    from interpreter.simulation.games import Plan
+    from interpreter.simulation.games import Plan, SeatChoosers
 
 
 def plan_of(
-    target: str, bots: str, scenario: str | None, options: Sequence[str], seed: int, most: int, where: str = "--bots"
+    target: str,
+    bots: str,
+    scenario: str | None,
+    options: Sequence[str],
+    seed: int,
+    most: int,
+    where: str = "--bots",
+    minds: bool = True,
 ) -> tuple[Rules, Plan]:
-    """The rules that a target stands for, and how games of it are played; a start tells at once what is not there."""
+    """The rules that a target stands for, and how games of it are played; a start tells at once what is not there.
+
+    With `minds` a bot may think by another ruleset: "greedy@FOLDER".
+    """
     from interpreter.facade.rules import load
-    from interpreter.players.bots.roster import make_bots
     from interpreter.players.bots.seating import seats_of, side_seats
     from interpreter.simulation.games import Plan
     from interpreter.simulation.stints import keep_at_hand
 
     rules = load(target)
     first = rules.start(scenario=scenario, options=options, seed=seed, record=False)
-    seats = seated(bots, seats_of(first), side_seats(first), where)
+    seats = seated(bots, seats_of(first), side_seats(first), where, minds)
+    choosers = choosers_of(seats.values(), rules)
     content = rules.program.content_hash
-    plan = Plan(target, seats, make_bots, seed, scenario, tuple(options), most, content=content)
+    plan = Plan(target, seats, choosers, seed, scenario, tuple(options), most, content=content)
     keep_at_hand(plan, rules)
     return rules, plan
 
 
-def seated(bots: str, seats: Sequence[str], seat_of_side: dict[str, str], where: str = "--bots") -> dict[str, str]:
+def choosers_of(players: Iterable[str], rules: Rules) -> SeatChoosers:
+    """Who makes these bots in every game; SetupError for a ruleset by which nobody can think here."""
+    from interpreter.lab.other_minds import Minds, check_mind, mind_of
+    from interpreter.players.bots.roster import make_bots
+
+    paths = sorted({mind_of(player)[1] for player in players} - {""})
+    return Minds(tuple((path, check_mind(path, rules.program)) for path in paths)) if paths else make_bots
+
+
+def seated(
+    bots: str, seats: Sequence[str], seat_of_side: dict[str, str], where: str = "--bots", minds: bool = False
+) -> dict[str, str]:
     """Who plays each seat, from "greedy" (all seats) or "reds=greedy,blues=search:50" (the others at random)."""
+    from interpreter.lab.other_minds import AT
     from interpreter.players.bots.roster import BOTS, is_timed, player_fault
 
+    if AT in bots and not minds:
+        raise UsageError(
+            _(
+                "{where} {word}: bots that think by another ruleset (BOT@RULESET) play in `compare` and `rank`",
+                where=where,
+                word=bots,
+            )
+        )
     words = [word.strip() for word in bots.split(",")]
     if len(words) == 1 and "=" not in bots:
-        fault: Sentence | str = player_fault(bots, BOTS)
+        fault: Sentence | str = player_fault(_bare(bots), BOTS)
         chosen = dict.fromkeys(seats, bots)
     else:
         fault = ""
-        chosen = seats_by_player(words, seats, seat_of_side, BOTS, BOTS[0], where)
+        chosen = seats_by_player(words, seats, seat_of_side, BOTS, BOTS[0], where, _bare)
     if fault:
         raise UsageError(_("{where} {word}: {fault}", where=where, word=bots, fault=fault))
     for player in chosen.values():
-        if is_timed(player):
+        if is_timed(_bare(player)):
             raise UsageError(
                 _(
                     "{where}: `{player}` thinks for a set time, so its games cannot be had again; give playouts, such "
@@ -61,3 +91,11 @@ def seated(bots: str, seats: Sequence[str], seat_of_side: dict[str, str], where:
                 )
             )
     return chosen
+
+
+def _bare(player: str) -> str:
+    """The bot alone. An "@" with nothing behind it stays, and is told as no player."""
+    from interpreter.lab.other_minds import mind_of
+
+    bot, where = mind_of(player)
+    return bot if where else player

@@ -389,12 +389,12 @@ def _state_functions(layout: Layout) -> list[ast.stmt]:
     lines += [f"new.{x} = self.{x}" for x in [*SHARED, *layout.game.values()]]
     lines += [
         "new.depth = self.depth.copy()",
-        "new.dice = self.dice.clone()",
+        "new.dice = self.dice.clone() if dice is None else dice",
         "new.log = None",
         "new.memo = self.memo.copy()",
         "return new",
     ]
-    copy = function("copy_state", ["self", "make", "cls"], statements("\n".join(lines)), NOWHERE)
+    copy = function("copy_state", ["self", "make", "cls", "dice"], statements("\n".join(lines)), NOWHERE)
     marks = [
         expression("MARK[u]"),
         expression("G.at[u]"),

@@ -1,5 +1,5 @@
-"""Bots that think with another evaluation than the game's, and notes of what each weight of an evaluation adds where a
-game stands. Must not learn anything.
+"""Bots that think by another ruleset's evaluation than the game's, and notes of what each weight of an evaluation adds
+where a game stands. Must not learn anything.
 """
 
 from __future__ import annotations
@@ -11,21 +11,57 @@ from typing import Any
 
 from interpreter.facade.rules import Rules, load
 from interpreter.play.session import Game
-from interpreter.play.takeover import check_values_alone, under_other_values
+from interpreter.play.takeover import check_same_choices, under_other_values
 from interpreter.players.bots.roster import Bot, make_bots
+from interpreter.runtime.faults import SetupError
 from interpreter.runtime.program import Program
+from interpreter.words.speech import mark as _
 
+AT = "@"  # between a bot and whose evaluation it thinks by
 _EVERY = 20  # decisions between two positions that are looked at, and one where a turn begins
+
+
+def mind_of(player: str) -> tuple[str, str]:
+    """A bot's own name, and the ruleset by whose evaluation it thinks ('' for the game's): "greedy@my-folder"."""
+    bot, _parted, where = player.partition(AT)
+    return bot, where
 
 
 @cache
 def _program(path: str, content: str) -> Program:
-    """The program of a variant with other weights; `content` tells one that was written anew."""
-    return load(path).program
+    """The program of a ruleset that weighs otherwise; `content` is the hash of the one that is meant."""
+    program = load(path).program
+    if program.content_hash != content:
+        raise SetupError(
+            _(
+                "{target} is not what it was when the games began: a file has been changed, or a worker has another "
+                "copy; begin them again",
+                target=path,
+            )
+        )
+    return program
+
+
+def check_mind(path: str, program: Program) -> str:
+    """The hash of the rules of a mind; SetupError where it is none for games of `program`."""
+    other = load(path).program
+    try:
+        check_same_choices(other, program)
+    except ValueError as fault:
+        raise SetupError(
+            _(
+                "whoever thinks by {target} knows other choices than {ruleset} ({what} differ): give a ruleset in "
+                "which only the evaluation and what it reads is otherwise",
+                target=path,
+                ruleset=program.data["id"],
+                what=str(fault),
+            )
+        ) from None
+    return other.content_hash
 
 
 class OtherMind:
-    """A bot that sees the game under the values of another program, which weighs otherwise and allows the same."""
+    """A bot that sees the game by another program, which thinks otherwise of it and offers the same choices."""
 
     __slots__ = ("_bot", "_program", "_known")
 
@@ -35,39 +71,41 @@ class OtherMind:
         self._known: Program | None = None
 
     def choose(self, game: Game) -> int:
-        """As the bot; ValueError where the other program differs in more than single values."""
+        """As the bot, of what the game offers; ValueError where the other program is of another game."""
         if self._known is not game.program:
-            check_values_alone(self._program, game.program)
+            check_same_choices(self._program, game.program)
             self._known = game.program
+        game.count()  # listed by the game's own rules, and copied so
         seen = under_other_values(self._program, game.state)
         return self._bot.choose(Game(self._program, seen, game.scenario, None, False))
 
 
 @dataclass(frozen=True, slots=True)
 class Minds:
-    """Makes the bots of a game, of which one seat thinks with the evaluation of another file."""
+    """Makes the bots of a game, of whom some think by the evaluation of another ruleset; `contents` has the hash of
+    each by its path."""
 
-    path: str
-    content: str
-    seat: str
+    contents: tuple[tuple[str, str], ...]
 
     def __call__(self, seats: Mapping[str, str], seed: int) -> Mapping[str, Bot]:
         """The bots by seat."""
-        bots: dict[str, Bot] = dict(make_bots(seats, seed))
-        bots[self.seat] = OtherMind(bots[self.seat], _program(self.path, self.content))
+        bots: dict[str, Bot] = dict(make_bots({seat: mind_of(player)[0] for seat, player in seats.items()}, seed))
+        contents = dict(self.contents)
+        for seat, player in seats.items():
+            if where := mind_of(player)[1]:
+                bots[seat] = OtherMind(bots[seat], _program(where, contents[where]))
         return bots
 
 
 @dataclass(frozen=True, slots=True)
 class Notes:
-    """Makes the watcher of a game: `steps` are a file for each weight, in which it is greater by the number there."""
+    """Makes the watcher of a game: `steps` are a file for each weight, its hash, and by how much more it is there."""
 
-    steps: tuple[tuple[str, float], ...]
-    content: str
+    steps: tuple[tuple[str, str, float], ...]
 
     def __call__(self, rules: Rules, game: Game) -> Noting:
         """The watcher of one game."""
-        return Noting(game, [(_program(path, self.content), more) for path, more in self.steps])
+        return Noting(game, [(_program(path, content), more) for path, content, more in self.steps])
 
 
 class Noting:
@@ -76,8 +114,8 @@ class Noting:
     __slots__ = ("_others", "_seats", "_count", "_turn", "_rows")
 
     def __init__(self, game: Game, others: list[tuple[Program, float]]) -> None:
-        for program, _ in others:
-            check_values_alone(program, game.program)
+        for program, _more in others:
+            check_same_choices(program, game.program)
         self._others = others
         self._seats = list(dict.fromkeys(game.program.ids["seat"][s] for s in game.state.seat_of))
         self._count = 0

@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from hashlib import blake2b
 from pathlib import Path
 
 from interpreter.facade.rules import load
 from interpreter.lab.certainty import Interval, Sum, interval
-from interpreter.lab.other_minds import Minds, Notes
+from interpreter.lab.other_minds import AT, Minds, Notes
 from interpreter.lab.regression import Learnt, Sighting, learn
 from interpreter.lab.weights import Weights, write_variant
 from interpreter.simulation.crews import Crew
@@ -103,8 +102,8 @@ class Study:
         weights = self.weights
         for number in range(self.rounds):
             plan = self._plan(weights, f"round_{number}", derive_seed(self.plan.seed, f"round {number}"))
-            steps = tuple((self._step(weights, name), 1.0) for name in weights)
-            watched = replace(plan, watching=Notes(steps, self._mark(weights)))
+            steps = tuple((*self._step(weights, name), 1.0) for name in weights)
+            watched = replace(plan, watching=Notes(steps))
             played = list(self._played([watched], crew, heard, number * self.games))
             round = self._learnt([p for _, p in played], weights)
             weights = round.weights
@@ -115,8 +114,10 @@ class Study:
         path = self.folder / "tried.yaml"
         write_variant(path, self.plan.target, "tried", weights)
         base = replace(self.plan, seed=derive_seed(self.plan.seed, "trial"))
-        mark = self._mark(weights)
-        plans = [base, *(replace(base, choosers=Minds(str(path), mark, seat)) for seat in self.seats)]
+        minds = Minds(((str(path), _content(path)),))
+        seats = self.plan.seats
+        tried = [{**seats, seat: f"{seats[seat]}{AT}{path}"} for seat in self.seats]
+        plans = [base, *(replace(base, seats=seated, choosers=minds) for seated in tried)]
         found: list[dict[int, Played]] = [{} for _ in plans]
         done = self.games * self.rounds
         for plan, played in self._played(plans, crew, heard, done):
@@ -155,16 +156,17 @@ class Study:
     def _plan(self, weights: Weights, name: str, seed: int) -> Plan:
         path = self.folder / f"{name}.yaml"
         write_variant(path, self.plan.target, name, weights)
-        return replace(self.plan, target=str(path), seed=seed, content=load(str(path)).program.content_hash)
+        return replace(self.plan, target=str(path), seed=seed, content=_content(path))
 
-    def _step(self, weights: Weights, name: str) -> str:
-        """A file in which one weight is greater by 1."""
+    def _step(self, weights: Weights, name: str) -> tuple[str, str]:
+        """A file in which one weight is greater by 1, and its hash."""
         path = self.folder / f"more_{name}.yaml"
         write_variant(path, self.plan.target, f"more_{name}", {**weights, name: weights[name] + 1})
-        return str(path)
+        return str(path), _content(path)
 
-    def _mark(self, weights: Weights) -> str:
-        return blake2b(repr(sorted(weights.items())).encode(), digest_size=8).hexdigest()
+
+def _content(path: Path) -> str:
+    return load(str(path)).program.content_hash
 
 
 def _blocks(games: int, plans: int) -> Iterator[tuple[int, range]]:

@@ -6,6 +6,7 @@ frames hold, may differ. Must not change the state it is given.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from interpreter.runtime.state import State
@@ -20,7 +21,7 @@ def taken_over(program: Program, state: Any) -> Any:
     """A copy of the state that `program` can run on; ValueError for a state of another ruleset."""
     if state.program.content_hash != program.content_hash:
         raise ValueError("the state belongs to another ruleset")
-    new = program.copy_state(state, State.__new__, program.state_type)
+    new = program.copy_state(state, State.__new__, program.state_type, None)
     new.program = program
     if state.program is not program:
         new.memo = {name: known for name, known in new.memo.items() if name in program.remembers}
@@ -28,21 +29,37 @@ def taken_over(program: Program, state: Any) -> Any:
     return new
 
 
-def check_values_alone(program: Program, other: Program) -> None:
-    """ValueError where two rulesets differ in more than single values, so that other things could be chosen."""
-    for name in ("columns", "decisions", "drafts", "ids"):
+# What a decision or a draft says of itself that does not bear upon what can be chosen.
+_TOLD = frozenset(
+    {"file", "line", "label", "prompt", "cites", "told", "requires", "prefers", "because", "because_cites", "read"}
+)
+
+
+def check_same_choices(program: Program, other: Program) -> None:
+    """ValueError, naming what differs, where two rulesets do not have the same things, columns, decisions and
+    procedures. What is allowed in a position may still differ."""
+    for name in ("ids", "columns"):
         if getattr(program, name) != getattr(other, name):
-            raise ValueError(f"the rulesets differ in more than single values: {name}")
+            raise ValueError(name)
+    for name in ("decisions", "drafts"):
+        if _bare(getattr(program, name)) != _bare(getattr(other, name)):
+            raise ValueError(name)
     if program.data["resumes"] != other.data["resumes"]:
-        raise ValueError("the rulesets differ in more than single values: procedures")
+        raise ValueError("procedures")
+
+
+def _bare(data: Any) -> Any:
+    if isinstance(data, Mapping):
+        return {name: _bare(value) for name, value in data.items() if name not in _TOLD}
+    return [_bare(value) for value in data] if isinstance(data, list | tuple) else data
 
 
 def under_other_values(program: Program, state: Any) -> Any:
-    """A copy of the state for the program of a ruleset that differs in single values alone (`check_values_alone`).
+    """A copy of the state for the program of a ruleset with the same choices (`check_same_choices`).
 
     Nothing of what the state remembers is believed.
     """
-    new = program.copy_state(state, State.__new__, program.state_type)
+    new = program.copy_state(state, State.__new__, program.state_type, None)
     new.program, new.memo = program, {}
     return new
 

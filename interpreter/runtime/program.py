@@ -257,7 +257,7 @@ class Program:
         """A state with every attribute at its start and every piece at its starting place."""
         if self.blank is None:
             self.blank = self._blank_state()
-        return self.copy_state(self.blank, State.__new__, self.state_type)
+        return self.copy_state(self.blank, State.__new__, self.state_type, None)
 
     def _blank_state(self) -> Any:
         state: Any = self.state_type.__new__(self.state_type)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import pytest
 
 from interpreter.facade.game import Rules, load
+from interpreter.play.session import Game
 from interpreter.players.bots.greedy_player import GreedyPlayer
 from interpreter.players.bots.later_fruit import Later
 from interpreter.players.bots.likeness import promising
@@ -14,9 +15,9 @@ from interpreter.players.bots.recollection import Recollection
 from interpreter.players.bots.search.playouts import Playout
 from interpreter.players.bots.search.search_player import Budget, SearchPlayer
 from interpreter.players.bots.search.search_tree import Edge, Node
-from interpreter.players.bots.trials import Inner, best_inner
+from interpreter.players.bots.trials import Best, Inner, best_inner
 from interpreter.players.bots.worth import worths
-from interpreter.runtime.dice import SeededDice
+from interpreter.runtime.dice import DiceSource, SeededDice
 from tests.tiny import SUM_OF_SCORES, build
 
 # An option with two numbers, of which only the second counts, and one that brings nothing.
@@ -60,9 +61,32 @@ def test_an_answer_that_is_meant_alone_is_not_looked_at(lanes: Rules, monkeypatc
     decision = game.decision
     assert decision is not None
     meant = decision.offers()[7]
-    assert best_inner(game, start_of(game), "red_seat", 3, Inner(4, meant))[1] is False
+    assert best_inner(game, start_of(game), "red_seat", 3, Inner(4, meant)).whole is False
     monkeypatch.setattr(type(game), "trial", None)
-    assert best_inner(game, start_of(game), "red_seat", 3, Inner(4, meant, sole=True)) == (7, True)
+    assert best_inner(game, start_of(game), "red_seat", 3, Inner(4, meant, sole=True)) == Best(7)
+
+
+def test_a_closer_look_leaves_out_what_was_looked_at(lanes: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The answers are those of a look that begins anew, and the position that the best leads to is at hand."""
+    game = lanes.start(seed=1, record=False)
+    start, known = start_of(game), dict[int, float]()
+    best_inner(game, start, "red_seat", 3, Inner(6, known=known))
+    assert 0 < len(known) <= 6
+    before, looks = set(known), 0
+    trial = Game.trial
+
+    def counted(self: Game, dice: DiceSource) -> Game:
+        nonlocal looks
+        looks += 1
+        return trial(self, dice)
+
+    monkeypatch.setattr(Game, "trial", counted)
+    closer = best_inner(game, start, "red_seat", 3, Inner(24, known=known))
+    assert looks == len(set(known) - before)
+    anew = best_inner(game, start, "red_seat", 3, Inner(24))
+    assert closer.number == anew.number and anew.reached is not None
+    game.pick(anew.number)
+    assert Game(game.program, anew.reached, None, None, False).scores() == game.scores()
 
 
 def test_past_a_row_that_led_to_nothing_is_not_looked_again(lanes: Rules, monkeypatch: pytest.MonkeyPatch) -> None:

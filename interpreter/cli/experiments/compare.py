@@ -46,7 +46,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--bots",
         metavar=_("B"),
         default="random",
-        help=_("who plays in both: a bot for all seats, or SEAT=BOT,SEAT=BOT (default: random)"),
+        help=_(
+            "who plays in both: a bot for all seats, or SEAT=BOT,SEAT=BOT; greedy@RULESET thinks by the evaluation of "
+            "that ruleset (default: random)"
+        ),
     )
     parser.add_argument("--bots-a", metavar=_("B"), help=_("who plays in A alone"))
     parser.add_argument("--bots-b", metavar=_("B"), help=_("who plays in B alone"))

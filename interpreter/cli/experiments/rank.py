@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_batch, add_ruleset, count
-from interpreter.cli.contenders import plan_of, seated
+from interpreter.cli.contenders import choosers_of, plan_of, seated
 from interpreter.cli.failures import GOOD, INTERRUPTED, UsageError
 from interpreter.cli.outlook import Outlook
 from interpreter.cli.output import say_json, say_lines, tell
@@ -29,7 +29,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--bots",
         metavar="B1,B2",
         default="random,greedy",
-        help=_("the bots, such as random,greedy,search:20 (default: random,greedy)"),
+        help=_(
+            "the bots, such as random,greedy,search:20; greedy@RULESET thinks by the evaluation of that ruleset "
+            "(default: random,greedy)"
+        ),
     )
     parser.add_argument(
         "-n",
@@ -60,7 +63,8 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError(_("ratings take two seats; here there are {seats}", seats=tuple(seats)))
     bots = list(dict.fromkeys(word.strip() for word in arguments.bots.split(",")))
     for bot in bots:
-        seated(bot, seats, {})
+        seated(bot, seats, {}, minds=True)
+    base = replace(base, choosers=choosers_of(bots, rules))
     if len(bots) < 2:
         raise UsageError(_("--bots {bots}: name two bots or more", bots=arguments.bots))
     words = Words(rules.program, arguments.lang)

@@ -175,6 +175,7 @@ def _base(arguments: argparse.Namespace) -> tuple[Rules, Plan]:
         arguments.option,
         arguments.seed or 0,
         arguments.max_decisions,
+        minds=False,
     )
 
 

@@ -92,5 +92,5 @@ class Later:
         if count == 1 or is_row:
             return count - 1
         if careful and decision.seat == self.seat:
-            return best_inner(trial, start_of(trial), self.seat, chance.roll(256), Inner(_INNER))[0]
+            return best_inner(trial, start_of(trial), self.seat, chance.roll(256), Inner(_INNER)).number
         return count - 1 if offers_done(decision) else chance.roll(count)

@@ -56,7 +56,8 @@ class Tried:
     """What the trials of one option came to: worths, and games won less games lost.
 
     `then` is what the seat answered behind it in the first trial: the key of that answer, None where there was none.
-    `sure`: chance had no part in the last trial; `whole`: all that the seat could answer there was looked at.
+    `behind` has what the answers looked at there came to, by number. `sure`: chance had no part in the last trial;
+    `whole`: all that the seat could answer there was looked at.
     """
 
     number: int
@@ -68,6 +69,7 @@ class Tried:
     then: Any = None
     sure: bool = False
     whole: bool = True
+    behind: dict[int, float] = field(default_factory=dict)
 
     def mean(self, prize: float) -> float:
         """Average worth; a game won or lost counts `prize` more or less."""
@@ -116,7 +118,7 @@ class Trials:
         assert decision is not None
         if inner is None:
             meant = self.meant.get(one.number) if one.then is None else one.then
-            inner = Inner(self.care.inner, meant, one.then is not None)
+            inner = Inner(self.care.inner, meant, one.then is not None, {} if one.trials else one.behind)
         with suppress(RuleFault):
             ends = offers_done(decision) and one.number == trial.count() - 1
             start = start_of(trial)
@@ -142,9 +144,9 @@ class Trials:
             self.again(first)
 
     def _look_closer(self, one: Tried) -> None:
-        """A first trial once more, with more answers looked at behind it."""
+        """A first trial once more, with more answers looked at behind it: the dice are those of before."""
         self.tried[one.number] = closer = Tried(one.number)
-        self.again(closer, Inner(self.care.closer, one.then))
+        self.again(closer, Inner(self.care.closer, one.then, known=one.behind))
         closer.whole = True
 
     def all(self) -> list[Tried]:
@@ -161,11 +163,27 @@ class Trials:
 @dataclass(frozen=True, slots=True)
 class Inner:
     """How the seat answers behind an option: by the best of at most `most` answers, half as many beside one that is
-    `meant` (a key, None where none is); `sole`: by that alone, where it can be given."""
+    `meant` (a key, None where none is); `sole`: by that alone, where it can be given.
+
+    `known`: what answers came to that were looked at before in this position with these dice; others are added."""
 
     most: int
     meant: Any = None
     sole: bool = False
+    known: dict[int, float] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Best:
+    """The answer that is best behind an option, by number; `whole`: all were looked at.
+
+    `reached` is the position that it led to, by `answers` more, where it was looked at and chance had no part in it.
+    """
+
+    number: int
+    whole: bool = True
+    reached: Any = None
+    answers: int = 0
 
 
 def follow(
@@ -185,43 +203,53 @@ def follow(
     asked again is no fruit of the option. Gives the key of what was chosen with care, None where nothing was, and
     whether all that could be chosen was looked at.
     """
-    nested, chosen, whole = not ends, None, True
-    for _ in range(most):
-        if at_rest(trial, start) or around is not None and is_again(trial, around):
-            break
+    nested, chosen, whole, left = not ends, None, True, most
+    while left > 0 and not (at_rest(trial, start) or around is not None and is_again(trial, around)):
+        left -= 1
         decision = trial.decision
         # what comes after the row of choices is no fruit of this option: all options would have it
         nested = nested and not is_again(trial, start)
         if nested and decision is not None and decision.seat == seat and trial.has_choice():
             nested = False
-            number, whole = best_inner(trial, start, seat, chance.seed, inner)
-            chosen = decision.offers()[number]
-            trial.pick(number)
+            best = best_inner(trial, start, seat, chance.seed, inner)
+            chosen, whole = decision.offers()[best.number], best.whole
+            # a look ends where this one does, or before, unless the row around is asked as deep as the option
+            if best.reached is not None and best.answers <= left and (around is None or around.depth < start.depth):
+                left -= best.answers
+                best.reached.dice, trial.state = trial.state.dice, best.reached
+            else:
+                trial.pick(best.number)
         else:
             answer_quickly(trial, chance)
     return chosen, whole
 
 
-def best_inner(game: Game, outer: Start, seat: str, seed: int, inner: Inner) -> tuple[int, bool]:
-    """The option that is worth most as soon as it has come to rest itself, and whether all were looked at.
-
-    Equal seeds choose alike.
-    """
+def best_inner(game: Game, outer: Start, seat: str, seed: int, inner: Inner) -> Best:
+    """The option that is worth most as soon as it has come to rest itself. Equal seeds choose alike."""
     decision, count, most = game.decision, game.count(), inner.most
     assert decision is not None
     meant = [] if inner.meant is None else [n for n, key in enumerate(decision.offers()) if key == inner.meant]
     if meant and inner.sole:
-        return meant[0], True
+        return Best(meant[0])
     chance = SeededDice(seed + _INNER)
     start, seed = start_of(game), chance.roll(256)
     worths(game, (seat,))
     found: dict[int, float] = {}
+    best = Best(-1)
 
     def look(number: int) -> None:
-        trial = game.trial(SeededDice(seed))
-        trial.pick(number)
-        look_on(trial, start, outer, partial(answer_quickly, stream=SeededDice(-1 - seed)))
-        found[number] = worths(trial, (seat,))[0]
+        nonlocal best
+        one = Best(number, count <= inner.most)
+        if number not in inner.known:
+            trial, stream = game.trial(SeededDice(seed)), SeededDice(-1 - seed)
+            trial.pick(number)
+            one.answers = look_on(trial, start, outer, partial(answer_quickly, stream=stream))
+            inner.known[number] = worths(trial, (seat,))[0]
+            if trial.state.dice.counter == stream.counter == 0:
+                one.reached = trial.state
+        found[number] = inner.known[number]
+        if best.number < 0 or found[number] > found[best.number]:
+            best = one
 
     if meant and count > most:
         most //= 2
@@ -231,7 +259,7 @@ def best_inner(game: Game, outer: Start, seat: str, seed: int, inner: Inner) -> 
     if count > most:
         for number in promising(decision.offers(), found, most - most // 2):
             look(number)
-    return max(found, key=lambda number: found[number]), count <= most
+    return best
 
 
 def ending(game: Game, seat: str) -> int:

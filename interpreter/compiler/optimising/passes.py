@@ -64,6 +64,8 @@ ALL = frozenset(
 )
 # For code that counts what requirements answer: every requirement is asked of whatever it is about.
 ASKING = ALL - {NARROWING, OPENING, DRAFTS, CANDIDATES}
+# For procedures made beside play's: they run seldom, and call play's functions for whatever goes through much.
+BESIDE = ALL - {TIDYING, ROWS, JOINING}
 # For code that notes what it covers: nothing may pass by what is to be noted.
 NOTING = frozenset(
     {

@@ -57,6 +57,6 @@ def procedures_beside(model: CheckedModel, form: str, play: dict[str, Any]) -> C
     if form == LEDGER:
         made += noting.functions(emitter, decisions)
     made += emitter.made
-    data = {"form": form, **resuming(shop, len(play["decisions"])), "tabled": list(emitter.tables)}
+    data = {"form": form, "begins": False, **resuming(shop, len(play["decisions"])), "tabled": list(emitter.tables)}
     data["parts"] = [[made, kind, cls, slot] for (kind, cls, slot), made in emitter.parts.items()]
     return Compiled(codes_of(made), json.loads(json.dumps(data)))

@@ -30,6 +30,9 @@ CELLS = "cells"  # look-ups in charts whose axes have a row for each value
 ROWS = "rows"  # what is fixed of each member of a loop, beside it
 JOINING = "joining"  # blocks that only one other leads to
 RUNS = "runs"  # how many members one after the other pass a test
+STATIC = "static"  # answers of defines that read no state, for all positions
+FORGETTING = "forgetting"  # of what is remembered, only what a write may change is forgotten
+BEGINNINGS = "beginnings"  # first decisions of games that begin alike
 SHORTER = "shorter"  # builtins and comparisons for which no set and no fraction need be made
 
 ALL = frozenset(
@@ -59,13 +62,16 @@ ALL = frozenset(
         ROWS,
         JOINING,
         RUNS,
+        STATIC,
+        FORGETTING,
+        BEGINNINGS,
         SHORTER,
     }
 )
 # For code that counts what requirements answer: every requirement is asked of whatever it is about.
-ASKING = ALL - {NARROWING, OPENING, DRAFTS, CANDIDATES}
+ASKING = ALL - {NARROWING, OPENING, DRAFTS, CANDIDATES, BEGINNINGS}
 # For procedures made beside play's: they run seldom, and call play's functions for whatever goes through much.
-BESIDE = ALL - {TIDYING, ROWS, JOINING}
+BESIDE = ALL - {TIDYING, ROWS, JOINING, BEGINNINGS}
 # For code that notes what it covers: nothing may pass by what is to be noted.
 NOTING = frozenset(
     {
@@ -77,6 +83,8 @@ NOTING = frozenset(
         AFRESH,
         CELLS,
         RUNS,
+        STATIC,
+        FORGETTING,
         SHORTER,
     }
 )

@@ -18,12 +18,11 @@ from interpreter.compiler.describing import describe_data
 from interpreter.compiler.expressions.expression_code import Emitter
 from interpreter.compiler.expressions.handlers import HANDLERS
 from interpreter.compiler.layout import Layout, lay_out
-from interpreter.compiler.optimising.analysis import static_defines
 from interpreter.compiler.optimising.drafting.stepping import search_function
 from interpreter.compiler.optimising.flattening import Flattener, heavy, is_finite
 from interpreter.compiler.optimising.fresh_calls import expressions_in
 from interpreter.compiler.optimising.marking import marks_key
-from interpreter.compiler.optimising.passes import ALL, ASKING, NOTING, ROWS, SPREADS, TIDYING, WAYS
+from interpreter.compiler.optimising.passes import ALL, ASKING, BEGINNINGS, NOTING, ROWS, SPREADS, TIDYING, WAYS
 from interpreter.compiler.optimising.place_marks import marking
 from interpreter.compiler.optimising.spreading.edge_ways import places_read
 from interpreter.compiler.optimising.spreading.place_spots import spotting
@@ -133,7 +132,8 @@ def assemble(
         rules=decisions.rules,
         events=events,
         remembers={name: sorted(read) for name, read in sorted(emitter.read_by.items())},
-        static=sorted(static_defines(model)),
+        static=sorted(emitter.static),
+        begins=BEGINNINGS in passes,
         procedures=procedures_described(model),
         free=[list(f) for f in decisions.free],
         phases=phases_of(model, decisions),

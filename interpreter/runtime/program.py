@@ -96,7 +96,6 @@ class Program:
         "expire_turn",
         "suspended",
         "blank",
-        "firsts",
         "begun",
         "unspent",
         "uncounted",
@@ -126,7 +125,6 @@ class Program:
         self.group_marks: dict[str, tuple[list[Any], list[Any]]] = {}  # what groups of alike pieces are named by
         self.blank: Any = None
         self.begun: dict[tuple[Any, ...], tuple[Any, tuple[Any, ...]]] = {}  # first decisions, with what led to them
-        self.firsts: dict[tuple[Any, ...], Any] = {}  # positions that games begin with, kept by `play/starting`
         decides = data["form"] in ("play", "odds")  # where a budget ends; others look at what these do
         self.unspent = 0 if decides else -9 * LIMITS.steps
         self.draft_decisions = frozenset(n for n, d in enumerate(self.decisions) if d["draft"] is not None)

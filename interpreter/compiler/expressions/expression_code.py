@@ -28,9 +28,11 @@ from interpreter.compiler.optimising.hoisting import Around
 from interpreter.compiler.optimising.passes import (
     ALL,
     CHEAP_FIRST,
+    FORGETTING,
     LOOPS,
     REMEMBERING,
     ROWS,
+    STATIC,
     WRITING_OUT,
 )
 from interpreter.compiler.optimising.remembering import find_remembered, forgetting
@@ -110,7 +112,7 @@ class Emitter:
         self.instrument = instrument  # paragraphs and look-ups are noted
         self.asking = asking  # what requirements answer is counted
         self.passes = passes
-        self.static = static_defines(model)
+        self.static = static_defines(model) if STATIC in passes else frozenset()
         self.efforts = Efforts(model, self.static)
         self.bound: dict[str, Callable[[], Any]] = {}  # names inside a define that is written out at its call
         self.pin: Span | None = None  # what such code points at: the call, since a function has one file only
@@ -141,7 +143,7 @@ class Emitter:
 
     def forgetting(self, slots: list[str]) -> list[ast.stmt]:
         """Statements after which nothing is remembered that was worked out from these slots of the state."""
-        return forgetting(self.read_by, slots)
+        return forgetting(self.read_by, slots, FORGETTING in self.passes)
 
     def within(self, var: str, domain: n.Things) -> Any:
         """A test that a value of a loop's name is among all things of the domain; None when every value is."""

@@ -78,12 +78,12 @@ def _search_key(search: Search, as_function: bool) -> str:
     return ("spread " if as_function else "search ") + blake2b(repr(said(search)).encode(), digest_size=8).hexdigest()
 
 
-def forgetting(read_by: dict[str, frozenset[str]], slots: list[str]) -> list[ast.stmt]:
+def forgetting(read_by: dict[str, frozenset[str]], slots: list[str], is_choosy: bool) -> list[ast.stmt]:
     """Statements after which nothing is remembered that was worked out from these slots of the state."""
     gone = [n for n, read in read_by.items() if EVERYTHING in read or not read.isdisjoint(slots)]
     if not gone:
         return []
-    if len(gone) == len(read_by):
+    if len(gone) == len(read_by) or not is_choosy:
         return statements("G.memo.clear()")
     if len(gone) * 2 > len(read_by):
         left = tuple(n for n in read_by if n not in gone)

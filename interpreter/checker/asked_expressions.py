@@ -11,6 +11,7 @@ from threading import Lock
 from interpreter.checker.expressions.forms import expressions_of
 from interpreter.checker.scope import Env, Names, Signature
 from interpreter.language.parsing import parse_expression
+from interpreter.language.syntax import Expr
 from interpreter.model import core as c
 from interpreter.model import types as t
 from interpreter.source.diagnostic import Diagnostic, Sink
@@ -45,13 +46,23 @@ def check_expression(model: c.CheckedModel, source: Source, sink: Sink) -> c.Cor
         if key not in known:
             names, own = names_of(model), Sink()
             names.sink = own
-            node = parse_expression(source, 0, len(source.text), own)
+            node, found = _parsed(source.name, source.text)
+            for each in found:
+                own.add(each)
             core = None if node is None else expressions_of(names).check(node, Env({}))
             known[key] = core, own.items
         core, findings = known[key]
-    for found in findings:
-        sink.add(found)
+    for each in findings:
+        sink.add(each)
     return core
+
+
+@lru_cache(maxsize=_MOST_KNOWN)
+def _parsed(name: str, text: str) -> tuple[Expr | None, tuple[Diagnostic, ...]]:
+    """An expression as it reads, and its faults of form: cases of variants ask what those of their base ask."""
+    source, sink = Source(name, text), Sink()
+    node = parse_expression(source, 0, len(text), sink)
+    return node, tuple(sink.items)
 
 
 @lru_cache(maxsize=1)

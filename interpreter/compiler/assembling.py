@@ -18,12 +18,11 @@ from interpreter.compiler.describing import describe_data
 from interpreter.compiler.expressions.expression_code import Emitter
 from interpreter.compiler.expressions.handlers import HANDLERS
 from interpreter.compiler.layout import Layout, lay_out
-from interpreter.compiler.optimising.analysis import static_defines
 from interpreter.compiler.optimising.drafting.stepping import search_function
 from interpreter.compiler.optimising.flattening import Flattener, heavy, is_finite
 from interpreter.compiler.optimising.fresh_calls import expressions_in
 from interpreter.compiler.optimising.marking import marks_key
-from interpreter.compiler.optimising.passes import ALL, ASKING, NOTING, ROWS, SPREADS, TIDYING, WAYS
+from interpreter.compiler.optimising.passes import ALL, ASKING, BEGINNINGS, NOTING, ROWS, SPREADS, TIDYING, WAYS
 from interpreter.compiler.optimising.place_marks import marking
 from interpreter.compiler.optimising.spreading.edge_ways import places_read
 from interpreter.compiler.optimising.spreading.place_spots import spotting
@@ -134,7 +133,8 @@ def assemble(
         events=events,
         remembers={name: sorted(read) for name, read in sorted(emitter.read_by.items())},
         whose=dict(sorted(emitter.whose.items())),
-        static=sorted(static_defines(model)),
+        static=sorted(emitter.static),
+        begins=BEGINNINGS in passes,
         procedures=procedures_described(model),
         free=[list(f) for f in decisions.free],
         phases=phases_of(model, decisions),
@@ -390,12 +390,12 @@ def _state_functions(layout: Layout) -> list[ast.stmt]:
     lines += [f"new.{x} = self.{x}" for x in [*SHARED, *layout.game.values()]]
     lines += [
         "new.depth = self.depth.copy()",
-        "new.dice = self.dice.clone()",
+        "new.dice = self.dice.clone() if dice is None else dice",
         "new.log = None",
         "new.memo = self.memo.copy()",
         "return new",
     ]
-    copy = function("copy_state", ["self", "make", "cls"], statements("\n".join(lines)), NOWHERE)
+    copy = function("copy_state", ["self", "make", "cls", "dice"], statements("\n".join(lines)), NOWHERE)
     marks = [
         expression("MARK[u]"),
         expression("G.at[u]"),

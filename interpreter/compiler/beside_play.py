@@ -19,12 +19,12 @@ from interpreter.compiler.assembling import (
     codes_of,
     procedure_functions,
     resuming,
-    tidy,
 )
 from interpreter.compiler.decisions import Decisions
 from interpreter.compiler.expressions.expression_code import Emitter
 from interpreter.compiler.expressions.handlers import HANDLERS
 from interpreter.compiler.layout import lay_out
+from interpreter.compiler.optimising import passes
 from interpreter.compiler.procedures.effects import Workshop
 from interpreter.model.core import CheckedModel
 
@@ -42,7 +42,8 @@ def compile_beside(model: CheckedModel, form: str, play: Compiled) -> Compiled:
 
 def procedures_beside(model: CheckedModel, form: str, play: dict[str, Any]) -> Compiled:
     """The same, only what is not play's."""
-    emitter = Emitter(model, lay_out(model), noting.handlers(HANDLERS) if form == LEDGER else HANDLERS)
+    handlers = noting.handlers(HANDLERS) if form == LEDGER else HANDLERS
+    emitter = Emitter(model, lay_out(model), handlers, passes=passes.BESIDE)
     emitter.read_by = {name: frozenset(read) for name, read in play["remembers"].items()}
     emitter.whose = play["whose"]
     emitter.tables = dict.fromkeys(play["tabled"])
@@ -57,7 +58,6 @@ def procedures_beside(model: CheckedModel, form: str, play: dict[str, Any]) -> C
     if form == LEDGER:
         made += noting.functions(emitter, decisions)
     made += emitter.made
-    tidy(made, emitter)
-    data = {"form": form, **resuming(shop, len(play["decisions"])), "tabled": list(emitter.tables)}
+    data = {"form": form, "begins": False, **resuming(shop, len(play["decisions"])), "tabled": list(emitter.tables)}
     data["parts"] = [[made, kind, cls, slot] for (kind, cls, slot), made in emitter.parts.items()]
     return Compiled(codes_of(made), json.loads(json.dumps(data)))

@@ -39,8 +39,7 @@ class Efforts:
         self._sizes: dict[tuple[str, str | None], int] = {}
         self._called: dict[tuple[str, str], int] = {}
         self._bounds: dict[str, int] = {}
-        ends = Counter(e for edge in model.ruleset.kinds["edge"].things for e in edge.ends or ())
-        self._around = max(ends.values(), default=1)
+        self._around = 0  # until it is asked for
 
     # --- how many ------------------------------------------------------------------------------
 
@@ -51,6 +50,13 @@ class Efforts:
             things = () if known is None else known.things
             self._sizes[kind, cls] = sum(1 for x in things if cls is None or x.cls == cls)
         return self._sizes[kind, cls]
+
+    def around(self) -> int:
+        """The most places that lie beside one place, at least 1."""
+        if not self._around:
+            ends = Counter(e for edge in self.model.ruleset.kinds["edge"].things for e in edge.ends or ())
+            self._around = max(ends.values(), default=1)
+        return self._around
 
     def members(self, core: Core) -> int:
         """The most members a set or list can have."""
@@ -71,7 +77,7 @@ class Efforts:
             case n.Operation("ray" | "line_between"):
                 return self.things("place", None)
             case n.Operation("neighbours" | "edges_of"):
-                return self._around
+                return self.around()
             case n.Operation("take", (n.Literal(int() as number), items)):
                 return min(max(0, number), self.members(items))
             case n.Operation("set" | "list", operands):
@@ -297,7 +303,7 @@ class Efforts:
                 return before + self.members(domain) * (1 + inside - before)
             case n.Search() | n.Closure():
                 places = self.things("place", None)
-                return places * (self._around if isinstance(core, n.Search) else places) * (1 + inside)
+                return places * (self.around() if isinstance(core, n.Search) else places) * (1 + inside)
             case n.Call("define", called):
                 return 1 + self.bound(called) + inside
         return 1 + inside

@@ -10,7 +10,7 @@ from typing import Any
 from interpreter.environments.prizes import returns_of
 from interpreter.environments.sayings import Menu, first_menu, next_menu
 from interpreter.environments.setting import Setting
-from interpreter.play.session import new_game
+from interpreter.play.session import Game, new_game
 from interpreter.runtime import machine
 from interpreter.runtime.choices import Decision
 from interpreter.runtime.dice import DiceSource
@@ -29,16 +29,16 @@ class Standing:
     """A position of the rules, with what has been said of the option that is being chosen.
 
     `player` is the number of the player who acts, CHANCE before dice, OVER at the end. `past` are all actions so far,
-    those of chance too. `cycles` counts the players' own; `is_cut` where they have become too many.
+    those of chance too. `acts` counts the players' own; `is_cut` where they have become too many.
     """
 
-    __slots__ = ("setting", "state", "player", "past", "cycles", "is_cut", "faces", "_menu", "_raws", "_spelled")
+    __slots__ = ("setting", "state", "player", "past", "acts", "is_cut", "faces", "_menu", "_raws", "_spelled")
 
-    def __init__(self, setting: Setting, state: Any, past: _Past, cycles: int, faces: tuple[Any, ...] = ()) -> None:
+    def __init__(self, setting: Setting, state: Any, past: _Past, acts: int, faces: tuple[Any, ...] = ()) -> None:
         self.setting = setting
         self.state = state
         self.past = past
-        self.cycles = cycles
+        self.acts = acts
         self.faces = faces
         self.is_cut = False
         self._menu: Menu | None = None
@@ -56,7 +56,7 @@ class Standing:
             return OVER
         if pending[0] == _ROLL or pending[0] == _DRAW:
             return CHANCE
-        if self.cycles >= self.setting.max_cycles:
+        if self.acts >= self.setting.max_actions:
             self.is_cut = True
             return OVER
         return self.setting.players.index(self.seat)
@@ -85,6 +85,10 @@ class Standing:
     def returns(self) -> list[float]:
         """What each player gets; nothing for all in a game that was cut short."""
         return returns_of(self.state, self.setting.players, self.setting.prizes)
+
+    def game(self) -> Game:
+        """The position as a game that may be played on: bots look at it; what happens in it changes nothing here."""
+        return Game(self.setting.program, copied(self.state), self.setting.scenario, None, False)
 
     # --- what can be done ------------------------------------------------------------------------
 
@@ -127,6 +131,13 @@ class Standing:
             return f"number {outcome + 1}"
         return sorted(set(self.state.pending[4]))[outcome]
 
+    def toward(self, option: int) -> int:
+        """The action that goes on saying the option with this number, counted as by `game().count()`, from 0."""
+        for action, meant in self.menu.ways.items():
+            if option in meant:
+                return action
+        raise IllegalAction(_("there is no option number {number} here", number=option))
+
     def after(self, action: int) -> Standing:
         """Where the game stands when this has been done; IllegalAction for what cannot be."""
         past = (self.past, action)
@@ -137,15 +148,15 @@ class Standing:
         if meant is None:
             raise IllegalAction(self._refusal(action))
         if len(meant) == 1:
-            return Standing(self.setting, self._chosen(self._raws[meant[0]]), past, self.cycles + 1)
+            return Standing(self.setting, self._chosen(self._raws[meant[0]]), past, self.acts + 1)
         return self._further(action, past)
 
     def _further(self, word: int, past: _Past) -> Standing:
         """One word more has been said, and more than one option may still be meant."""
         same = Standing.__new__(Standing)
         same.setting, same.state, same.past, same.faces = self.setting, self.state, past, ()
-        same.cycles = self.cycles + 1
-        same.is_cut = same.cycles >= self.setting.max_cycles
+        same.acts = self.acts + 1
+        same.is_cut = same.acts >= self.setting.max_actions
         same.player = OVER if same.is_cut else self.player
         same._raws, same._spelled = self._raws, self._spelled
         same._menu = next_menu(self._spelled, self.menu, word)
@@ -182,10 +193,10 @@ class Standing:
         else:
             faces = answer = (*self.faces, sorted(set(source))[action])
         if len(faces) < count:
-            return Standing(self.setting, self.state, past, self.cycles, faces)
+            return Standing(self.setting, self.state, past, self.acts, faces)
         new = copied(self.state)
         machine.answer(new, answer)
-        return Standing(self.setting, settled(new), past, self.cycles)
+        return Standing(self.setting, settled(new), past, self.acts)
 
 
 def first_standing(setting: Setting, dice: DiceSource) -> Standing:

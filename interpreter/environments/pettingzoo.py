@@ -5,6 +5,7 @@ Must not hold what an environment does.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from os import PathLike
 from typing import Any
 
@@ -13,17 +14,24 @@ from interpreter.environments.setting import SETTINGS, checked_names, checked_se
 from interpreter.runtime.faults import SetupError
 from interpreter.words.speech import mark as _
 
-_OWN = ("seed", "render_mode")
+_OWN = ("seed", "render_mode", "masks")
 _REFUSE, _LOSE = "refuse", "lose"
+_MASKS = _OBSERVATION, _INFO = "observation", "info"
 _RENDER_MODES = (None, "ansi", "human")
 
 
 def raw_env(ruleset: str | PathLike[str], **options: Any) -> Any:
     """The environment itself, an `AECEnv`: agents act in the order in which the rules ask their seats.
 
-    Options: `scenario`, `options`, `actions`, `prizes`, `max_cycles`, `seed`, `render_mode`, as docs/environments.md
-    tells. RulesetError for a ruleset that is none, SetupError for anything else that is asked for wrongly.
+    Options: `scenario`, `options`, `actions`, `prizes`, `max_cycles`, `seed`, `render_mode`, `masks`, as
+    docs/environments.md tells. RulesetError for a ruleset that is none, SetupError for anything else that is asked
+    for wrongly.
     """
+    return _made(ruleset, options, is_parallel=False)
+
+
+def _made(ruleset: str | PathLike[str], options: dict[str, Any], is_parallel: bool) -> Any:
+    """The environment; a cycle is an action of each agent, or in parallel one that is heard."""
     checked_names(options, (*SETTINGS, *_OWN))
     own = {name: options.pop(name) for name in _OWN if name in options}
     seed = checked_seed(own.get("seed", 0))
@@ -32,11 +40,16 @@ def raw_env(ruleset: str | PathLike[str], **options: Any) -> Any:
         raise SetupError(
             _("`render_mode` must be one of {known}, found {found}", known=("ansi", "human"), found=repr(mode)[:60])
         )
+    masks = own.get("masks", _OBSERVATION)
+    if masks not in _MASKS:
+        raise SetupError(_("`masks` must be one of {known}, found {found}", known=_MASKS, found=repr(masks)[:60]))
     required("pettingzoo", "numpy", "gymnasium")
     setting = setting_of(ruleset, **options)
     from interpreter.environments.seated_turns import RulesetEnv
 
-    return RulesetEnv(setting, seed, mode)
+    if not is_parallel:
+        setting = replace(setting, max_actions=setting.max_actions * len(setting.players))
+    return RulesetEnv(setting, seed, mode, masks == _INFO)
 
 
 def env(ruleset: str | PathLike[str], **options: Any) -> Any:
@@ -45,12 +58,16 @@ def env(ruleset: str | PathLike[str], **options: Any) -> Any:
     One more option, `illegal`: an action that is not legal is refused with IllegalAction and changes nothing
     ("refuse"), or ends the game and loses it ("lose"), as in PettingZoo's own board games.
     """
+    return _wrapped(ruleset, options, is_parallel=False)
+
+
+def _wrapped(ruleset: str | PathLike[str], options: dict[str, Any], is_parallel: bool) -> Any:
     illegal = options.pop("illegal", _REFUSE)
     if illegal not in (_REFUSE, _LOSE):
         raise SetupError(
             _("`illegal` must be one of {known}, found {found}", known=(_REFUSE, _LOSE), found=repr(illegal)[:60])
         )
-    made = raw_env(ruleset, **options)
+    made = _made(ruleset, options, is_parallel)
     from pettingzoo.utils import wrappers
 
     if illegal == _LOSE:
@@ -63,7 +80,7 @@ def parallel_env(ruleset: str | PathLike[str], **options: Any) -> Any:
 
     The rules ask one seat at a time, so this holds for every ruleset; the others' masks are empty.
     """
-    made = env(ruleset, **options)
-    from pettingzoo.utils.conversions import turn_based_aec_to_parallel
+    made = _wrapped(ruleset, options, is_parallel=True)
+    from interpreter.environments.seated_turns import InParallel
 
-    return turn_based_aec_to_parallel(made)
+    return InParallel(made)

@@ -6,13 +6,16 @@ Everything that is asked for wrongly is found here, before a game begins. Must n
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from operator import index
 from os import PathLike
+from pathlib import Path
 from typing import Any
 
 from interpreter.environments.numbering import Coder, coder_of
 from interpreter.environments.prizes import checked_prizes
 from interpreter.facade.rules import Rules, load
+from interpreter.files.assets import shipped_rulesets
 from interpreter.play import starting
 from interpreter.runtime.faults import SetupError
 from interpreter.runtime.program import Program
@@ -29,7 +32,8 @@ class Setting:
     """A ruleset made ready to be an environment.
 
     `players` are the seats that hold a side, by handle, in order. `coder` numbers what can be chosen. `prizes`: what a
-    winner gets, by level; 1 for levels that are not named. `max_cycles`: after so many actions a game is cut short.
+    winner gets, by level; 1 for levels that are not named. `max_actions` of the players: after so many a game is
+    cut short.
     """
 
     rules: Rules
@@ -39,11 +43,16 @@ class Setting:
     coder: Coder
     players: tuple[int, ...]
     prizes: Mapping[str, float]
-    max_cycles: int
+    max_actions: int
+    asked: tuple[Any, ...]  # what it is made from again
 
     def __deepcopy__(self, memo: Any) -> Setting:
         """Itself: nothing of it ever changes."""
         return self
+
+    def __reduce__(self) -> Any:
+        """Pickled as what was asked for: another process reads the same ruleset."""
+        return _asked_again, (*self.asked, self.max_actions, self.program.content_hash)
 
     @property
     def seats(self) -> tuple[str, ...]:
@@ -96,14 +105,34 @@ def setting_of(
         players,
         checked_prizes(program, prizes),
         max_cycles,
+        (_lasting(ruleset), form, first.scenario, dict(given), actions, dict(prizes or {})),
     )
+
+
+def _lasting(ruleset: str | PathLike[str]) -> str:
+    """A ruleset's name that holds in every folder."""
+    name = str(ruleset)
+    return str(Path(name).resolve()) if name not in shipped_rulesets() and Path(name).exists() else name
+
+
+def _asked_again(
+    ruleset: str, form: str, scenario: str, options: Any, actions: str, prizes: Any, most: int, content: str
+) -> Setting:
+    """A setting that was pickled; SetupError where the ruleset is not the same any more."""
+    made = setting_of(ruleset, form, scenario=scenario, options=options, actions=actions, prizes=prizes)
+    if made.program.content_hash != content:
+        raise SetupError(_("{target} has changed since it was loaded: load it again", target=ruleset))
+    return replace(made, max_actions=most)
 
 
 def checked_number(name: str, value: object, low: int, high: int) -> int:
     """A whole number between bounds; SetupError for anything else."""
-    if isinstance(value, bool) or not hasattr(value, "__index__"):
+    try:
+        number = None if isinstance(value, bool) else index(value)  # type: ignore[arg-type]
+    except TypeError:  # an array of one number says that it has an index, and has none
+        number = None
+    if number is None:
         raise SetupError(_("`{name}` must be a whole number, found {found}", name=name, found=repr(value)[:60]))
-    number = int(value.__index__())
     if not low <= number <= high:
         raise SetupError(
             _("`{name}` must be from {low} to {high}, found {found}", name=name, low=low, high=high, found=number)

@@ -15,7 +15,7 @@ import pyspiel
 from interpreter.environments.array_layout import Layout
 from interpreter.environments.game_standing import CHANCE, Standing, actions_of, first_standing
 from interpreter.environments.position_text import position_text
-from interpreter.environments.setting import Setting
+from interpreter.environments.setting import Setting, checked_number
 from interpreter.environments.tensors import Painter
 from interpreter.runtime.dice import ScriptedDice
 from interpreter.runtime.faults import SetupError
@@ -56,7 +56,7 @@ def _name(setting: Setting) -> str:
         sorted(setting.options.items()),
         setting.coder.sort,
         sorted(setting.prizes.items()),
-        setting.max_cycles,
+        setting.max_actions,
     ]
     digest = blake2b(repr(told).encode(), digest_size=4).hexdigest()
     return f"grognard_{setting.program.id.replace('-', '_')}_{digest}"
@@ -99,7 +99,7 @@ def _type_and_info(setting: Setting, name: str) -> tuple[Any, Any]:
         num_players=players,
         min_utility=-1.0,
         max_utility=1.0,
-        max_game_length=setting.max_cycles,
+        max_game_length=setting.max_actions,
         **info,
     )
 
@@ -116,8 +116,8 @@ class RulesetGame(pyspiel.Game):
         super().__init__(*_type_and_info(setting, name), {})
 
     def meaning(self, action: int) -> str:
-        """What an action of a player says."""
-        return self.setting.coder.meaning(action)
+        """What an action of a player says; SetupError for a number that is none."""
+        return self.setting.coder.meaning(checked_number("action", action, 0, self.setting.coder.size - 1))
 
     def first(self) -> Standing:
         """Where every game begins."""

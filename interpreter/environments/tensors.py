@@ -34,7 +34,10 @@ class Painter:
         "_sorts",
         "_groups",
         "_shapes",
-        "_kept",
+        "_rows",
+        "_base",
+        "_columns",
+        "_known",
     )
 
     def __init__(self, setting: Setting) -> None:
@@ -50,13 +53,29 @@ class Painter:
             self._sorts[list(sort.pieces)] = sort.offset
         self._groups = _like_groups(self._plan.counted)
         self._shapes = [(block.name, block.start, block.stop, block.shape) for block in self.layout.blocks]
-        self._kept: dict[tuple[str, str], tuple[Any, Numbers]] = {}
+        self._rows = [self._rows_of(pieces, columns) for pieces, columns in self._groups]
+        self._base: Numbers = np.zeros(self.layout.size, np.float32)
+        parts = self.layout.parts(self._base)
+        self._columns = [
+            (column.slot, column.field, _part(parts[kind], column), self._plan.single if kind == "piece" else None)
+            for kind, columns in self._plan.kinds
+            if kind in parts
+            for column in columns
+        ]
+        self._known: list[Any] = [None] * len(self._columns)
 
-    def observation(self, standing: Standing, player: int) -> Numbers:
-        """A new array of `layout.size` float32: the position, as that player sees it."""
+    def _rows_of(self, pieces: list[int], columns: tuple[Column, ...]) -> tuple[Numbers, list[Any], Any]:
+        """Of alike pieces what changes of each, from what values it was made, and the channels that it is added to."""
+        width = columns[-1].offset + columns[-1].field.width
+        channels = self._sorts[pieces][:, None] + np.arange(1, width)
+        return np.zeros((len(pieces), width), np.float32), [None] * len(columns), channels
+
+    def observation(self, standing: Standing, player: int | None) -> Numbers:
+        """A new array of `layout.size` float32: the position, as that player sees it, or nobody in particular."""
         out: Numbers = self._remembered(standing.state).copy()
         starts, seats = self._starts, len(self._setting.players)
-        out[starts["players"] + player] = 1
+        if player is not None:
+            out[starts["players"] + player] = 1
         if standing.player >= 0:
             self._asked(standing, out)
             out[starts["players"] + seats + standing.player] = 1
@@ -84,15 +103,10 @@ class Painter:
                 fill(column.field, [value], out[at : at + column.field.width].reshape(1, -1))
 
     def _position(self, state: Any) -> Numbers:
-        out: Numbers = np.zeros(self.layout.size, np.float32)
+        out: Numbers = self._things(state).copy()
         parts = {name: out[start:stop].reshape(shape) for name, start, stop, shape in self._shapes}
         plan = self._plan
-        for kind, columns in plan.kinds:
-            if kind == "piece":
-                self._pieces(state, columns, parts)
-            elif columns and kind in parts:
-                for column in columns:
-                    self._column(kind, column, getattr(state, column.slot), parts[kind])
+        self._pieces(state, parts)
         game = parts["game"]
         game[0, 0] = state.turn
         if state.phase in plan.phases:
@@ -101,24 +115,24 @@ class Painter:
             fill(column.field, [getattr(state, column.slot)], _part(game, column))
         return out
 
-    def _column(self, kind: str, column: Column, values: list[Any], block: Numbers, rows: Any = None) -> None:
-        """An attribute of all things of a kind, or of some; what is as it was the last time is not made again."""
-        part = _part(block, column)
-        before, made = self._kept.get((kind, column.slot), (None, None))
-        if values != before or made is None:
-            made = np.zeros(part.shape, np.float32)
-            fill(column.field, values if rows is None else [values[row] for row in rows], made)
-            self._kept[kind, column.slot] = (values, made)
-        part[:] = made
+    def _things(self, state: Any) -> Numbers:
+        """The attributes of things alone: of the position before, those are made again that have changed."""
+        for number, (slot, field, part, rows) in enumerate(self._columns):
+            values = getattr(state, slot)
+            if values is not self._known[number] and values != self._known[number]:
+                part[:] = 0
+                fill(field, values if rows is None else [values[row] for row in rows], part)
+            self._known[number] = values
+        return self._base
 
-    def _pieces(self, state: Any, columns: tuple[Column, ...], parts: dict[str, Numbers]) -> None:
-        """Every piece counted on its place; those that are themselves, row by row."""
+    def _pieces(self, state: Any, parts: dict[str, Numbers]) -> None:
+        """Every piece counted on its place; where those are that are themselves."""
         plan = self._plan
         if plan.counted:
             at = np.array(state.at, np.intp)
             np.add.at(parts["place"], (at, self._sorts), 1)
-            for pieces, group in self._groups:
-                self._count(state, pieces, group, at, parts["place"])
+            for number in range(len(self._groups)):
+                self._count(state, number, at, parts["place"])
         if not plan.single:
             return
         part = parts["piece"]
@@ -126,17 +140,18 @@ class Painter:
             fill(plan.where.field, [state.at[p] for p in plan.single], part[:, : plan.where.field.width])
         else:
             self._on_grid(state, part)
-        for column in columns:
-            self._column("piece", column, getattr(state, column.slot), part, plan.single)
 
-    def _count(self, state: Any, pieces: list[int], columns: tuple[Column, ...], at: Any, block: Numbers) -> None:
+    def _count(self, state: Any, number: int, at: Any, block: Numbers) -> None:
         """What changes of pieces of alike sorts, added up on the places where they stand."""
-        width = columns[-1].offset + columns[-1].field.width
-        rows = np.zeros((len(pieces), width), np.float32)
-        for column in columns:
+        pieces, columns = self._groups[number]
+        rows, known, channels = self._rows[number]
+        for index, column in enumerate(columns):
             values = getattr(state, column.slot)
-            fill(column.field, [values[p] for p in pieces], _part(rows, column))
-        channels = self._sorts[pieces][:, None] + np.arange(1, width)
+            if values is not known[index] and values != known[index]:
+                part = _part(rows, column)
+                part[:] = 0
+                fill(column.field, [values[p] for p in pieces], part)
+            known[index] = values
         np.add.at(block, (at[pieces][:, None], channels), rows[:, 1:])
 
     def _on_grid(self, state: Any, part: Numbers) -> None:

@@ -7,9 +7,9 @@ with `record=False`, where a choice costs no more than running its rules.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from os import PathLike
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from interpreter.play import editing, explaining, starting
 from interpreter.play.events import Event, Log, event_of
@@ -32,14 +32,13 @@ from interpreter.source.guessing import guess
 from interpreter.words.speech import mark as _
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """How a game ended: winner is a seat id, a tuple of them, "draw", or None while undecided."""
 
     winner: str | tuple[str, ...] | None
     level: str | None
     title: str | None
-    scores: Mapping[str, Any] = field(default_factory=dict)
+    scores: Mapping[str, Any] = MappingProxyType({})
 
 
 class Game:
@@ -397,8 +396,7 @@ class Game:
 
         What has been worked out about the present decision is shared. Options of later ones are listed when asked for.
         """
-        new = Game(self.program, copied(self.state), self.scenario, None, False)
-        new.state.dice = dice
+        new = Game(self.program, copied(self.state, dice), self.scenario, None, False)
         new.state.on_trial = True
         if self._decision is not None and self._decision.state is self.state:
             new._decision = self._decision.in_twin(new.state)
@@ -582,7 +580,7 @@ def new_game(
     program.quick_dice = program.quick_dice and seeded
     key = (scenario, record, *given.items()) if seeded and not empty and not ready else None
     begun = None if key is None else program.begun.get(key)
-    state = copied(begun[0]) if begun else starting.first_state(program, scenario, given, empty)
+    state = copied(begun[0], source) if begun else starting.first_state(program, scenario, given, empty)
     state.dice = source
     turns = state.last_turn
     game = Game(program, state, state.scenario, seed if dice is None else None, record)

@@ -47,9 +47,35 @@ def view_of(state: Any, decision: Decision | None, log: list[Any]) -> dict[str, 
     for kind, things in by_kind.items():
         if kind not in ("side", "seat", "piece", "place", "edge"):
             out[program.kinds[kind]["many"]] = things
-    out["game"] = {n: _data(value_id(program, a["show"], getattr(state, slot))) for slot, n, a in program.game}
+    out["game"] = game_values(state)
     out["options"] = {o["id"]: v for o, v in zip(program.data["options"], state.options, strict=True)}
     return out
+
+
+def values_of(state: Any, kind: str, handle: int) -> dict[str, Any]:
+    """What changes of one thing, as `view_of` has it, without the short form that may stand for it."""
+    program = state.program
+    shown: dict[str, Any] = {}
+    if kind == "piece":
+        shown["at"] = program.ids["place"][state.at[handle]]
+    elif kind == "side":
+        shown["seat"] = program.ids["seat"][state.seat_of[handle]]
+    for _slot, owner, name, _start in program.columns:
+        if owner == kind:
+            shown[name] = value_now(state, kind, name, handle)
+    return shown
+
+
+def value_now(state: Any, kind: str, name: str, handle: int) -> Any:
+    """A changing attribute of one thing, as `view_of` has it."""
+    program = state.program
+    show = program.kinds[kind]["attributes"][name]["show"]
+    return _data(value_id(program, show, getattr(state, program.slot_of[kind, name])[handle]))
+
+
+def game_values(state: Any) -> dict[str, Any]:
+    """The game's own values, as `view_of` has them."""
+    return {n: _data(value_id(state.program, a["show"], getattr(state, slot))) for slot, n, a in state.program.game}
 
 
 def _data(value: Any) -> Any:

@@ -14,7 +14,7 @@ from interpreter.source.guessing import guess
 from interpreter.words.speech import mark as _
 from interpreter.words.speech import message_of
 
-_MOST_KEPT = 16  # first positions of one ruleset, by scenario and options
+_MOST_KEPT = 16  # first decisions of one ruleset, by scenario and options
 
 
 def find_scenario(program: Program, wanted: str | None) -> dict[str, Any] | None:
@@ -182,30 +182,11 @@ def settle_options(program: Program, scenario: dict[str, Any] | None, given: dic
 
 
 def first_state(program: Program, scenario: str | None, given: dict[str, Any], empty: bool) -> Any:
-    """The position that a game begins with, before anything runs and without dice; laid out once and copied.
+    """The position that a game begins with, before anything runs and without dice.
 
     `empty`: without the scenario's position. SetupError for an unknown scenario or option.
     """
-    key = (scenario, empty, *given.items())
-    state = program.firsts.get(key)
-    if state is None:
-        state = _laid_out(program, find_scenario(program, scenario), given, empty)
-        if len(program.firsts) < _MOST_KEPT:
-            program.firsts[key] = state
-    return copied(state)
-
-
-def keep_begun(program: Program, key: tuple[Any, ...], state: Any, log: list[Any]) -> None:
-    """Keep a game's first decision for all that begin alike, whatever their seed: where no die has been rolled for it.
-
-    What the rules look up and what they reach must be noticed each time in the forms that are there for that.
-    """
-    if program.data["form"] == "play" and state.dice.counter == 0 and len(program.begun) < _MOST_KEPT:
-        program.begun[key] = (copied(state), tuple(log))
-
-
-def _laid_out(program: Program, found: dict[str, Any] | None, given: dict[str, Any], empty: bool) -> Any:
-    state = program.fresh_state()
+    found, state = find_scenario(program, scenario), program.fresh_state()
     state.options = settle_options(program, found, given)
     apply_splits(state)
     if found is not None:
@@ -213,6 +194,15 @@ def _laid_out(program: Program, found: dict[str, Any] | None, given: dict[str, A
         if not empty:
             editing.apply_position(state, found["position"])
     return state
+
+
+def keep_begun(program: Program, key: tuple[Any, ...], state: Any, log: list[Any]) -> None:
+    """Keep a game's first decision for all that begin alike, whatever their seed: where no die has been rolled for it.
+
+    What the rules look up and what they reach must be noticed each time in the forms that are there for that.
+    """
+    if program.data["begins"] and state.dice.counter == 0 and len(program.begun) < _MOST_KEPT:
+        program.begun[key] = (copied(state), tuple(log))
 
 
 def apply_splits(state: Any) -> None:

@@ -413,31 +413,18 @@ def turns(state: Any, count: int, steps: int = 1) -> range:
     return range(count)
 
 
-def enter(state: Any, phase: str, cites: tuple[str, ...], values: tuple[Any, ...] = ()) -> None:
-    """A phase begins; `values` are those in the holes of its title."""
-    state.phase = phase
-    state.spent += 100
-    if state.spent > LIMITS.steps:
-        out_of_steps()
-    if state.log is not None:
-        log = state.log
-        noted = standing_of(state, log.seen) if log.hashes else None
-        log.append(("phase", phase, cites, noted, state.turn, values))
-
-
-def leave(state: Any, phase: str, before: str | None) -> None:
-    """A phase ends; the one around it goes on."""
-    if state.log is not None:
-        state.log.append(("phase_end", phase))
-    state.phase = before
+def note_phase(state: Any, phase: str, cites: tuple[str, ...], values: tuple[Any, ...]) -> None:
+    """Note that a phase begins; `values` are those in the holes of its title."""
+    log = state.log
+    noted = standing_of(state, log.seen) if log.hashes else None
+    log.append(("phase", phase, cites, noted, state.turn, values))
 
 
 def end_game(state: Any, winner: tuple[int, ...] | None, level: int | None, cites: tuple[str, ...]) -> None:
-    """The game ends here."""
+    """The game ends here: who is called raises `GameEnded`, who can be left and taken up again is left for good."""
     state.outcome = (winner, level, cites, "")
     if state.log is not None:
         state.log.append(("end", winner, level, cites))
-    raise GameEnded
 
 
 def taken(state: Any, number: int, values: tuple[Any, ...], option: Any) -> None:
@@ -551,9 +538,9 @@ NAMESPACE: dict[str, Any] = {
     "_put_off": put_off,
     "_held": held,
     "_listed": listed,
-    "_enter": enter,
-    "_leave": leave,
+    "_note_phase": note_phase,
     "_end_game": end_game,
+    "_Ended": GameEnded,
     "_taken": taken,
     "_no_option": no_option,
     "_no_end": no_end,

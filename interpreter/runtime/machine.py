@@ -81,7 +81,9 @@ def run(state: Any) -> None:
         except RULES_FAULTS as fault:
             raise rule_fault(state, fault) from fault
         if result is ASKED:
-            if rest:
+            if state.outcome is not None:
+                state.frames = []
+            elif rest:
                 state.frames += rest
             return
         state.ret = result

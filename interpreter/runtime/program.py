@@ -99,7 +99,6 @@ class Program:
         "expire_turn",
         "suspended",
         "blank",
-        "firsts",
         "begun",
         "unspent",
         "uncounted",
@@ -129,7 +128,6 @@ class Program:
         self.group_marks: dict[str, tuple[list[Any], list[Any]]] = {}  # what groups of alike pieces are named by
         self.blank: Any = None
         self.begun: dict[tuple[Any, ...], tuple[Any, tuple[Any, ...]]] = {}  # first decisions, with what led to them
-        self.firsts: dict[tuple[Any, ...], Any] = {}  # positions that games begin with, kept by `play/starting`
         decides = data["form"] in ("play", "odds")  # where a budget ends; others look at what these do
         self.unspent = 0 if decides else -9 * LIMITS.steps
         self.draft_decisions = frozenset(n for n, d in enumerate(self.decisions) if d["draft"] is not None)
@@ -262,7 +260,7 @@ class Program:
         """A state with every attribute at its start and every piece at its starting place."""
         if self.blank is None:
             self.blank = self._blank_state()
-        return self.copy_state(self.blank, State.__new__, self.state_type)
+        return self.copy_state(self.blank, State.__new__, self.state_type, None)
 
     def _blank_state(self) -> Any:
         state: Any = self.state_type.__new__(self.state_type)

@@ -50,9 +50,9 @@ def state_class(columns: list[str], game: list[str]) -> type[State]:
     return cls
 
 
-def copied(state: Any) -> Any:
-    """An independent copy of a state."""
-    return state.program.copy_state(state, State.__new__, type(state))
+def copied(state: Any, dice: Any = None) -> Any:
+    """An independent copy of a state, with dice of its own or with those given."""
+    return state.program.copy_state(state, State.__new__, type(state), dice)
 
 
 class Seen:

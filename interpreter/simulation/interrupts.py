@@ -25,6 +25,9 @@ def interrupts_held_back() -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
+    from multiprocessing import resource_tracker  # wanted by whoever starts processes, and by nobody else
+
+    resource_tracker.ensure_running()  # to start it among the others would let interrupts through to them
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield

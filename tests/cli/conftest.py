@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from interpreter.cli.main import main
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -210,7 +211,7 @@ def run_apart() -> Run:
             capture_output=True,
             text=True,
             check=False,
-            timeout=60,
+            timeout=PATIENCE,
             env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
         )
         return Done(done.returncode, done.stdout, done.stderr)

@@ -15,6 +15,7 @@ from interpreter.cli.main import main
 from interpreter.faces.screen import screen_play
 from interpreter.saves.journal import read_journal
 from interpreter.saves.storage import decisions_in
+from tests.patience import PATIENCE
 
 pexpect = pytest.importorskip("pexpect", reason="needs pexpect")
 pytest.importorskip("textual", reason="the extra `screen` is not installed")
@@ -30,7 +31,7 @@ def spawn(folder: Path, *arguments: str, **environment: str):
         env={**around, **environment},
         dimensions=(24, 80),
         encoding="utf-8",
-        timeout=60,
+        timeout=PATIENCE,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     child.delaybeforesend = None

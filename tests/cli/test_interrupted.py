@@ -6,13 +6,13 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from interpreter import __main__ as door
 from interpreter.cli import main as module
+from tests.patience import PATIENCE, at_work
 
 from .conftest import ROOT, Run
 
@@ -26,20 +26,20 @@ def test_an_interrupt_at_the_door_is_told(monkeypatch: pytest.MonkeyPatch, capsy
     assert capsys.readouterr().err == "\ngrognard: stopped\n"
 
 
-@pytest.mark.parametrize("after", [0.15, 0.5])
+@pytest.mark.parametrize("after", [0.2, 0.9])
 def test_interrupted_at_the_start_of_workers(tiny: Path, after: float) -> None:
     started = subprocess.Popen(
-        [sys.executable, "-m", "interpreter", "simulate", str(tiny), "--games", "200000", "--jobs", "2"],
+        [sys.executable, "-m", "interpreter", "simulate", str(tiny), "-n", "200000", "--jobs", "2"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
     )
-    time.sleep(after + 0.6)
+    at_work(started, after)
     os.killpg(started.pid, signal.SIGINT)
-    _out, err = started.communicate(timeout=60)
-    assert "Traceback" not in err, err
+    _out, err = started.communicate(timeout=PATIENCE)
+    assert started.returncode in (130, -signal.SIGINT) and "Traceback" not in err, err
 
 
 def test_input_in_utf_16_is_told(run: Run, tiny: Path) -> None:
@@ -52,7 +52,7 @@ def test_input_that_cannot_be_decoded_at_all(tiny: Path) -> None:
         [sys.executable, "-m", "interpreter", "play", str(tiny), "--seed", "1"],
         input=b"rest\nquit\n",
         capture_output=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
         env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-16"},
     )

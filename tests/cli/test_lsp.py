@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from tests.patience import PATIENCE
+
 from .conftest import ROOT
 
 pytest.importorskip("pygls")
@@ -95,7 +97,7 @@ def client(tiny: Path, request: pytest.FixtureRequest) -> Iterator[Client]:
     yield made
     made.ask("shutdown", None)
     made.tell("exit", None)
-    assert made.process.wait(20) == 0
+    assert made.process.wait(PATIENCE) == 0
 
 
 def words(edits: list[dict[str, Any]], text: str, unit: str) -> str:
@@ -194,7 +196,7 @@ def test_completion_is_there_at_once(tiny: Path) -> None:
     client.open(path, text)
     client.tell("textDocument/didSave", {"textDocument": {"uri": path.as_uri()}})
     about = client.at(path, text, "u.allowance", 2)
-    until = time.monotonic() + 60
+    until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
         labels = [i["label"] for i in client.ask("textDocument/completion", about)["items"]]
         if labels:

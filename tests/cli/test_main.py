@@ -11,6 +11,7 @@ import pytest
 
 import interpreter
 from interpreter.cli.main import command_names
+from tests.patience import PATIENCE
 
 from .conftest import ROOT, Run
 
@@ -124,6 +125,6 @@ def test_help_imports_nothing_heavy() -> None:
 
 def test_a_reader_who_goes_away_is_no_fault(tiny: Path) -> None:
     command = f"{sys.executable} -m interpreter show napoleon rulebook | head -n 1"
-    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False, cwd=ROOT, timeout=60)
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False, cwd=ROOT, timeout=PATIENCE)
     assert done.stdout.startswith("0-a")
     assert done.stderr == ""

@@ -13,6 +13,7 @@ from interpreter.facade.game import load
 from interpreter.facade.keeping import Keeper
 from interpreter.saves.holding import Hold, hold, marker_of
 from interpreter.saves.journal import read_journal
+from tests.patience import PATIENCE
 
 from .conftest import Run
 
@@ -85,7 +86,7 @@ def test_a_killed_program_leaves_no_lock(run: Run, evening: Path) -> None:
         "import os, signal, sys; from pathlib import Path; from interpreter.saves.holding import hold\n"
         "h = hold(Path(sys.argv[1])); os.kill(os.getpid(), signal.SIGKILL)"
     )
-    subprocess.run([sys.executable, "-c", code, str(evening)], check=False, timeout=60)
+    subprocess.run([sys.executable, "-c", code, str(evening)], check=False, timeout=PATIENCE)
     assert marker_of(evening).exists()
     assert "only look" not in run("play", "--resume", evening, fed="rest\n").out
     assert not marker_of(evening).exists()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,7 @@ import pytest
 from interpreter.facade.game import Rules
 from interpreter.simulation import stints
 from interpreter.simulation.games import Plan, Played, play_game
+from tests.patience import PATIENCE, at_work
 
 from .conftest import ROOT, Run
 
@@ -162,9 +162,9 @@ def test_an_interrupt_ends_all_processes_politely() -> None:
         started = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     finally:
         signal.signal(signal.SIGINT, before)
-    time.sleep(2)
+    at_work(started, 1.0)
     started.send_signal(signal.SIGINT)
-    out, err = started.communicate(timeout=120)  # the pipes close only when the workers are gone too
+    out, err = started.communicate(timeout=PATIENCE)  # the pipes close only when the workers are gone too
     assert started.returncode == 130
     assert "Traceback" not in err
     if err.strip() != "grognard: stopped":  # it was stopped after its first games: what it has is told

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.source.printing import cell_width
+from tests.patience import PATIENCE
 
 pexpect = pytest.importorskip("pexpect", reason="needs pexpect")
 ROOT = Path(__file__).resolve().parents[2]
@@ -21,26 +22,30 @@ PROMPT = "Red player> "
 pytestmark = pytest.mark.skipif(not hasattr(pexpect, "spawn"), reason="needs a pseudo-terminal")
 
 
-SLOWLY = """
+HASTY = """
 import sys, time
 from interpreter.__main__ import run
+from interpreter.faces.terminal import screen
 from interpreter.players.bots.greedy_player import GreedyPlayer
+screen._PATIENCE, thinks = {patience}, {thinks}
 quickly = GreedyPlayer.choose
-GreedyPlayer.choose = lambda *given: (time.sleep(1.5), quickly(*given))[1]
+GreedyPlayer.choose = lambda *given: (time.sleep(thinks), quickly(*given))[1]
 sys.exit(run())
-"""  # a bot that thinks for longer than anybody waits untold
+"""
+SLOWLY = HASTY.format(patience=0.1, thinks=1.5)  # a bot that thinks for longer than anybody waits untold
+AT_ONCE = HASTY.format(patience=PATIENCE, thinks=0)
 
 
-def spawn(target: str | Path, *arguments: str, columns: int = 80, slowly: bool = False, **environment: str):
+def spawn(target: str | Path, *arguments: str, columns: int = 80, program: str = "", **environment: str):
     # what the tests' own window is told to be (tests side by side say so in COLUMNS) is no matter here
     around = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
     child = pexpect.spawn(
         sys.executable,
-        [*(("-c", SLOWLY) if slowly else ("-m", "interpreter")), "play", str(target), *arguments],
+        [*(("-c", program) if program else ("-m", "interpreter")), "play", str(target), *arguments],
         env={**around, "PYTHONPATH": str(ROOT), "TERM": "dumb", **environment},
         dimensions=(40, columns),
         encoding="utf-8",
-        timeout=30,
+        timeout=PATIENCE,
         # whoever runs the tests in the background has made interrupts be ignored, and children inherit that
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
@@ -48,9 +53,9 @@ def spawn(target: str | Path, *arguments: str, columns: int = 80, slowly: bool =
     return child
 
 
-def seated(target: str | Path, *arguments: str, slowly: bool = False, **environment: str):
+def seated(target: str | Path, *arguments: str, program: str = "", **environment: str):
     """A player at the first prompt."""
-    child = spawn(target, *arguments, slowly=slowly, **environment)
+    child = spawn(target, *arguments, program=program, **environment)
     child.expect(PROMPT)
     return child
 
@@ -81,13 +86,13 @@ def test_words_are_completed_and_lines_come_back(tiny: Path) -> None:
 
 def test_who_waits_for_a_bot_is_told_why(tiny: Path) -> None:
     """The line goes away again; a bot that answers at once is not waited for."""
-    child = seated(tiny, "--seed", "1", "--side", "blues=greedy", slowly=True)
+    child = seated(tiny, "--seed", "1", "--side", "blues=greedy", program=SLOWLY)
     child.sendline("rest")
     child.expect_exact("Blue player thinks ...")
     child.expect_exact("\r" + " " * len("Blue player thinks ...") + "\r")
     child.expect(PROMPT)
     left(child)
-    child = seated(tiny, "--seed", "1", "--side", "blues=greedy")
+    child = seated(tiny, "--seed", "1", "--side", "blues=greedy", program=AT_ONCE)
     child.sendline("rest")
     child.expect("> ")
     assert "thinks" not in child.before + left(child)
@@ -167,4 +172,4 @@ def test_a_closed_pipe_ends_it_quietly(tiny: Path) -> None:
     child.stdout.close()
     assert b"Traceback" not in child.stderr.read()
     child.stderr.close()
-    assert child.wait(timeout=30) in (0, 1)
+    assert child.wait(timeout=PATIENCE) in (0, 1)

@@ -12,10 +12,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from tests.patience import PATIENCE
+
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 ROOT = Path(__file__).resolve().parents[2]
 _TRIES, _A_LOOK = 5, 300  # how often it is played on; milliseconds in which a reach is shown
-_SECONDS = 15_000  # milliseconds
 _MOVES = 70  # choices before the picture
 Take = Callable[[Any], None]
 
@@ -39,7 +40,7 @@ def _served(*arguments: str) -> Iterator[str]:
         yield process.stdout.readline().strip()
     finally:
         process.terminate()
-        process.wait(10)
+        process.wait(PATIENCE)
 
 
 def _picture(take: Take, *arguments: str, **look: Any) -> Callable[[Path], None]:
@@ -56,7 +57,7 @@ def _picture(take: Take, *arguments: str, **look: Any) -> Callable[[Path], None]
         with _served(*arguments) as address, sync_playwright() as driver:
             opened = driver.chromium.launch(executable_path=browser)
             page = opened.new_context(**look).new_page()
-            page.set_default_timeout(_SECONDS)
+            page.set_default_timeout(PATIENCE * 1000)
             page.goto(address)
             page.wait_for_selector("button[data-option]")
             take(page)

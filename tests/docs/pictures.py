@@ -23,6 +23,7 @@ from pathlib import Path
 from interpreter.cli.main import main as grognard
 from tests.docs.board_pictures import BROWSERS, NoBrowserError
 from tests.docs.board_pictures import PICTURES as BOARD
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "docs" / "pictures"
@@ -81,7 +82,7 @@ def shoot(address: str, file: Path, wide: int, high: int) -> None:
     subprocess.run(
         [browser, *options, f"--window-size={wide},{high}", f"--screenshot={taken}", address],
         check=True,
-        timeout=120,
+        timeout=PATIENCE,
         capture_output=True,
     )
     taken.replace(file)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from interpreter.facade.game import check
@@ -40,3 +42,15 @@ def test_equal_seeds_learn_alike() -> None:
     tables = [[dict(t) for t in s.learners[0]._q_values.values()] for s in schools]
     assert tables[0] == tables[1]
     assert schools[0].known > 20
+
+
+@pytest.mark.soak
+def test_a_network_learns_to_beat_random_play(tmp_path: Path) -> None:
+    pytest.importorskip("sb3_contrib", reason="needs sb3-contrib")
+    from tests.docs import blocks
+    from tests.docs.deep_learning import PAGE, learnt
+
+    _model, school = learnt(blocks.write_all(PAGE, tmp_path), 50_000, 2, 100)
+    (_none, _at, before), *_between, (_all, _seconds, after) = school.points
+    assert all(tried.won < 30 for tried in before)
+    assert all(then.won > first.won + 20 for first, then in zip(before, after, strict=True))

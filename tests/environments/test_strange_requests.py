@@ -17,6 +17,7 @@ from interpreter.source.diagnostic import RulesetError
 from tests.environments.rulesets import CLASSICS, WITHOUT
 from tests.tiny import write
 
+np = pytest.importorskip("numpy", reason=WITHOUT)
 pytest.importorskip("pettingzoo", reason=WITHOUT)
 pytest.importorskip("pyspiel", reason=WITHOUT)
 CLASSIC = CLASSICS["tic_tac_toe"]
@@ -72,6 +73,8 @@ def test_seeds_and_modes_of_pettingzoo() -> None:
         ({"seed": "x"}, "`seed` must be a whole number"),
         ({"seed": 2**600}, "`seed` must be from"),
         ({"render_mode": "rgb"}, "`render_mode` must be one of ansi, human, found 'rgb'"),
+        ({"seed": np.array([3])}, "`seed` must be a whole number, found array"),
+        ({"masks": "nowhere"}, "`masks` must be one of observation, info, found 'nowhere'"),
         ({"illegal": "nothing"}, "`illegal` must be one of refuse, lose, found 'nothing'"),
     ):
         with pytest.raises(SetupError, match=told):
@@ -84,8 +87,13 @@ def test_seeds_and_modes_of_pettingzoo() -> None:
     made.reset()
     with pytest.raises(SetupError, match="`action` must be a whole number, found 'x'"):
         made.step("x")
-    with pytest.raises(SetupError, match="`action` must be from 0 to 8, found 9"):
-        made.meaning(9)
+    for told in (made.meaning, openspiel.load_game(CLASSIC).meaning):
+        for number in (9, -1):
+            with pytest.raises(SetupError, match=f"`action` must be from 0 to 8, found {number}"):
+                told(number)
+    for asked in (made.observe, made.observation_space, made.action_space):
+        with pytest.raises(SetupError, match="there is no agent `first`; did you mean `first_0`"):
+            asked("first")
 
 
 def test_a_game_that_nobody_has_loaded_is_not_taken_up() -> None:

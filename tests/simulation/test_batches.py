@@ -17,6 +17,7 @@ from interpreter.simulation.batches import batch_data, play_batch
 from interpreter.simulation.games import Plan, play_game
 from interpreter.simulation.seeds import derive_seed, game_seed
 from interpreter.simulation.stints import Stint, play_stint
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
 SEATS = {"france": "random", "allies": "random"}
@@ -81,7 +82,7 @@ def test_a_batch_does_not_depend_on_the_hash_seed() -> None:
             capture_output=True,
             text=True,
             check=True,
-            timeout=60,
+            timeout=PATIENCE,
             env={**os.environ, "PYTHONHASHSEED": hash_seed},
         )
         told.append([line for line in done.stdout.splitlines() if '"seconds"' not in line])

@@ -198,6 +198,14 @@ def test_an_option_ends_where_its_decision_stands_again(rules: Rules) -> None:
     assert (value.expected, value.best, value.worst) == (Fraction(1, 4), Fraction(1, 3), Fraction(1, 6))
 
 
+def test_without_an_evaluation_the_same_follows(rules: Rules) -> None:
+    game = rules.start(seed=9)
+    whole, quick = (odds_of_option(rules, game, "shoot", valued=is_valued) for is_valued in (True, False))
+    assert whole.values and not quick.values
+    assert quick.losses == whole.losses and quick.until == whole.until
+    assert [(r.probability, r.changes) for r in quick.results] == [(r.probability, r.changes) for r in whole.results]
+
+
 def test_odds_inside_a_nested_decision(rules: Rules) -> None:
     game = rules.start(dice=[6])
     game.choose("shoot")

@@ -28,9 +28,11 @@ from interpreter.compiler.optimising.hoisting import Around
 from interpreter.compiler.optimising.passes import (
     ALL,
     CHEAP_FIRST,
+    FORGETTING,
     LOOPS,
     REMEMBERING,
     ROWS,
+    STATIC,
     WRITING_OUT,
 )
 from interpreter.compiler.optimising.remembering import find_remembered, forgetting
@@ -111,7 +113,7 @@ class Emitter:
         self.instrument = instrument  # paragraphs and look-ups are noted
         self.asking = asking  # what requirements answer is counted
         self.passes = passes
-        self.static = static_defines(model)
+        self.static = static_defines(model) if STATIC in passes else frozenset()
         self.efforts = Efforts(model, self.static)
         self.bound: dict[str, Callable[[], Any]] = {}  # names inside a define that is written out at its call
         self.pin: Span | None = None  # what such code points at: the call, since a function has one file only
@@ -143,7 +145,7 @@ class Emitter:
 
     def forgetting(self, slots: list[str]) -> list[ast.stmt]:
         """Statements after which nothing is remembered that was worked out from these slots of the state."""
-        return forgetting(self.read_by, slots)
+        return forgetting(self.read_by, slots, FORGETTING in self.passes)
 
     def forgetting_of(self, column: str, owner: Any) -> list[ast.stmt]:
         """The same, where one thing's value was written: what hangs on other pieces is kept."""

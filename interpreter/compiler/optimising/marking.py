@@ -8,6 +8,7 @@ mark is kept for good where only the map, the charts and a few values of the pie
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from interpreter.checker.operations import Judged, Known, may_fault
 from interpreter.compiler.optimising.analysis import needs_state
@@ -52,19 +53,28 @@ def marks_key(define: str) -> str:
 
 def find_markers(model: CheckedModel, names: frozenset[str], static: frozenset[str]) -> dict[str, Marker]:
     """Those of the defines that can be worked out from the pieces."""
-    flattener = Flattener(model, frozenset(), frozenset())
+    known = _known(model, static)
     out: dict[str, Marker] = {}
     for called in sorted(names):
-        try:
-            found = _marker(model, flattener, model.defines[called], static)
-        except TooLong:
-            found = None
+        if called not in known:
+            try:
+                known[called] = _marker(model, model.defines[called], static)
+            except TooLong:
+                known[called] = None
+        found = known[called]
         if found is not None:
             out[called] = found
     return out
 
 
-def _marker(model: CheckedModel, flattener: Flattener, d: CheckedDefine, static: frozenset[str]) -> Marker | None:
+@lru_cache(maxsize=1)
+def _known(model: CheckedModel, static: frozenset[str]) -> dict[str, Marker | None]:
+    """What was found of each define so far: expressions asked of one model call the same ones again and again."""
+    return {}
+
+
+def _marker(model: CheckedModel, d: CheckedDefine, static: frozenset[str]) -> Marker | None:
+    flattener = Flattener(model, frozenset(), frozenset())
     known: Known = {}
     judged: Judged = {}
 

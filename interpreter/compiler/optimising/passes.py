@@ -22,7 +22,6 @@ CHEAP_FIRST = "cheap first"  # tests that stand beside each other
 TIDYING = "tidying"  # loops of functions that write nothing
 ON_DEMAND = "on demand"  # options of decisions that are reached on trial
 CANDIDATES = "candidates"  # parameters that go through what fixed tests can ever allow
-UNROLLING = "unrolling"  # quantifiers over a few numbers, test by test
 EARLY = "early"  # requirements of an option tested as soon as the names they read are bound
 DOMINANCE = "dominance"  # states of a draft that can offer nothing new
 AFRESH = "afresh"  # nothing kept of defines that are never asked the same again
@@ -31,6 +30,9 @@ ROWS = "rows"  # what is fixed of each member of a loop, beside it
 JOINING = "joining"  # blocks that only one other leads to
 RUNS = "runs"  # how many members one after the other pass a test
 OWNERS = "owners"  # what hangs on some pieces only, forgotten with these
+STATIC = "static"  # answers of defines that read no state, for all positions
+FORGETTING = "forgetting"  # of what is remembered, only what a write may change is forgotten
+BEGINNINGS = "beginnings"  # first decisions of games that begin alike
 SHORTER = "shorter"  # builtins and comparisons for which no set and no fraction need be made
 
 ALL = frozenset(
@@ -52,7 +54,6 @@ ALL = frozenset(
         TIDYING,
         ON_DEMAND,
         CANDIDATES,
-        UNROLLING,
         EARLY,
         DOMINANCE,
         AFRESH,
@@ -61,11 +62,16 @@ ALL = frozenset(
         JOINING,
         RUNS,
         OWNERS,
+        STATIC,
+        FORGETTING,
+        BEGINNINGS,
         SHORTER,
     }
 )
 # For code that counts what requirements answer: every requirement is asked of whatever it is about.
-ASKING = ALL - {NARROWING, OPENING, DRAFTS, CANDIDATES}
+ASKING = ALL - {NARROWING, OPENING, DRAFTS, CANDIDATES, BEGINNINGS}
+# For procedures made beside play's: they run seldom, and call play's functions for whatever goes through much.
+BESIDE = ALL - {TIDYING, ROWS, JOINING, OWNERS, BEGINNINGS}
 # For code that notes what it covers: nothing may pass by what is to be noted.
 NOTING = frozenset(
     {
@@ -77,6 +83,8 @@ NOTING = frozenset(
         AFRESH,
         CELLS,
         RUNS,
+        STATIC,
+        FORGETTING,
         SHORTER,
     }
 )

@@ -16,7 +16,16 @@ from interpreter.compiler.optimising.analysis import columns_read, loops_inside,
 from interpreter.compiler.optimising.flattening import MOST_WORK, work_in
 from interpreter.compiler.optimising.fresh_calls import called_afresh
 from interpreter.compiler.optimising.marking import Marker, find_markers, marks_key
-from interpreter.compiler.optimising.passes import AFRESH, MARKING, OWNERS, REMEMBERING, SEARCHES, SPREADS, WAYS
+from interpreter.compiler.optimising.passes import (
+    AFRESH,
+    FORGETTING,
+    MARKING,
+    OWNERS,
+    REMEMBERING,
+    SEARCHES,
+    SPREADS,
+    WAYS,
+)
 from interpreter.compiler.optimising.spreading.spotting import Spotter, find_spotters, spots_key
 from interpreter.compiler.optimising.whose_pieces import Keys, keys_of_defines, keys_of_marks
 from interpreter.compiler.python_syntax import statements
@@ -73,7 +82,7 @@ def find_remembered(
             searches[core] = made = _search_key(core, SPREADS in passes)
             read_by[made] = columns_read(layout, slots_read(model, core, known))
     whose: dict[str, Keys] = {}
-    if OWNERS in passes and not alone:
+    if {OWNERS, FORGETTING} <= passes and not alone:
         whose |= keys_of_defines(model, names - frozenset(markers))
         whose |= {marks_key(d): keys for d in sorted(markers) if (keys := keys_of_marks(model, markers[d])) is not None}
     return Remembered(names, markers, spotters, searches, read_by, whose)
@@ -84,12 +93,12 @@ def _search_key(search: Search, as_function: bool) -> str:
     return ("spread " if as_function else "search ") + blake2b(repr(said(search)).encode(), digest_size=8).hexdigest()
 
 
-def forgetting(read_by: dict[str, frozenset[str]], slots: list[str]) -> list[ast.stmt]:
+def forgetting(read_by: dict[str, frozenset[str]], slots: list[str], is_choosy: bool) -> list[ast.stmt]:
     """Statements after which nothing is remembered that was worked out from these slots of the state."""
     gone = [n for n, read in read_by.items() if EVERYTHING in read or not read.isdisjoint(slots)]
     if not gone:
         return []
-    if len(gone) == len(read_by):
+    if len(gone) == len(read_by) or not is_choosy:
         return statements("G.memo.clear()")
     if len(gone) * 2 > len(read_by):
         left = tuple(n for n in read_by if n not in gone)

@@ -84,17 +84,18 @@ def _keys_of(reader: _Reader, name: str) -> Keys | None:
     if prod(map(len, sizes)) > _MOST_ARGUMENTS:
         return None
     keys: Keys = [[] for _ in reader.things("piece")]
-    count = 0
-    for given in product(*sizes):
+    hanging = 0
+    for count, given in enumerate(product(*sizes), 1):
         try:
             read = reader.called("define", name, tuple(frozenset([value]) for value in given))
         except Anybody:
             return None
-        count += 1
+        hanging += len(read)
+        if hanging * (_SELDOM if count > _FEW else 1) > count * len(keys):
+            return None
         for piece in read:
             keys[piece].append(given[0] if len(given) == 1 else given)
-    hanging = sum(map(len, keys))
-    return keys if count <= _FEW and hanging < count * len(keys) or hanging * _SELDOM <= count * len(keys) else None
+    return keys if hanging < prod(map(len, sizes)) * len(keys) else None
 
 
 @dataclass(slots=True)

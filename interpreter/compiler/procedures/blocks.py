@@ -61,7 +61,7 @@ class Cut:
         self.cuts = cuts
         self.following: c.Stmt | None = None  # what stands behind the statement being cut
         self.x = owner.x
-        self.plain = Effects(owner, p.name)
+        self.plain = Effects(owner, p.name, is_cut=True)
         self.p = p
         self.blocks: list[list[ast.stmt]] = [[]]
         self.hidden: list[str] = []

@@ -197,24 +197,14 @@ def phase(cut: Cut, s: c.PhaseBlock) -> None:
     cut.inside[s.name] = tuple(cut.phase_stack)
     cut.phase_stack.append(s.name)
     cut.plain.phases.append((s.name, before))
-    cut.emit(
-        statements(
-            "_1 = _3\n_enter(G, _2, _4, _5)",
-            stored(before),
-            constant(s.name),
-            outer,
-            constant(s.cites),
-            cut.plain.title_values(s),
-        ),
-        s.span,
-    )
+    cut.emit([*statements("_1 = _2", stored(before), outer), *cut.plain.phase_entered(s)], s.span)
     cut.walk(s.body)
     if cut.owner.suspension.uses_later:
         cut.settle(s.span, s)
     cut.phase_stack.pop()
     cut.plain.phases.pop()
     lasting = cut.owner.scopes(s.name)
-    cut.emit([*lasting, *statements("_leave(G, _1, _2)", constant(s.name), name(before))], s.span)
+    cut.emit([*lasting, *cut.plain.phase_left(s.name, before)], s.span)
     if lasting:  # what follows stands in another block: who is there has left the phase
         here = len(cut.blocks) - 1
         cut.held[s.name] = entry, here

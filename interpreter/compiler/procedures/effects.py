@@ -71,9 +71,10 @@ class Workshop:
 class Effects:
     """Emits the statements of one procedure (or watcher) that never suspend."""
 
-    __slots__ = ("owner", "x", "model", "proc", "effects", "phases")
+    __slots__ = ("owner", "x", "model", "proc", "effects", "phases", "is_cut")
 
-    def __init__(self, owner: Workshop, proc: str) -> None:
+    def __init__(self, owner: Workshop, proc: str, is_cut: bool = False) -> None:
+        self.is_cut = is_cut  # the procedure can be left and taken up again
         self.owner = owner
         self.x = owner.x
         self.model = owner.model
@@ -93,7 +94,7 @@ class Effects:
         """What a `return` ends: the phases around it, innermost first, then the procedure."""
         out: list[ast.stmt] = []
         for phase, before in reversed(self.phases):
-            out += [*self.owner.scopes(phase), *statements("_leave(G, _1, _2)", constant(phase), name(before))]
+            out += [*self.owner.scopes(phase), *self.phase_left(phase, before)]
         return [*out, *self.ending()]
 
     def deepening(self) -> list[ast.stmt]:
@@ -351,7 +352,8 @@ class Effects:
             if isinstance(s.winner.type, t.ThingOf):
                 winner = tuple_of([winner])
         level = constant(None) if s.level is None else self.x.emit(s.level)
-        return statements("_end_game(G, _1, _2, _3)", winner, level, constant(s.cites))
+        ended = statements("_end_game(G, _1, _2, _3)", winner, level, constant(s.cites))
+        return [*ended, *statements("return _ASKED" if self.is_cut else "raise _Ended")]
 
     def _skip(self, s: c.SkipTo) -> list[ast.stmt]:
         return statements("raise _Skip(_1)", constant(s.phase))
@@ -420,17 +422,34 @@ class Effects:
         if lasting:
             body = statements("try:\n    _1\nexcept _Skip:\n    _2\n    raise", body or [ast.Pass()], lasting)
         return [
-            *statements(
-                "_1 = G.phase\n_enter(G, _2, _3, _4)",
-                stored(before),
-                constant(s.name),
-                constant(s.cites),
-                self.title_values(s),
-            ),
+            *statements("_1 = G.phase", stored(before)),
+            *self.phase_entered(s),
             *body,
             *lasting,
-            *statements("_leave(G, _1, _2)", constant(s.name), name(before)),
+            *self.phase_left(s.name, before),
         ]
+
+    def phase_entered(self, s: c.PhaseBlock) -> list[ast.stmt]:
+        """A phase begins; the holes of its title are worked out whether or not somebody listens."""
+        values = self.title_values(s)
+        filled = [] if isinstance(values, ast.Constant) else statements("_w = _1", values)
+        return [
+            *filled,
+            *statements("G.phase = _1", constant(s.name)),
+            *spending(constant(100)),
+            *statements(
+                "if G.log is not None: _note_phase(G, _1, _2, _3)",
+                constant(s.name),
+                constant(s.cites),
+                name("_w") if filled else values,
+            ),
+        ]
+
+    def phase_left(self, phase: str, before: str) -> list[ast.stmt]:
+        """A phase ends; the one around it goes on."""
+        return statements(
+            "if G.log is not None: G.log.append(('phase_end', _1))\nG.phase = _2", constant(phase), name(before)
+        )
 
 
 def _may_count(core: c.Core) -> bool:

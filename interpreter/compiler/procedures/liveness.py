@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from interpreter.compiler.python_syntax import parts_of
 
 _SCOPES = ast.ListComp | ast.GeneratorExp | ast.SetComp | ast.DictComp
+_BINDING = (ast.ListComp, ast.GeneratorExp, ast.SetComp, ast.DictComp, ast.Lambda)
 
 
 @dataclass(slots=True)
@@ -100,9 +101,10 @@ def _leads(target: ast.expr, settled: frozenset[str], flow: Flow) -> None:
 
 
 def _reads(node: ast.AST, settled: frozenset[str], flow: Flow, names: frozenset[str]) -> None:
-    if isinstance(node, ast.Name):
-        if isinstance(node.ctx, ast.Load) and node.id in names and node.id not in settled:
-            flow.reads.add(node.id)
+    parts = parts_of(node)
+    if not any(isinstance(part, _BINDING) for part in parts):
+        loads = {part.id for part in parts if type(part) is ast.Name and type(part.ctx) is ast.Load}
+        flow.reads |= loads & names - settled
         return
     if isinstance(node, _SCOPES):
         inner = settled

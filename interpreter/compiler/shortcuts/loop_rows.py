@@ -156,7 +156,7 @@ class _Rows:
             named[key] = f"row_{self._count}"
         body = [_read(stmt, named) for stmt in body]
         own = sum(isinstance(x, ast.Name) and x.id == var for part in kept.values() for x in parts_of(part))
-        is_read = self._loads[var] > own or self.node.name.startswith("p_")  # frames keep it
+        is_read = self._loads[var] > own or self.node.name.startswith("p_") and var[:2] == "v_"  # frames keep it
         values: list[Any] = [name(var)] if is_read else []
         values += kept.values()
         targets: list[ast.expr] = [stored(x) for x in [*([var] if is_read else []), *named.values()]]

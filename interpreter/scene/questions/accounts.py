@@ -151,7 +151,7 @@ def preview_of(stage: Stage, game: Game, key: str) -> Preview:
     decision = game.decision
     if decision is not None and any(option.is_step and option.key == key for option in decision.options):
         return Preview(())  # a step decides nothing yet
-    odds = odds_of_option(stage.rules, game, key, most=_QUICK, throws=_THROWS)
+    odds = odds_of_option(stage.rules, game, key, most=_QUICK, throws=_THROWS, valued=False)
     if not odds.throws and len(odds.results) < 2:
         return Preview(())
     return Preview((*_read_by(stage, game, key), *_likely(stage, odds)))

@@ -12,6 +12,7 @@ from typing import Any
 from interpreter.documents.reading.tree import Branch, Entry, Listing, Node, Scalar, describe
 from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute, PieceClass, Ruleset
+from interpreter.play.snapshot import value_now
 from interpreter.source.diagnostic import Sink
 from interpreter.source.nouns import noun
 from interpreter.source.pairs import turned_round
@@ -66,22 +67,23 @@ def as_written(value: Any, type: t.Type, ruleset: Ruleset) -> Any:
     return value
 
 
-def counted_pieces(view: Mapping[str, Any], ruleset: Ruleset) -> dict[str, Counts]:
-    """What stands at each place of a position, as `Game.view` gives it."""
+def counted_pieces(state: Any, ruleset: Ruleset) -> dict[str, Counts]:
+    """What stands at each place of a position."""
     places: dict[str, Counts] = {}
+    handles, names = state.program.handles["piece"], state.program.ids["place"]
     for thing in ruleset.kinds["piece"].things:
-        shown = view["pieces"][thing.id]
+        piece = handles[thing.id]
         cls = ruleset.classes.get(thing.cls or "")
         group: Group = ("", (thing.id,))
         if cls is not None and cls.alike:
-            group = (cls.id, tuple(_shown(shown, a, thing.values, ruleset) for a in cls.counters))
-        places.setdefault(shown["at"], Counter())[group] += 1
+            group = (cls.id, tuple(_shown(state, piece, a, thing.values, ruleset) for a in cls.counters))
+        places.setdefault(names[state.at[piece]], Counter())[group] += 1
     return places
 
 
-def _shown(shown: Mapping[str, Any], name: str, values: Mapping[str, Any], ruleset: Ruleset) -> Any:
-    if name in shown:
-        return shown[name]
+def _shown(state: Any, piece: int, name: str, values: Mapping[str, Any], ruleset: Ruleset) -> Any:
+    if ("piece", name) in state.program.slot_of:
+        return value_now(state, "piece", name, piece)
     return as_written(values[name], ruleset.kinds["piece"].attributes[name].type, ruleset)
 
 

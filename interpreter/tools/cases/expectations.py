@@ -13,8 +13,8 @@ from typing import Any
 from interpreter.documents.reading.tree import Branch, Listing, Node, Scalar, plain
 from interpreter.model.core import CheckedModel
 from interpreter.model.ruleset import Ruleset
+from interpreter.play.snapshot import game_values, values_of
 from interpreter.source.diagnostic import Sink
-from interpreter.source.pairs import as_known
 from interpreter.tools.cases.case_documents import Case
 from interpreter.tools.cases.case_positions import Counts, Group, counted_pieces, expected_pieces, kind_words
 from interpreter.tools.cases.case_runs import Course, Fault
@@ -34,7 +34,7 @@ def check_outcome(case: Case, course: Course, model: CheckedModel) -> list[Fault
     for entry in then:
         key = entry.key.text
         if key in words and isinstance(entry.value, Branch):
-            faults += _values(entry.value, course.game.view()[_shown_kind(words[key], model)], key)
+            faults += _values(entry.value, course, words[key], key)
         elif key in _CHECKS:
             faults += _CHECKS[key](entry.value, course, model)
         elif key in ("events", "only_events"):
@@ -42,12 +42,6 @@ def check_outcome(case: Case, course: Course, model: CheckedModel) -> list[Fault
     if "events" in then or "only_events" in then:
         faults += _events(then, course)
     return faults
-
-
-def _shown_kind(kind: str, model: CheckedModel) -> str:
-    """The word under which `Game.view` shows the things of a kind."""
-    built_in = {"side": "sides", "seat": "seats", "place": "places", "edge": "edges"}
-    return built_in.get(kind) or model.ruleset.kinds[kind].many
 
 
 # --- values and positions -----------------------------------------------------------------
@@ -89,10 +83,11 @@ def _expected(what: str, node: Node, found: Any) -> Fault:
     return Fault(told, node.span, (found,))
 
 
-def _values(tree: Branch, things: Mapping[str, Mapping[str, Any]], word: str) -> Iterator[Fault]:
+def _values(tree: Branch, course: Course, kind: str, word: str) -> Iterator[Fault]:
+    handles = course.game.program.handles[kind]
     for thing in tree:
+        values = values_of(course.game.state, kind, handles[thing.key.text])
         for item in thing.value if isinstance(thing.value, Branch) else ():
-            values = things[as_known(thing.key.text, things)]
             if item.key.text not in values:
                 told = _(
                     "{what} never changes, so there is nothing to compare after the steps; "
@@ -108,11 +103,11 @@ def _values(tree: Branch, things: Mapping[str, Mapping[str, Any]], word: str) ->
 
 def _each(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
     if isinstance(node, Branch):
-        yield from _values(node, course.game.view()["pieces"], "piece")
+        yield from _values(node, course, "piece", "piece")
 
 
 def _game(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
-    values = course.game.view()["game"]
+    values = game_values(course.game.state)
     for item in node if isinstance(node, Branch) else ():
         found = values[item.key.text]
         if not equal(plain(item.value), found):
@@ -125,7 +120,7 @@ def _turn(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
 
 
 def _pieces(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
-    places = counted_pieces(course.game.view(), model.ruleset)
+    places = counted_pieces(course.game.state, model.ruleset)
     for entry in node if isinstance(node, Branch) else ():
         expected = expected_pieces(entry.value, model.ruleset, Sink())
         found = places.get(entry.key.text, Counter())

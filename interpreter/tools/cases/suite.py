@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from interpreter.facade.collecting import uncollected
 from interpreter.facade.game import Rules, load
 from interpreter.model.core import CheckedModel
 from interpreter.source.diagnostic import RulesetError, Sink
@@ -95,9 +96,10 @@ def run_cases(
     rules = load(target, checked=True, instrument=coverage)
     model = _model(rules)
     sink = Sink()
-    book = read_case_book(target, sink)
-    cases = [c for c in book.cases if _is_meant(c.id, pattern)]
-    check_cases(cases, model, sink)
+    with uncollected():
+        book = read_case_book(target, sink)
+        cases = [c for c in book.cases if _is_meant(c.id, pattern)]
+        check_cases(cases, model, sink)
     if sink.has_errors:
         raise RulesetError(tuple(d for d in sink.sorted() if d.severity == "error"))
     results = []

@@ -1,6 +1,6 @@
 """Counts the steps that rules take in a case, and stops those that go on far longer than they should.
 
-Steps are loops gone round, phases entered and decisions passed, so that the count is the same on every machine. Must
+Steps are loops gone round, turns begun and decisions passed, so that the count is the same on every machine. Must
 not judge cases.
 """
 
@@ -19,8 +19,9 @@ class Meter:
 
     def __init__(self, program: Program) -> None:
         self.start()
-        for name in ("_spend", "_turns", "_enter"):
+        for name in ("_spend", "_turns"):
             program.functions[name] = self._counting(program.functions[name], name == "_turns")
+        program.play_turn = self._counting(program.play_turn, False)
 
     def start(self, most: int | None = None) -> None:
         """Count anew, and stop after so many."""

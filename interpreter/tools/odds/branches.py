@@ -112,13 +112,13 @@ class Explorer:
 
     __slots__ = ("program", "reach", "comparison", "most", "runs", "alike", "_groups", "_holders", "_tried", "_last")
 
-    def __init__(self, program: Program, reach: Reach, start: Any, most: int) -> None:
+    def __init__(self, program: Program, reach: Reach, start: Any, most: int, valued: bool = True) -> None:
         self.program = program
         self.reach = reach
         self._tried: dict[tuple[bytes, Any], tuple[Any, Trail]] = {}
         self._last: tuple[Any, Any, bytes] = (None, None, b"")  # a position is asked about more than once in a row
         reach.try_with(self.try_out, self.key)
-        self.comparison = Comparison(program, start)
+        self.comparison = Comparison(program, start, valued)
         self.most = most
         self.runs = 0
         marks = program.functions["MARK"]

@@ -61,7 +61,7 @@ class Previewer:
         if self._harmless.get(sort, 0) >= _ENOUGH:
             return None
         try:
-            odds = odds_of_option(self.rules, game, key, most=MOST, throws=1)
+            odds = odds_of_option(self.rules, game, key, most=MOST, throws=1, valued=False)
         except (SetupError, Fault, RuleFault):
             return None
         found = None if odds.throws or odds.left_out else _harm(odds)

@@ -157,11 +157,13 @@ def odds_of_option(
     most: int = MOST,
     throws: int = THROWS,
     wanted: Iterable[str] = (),
+    valued: bool = True,
 ) -> Odds:
     """What follows when this option of the pending decision is taken; SetupError when it cannot be.
 
     Decisions inside are taken as `policy` says. After `most` positions dice are thrown instead, `throws` times.
-    `wanted`: names of events whose best and worst are to be worked out even where that takes long.
+    `wanted`: names of events whose best and worst are to be worked out even where that takes long. `valued`: how well
+    the seats stand afterwards is worked out too, which takes its time at every end.
     """
     decision = game.decision
     if decision is None:
@@ -187,7 +189,7 @@ def odds_of_option(
     program = rules.form("odds")
     start = _ready(program, game.state)
     answer = answer_of(game.state, raw)
-    explorer = Explorer(program, Reach(start, False, answer), start, most)
+    explorer = Explorer(program, Reach(start, False, answer), start, most, valued)
     asked = _Question(key, decision.side, policy, throws, tuple(wanted))
     return _worked_out(explorer, start, lambda state: machine.answer(state, answer), asked)
 

@@ -58,7 +58,7 @@ class Change:
 
 
 class Comparison:
-    """Compares states with one position."""
+    """Compares states with one position; with `valued`, by what the evaluation says of them too."""
 
     __slots__ = (
         "program",
@@ -74,7 +74,7 @@ class Comparison:
         "_rows_before",
     )
 
-    def __init__(self, program: Program, start: Any) -> None:
+    def __init__(self, program: Program, start: Any, valued: bool = True) -> None:
         self.program = program
         self.start = start
         kinds = program.kinds
@@ -93,11 +93,12 @@ class Comparison:
                 self._first.setdefault((self._marks[p], row), p)
         self.owners = [_owner(program, start, p) for p in range(len(start.at))]
         self.seats = sorted(set(start.seat_of))
-        self._evaluate = program.functions.get("evaluation_of") or program.functions.get("score_of")
+        tells = program.functions.get("evaluation_of") or program.functions.get("score_of")
+        self._evaluate = tells if valued else None
 
     @property
     def has_values(self) -> bool:
-        """True when the ruleset says how well a seat stands."""
+        """True when the ruleset says how well a seat stands, and that is asked."""
         return self._evaluate is not None
 
     def prepare(self, state: Any) -> None:

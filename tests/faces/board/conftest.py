@@ -16,6 +16,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE
+
 pytest.importorskip("starlette", reason="the extra `board` is not installed")
 pytest.importorskip("httpx", reason="the extra `dev` is not installed")
 
@@ -147,7 +149,7 @@ def house(tmp_path_factory) -> Iterator[House]:
     yield own
     sys.setswitchinterval(before)
     loops[0].call_soon_threadsafe(leave)
-    thread.join(10)
+    thread.join(PATIENCE)
     for room in own.doors.rooms.values():
         room.served.close()
 
@@ -163,7 +165,7 @@ def browser() -> Iterator[object]:
         pytest.skip("no browser: install the package `chromium` of the system")
     with playwright.sync_playwright() as driver:
         try:
-            found = driver.chromium.launch(executable_path=BROWSER)
+            found = driver.chromium.launch(executable_path=BROWSER, timeout=PATIENCE * 1000)
         except playwright.Error as fault:
             pytest.skip(f"the browser {BROWSER} does not start: {str(fault).splitlines()[0]}")
         yield found
@@ -176,7 +178,7 @@ class Visitor:
     def __init__(self, browser, address: str, width: int = 1600, height: int = 1000, **more) -> None:
         self.context = browser.new_context(viewport={"width": width, "height": height}, **more)
         self.page = self.context.new_page()
-        self.page.set_default_timeout(90_000)  # for machines with much else to do
+        self.page.set_default_timeout(PATIENCE * 1000)
         self.wrong: list[str] = []
         self.page.on(
             "console", lambda told: self.wrong.append(told.text) if told.type in ("error", "warning") else None

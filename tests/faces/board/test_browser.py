@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE
+
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed (extra `dev`)")
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -34,7 +36,7 @@ def serving(folder: Path, *arguments: str):
         yield process.stdout.readline().strip(), process
     finally:
         process.kill()
-        process.wait(60)
+        process.wait(PATIENCE)
 
 
 def prompt(page) -> str:
@@ -275,7 +277,7 @@ def test_a_killed_game_is_resumed_by_the_same_link(visit, tmp_path):
             choose(page)
         told = page.locator("#log").inner_text()
         process.send_signal(signal.SIGKILL)
-        process.wait(60)
+        process.wait(PATIENCE)
         page.context.set_offline(True)
     with serving(tmp_path, "napoleon-1") as (again, _):
         page = visit(again)

@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE
+
 pytest.importorskip("starlette", reason="the extra `board` is not installed")
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -32,7 +34,7 @@ def serving(folder: Path, *arguments: str):
         yield process
     finally:
         process.kill()
-        process.wait(60)
+        process.wait(PATIENCE)
 
 
 def ask(address: str, path: str, body=None):
@@ -42,7 +44,7 @@ def ask(address: str, path: str, body=None):
         headers={"Authorization": f"Bearer {seat}", "Content-Type": "application/json"},
         data=None if body is None else json.dumps(body).encode(),
     )
-    with urllib.request.urlopen(request, timeout=60) as answer:
+    with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
         return json.load(answer)
 
 
@@ -56,9 +58,9 @@ def test_it_says_where_it_is_and_ends_when_told_though_pages_wait(tmp_path, how)
         asking = f"import urllib.request as u; u.urlopen({held!r}).read()"
         waiting = subprocess.Popen([sys.executable, "-c", asking], stderr=subprocess.DEVNULL)
         process.send_signal(how)
-        assert process.wait(60) == 0  # its programs would think for an hour
+        assert process.wait(PATIENCE) == 0  # its programs would think for an hour
         assert process.stdout.read() == "" and process.stderr.read() == ""
-        waiting.wait(60)
+        waiting.wait(PATIENCE)
     journals = list(tmp_path.rglob("*.journal"))
     assert len(journals) == 1 and not list(tmp_path.rglob("*.lock"))
 
@@ -74,13 +76,13 @@ def test_killed_at_any_moment_it_loses_nothing(tmp_path):
                 scene = ask(address, "/api/choose", {"key": scene["decision"]["options"][0]["key"]})
                 made += 1
             process.kill()
-            process.wait(60)
+            process.wait(PATIENCE)
     done = subprocess.run(
         [sys.executable, "-m", "interpreter", "verify", "napoleon-1"],
         env={**os.environ, "PYTHONPATH": str(ROOT), "XDG_DATA_HOME": str(tmp_path)},
         capture_output=True,
         check=False,
-        timeout=60,
+        timeout=PATIENCE,
     )
     assert done.returncode == 0, done.stdout + done.stderr
 
@@ -109,7 +111,7 @@ def test_a_game_is_served_once_and_then_only_shown(tmp_path):
 )
 def test_what_cannot_be_served_is_told(tmp_path, arguments, told):
     with serving(tmp_path, *arguments) as process:
-        assert process.wait(90) == 2
+        assert process.wait(PATIENCE) == 2
         assert process.stdout.read() == ""
         error = process.stderr.read()
         assert told in error and "Traceback" not in error

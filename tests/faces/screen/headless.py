@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+import time
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +25,7 @@ from interpreter.players.table_dice import TableDice
 from interpreter.players.telling.happenings import Teller
 from interpreter.players.telling.vocabulary import Words
 from interpreter.runtime.dice import AskedDice
+from tests.patience import PATIENCE
 
 
 class Silent:
@@ -59,13 +61,18 @@ class Board:
 
     async def settle(self) -> None:
         """Until something can be typed, or the game is over."""
-        for _ in range(3000):
+        await self.until(lambda: bool(self.app.prompt) or self.session.game.over or not self.app.is_running)
+        await self.pilot.pause()
+
+    async def until(self, holds: Callable[[], bool]) -> None:
+        """Until something has come that is worked out meanwhile."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
             await self.pilot.pause()
-            if self.app.prompt or self.session.game.over or not self.app.is_running:
-                await self.pilot.pause()
+            if holds():
                 return
             await asyncio.sleep(0.01)
-        raise AssertionError("nothing is asked")
+        raise AssertionError("waited in vain; on the screen:\n" + "\n".join(self.seen()))
 
     async def press(self, *keys: str) -> None:
         """Press keys, and wait for what comes of them."""
@@ -81,13 +88,11 @@ class Board:
         """The lines of the sheet, once one of them holds the words."""
         from interpreter.faces.screen.lists import Lines
 
-        for _ in range(1000):
-            await self.pilot.pause()
-            lines = list(self.app.query_one("#sheet", Lines).lines)
-            if any(wanted in line for line in lines):
-                return lines
-            await asyncio.sleep(0.01)
-        raise AssertionError(f"no {wanted!r} in {lines}")
+        def lines() -> list[str]:
+            return list(self.app.query_one("#sheet", Lines).lines)
+
+        await self.until(lambda: any(wanted in line for line in lines()))
+        return lines()
 
     def seen(self) -> list[str]:
         """The text on the screen, line by line."""

@@ -16,6 +16,7 @@ from interpreter.faces.screen.screen_messages import News, Scene
 from interpreter.faces.screen.worked_out import OverlayMade, ReasonsFound, SheetMade
 from interpreter.saves.journal import read_journal
 from interpreter.saves.storage import decisions_in
+from interpreter.scene.questions.overlays import overlay_names
 from interpreter.source.printing import cell_width
 
 HERE = Path(__file__).resolve().parent
@@ -253,10 +254,7 @@ def test_bots_play_on_until_the_end_and_the_last_picture_stays(tmp_path: Path) -
         async with screen("napoleon", (100, 30), bots=bots, path=path) as board:
             assert board.session.game.over
             assert board.app.is_running
-            for _ in range(200):
-                await board.pilot.pause()
-                if board.app.moment is not None and board.app.moment.outcome:
-                    break
+            await board.until(lambda: board.app.moment is not None and bool(board.app.moment.outcome))
             assert any(line in "\n".join(board.seen()) for line in board.app.moment.outcome)
         assert decisions_in(read_journal(path)) == len(board.keys())
 
@@ -339,12 +337,11 @@ def test_what_bars_the_way_and_who_can_come_are_told_below_the_map() -> None:
     async def told(board, wanted: str) -> str:
         from textual.widgets import Static
 
-        for _ in range(400):
-            await board.pilot.pause(0.02)
-            text = str(board.app.query_one("#place", Static).render())
-            if wanted in text:
-                return text
-        raise AssertionError(text)
+        def text() -> str:
+            return str(board.app.query_one("#place", Static).render())
+
+        await board.until(lambda: wanted in text())
+        return text()
 
     async def play() -> None:
         async with screen("denain-1712", (140, 40)) as board:
@@ -356,14 +353,11 @@ def test_what_bars_the_way_and_who_can_come_are_told_below_the_map() -> None:
             assert app.picked.piece == "navarre"
             app._move_to("2012")
             await told(board, "2012")
-            await board.press("ctrl+o")
-            names = len(app.theatre.stage.words.data["between"])
-            for _ in range(40):
-                await board.pilot.pause(0.05)
-                if app.overlay is not None and app.overlay.id == "sees":
-                    break
+            names = [name for name, *_ in overlay_names(app.theatre.stage)]
+            for _ in range(names.index("sees") + 1):
                 await board.press("ctrl+o")
-            assert names and app.overlay.id == "sees" and app.overlay.marks
+            await board.until(lambda: app.overlay is not None and app.overlay.id == "sees")
+            assert app.theatre.stage.words.data["between"] and app.overlay.marks
             assert "*F" in "\n".join(board.map_rows())
             app._move_to("2212")
             assert "[10.2-d]" in await told(board, "line of sight")

@@ -32,8 +32,7 @@ Values = frozenset[Any] | None  # what an expression may be; None where nothing 
 Names = Mapping[str, Values]
 Keys = list[list[Any]]  # for each piece the arguments whose answers hang on it
 _MOST_ARGUMENTS = 400
-_FEW = 4  # answers, which are soon gone through; of more a piece must bear on no more than one in so many:
-_SELDOM = 3
+_FEW = 4  # answers, which are soon gone through; of more than these half must hang on no piece that is written
 
 
 class Anybody(Exception):
@@ -91,11 +90,12 @@ def _keys_of(reader: _Reader, name: str) -> Keys | None:
         except Anybody:
             return None
         hanging += len(read)
-        if hanging * (_SELDOM if count > _FEW else 1) > count * len(keys):
+        if count > _FEW and hanging * 2 > count * len(keys):
             return None
         for piece in read:
             keys[piece].append(given[0] if len(given) == 1 else given)
-    return keys if hanging < prod(map(len, sizes)) * len(keys) else None
+    many = prod(map(len, sizes))
+    return keys if hanging < many * len(keys) else None
 
 
 @dataclass(slots=True)

@@ -18,7 +18,6 @@ SPREADS = "spreads"  # searches over the map as functions of their own
 WAYS = "ways"  # steps of searches in tables and as bits, as far as they are known before a game
 HOISTING = "hoisting"  # tests of an inner loop that do not hang on the loops around it
 TABLES = "tables"  # what hangs on nothing but the map, once for all
-CHEAP_FIRST = "cheap first"  # tests that stand beside each other
 TIDYING = "tidying"  # loops of functions that write nothing
 ON_DEMAND = "on demand"  # options of decisions that are reached on trial
 CANDIDATES = "candidates"  # parameters that go through what fixed tests can ever allow
@@ -49,7 +48,6 @@ ALL = frozenset(
         WAYS,
         HOISTING,
         TABLES,
-        CHEAP_FIRST,
         TIDYING,
         ON_DEMAND,
         CANDIDATES,

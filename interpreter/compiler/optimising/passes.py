@@ -21,6 +21,7 @@ TABLES = "tables"  # what hangs on nothing but the map, once for all
 TIDYING = "tidying"  # loops of functions that write nothing
 ON_DEMAND = "on demand"  # options of decisions that are reached on trial
 CANDIDATES = "candidates"  # parameters that go through what fixed tests can ever allow
+UNROLLING = "unrolling"  # quantifiers over a few numbers, test by test
 EARLY = "early"  # requirements of an option tested as soon as the names they read are bound
 DOMINANCE = "dominance"  # states of a draft that can offer nothing new
 AFRESH = "afresh"  # nothing kept of defines that are never asked the same again
@@ -51,6 +52,7 @@ ALL = frozenset(
         TIDYING,
         ON_DEMAND,
         CANDIDATES,
+        UNROLLING,
         EARLY,
         DOMINANCE,
         AFRESH,

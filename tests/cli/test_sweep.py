@@ -97,6 +97,20 @@ def test_more_games_and_values_are_added(run: Run, tiny: Path, tmp_path: Path) -
     assert sweep(run, tiny, tmp_path / "out", "-n", "14").err == ""
 
 
+def test_too_few_games_are_told_before_and_after(run: Run, tiny: Path, tmp_path: Path) -> None:
+    few = sweep(run, tiny, tmp_path / "out", "-n", "3")
+    assert "told from 10 games at each point on: -n 10 or more" in few.err
+    assert "nothing is sure yet: 3 games tell it at every point, and it takes 10" in few.out
+    more = sweep(run, tiny, tmp_path / "out", "-n", "10")
+    assert "28 games at 4 points" in more.err and "from 10 games" not in more.err
+    assert "what moves" in more.out and "nothing is sure" not in more.out
+
+
+def test_a_sample_that_cannot_tell_changes_apart_says_so(run: Run, tiny: Path, tmp_path: Path) -> None:
+    done = sweep(run, tiny, tmp_path / "out", "--sample", "2")
+    assert "these points cannot tell the changes apart" in done.out + done.err
+
+
 def test_games_of_others_are_not_mixed_in(run: Run, tiny: Path, tmp_path: Path) -> None:
     sweep(run, tiny, tmp_path / "out")
     for more in (("--seed", "2"), ("--bots", "greedy"), ("--option", "fog")):

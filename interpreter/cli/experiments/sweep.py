@@ -310,6 +310,7 @@ def _checked(plans: list[Plan], design: Design) -> list[Plan]:
 
 def _forecast(arguments: argparse.Namespace, order: Order, shelf: Shelf, rules: Rules, say: Say) -> int:
     """How many games are missing; told with the time they take. UsageError for more than can be had."""
+    from interpreter.lab.certainty import FEWEST
     from interpreter.lab.sweeping.series import missing, seconds_needed
 
     to_play = missing(order, shelf)
@@ -344,4 +345,8 @@ def _forecast(arguments: argparse.Namespace, order: Order, shelf: Shelf, rules: 
             )
         )
     tell(told)
+    if arguments.games < FEWEST:
+        tell(
+            say("what moves the balance is told from {least} games at each point on: -n {least} or more", least=FEWEST)
+        )
     return missing(order, shelf)

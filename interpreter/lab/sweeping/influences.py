@@ -43,11 +43,15 @@ class Effects:
     pairs_known: bool
 
 
+def shared_games(design: Design, played: Mapping[Point, Mapping[int, float]]) -> list[int]:
+    """The numbers of the games that tell a measure at every point."""
+    return sorted(set.intersection(*(set(played.get(p, {})) for p in design.points))) if design.points else []
+
+
 def effects_of(design: Design, played: Mapping[Point, Mapping[int, float]], is_share: bool) -> Effects | None:
     """The effects on a measure, given by point and number of the game; None where too few seeds tell it everywhere."""
     numpy = import_module("numpy")
-    shared = set.intersection(*(set(played.get(p, {})) for p in design.points)) if design.points else set()
-    games = sorted(shared)
+    games = shared_games(design, played)
     if len(games) < FEWEST:
         return None
     values = numpy.array([[played[p][n] for n in games] for p in design.points])

@@ -14,7 +14,7 @@ from interpreter.lab.certainty import interval, summed
 from interpreter.lab.measures import WINS, Measurer, is_share, levels_of, measure_order, row_of
 from interpreter.lab.sweeping.deciders import Decider, deciders_of
 from interpreter.lab.sweeping.designs import Design, Point
-from interpreter.lab.sweeping.influences import Effect, Effects, effects_of
+from interpreter.lab.sweeping.influences import Effect, Effects, effects_of, shared_games
 from interpreter.lab.sweeping.observations import Observer
 from interpreter.lab.sweeping.shelf import Record, Shelf
 from interpreter.runtime.program import Program
@@ -129,10 +129,11 @@ def _record(point: int, plan: Plan, levels: tuple[str, ...], played: Played) -> 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What a sweep has come to; `main` is the measure that tells balance."""
+    """What a sweep has come to; `main` is the measure that tells balance, in `seeds` games at every point."""
 
     design: Design
     main: str
+    seeds: int
     games: int
     unfinished: int
     faults: tuple[str, ...]
@@ -165,6 +166,7 @@ def summary_of(order: Order, shelf: Shelf, seats: Sequence[str]) -> Summary:
     return Summary(
         design,
         main,
+        len(shared_games(design, by_measure.get(main, {}))),
         len(records),
         sum(1 for r in records if not r.outcome and not r.fault),
         tuple(dict.fromkeys(r.fault for r in records if r.fault)),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from interpreter.lab.certainty import FEWEST
 from interpreter.lab.measure_words import figure, measure_name
 from interpreter.lab.measures import is_share
 from interpreter.lab.sweeping.deciders import Decider
@@ -34,8 +35,17 @@ def summary_lines(summary: Summary, words: Words) -> list[str]:
     say, main = words.say, summary.main
     lines = [design_words(summary, words), ""]
     effects = summary.effects.get(main)
-    if effects is None:
-        lines.append(say("nothing can be said yet: too few games were played at every point"))
+    if effects is None and summary.seeds >= FEWEST:
+        lines.append(say("these points cannot tell the changes apart: take more of them (--sample), or all"))
+    elif effects is None:
+        lines.append(
+            say(
+                "nothing is sure yet: {seeds} games tell it at every point, and it takes {least}; the same command "
+                "with a higher -n plays on",
+                seeds=summary.seeds,
+                least=FEWEST,
+            )
+        )
     else:
         lines.append(
             say(

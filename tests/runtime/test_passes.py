@@ -28,6 +28,7 @@ SMALL = (
     "two-rivers",
     "a search whose steps are known in part",
     "what is never allowed is passed over, but for what may fault",
+    "a few numbers",
 )
 IN_OTHERS = {  # for which the small ones give no occasion
     "marking": "denain-1712",

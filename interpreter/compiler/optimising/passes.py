@@ -18,10 +18,10 @@ SPREADS = "spreads"  # searches over the map as functions of their own
 WAYS = "ways"  # steps of searches in tables and as bits, as far as they are known before a game
 HOISTING = "hoisting"  # tests of an inner loop that do not hang on the loops around it
 TABLES = "tables"  # what hangs on nothing but the map, once for all
-CHEAP_FIRST = "cheap first"  # tests that stand beside each other
 TIDYING = "tidying"  # loops of functions that write nothing
 ON_DEMAND = "on demand"  # options of decisions that are reached on trial
 CANDIDATES = "candidates"  # parameters that go through what fixed tests can ever allow
+UNROLLING = "unrolling"  # quantifiers over a few numbers, test by test
 EARLY = "early"  # requirements of an option tested as soon as the names they read are bound
 DOMINANCE = "dominance"  # states of a draft that can offer nothing new
 AFRESH = "afresh"  # nothing kept of defines that are never asked the same again
@@ -50,10 +50,10 @@ ALL = frozenset(
         WAYS,
         HOISTING,
         TABLES,
-        CHEAP_FIRST,
         TIDYING,
         ON_DEMAND,
         CANDIDATES,
+        UNROLLING,
         EARLY,
         DOMINANCE,
         AFRESH,

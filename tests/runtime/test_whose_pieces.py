@@ -17,6 +17,7 @@ from tests.tiny import build, called, notes
 HOSTS = """
     define host(a: army) = sum(strong(u) for u in units where u.army == a and u on map)
     define foes(a: army) = sum(strong(u) for u in units where u.army != a and u on map)
+    define either(a: maybe army) = host(a else army("reds")) + foes(a else army("reds"))
     define near(a: army) = count(u in units where u.army == a and u on map and any v in units where v.at == u.at)
     define strong(u: unit) = 1 + count(p in places where p == u.at and p.height > 0)
 

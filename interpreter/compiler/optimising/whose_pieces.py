@@ -79,7 +79,7 @@ def _keys_of(reader: _Reader, name: str) -> Keys | None:
     domains = [reader.all_of(type_) for _, type_ in params]
     if not params or any(d is None for d in domains):
         return None
-    sizes = [sorted(d) for d in domains if d is not None]
+    sizes = [sorted(d, key=lambda handle: -1 if handle is None else handle) for d in domains if d is not None]
     if prod(map(len, sizes)) > _MOST_ARGUMENTS:
         return None
     keys: Keys = [[] for _ in reader.things("piece")]

@@ -27,7 +27,6 @@ _CONFIG = {
     "distributed.scheduler.allowed-failures": _MOST_DEATHS,
     "distributed.worker.multiprocessing-method": "spawn",
     "distributed.worker.daemon": True,
-    "distributed.comm.timeouts.connect": f"{_ANSWER_SECONDS}s",
     "distributed.diagnostics.nvml": False,
     # what nobody reads costs as much as half of the games: a profile every 10 ms, a tick every 20
     "distributed.worker.profile.enabled": False,
@@ -123,7 +122,8 @@ def cluster_crew(jobs: int, scheduler: str = "") -> Iterator[Cluster]:
                 _("--scheduler needs the extra `lab`; install it with: pip install 'grognard[lab]'")
             ) from None
         logging.getLogger("distributed").setLevel(logging.CRITICAL)
-        with dask.config.set(_CONFIG):
+        connecting = _ANSWER_SECONDS if scheduler else _LOST_SECONDS  # own ones may begin slowly, but they come
+        with dask.config.set({**_CONFIG, "distributed.comm.timeouts.connect": f"{connecting}s"}):
             made = _joined(distributed, scheduler) if scheduler else _founded(distributed, jobs)
     client, cluster, processes = made
     try:

@@ -132,6 +132,7 @@ def assemble(
         rules=decisions.rules,
         events=events,
         remembers={name: sorted(read) for name, read in sorted(emitter.read_by.items())},
+        whose=dict(sorted(emitter.whose.items())),
         static=sorted(emitter.static),
         begins=BEGINNINGS in passes,
         procedures=procedures_described(model),

@@ -45,6 +45,7 @@ def procedures_beside(model: CheckedModel, form: str, play: dict[str, Any]) -> C
     handlers = noting.handlers(HANDLERS) if form == LEDGER else HANDLERS
     emitter = Emitter(model, lay_out(model), handlers, passes=passes.BESIDE)
     emitter.read_by = {name: frozenset(read) for name, read in play["remembers"].items()}
+    emitter.whose = play["whose"]
     emitter.tables = dict.fromkeys(play["tabled"])
     emitter.parts = {(kind, cls, slot): made for made, kind, cls, slot in play["parts"]}
     emitter.fresh = play["named"]

@@ -138,7 +138,7 @@ def move(state: Any, piece: int, place: int, cites: tuple[str, ...] = ()) -> Non
     here = occ[place]
     occ[place] = (*here, piece) if not here or here[-1] < piece else tuple(sorted((*here, piece)))
     if state.memo:
-        state.program.forget_places(state)
+        forget_piece(state, "at", piece)
     if state.log is not None:
         state.log.append(("move", (piece,), origin, place, cites))
 
@@ -163,7 +163,8 @@ def move_all(state: Any, pieces: tuple[int, ...], place: int, cites: tuple[str, 
         if log is not None:
             log.append(("move", tuple(gone), origin, place, cites))
     occ[place] = tuple(sorted([*occ[place], *(p for gone in came.values() for p in gone)]))
-    state.program.forget_places(state)
+    for p in (p for gone in came.values() for p in gone):
+        forget_piece(state, "at", p)
 
 
 def apply_together(state: Any, effects: list[tuple[Any, ...]]) -> list[tuple[int, int, int]]:
@@ -212,6 +213,28 @@ def forget(state: Any, written: set[str]) -> None:
         for name, known in state.memo.items()
         if read_by[name].isdisjoint(written) and EVERYTHING not in read_by[name]
     }
+
+
+def forget_piece(state: Any, slot: str, piece: int) -> None:
+    """Nothing is remembered any more that was worked out from one piece's value in a slot.
+
+    What original and copy share is left as it is: the state gets a table of its own, without what hangs on the piece.
+    """
+    memo = state.memo
+    if not memo:
+        return
+    sharing = state.program.sharing.get(slot)
+    if sharing is None:  # only of where pieces stand it may be that nothing is told piece by piece
+        state.program.forget_places(state)
+        return
+    kept, parted = sharing[piece]
+    state.memo = left = {name: memo[name] for name in kept if name in memo}
+    for name, gone in parted:
+        known = memo.get(name)
+        if known:
+            left[name] = own = known.copy()
+            for key in gone:
+                own.pop(key, None)
 
 
 _MOST_SEARCHES = 500  # of one kind that are remembered in a position
@@ -490,6 +513,7 @@ NAMESPACE: dict[str, Any] = {
     "_standing": standing,
     "_distinct": distinct,
     "_each_distinct": each_distinct,
+    "_forget_piece": forget_piece,
     "_move": move,
     "_move_all": move_all,
     "_apply_together": apply_together,

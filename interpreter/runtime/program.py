@@ -16,6 +16,7 @@ from interpreter.runtime.choices import sole_end
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.faults import Absent, Fault
 from interpreter.runtime.functions import NAMESPACE
+from interpreter.runtime.language.builtins import EVERYTHING
 from interpreter.runtime.language.graph import Links, answers_at_hand
 from interpreter.runtime.limits import LIMITS
 from interpreter.runtime.machine import CALLED, ONE_TURN, p_call, p_one_turn, sequence
@@ -37,6 +38,7 @@ def value_of(data: Any) -> Any:
     return data
 
 
+Sharing = dict[str, tuple[tuple[tuple[str, ...], tuple[tuple[str, tuple[Any, ...]], ...]], ...]]
 _MOST_WORKED_OUT = 100_000  # values of one expression
 OTHERS = "_OTHERS"  # of a table of things by a value: by each value those that have another
 FEW_VALUES = 5  # by which there are such tables
@@ -81,6 +83,7 @@ class Program:
         "state_type",
         "suspending",
         "remembers",
+        "sharing",
         "coverage",
         "quick_dice",
         "links",
@@ -144,6 +147,8 @@ class Program:
             kin.constants if kin else {(k, n): value_of(v) for _, k, n, v in data["constants"]}
         )
         self.slot_of = {(k, n): slot for slot, k, n, _ in self.columns}
+        of_pieces = frozenset({"at", *(slot for (kind, _), slot in self.slot_of.items() if kind == "piece")})
+        self.sharing = _sharing(self.remembers, data["whose"], of_pieces)
         self.game_slot = {n: slot for slot, n, _ in self.game}
         self.state_type = state_class([x[0] for x in self.columns], [x[0] for x in self.game])
         self.links: Links = kin.links if kin else _links(self.kinds, data["grid"])
@@ -393,6 +398,23 @@ def _links(kinds: dict[str, Any], grid: Any) -> Links:
         tuple(None if x is None else tuple(x) for x in grid["cells"]) if grid else (),
         grid["shape"] if grid else "",
     )
+
+
+def _sharing(remembers: dict[str, frozenset[str]], whose: dict[str, Any], slots: frozenset[str]) -> Sharing:
+    """For each of the slots, all of pieces, and each piece: what does not read it, and of what reads it of some pieces
+    only the answers that hang on this one."""
+    out: Sharing = {}
+    for slot in sorted({slot for name in whose for slot in remembers[name] & slots}):
+        untouched = [n for n, read in remembers.items() if slot not in read and EVERYTHING not in read]
+        reading = [(n, keys) for n, keys in whose.items() if slot in remembers[n]]
+        out[slot] = tuple(
+            (
+                (*untouched, *(n for n, _ in reading if not whose[n][piece])),
+                tuple((n, tuple(map(value_of, keys[piece]))) for n, keys in reading if keys[piece]),
+            )
+            for piece in range(len(reading[0][1]))
+        )
+    return out
 
 
 _PLAIN_BUILTINS: dict[str, Any] = {

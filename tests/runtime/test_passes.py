@@ -28,12 +28,14 @@ SMALL = (
     "two-rivers",
     "a search whose steps are known in part",
     "what is never allowed is passed over, but for what may fault",
+    "a few numbers",
 )
 IN_OTHERS = {  # for which the small ones give no occasion
     "marking": "denain-1712",
     "narrowing": "denain-1712",
     "dominance": "denain-1712",
     "afresh": "connect_four",
+    "owners": "denain-1712",
     "runs": "connect_four",
 }
 DECISIONS = 60

@@ -262,5 +262,6 @@ def exists(x: Emitter, core: n.Exists) -> Any:
 
 def marked(x: Emitter, called: str, args: Sequence[Core]) -> Any:
     """The set of places that a define marks, by its arguments but the place."""
-    found = once(x, expression(f"marks_{called}(G)"))
-    return expression("_1[_2]", found, x.emit(args[0])) if args else found
+    found = expression(f"marks_{called}(G)")
+    found.args += x.many(args)
+    return once(x, found)

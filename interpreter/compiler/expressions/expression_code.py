@@ -17,7 +17,6 @@ from interpreter.compiler.layout import Layout
 from interpreter.compiler.optimising.analysis import (
     INLINE_DEPTH,
     INLINE_WEIGHT,
-    cost,
     defines_called,
     loops_inside,
     quiet,
@@ -27,7 +26,6 @@ from interpreter.compiler.optimising.analysis import (
 from interpreter.compiler.optimising.hoisting import Around
 from interpreter.compiler.optimising.passes import (
     ALL,
-    CHEAP_FIRST,
     FORGETTING,
     LOOPS,
     REMEMBERING,
@@ -88,6 +86,7 @@ class Emitter:
         "markers",
         "spotters",
         "read_by",
+        "whose",
         "searches",
         "passes",
         "judged",
@@ -139,11 +138,18 @@ class Emitter:
         kept = find_remembered(model, layout, self.static, shared, self.alone, passes)
         self.remembered, self.markers = kept.names, kept.markers
         self.read_by, self.searches, self.spotters = kept.read_by, kept.searches, kept.spotters
+        self.whose = kept.whose
         self.small = frozenset(d.name for d in defines if weight(d.value) <= INLINE_WEIGHT)
 
     def forgetting(self, slots: list[str]) -> list[ast.stmt]:
         """Statements after which nothing is remembered that was worked out from these slots of the state."""
         return forgetting(self.read_by, slots, FORGETTING in self.passes)
+
+    def forgetting_of(self, column: str, owner: Any) -> list[ast.stmt]:
+        """The same, where one thing's value was written: what hangs on other pieces is kept."""
+        if not any(column in self.read_by[memory] for memory in self.whose):
+            return self.forgetting([column])
+        return statements("_forget_piece(G, _1, _2)", constant(column), owner)
 
     def within(self, var: str, domain: n.Things) -> Any:
         """A test that a value of a loop's name is among all things of the domain; None when every value is."""
@@ -226,12 +232,12 @@ class Emitter:
         self.pre = kept
         return value
 
-    def tested(self, tests: list[Core], body: list[ast.stmt]) -> list[ast.stmt]:
+    def tested(self, tests: Sequence[Core], body: list[ast.stmt]) -> list[ast.stmt]:
         """`body` behind tests, each evaluated only when those before it hold."""
         for core in reversed(tests):
             joined = core.name if isinstance(core, n.Operation) and LOOPS in self.passes else ""
             if isinstance(core, n.Operation) and joined == "and":
-                body = self.tested(self.in_order(core.operands), body)
+                body = self.tested(core.operands, body)
                 continue
             if (
                 isinstance(core, n.Operation)
@@ -246,12 +252,6 @@ class Emitter:
             body = [*before, located(ast.If(value, body, []), self.pin or core.span)]
         return body
 
-    def in_order(self, tests: Sequence[Core]) -> list[Core]:
-        """Tests beside each other in the order to make them: the cheap ones first, where none may fault."""
-        if self.noting or CHEAP_FIRST not in self.passes or not all(self.is_safe(test) for test in tests):
-            return list(tests)
-        return sorted(tests, key=cost)
-
     def condition(self, core: Core) -> tuple[list[ast.stmt], Any]:
         """As `lifted`, for a test: where it joins others, their loops are plain loops too."""
         joined = isinstance(core, n.Operation) and core.name in ("and", "or") and LOOPS in self.passes
@@ -265,7 +265,7 @@ class Emitter:
         found = self.temporary()
         yes = located(statements("_1 = True", stored(found)), self.pin or core.span)
         made = statements("_1 = False", stored(found))
-        parts = self.in_order(core.operands) if isinstance(core, n.Operation) and core.name == "or" else [core]
+        parts = core.operands if isinstance(core, n.Operation) and core.name == "or" else (core,)
         for number, part in enumerate(parts):
             tried = self.tested([part], yes)
             made += tried if number == 0 else [ast.If(ast.UnaryOp(ast.Not(), name(found)), tried, [])]

@@ -12,7 +12,8 @@ from typing import Any
 from interpreter.compiler.expressions.charts import end_of_all, marked
 from interpreter.compiler.expressions.expression_code import Emitter, normal
 from interpreter.compiler.expressions.loops import goes_through_filter, loop_before, once, sorted_source, through
-from interpreter.compiler.optimising.passes import SHORTER
+from interpreter.compiler.optimising.passes import SHORTER, UNROLLING
+from interpreter.compiler.optimising.unrolling import unrolled
 from interpreter.compiler.python_syntax import constant, expression, name, statements, stored, tuple_of
 from interpreter.compiler.shortcuts.runs import run_length
 from interpreter.model import nodes as n
@@ -49,6 +50,9 @@ def former(x: Emitter, core: n.Former) -> Any:
     if short is not None:
         return short
     if sort in ("any", "no", "every"):
+        each = unrolled(core) if UNROLLING in x.passes and not x.noting else None
+        if each is not None:
+            return x.emit(each)
         return quantified(x, sort, var, domain, where, result, steps)
     if core.measure is not None:
         measure, extreme = core.measure, core.extreme

@@ -60,7 +60,7 @@ def _turn(x: Emitter, core: n.Operation) -> Any:
 
 
 def _and_or(x: Emitter, core: n.Operation) -> Any:
-    first, *rest = x.in_order(core.operands)
+    first, *rest = core.operands
     items = [x.emit(first), *(x.plainly(part) for part in rest)]
     return ast.BoolOp(ast.And() if core.name == "and" else ast.Or(), items)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import TypeGuard
 
-from interpreter.checker.operations import ANYTHING, BUILTINS, TURN, Known, Slot, called, facts_of, looks_up, slots_read
+from interpreter.checker.operations import ANYTHING, TURN, Known, Slot, called, facts_of, looks_up, slots_read
 from interpreter.compiler.efforts import uncountable
 from interpreter.compiler.layout import Layout
 from interpreter.model import core as c
@@ -25,17 +25,6 @@ def weight(core: Core) -> int:
     if facts_of(core).is_large:
         return INLINE_WEIGHT + 1
     return 1 + sum(weight(child) for child in children(core))
-
-
-_AT_HAND = n.Literal | n.Local | n.AttributeOf | n.GameValue | n.PiecesAt | n.Things
-
-
-def cost(core: Core) -> int:
-    """0 for what reads a few values, 1 for what looks something up or calls a function of the runtime, 2 for more."""
-    if facts_of(core).loops or isinstance(core, n.Call | n.Former):
-        return 2
-    at_hand = isinstance(core, _AT_HAND) or isinstance(core, n.Operation) and core.name not in BUILTINS
-    return max([0 if at_hand else 1, *(cost(child) for child in children(core))])
 
 
 def loops_inside(model: CheckedModel, core: Core, wanted: int) -> bool:

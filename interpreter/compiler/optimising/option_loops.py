@@ -51,8 +51,6 @@ def nest(
     """
     tests = [r.test for r in requires] if x.asking else _tests(x, requires)
     levels = levels_of(x, params, tests)
-    if not x.asking:
-        levels = [_cheap_first(x, tests, level) for level in levels]
     body, each, opening = innermost, 4, list[ast.stmt]()
     for depth in range(len(params), -1, -1):
         here = [tests[i] for i in levels[depth]]
@@ -213,12 +211,6 @@ def _ahead(x: Emitter, params: tuple[c.Param, ...], chosen: c.Core | None, tests
     if not outer.isdisjoint(locals_of(params[-1].domain) | (locals_of(chosen) if chosen is not None else set())):
         return []
     return [test for test in takewhile(x.is_safe, tests) if outer.isdisjoint(locals_of(test))]
-
-
-def _cheap_first(x: Emitter, tests: list[c.Core], level: list[int]) -> list[int]:
-    """The tests of one loop in the order in which they are made."""
-    order = x.in_order([tests[i] for i in level])
-    return sorted(level, key=lambda i: next(place for place, test in enumerate(order) if test is tests[i]))
 
 
 def _tests(x: Emitter, requires: tuple[c.Requirement, ...]) -> list[c.Core]:

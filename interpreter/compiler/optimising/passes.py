@@ -18,10 +18,10 @@ SPREADS = "spreads"  # searches over the map as functions of their own
 WAYS = "ways"  # steps of searches in tables and as bits, as far as they are known before a game
 HOISTING = "hoisting"  # tests of an inner loop that do not hang on the loops around it
 TABLES = "tables"  # what hangs on nothing but the map, once for all
-CHEAP_FIRST = "cheap first"  # tests that stand beside each other
 TIDYING = "tidying"  # loops of functions that write nothing
 ON_DEMAND = "on demand"  # options of decisions that are reached on trial
 CANDIDATES = "candidates"  # parameters that go through what fixed tests can ever allow
+UNROLLING = "unrolling"  # quantifiers over a few numbers, test by test
 EARLY = "early"  # requirements of an option tested as soon as the names they read are bound
 DOMINANCE = "dominance"  # states of a draft that can offer nothing new
 AFRESH = "afresh"  # nothing kept of defines that are never asked the same again
@@ -29,6 +29,7 @@ CELLS = "cells"  # look-ups in charts whose axes have a row for each value
 ROWS = "rows"  # what is fixed of each member of a loop, beside it
 JOINING = "joining"  # blocks that only one other leads to
 RUNS = "runs"  # how many members one after the other pass a test
+OWNERS = "owners"  # what hangs on some pieces only, forgotten with these
 STATIC = "static"  # answers of defines that read no state, for all positions
 FORGETTING = "forgetting"  # of what is remembered, only what a write may change is forgotten
 BEGINNINGS = "beginnings"  # first decisions of games that begin alike
@@ -49,10 +50,10 @@ ALL = frozenset(
         WAYS,
         HOISTING,
         TABLES,
-        CHEAP_FIRST,
         TIDYING,
         ON_DEMAND,
         CANDIDATES,
+        UNROLLING,
         EARLY,
         DOMINANCE,
         AFRESH,
@@ -60,6 +61,7 @@ ALL = frozenset(
         ROWS,
         JOINING,
         RUNS,
+        OWNERS,
         STATIC,
         FORGETTING,
         BEGINNINGS,
@@ -69,7 +71,7 @@ ALL = frozenset(
 # For code that counts what requirements answer: every requirement is asked of whatever it is about.
 ASKING = ALL - {NARROWING, OPENING, DRAFTS, CANDIDATES, BEGINNINGS}
 # For procedures made beside play's: they run seldom, and call play's functions for whatever goes through much.
-BESIDE = ALL - {TIDYING, ROWS, JOINING, BEGINNINGS}
+BESIDE = ALL - {TIDYING, ROWS, JOINING, OWNERS, BEGINNINGS}
 # For code that notes what it covers: nothing may pass by what is to be noted.
 NOTING = frozenset(
     {

@@ -16,8 +16,18 @@ from interpreter.compiler.optimising.analysis import columns_read, loops_inside,
 from interpreter.compiler.optimising.flattening import MOST_WORK, work_in
 from interpreter.compiler.optimising.fresh_calls import called_afresh
 from interpreter.compiler.optimising.marking import Marker, find_markers, marks_key
-from interpreter.compiler.optimising.passes import AFRESH, MARKING, REMEMBERING, SEARCHES, SPREADS, WAYS
+from interpreter.compiler.optimising.passes import (
+    AFRESH,
+    FORGETTING,
+    MARKING,
+    OWNERS,
+    REMEMBERING,
+    SEARCHES,
+    SPREADS,
+    WAYS,
+)
 from interpreter.compiler.optimising.spreading.spotting import Spotter, find_spotters, spots_key
+from interpreter.compiler.optimising.whose_pieces import Keys, keys_of_defines, keys_of_marks
 from interpreter.compiler.python_syntax import statements
 from interpreter.model import types as t
 from interpreter.model.core import CheckedDefine, CheckedModel
@@ -28,13 +38,14 @@ from interpreter.runtime.language.builtins import EVERYTHING
 @dataclass(frozen=True, slots=True)
 class Remembered:
     """Names of defines, those of them that mark places or are told for all places at once, shared searches, and what
-    slots each of these may read."""
+    slots each of these may read; `whose` has for what reads some pieces only the answers that hang on each piece."""
 
     names: frozenset[str]
     markers: dict[str, Marker]
     spotters: dict[str, Spotter]
     searches: dict[Search, str]
     read_by: dict[str, frozenset[str]]
+    whose: dict[str, Keys]
 
 
 def find_remembered(
@@ -70,7 +81,11 @@ def find_remembered(
         for core in [] if define.name in static else searches_in(define.value):
             searches[core] = made = _search_key(core, SPREADS in passes)
             read_by[made] = columns_read(layout, slots_read(model, core, known))
-    return Remembered(names, markers, spotters, searches, read_by)
+    whose: dict[str, Keys] = {}
+    if {OWNERS, FORGETTING} <= passes and not alone:
+        whose |= keys_of_defines(model, names - frozenset(markers))
+        whose |= {marks_key(d): keys for d in sorted(markers) if (keys := keys_of_marks(model, markers[d])) is not None}
+    return Remembered(names, markers, spotters, searches, read_by, whose)
 
 
 def _search_key(search: Search, as_function: bool) -> str:

@@ -180,9 +180,10 @@ class Effects:
             ]
         column = self.x.layout.column_of(kind, attribute)
         if not cites and isinstance(owner, ast.Name | ast.Constant):
-            return [*statements(f"G.{column}[_1] = _2", owner, value), *self.owner.changed(str(column))]
+            return [*statements(f"G.{column}[_1] = _2", owner, value), *self._changed_of(kind, str(column), owner)]
         if not cites:  # Python would work out the value first
-            return [*statements(f"_o = _1\nG.{column}[_o] = _2", owner, value), *self.owner.changed(str(column))]
+            stored = statements(f"_o = _1\nG.{column}[_o] = _2", owner, value)
+            return [*stored, *self._changed_of(kind, str(column), name("_o"))]
         return [
             *statements(
                 f"_o = _1\n_v = _2\n"
@@ -194,8 +195,12 @@ class Effects:
                 constant(attribute),
                 constant(cites),
             ),
-            *self.owner.changed(str(column)),
+            *self._changed_of(kind, str(column), name("_o")),
         ]
+
+    def _changed_of(self, kind: str, column: str, owner: Any) -> list[ast.stmt]:
+        """What is remembered of a value of one thing no longer holds."""
+        return self.x.forgetting_of(column, owner) if kind == "piece" else self.owner.changed(column)
 
     def _set_attribute(self, s: c.SetAttribute) -> list[ast.stmt]:
         if self.effects and s.amount is not None:

@@ -12,7 +12,9 @@ from typing import Any
 
 from interpreter.play.session import Game
 from interpreter.runtime.dice import SeededDice
-from interpreter.runtime.functions import forget
+from interpreter.runtime.functions import forget, forget_piece
+
+_FEW = 8  # pieces, of which what hangs on each is told
 
 
 class Recollection:
@@ -30,14 +32,24 @@ class Recollection:
         if last is not None and last.program is state.program:
             known = dict(state.memo)
             state.memo = last.memo.copy()
-            forget(state, _written(last, state))
+            _forget_changed(last, state)
             state.memo.update(known)
         self._last = state
         return now
 
 
-def _written(before: Any, after: Any) -> set[str]:
-    """The slots of the state that are not as they were; who stands where is one of them."""
+def _forget_changed(before: Any, after: Any) -> None:
+    """Forget what was worked out from what is not as it was; of a few pieces only what hangs on these."""
+    sharing = after.program.sharing
     slots = (*type(after).columns, *type(after).game, "turn", "last_turn", "phase", "options", "scenario", "seat_of")
-    changed = {slot for slot in slots if getattr(before, slot) != getattr(after, slot)}
-    return changed if before.at == after.at and before.occ == after.occ else changed | {"at"}
+    whole = {slot for slot in slots if getattr(before, slot) != getattr(after, slot)}
+    if before.at != after.at or before.occ != after.occ:
+        whole.add("at")
+    for slot in sorted(whole & sharing.keys()):
+        one, other = getattr(before, slot), getattr(after, slot)
+        changed = [piece for piece, value in enumerate(one) if value != other[piece]]
+        if 0 < len(changed) <= _FEW:
+            whole.remove(slot)
+            for piece in changed:
+                forget_piece(after, slot, piece)
+    forget(after, whole)

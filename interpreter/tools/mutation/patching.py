@@ -155,6 +155,7 @@ def _alike(plain: Whole, emitter: Emitter) -> bool:
     return (
         emitter.remembered == old.remembered
         and emitter.read_by == old.read_by
+        and emitter.whose == old.whose
         and emitter.markers.keys() == old.markers.keys()
         and emitter.spotters.keys() == old.spotters.keys()
         and len(emitter.searches) == len(old.searches)

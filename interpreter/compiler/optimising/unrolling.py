@@ -1,0 +1,38 @@
+"""Quantifiers over a few numbers -> their tests one after the other, with the numbers written into them.
+
+Each is tested when it was, and not after one that settles it. Must not touch what is noted number by number.
+"""
+
+from __future__ import annotations
+
+from interpreter.compiler.optimising.analysis import weight
+from interpreter.model import nodes as n
+from interpreter.model import types as t
+from interpreter.model.core import Core
+from interpreter.model.nodes import few_numbers, replaced
+
+MOST_WEIGHT = 60  # nodes of all the tests together
+
+
+def unrolled(core: n.Former) -> Core | None:
+    """The same as an operation of tests; None where it is no quantifier over a few numbers, or long."""
+    numbers, test = few_numbers(core), _test(core)
+    if not numbers or test is None or weight(test) * len(numbers) > MOST_WEIGHT:
+        return None
+    if any(isinstance(x, n.Former | n.Search | n.Closure) for x in n.descendants(test)):
+        return None  # a loop is better off as a statement
+    parts = tuple([replaced(test, core.var, number) for number in numbers])
+    joined: Core = parts[0]
+    if len(parts) > 1:
+        joined = n.Operation("and" if core.sort == "every" else "or", parts, t.FLAG, core.span)
+    return n.Operation("not", (joined,), t.FLAG, core.span) if core.sort == "no" else joined
+
+
+def _test(core: n.Former) -> Core | None:
+    """What each number is asked."""
+    match core:
+        case n.Former("any" | "no", where=test, result=None):
+            return test
+        case n.Former("every", where=None, result=test):
+            return test
+    return None

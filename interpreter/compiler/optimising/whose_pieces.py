@@ -1,0 +1,273 @@
+"""Whose pieces an answer hangs on: for its arguments a define reads the values of some pieces and of no others.
+
+`count(u in units where u.side == s and u on map)` reads where the units of one side stand. What never changes of a
+piece and of the arguments tells which these are; so what is remembered for the one side still holds when a piece of
+the other moves. Must not say what is remembered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from itertools import product
+from math import prod
+from typing import Any
+
+from interpreter.checker.operations import (
+    ANYTHING,
+    Judged,
+    Known,
+    facts_of,
+    is_changing,
+    may_fault,
+    parts_of,
+    slots_read,
+)
+from interpreter.compiler.optimising.marking import Marker
+from interpreter.model import nodes as n
+from interpreter.model import types as t
+from interpreter.model.core import CheckedModel, Core
+
+Values = frozenset[Any] | None  # what an expression may be; None where nothing is known of it
+Names = Mapping[str, Values]
+Keys = list[list[Any]]  # for each piece the arguments whose answers hang on it
+_MOST_ARGUMENTS = 400
+_FEW = 4  # answers, which are soon gone through; of more than these half must hang on no piece that is written
+
+
+class Anybody(Exception):
+    """An expression asks who stands somewhere: whatever piece is written may change what it comes to."""
+
+
+def keys_of_defines(model: CheckedModel, names: Iterable[str]) -> dict[str, Keys]:
+    """For those of the defines that read only some pieces for each of their arguments, which hang on each piece."""
+    reader = _Reader(model)
+    found = {name: _keys_of(reader, name) for name in sorted(names)}
+    return {name: keys for name, keys in found.items() if keys is not None}
+
+
+def keys_of_marks(model: CheckedModel, marker: Marker) -> Keys | None:
+    """For each piece the values of the other parameter for which it may mark at all."""
+    if marker.other is None or marker.kind is None:
+        return None
+    reader = _Reader(model)
+    keys: Keys = []
+    try:
+        for piece in range(len(reader.things("piece"))):
+            names = {marker.piece: frozenset([piece])}
+            own = [*marker.own_now, *marker.sided_now, *(core for _, core in marker.atoms)]
+            if any(reader.read(core, names) - {piece} for core in own):
+                return None
+            tests = [*marker.own, *marker.sided]
+            others = range(len(reader.things(marker.kind)))
+            keys.append([o for o in others if _passes(reader, tests, {**names, marker.other: frozenset([o])})])
+    except Anybody:
+        return None
+    return keys
+
+
+def _passes(reader: _Reader, tests: Iterable[Core], names: Names) -> bool:
+    return all(_may_hold(reader.values(test, names)) for test in tests)
+
+
+def _may_hold(found: Values) -> bool:
+    return found is None or True in found
+
+
+def _keys_of(reader: _Reader, name: str) -> Keys | None:
+    params = reader.model.defines[name].params
+    domains = [reader.all_of(type_) for _, type_ in params]
+    if not params or any(d is None for d in domains):
+        return None
+    sizes = [sorted(d) for d in domains if d is not None]
+    if prod(map(len, sizes)) > _MOST_ARGUMENTS:
+        return None
+    keys: Keys = [[] for _ in reader.things("piece")]
+    hanging = 0
+    for count, given in enumerate(product(*sizes), 1):
+        try:
+            read = reader.called("define", name, tuple(frozenset([value]) for value in given))
+        except Anybody:
+            return None
+        hanging += len(read)
+        if count > _FEW and hanging * 2 > count * len(keys):
+            return None
+        for piece in read:
+            keys[piece].append(given[0] if len(given) == 1 else given)
+    many = prod(map(len, sizes))
+    return keys if hanging < many * len(keys) else None
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Goes through expressions with the values that their names may have."""
+
+    model: CheckedModel
+    answers: dict[Any, frozenset[int] | None] = field(default_factory=dict)
+    everything: dict[t.Type | None, Values] = field(default_factory=dict)
+    passing: dict[Any, Values] = field(default_factory=dict)
+    judged: Judged = field(default_factory=dict)
+    slots: Known = field(default_factory=dict)
+
+    def things(self, kind: str) -> tuple[Any, ...]:
+        """All things of a kind."""
+        return self.model.ruleset.kinds[kind].things
+
+    def all_of(self, type_: t.Type | None) -> Values:
+        """Every value of a type of things."""
+        if type_ not in self.everything:
+            self.everything[type_] = self._all_of(type_)
+        return self.everything[type_]
+
+    def _all_of(self, type_: t.Type | None) -> Values:
+        match type_:
+            case t.ThingOf(kind, None) if kind in self.model.ruleset.kinds:
+                return frozenset(range(len(self.things(kind))))
+            case t.ThingOf("piece", cls):
+                return frozenset(h for h, thing in enumerate(self.things("piece")) if thing.cls == cls)
+            case t.Maybe(item):
+                found = self.all_of(item)
+                return None if found is None else found | {None}
+        return None
+
+    # --- what an expression may be ----------------------------------------------------------------
+
+    def values(self, core: Core, names: Names) -> Values:
+        """What an expression may be, as far as nothing that changes in play has a say in it."""
+        match core:
+            case n.Local(name) if name in names:
+                return names[name]
+            case n.Literal(value) if not isinstance(value, tuple):
+                return frozenset([value])
+            case n.AttributeOf(kind, name, owner) if self._is_fixed(kind, name):
+                owners = self.values(owner, names)
+                if owners is not None:
+                    things = self.things(kind)
+                    return frozenset(None if o is None else things[o].values.get(name) for o in owners)
+            case n.Operation("==" | "!=" | "in" | "not in" | "and" | "or" | "not", operands):
+                return self._truth(core.name, operands, names)
+            case n.Operation("cond", (_, yes, no)):
+                one, other = self.values(yes, names), self.values(no, names)
+                return None if one is None or other is None else one | other
+            case n.Call("define", called, args) if self._is_short(called):
+                return self.values(self.model.defines[called].value, self._given(called, args, names))
+        return self.all_of(core.type)
+
+    def _is_fixed(self, kind: str, name: str) -> bool:
+        attribute = self.model.ruleset.kinds[kind].attributes.get(name) if kind in self.model.ruleset.kinds else None
+        return attribute is not None and not is_changing(self.model, kind, name)
+
+    def _truth(self, name: str, operands: tuple[Core, ...], names: Names) -> Values:
+        either = frozenset([True, False])
+        if name in ("and", "or"):
+            settles = name == "or"
+            found = [self.values(part, names) for part in operands]
+            if frozenset([settles]) in found:
+                return frozenset([settles])
+            return either if {*found} - {frozenset([not settles])} else frozenset([not settles])
+        if name == "not":
+            found = [self.values(operands[0], names)]
+            return either if found[0] is None else frozenset(not value for value in found[0])
+        one = self.values(operands[0], names)
+        other = self.values(operands[1], names) if name in ("==", "!=") else self.members(operands[1], names)
+        if one is None or other is None:
+            return either
+        holds = name in ("==", "in")
+        if one.isdisjoint(other):
+            return frozenset([not holds])
+        sure = name in ("==", "!=") and one == other and len(one) == 1
+        return frozenset([holds]) if sure else either
+
+    def members(self, core: Core, names: Names) -> Values:
+        """What may be in a set."""
+        match core:
+            case n.Things(kind, cls):
+                return self.all_of(t.ThingOf(kind, cls))
+            case n.Literal(tuple() as found):
+                return frozenset(found)
+            case n.AttributeOf(kind, name, owner) if self._is_fixed(kind, name):
+                owners = self.values(owner, names)
+                if owners is not None and None not in owners:
+                    held = [self.things(kind)[o].values.get(name) for o in owners]
+                    return frozenset(member for one in held for member in one or ())
+            case n.Former("set", var, domain, where, None, None):
+                return self._left(var, domain, where, names)
+            case n.Call("define", called, args) if self._is_short(called):
+                return self.members(self.model.defines[called].value, self._given(called, args, names))
+        return self.all_of(core.type.item) if isinstance(core.type, t.SetOf | t.ListOf) else None
+
+    def _is_short(self, called: str) -> bool:
+        """True for a define that calls nothing itself."""
+        return not any(isinstance(x, n.Call) for x in n.descendants(self.model.defines[called].value))
+
+    def _given(self, called: str, args: tuple[Core, ...], names: Names) -> Names:
+        params = self.model.defines[called].params
+        return {p: self.values(arg, names) for (p, _), arg in zip(params, args, strict=True)}
+
+    def _left(self, var: str, domain: Core, where: Core | None, names: Names) -> Values:
+        """The members of a set that may pass a test; where that may fault all of them count."""
+        used = sorted(n.free(domain) | (frozenset() if where is None else n.free(where)) - {var})
+        key = (id(domain), id(where), *(names.get(name) for name in used))
+        if key not in self.passing:
+            found = self.members(domain, names)
+            if found is not None and where is not None and not may_fault(self.model, where, self.judged):
+                found = frozenset(m for m in found if _may_hold(self.values(where, {**names, var: frozenset([m])})))
+            self.passing[key] = found
+        return self.passing[key]
+
+    # --- whose values it reads ----------------------------------------------------------------------
+
+    def read(self, core: Core, names: Names) -> frozenset[int]:
+        """The pieces of which an expression may read what changes in play."""
+        found: set[int] = set()
+        match core:
+            case n.AttributeOf("piece", name, owner) if is_changing(self.model, "piece", name):
+                found |= self._pieces(owner, names)
+            case n.Operation("on_map", (piece,)):
+                found |= self._pieces(piece, names)
+            case n.Former(_, var, domain, where):
+                left = self._left(var, domain, where, names)
+                inner = {**names, var: left}
+                parts = [part for part in (where, core.result, core.measure) if part is not None]
+                if isinstance(domain, n.PiecesAt) and left is not None:  # of those who stand there only these count
+                    found |= left | self.read(domain.place, names)
+                else:
+                    found |= self.read(domain, names)
+                return frozenset(found).union(*(self.read(part, inner) for part in parts))
+            case n.Call("define" | "tally" as sort, called, args):
+                found |= self.called(sort, called, tuple(self.values(arg, names) for arg in args))
+            case n.Call() | n.CanAdvance("piece"):
+                self._refuse(core)
+            case _ if facts_of(core).reads:
+                self._refuse(core, own=True)
+        for child, bound in n.scoped(core):
+            found |= self.read(child, {k: v for k, v in names.items() if k not in bound} if bound else names)
+        return frozenset(found)
+
+    def _pieces(self, owner: Core, names: Names) -> frozenset[int]:
+        found = self.values(owner, names)
+        if found is None:
+            raise Anybody
+        return found - {None}
+
+    def _refuse(self, core: Core, own: bool = False) -> None:
+        """What is not gone into must read nothing of pieces."""
+        read = {("piece", x) if x == "at" else ("", x) for x in facts_of(core).reads} if own else None
+        for kind, name in slots_read(self.model, core, self.slots) if read is None else read:
+            if kind == "piece" or (kind, name) == ANYTHING:
+                raise Anybody
+
+    def called(self, sort: str, name: str, given: tuple[Values, ...]) -> frozenset[int]:
+        """The pieces that a define or tally reads for some arguments; one that calls itself reads any."""
+        key = (sort, name, given)
+        if key in self.answers:
+            found = self.answers[key]
+            if found is None:
+                raise Anybody
+            return found
+        self.answers[key] = None
+        params = (self.model.defines if sort == "define" else self.model.tallies)[name].params
+        names = dict(zip((p for p, _ in params), given, strict=True))
+        made = frozenset[int]().union(*(self.read(part, names) for part in parts_of(self.model, sort, name)))
+        self.answers[key] = made
+        return made

@@ -1,0 +1,72 @@
+"""What hangs on some pieces only: it is kept while others are written, and it is what it would be worked out anew."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from interpreter.facade.game import load
+from interpreter.play.session import Game
+from interpreter.players.bots.seating import seats_of
+from interpreter.runtime.dice import SeededDice
+from interpreter.runtime.state import copied
+from tests.tiny import build, called, notes
+
+HOSTS = """
+    define host(a: army) = sum(strong(u) for u in units where u.army == a and u on map)
+    define foes(a: army) = sum(strong(u) for u in units where u.army != a and u on map)
+    define near(a: army) = count(u in units where u.army == a and u on map and any v in units where v.at == u.at)
+    define strong(u: unit) = 1 + count(p in places where p == u.at and p.height > 0)
+
+    procedure run(a: army):
+        report note(host(a))
+        report note(foes(a))
+        report note(near(a))
+        for u in units:
+            if u.army != a: move u to place("a")
+        report note(host(a))
+        report note(foes(a))
+        report note(near(a))
+"""
+
+
+def test_what_is_written_of_one_side_leaves_the_others_answers(tmp_path: Path) -> None:
+    game = called(build(tmp_path, HOSTS), "run", a="reds")
+    assert notes(game) == [6, 3, 3, 6, 6, 3]
+    reds, blues = [0], [1]
+    whose = game.program.data["whose"]
+    assert whose["host"] == 3 * [reds] + 3 * [blues]
+    assert whose["foes"] == 3 * [blues] + 3 * [reds]
+    assert "near" not in whose and "near" in game.program.remembers
+
+
+@pytest.mark.parametrize("name", ["denain-1712", "napoleon"])
+def test_what_is_kept_is_what_it_would_be_anew(name: str) -> None:
+    game = load(name).start(seed=3, record=False).trial(SeededDice(5))
+    assert game.program.data["whose"]
+    chance, compared = SeededDice(7), 0
+    for number in range(400):
+        if game.over:
+            break
+        for seat in seats_of(game):
+            game.evaluation(seat)
+        if number % 3 == 0:  # original and copy share what neither has written
+            game = game.trial(SeededDice(number))
+        game.pick(chance.roll(game.count()))
+        compared += _compared(game)
+    assert compared > 1000
+
+
+def _compared(game: Game) -> int:
+    """How many answers are remembered that hang on some pieces only; each is worked out anew."""
+    count, functions = 0, game.program.functions
+    for memory in game.program.data["whose"]:
+        asked = functions["marks_" + memory.removeprefix("marks ")] if " " in memory else functions["d_" + memory]
+        for key, found in game.state.memo.get(memory, {}).items():
+            anew: Any = copied(game.state)
+            anew.memo = {}
+            assert asked(anew, *(key if isinstance(key, tuple) else (key,))) == found, (memory, key)
+            count += 1
+    return count

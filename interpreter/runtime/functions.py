@@ -227,14 +227,17 @@ def forget_piece(state: Any, slot: str, piece: int) -> None:
     if sharing is None:  # only of where pieces stand it may be that nothing is told piece by piece
         state.program.forget_places(state)
         return
-    kept, parted = sharing[piece]
-    state.memo = left = {name: memo[name] for name in kept if name in memo}
+    lost, parted = sharing[piece]
+    state.memo = left = memo.copy()
+    for name in lost:
+        if name in memo:
+            del left[name]
     for name, gone in parted:
-        known = memo.get(name)
-        if known:
-            left[name] = own = known.copy()
+        if name in memo:
+            left[name] = own = memo[name].copy()  # even where nothing goes: what is found from now on is its own
             for key in gone:
-                own.pop(key, None)
+                if key in own:
+                    del own[key]
 
 
 _MOST_SEARCHES = 500  # of one kind that are remembered in a position

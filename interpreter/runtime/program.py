@@ -401,17 +401,15 @@ def _links(kinds: dict[str, Any], grid: Any) -> Links:
 
 
 def _sharing(remembers: dict[str, frozenset[str]], whose: dict[str, Any], slots: frozenset[str]) -> Sharing:
-    """For each of the slots, all of pieces, and each piece: what does not read it, and of what reads it of some pieces
-    only the answers that hang on this one."""
+    """For each of the slots, all of pieces, and each piece: what reads it and is not told piece by piece, and of what
+    is told so the answers that hang on this one."""
     out: Sharing = {}
     for slot in sorted({slot for name in whose for slot in remembers[name] & slots}):
-        untouched = [n for n, read in remembers.items() if slot not in read and EVERYTHING not in read]
         reading = [(n, keys) for n, keys in whose.items() if slot in remembers[n]]
+        told = {n for n, _ in reading}
+        lost = tuple(n for n, read in remembers.items() if n not in told and (slot in read or EVERYTHING in read))
         out[slot] = tuple(
-            (
-                (*untouched, *(n for n, _ in reading if not whose[n][piece])),
-                tuple((n, tuple(map(value_of, keys[piece]))) for n, keys in reading if keys[piece]),
-            )
+            (lost, tuple((n, tuple(map(value_of, keys[piece]))) for n, keys in reading if keys[piece]))
             for piece in range(len(reading[0][1]))
         )
     return out

@@ -22,7 +22,7 @@ from interpreter.runtime.limits import LIMITS
 from interpreter.runtime.machine import CALLED, ONE_TURN, p_call, p_one_turn, sequence
 from interpreter.runtime.naming import Naming
 from interpreter.runtime.notes import NOTES
-from interpreter.runtime.state import State, state_class
+from interpreter.runtime.state import ALL_OWN, State, state_class
 from interpreter.runtime.tables import Chart
 from interpreter.runtime.touched import Coverage
 from interpreter.runtime.unlisted import UNLISTED
@@ -288,6 +288,7 @@ class Program:
         state.dice = SeededDice(0)
         state.log = None
         state.memo = {}
+        state.own = ALL_OWN
         state.spent = self.unspent
         state.draft = ()
         state.on_trial = False

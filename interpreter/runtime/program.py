@@ -148,7 +148,10 @@ class Program:
         )
         self.slot_of = {(k, n): slot for slot, k, n, _ in self.columns}
         of_pieces = frozenset({"at", *(slot for (kind, _), slot in self.slot_of.items() if kind == "piece")})
-        self.sharing = _sharing(self.remembers, data["whose"], of_pieces)
+        if kin is not None and all(data[part] is kin.data[part] for part in ("remembers", "whose", "columns")):
+            self.sharing: Sharing = kin.sharing
+        else:
+            self.sharing = _sharing(self.remembers, data["whose"], of_pieces)
         self.game_slot = {n: slot for slot, n, _ in self.game}
         self.state_type = state_class([x[0] for x in self.columns], [x[0] for x in self.game])
         self.links: Links = kin.links if kin else _links(self.kinds, data["grid"])
@@ -404,13 +407,14 @@ def _sharing(remembers: dict[str, frozenset[str]], whose: dict[str, Any], slots:
     """For each of the slots, all of pieces, and each piece: what does not read it, and of what reads it of some pieces
     only the answers that hang on this one."""
     out: Sharing = {}
+    hanging = {n: [tuple(map(value_of, keys)) for keys in of_pieces] for n, of_pieces in whose.items()}
     for slot in sorted({slot for name in whose for slot in remembers[name] & slots}):
         untouched = [n for n, read in remembers.items() if slot not in read and EVERYTHING not in read]
-        reading = [(n, keys) for n, keys in whose.items() if slot in remembers[n]]
+        reading = [(n, keys) for n, keys in hanging.items() if slot in remembers[n]]
         out[slot] = tuple(
             (
-                (*untouched, *(n for n, _ in reading if not whose[n][piece])),
-                tuple((n, tuple(map(value_of, keys[piece]))) for n, keys in reading if keys[piece]),
+                (*untouched, *(n for n, keys in reading if not keys[piece])),
+                tuple((n, keys[piece]) for n, keys in reading if keys[piece]),
             )
             for piece in range(len(reading[0][1]))
         )

@@ -6,6 +6,7 @@ Must not read what it finds.
 
 from __future__ import annotations
 
+import os
 from functools import cache
 from pathlib import Path
 
@@ -32,7 +33,11 @@ def shipped_rulesets() -> dict[str, Path]:
     root = asset_folder("rulesets")
     if root is None:
         return {}
-    return {folder.name: folder for folder in sorted(root.iterdir()) if folder.is_dir() and any(folder.glob("*.y*ml"))}
+    return {folder.name: folder for folder in sorted(root.iterdir()) if folder.is_dir() and _has_documents(folder)}
+
+
+def _has_documents(folder: Path) -> bool:
+    return any(name.endswith((".yaml", ".yml")) for name in os.listdir(folder))
 
 
 def shipped_parts() -> dict[str, Path]:

@@ -148,7 +148,10 @@ class Program:
         )
         self.slot_of = {(k, n): slot for slot, k, n, _ in self.columns}
         of_pieces = frozenset({"at", *(slot for (kind, _), slot in self.slot_of.items() if kind == "piece")})
-        self.sharing = _sharing(self.remembers, data["whose"], of_pieces)
+        if kin is not None and all(data[part] is kin.data[part] for part in ("remembers", "whose", "columns")):
+            self.sharing: Sharing = kin.sharing
+        else:
+            self.sharing = _sharing(self.remembers, data["whose"], of_pieces)
         self.game_slot = {n: slot for slot, n, _ in self.game}
         self.state_type = state_class([x[0] for x in self.columns], [x[0] for x in self.game])
         self.links: Links = kin.links if kin else _links(self.kinds, data["grid"])
@@ -405,12 +408,13 @@ def _sharing(remembers: dict[str, frozenset[str]], whose: dict[str, Any], slots:
     """For each of the slots, all of pieces, and each piece: what reads it and is not told piece by piece, and of what
     is told so the answers that hang on this one."""
     out: Sharing = {}
+    hanging = {n: [tuple(map(value_of, keys)) for keys in of_pieces] for n, of_pieces in whose.items()}
     for slot in sorted({slot for name in whose for slot in remembers[name] & slots}):
-        reading = [(n, keys) for n, keys in whose.items() if slot in remembers[n]]
+        reading = [(n, keys) for n, keys in hanging.items() if slot in remembers[n]]
         told = {n for n, _ in reading}
         lost = tuple(n for n, read in remembers.items() if n not in told and (slot in read or EVERYTHING in read))
         out[slot] = tuple(
-            (lost, tuple((n, tuple(map(value_of, keys[piece]))) for n, keys in reading if keys[piece]))
+            (lost, tuple((n, keys[piece]) for n, keys in reading if keys[piece]))
             for piece in range(len(reading[0][1]))
         )
     return out

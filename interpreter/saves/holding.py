@@ -28,10 +28,14 @@ class Hold:
     """This program plays the game in a file, and no other does."""
 
     lock: SoftFileLock
+    marker: Path
+    made: tuple[int, ...] | None = None  # the marker as it was made
 
     @property
     def is_ours(self) -> bool:
         """False once another program has taken the game over."""
+        if self.made is not None and _stand_of(self.marker) == self.made:
+            return True  # nobody has touched it: no need to read what is in it
         return self.lock.is_lock_held_by_us
 
     def release(self) -> None:
@@ -56,7 +60,17 @@ def hold(path: Path, by_force: bool = False) -> Hold | Sentence:
         return _("it is being played already: {holder}", holder=holder_of(marker))
     except OSError as error:
         return _("no mark can be made beside it that it is being played: {problem}", problem=said_by_system(error))
-    return Hold(lock)
+    made = _stand_of(marker)
+    return Hold(lock, marker, made if lock.is_lock_held_by_us else None)  # asked after the look: it was still ours
+
+
+def _stand_of(marker: Path) -> tuple[int, ...] | None:
+    """What is another of each file that is made in the place of this one."""
+    try:
+        about = os.lstat(marker)
+    except OSError:
+        return None
+    return about.st_dev, about.st_ino, about.st_size, about.st_mtime_ns, about.st_ctime_ns
 
 
 def marker_of(path: Path) -> Path:

@@ -206,6 +206,45 @@ def test_without_an_evaluation_the_same_follows(rules: Rules) -> None:
     assert [(r.probability, r.changes) for r in quick.results] == [(r.probability, r.changes) for r in whole.results]
 
 
+def test_what_only_the_evaluation_tells_apart_is_one_result_with_it_and_without(tmp_path: Path) -> None:
+    rules = """
+        procedure storm(a: army):
+            choose storm by a:
+                option charge:
+                    roll charge: die -> n
+                    for u in units at a.home:
+                        if n > 2: set u.tired = true
+                        if n == 6:
+                            move u to pile
+                option wait:
+                    roll wait: die -> n
+                    for u in units at a.home:
+                        if n > 2: set u.tired = true
+
+        turn:
+            phase storming:
+                for a in armies:
+                    storm(a)
+    """
+    victory = """\
+        kind: victory
+        format: 1
+        levels:
+          small: {title: Small}
+        score: {of: s, value: "sum(1 for u in units where u.tired and u.army.seat == s)"}
+    """
+    made = build(tmp_path, rules, {"victory.yaml": victory}, unit={"tired": "{type: flag, lasts: turn}"})
+    game = made.start()
+    for key, told in (("charge", 2), ("wait", 1)):  # who is tired ends by itself: no result, though it counts
+        whole, quick = (odds_of_option(made, game, key, valued=is_valued) for is_valued in (True, False))
+        tired = {value.seat: value.expected for value in whole.values}
+        assert tired == {"red_seat": 3 * Fraction(2, 3), "blue_seat": 0} and not quick.values
+        assert len(whole.results) == len(quick.results) == told
+        for mine, other in zip(whole.results, quick.results, strict=True):
+            assert (mine.probability, mine.changes) == (other.probability, other.changes)
+            assert mine.outcome.losses == other.outcome.losses
+
+
 def test_odds_inside_a_nested_decision(rules: Rules) -> None:
     game = rules.start(dice=[6])
     game.choose("shoot")

@@ -98,22 +98,24 @@ def ruleset_files(root: Path, sink: Sink, *, below: str = "", apart: tuple[str, 
     """Names (inside `root`) of the documents and rules files under `below`, sorted, at most `MAX_FILES`."""
     names: list[str] = []
     seen = 0
-    for folder, folders, files in os.walk(root / below, onerror=lambda fault: _unreadable(root, fault, sink)):
-        at_top = Path(folder) == root
+    for walked, folders, files in os.walk(root / below, onerror=lambda fault: _unreadable(root, fault, sink)):
+        folder = Path(walked)
+        at_top = folder == root
+        before = "" if at_top else f"{folder.relative_to(root).as_posix()}/"
         folders[:] = sorted(
             f
             for f in folders
             if not f.startswith(".")
             and not (at_top and f in apart)
-            and _has_plain_name(root, Path(folder) / f, sink)
-            and _is_own_folder(root, Path(folder) / f, sink)
+            and _has_plain_name(root, before + f, sink)
+            and _is_own_folder(root, folder / f, sink)
         )
         names += [
-            (Path(folder) / f).relative_to(root).as_posix()
+            before + f
             for f in sorted(files)
             if f.endswith((*DOCUMENT_ENDINGS, RULES_ENDING))
             and not f.startswith(".")
-            and _has_plain_name(root, Path(folder) / f, sink)
+            and _has_plain_name(root, before + f, sink)
         ]
         seen += 1
         if at_top and not below and not any(n.endswith(DOCUMENT_ENDINGS) for n in names):
@@ -149,14 +151,15 @@ def _unreadable(root: Path, fault: OSError, sink: Sink) -> None:
     )
 
 
-def _has_plain_name(root: Path, path: Path, sink: Sink) -> bool:
+def _has_plain_name(root: Path, inside: str, sink: Sink) -> bool:
     """Whether a name can be told and written down: UTF-8, and nothing in it that steers a screen."""
-    if printable(path.name) == path.name:
+    name = inside.rpartition("/")[2]
+    if printable(name) == name:
         return True
     sink.error(
         "unreadable-file",
         _("the name of this file or folder is not plain text in UTF-8, so it is not read"),
-        whole(root, printable(path.relative_to(root).as_posix())),
+        whole(root, printable(inside)),
         help=_("give it a name of letters, digits, hyphens and underscores"),
     )
     return False
@@ -177,26 +180,26 @@ def _is_own_folder(root: Path, folder: Path, sink: Sink) -> bool:
 def read_file(root: Path, inside: str, sink: Sink) -> TextFile | None:
     """One file of a folder, or None (reported) when it must not or cannot be read."""
     path = root / inside
-    span = whole(root, inside)
     try:
-        if not path.resolve().is_relative_to(root.resolve()):
+        if not (_meets_no_link(root, inside) or path.resolve().is_relative_to(root.resolve())):
             sink.error(
                 "outside-folder",
                 _("this file is a link to a place outside the ruleset's folder and is not read"),
-                span,
+                whole(root, inside),
                 help=_("put the file itself into the ruleset"),
             )
             return None
         opened = open_text(path, shown_name(root, inside))
         data = read_ordinary(path, MAX_BYTES) if opened is None else opened
     except NotOrdinary:
-        sink.error("unreadable-file", _("this is not an ordinary file"), span, help=_("take it out of the folder"))
+        message, cure = _("this is not an ordinary file"), _("take it out of the folder")
+        sink.error("unreadable-file", message, whole(root, inside), help=cure)
         return None
     except TooLarge as fault:
         sink.error(
             "file-too-large",
             _("the file has {st_size} bytes; at most {max_bytes} are read", st_size=fault.size, max_bytes=MAX_BYTES),
-            span,
+            whole(root, inside),
             help=_("split it into several files of the same kind"),
         )
         return None
@@ -205,12 +208,24 @@ def read_file(root: Path, inside: str, sink: Sink) -> TextFile | None:
         sink.error(
             "unreadable-file",
             _("the file cannot be read: {reason}", reason=reason),
-            span,
+            whole(root, inside),
             help=_("check its permissions"),
         )
         return None
     source = decode(shown_name(root, inside), data, sink)
     return TextFile(inside, path, data, source) if source else None
+
+
+def _meets_no_link(root: Path, inside: str) -> bool:
+    """True where nothing below the folder leads elsewhere, for certain: then nobody need follow the whole path."""
+    if os.name == "nt":
+        return False  # junctions lead elsewhere too and are no links
+    here = str(root)
+    for part in inside.split("/"):
+        here = f"{here}/{part}"
+        if part in ("", ".", "..") or os.path.islink(here):
+            return False
+    return True
 
 
 def decode(name: str, data: bytes, sink: Sink) -> Source | None:

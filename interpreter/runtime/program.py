@@ -414,8 +414,7 @@ def _sharing(remembers: dict[str, frozenset[str]], whose: dict[str, Any], slots:
         told = {n for n, _ in reading}
         lost = tuple(n for n, read in remembers.items() if n not in told and (slot in read or EVERYTHING in read))
         out[slot] = tuple(
-            (lost, tuple((n, keys[piece]) for n, keys in reading if keys[piece]))
-            for piece in range(len(reading[0][1]))
+            (lost, tuple((n, keys[piece]) for n, keys in reading if keys[piece])) for piece in range(len(reading[0][1]))
         )
     return out
 

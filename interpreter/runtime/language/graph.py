@@ -34,7 +34,7 @@ class Links:
     by_direction: tuple[tuple[int | None, ...], ...]
     cells: tuple[tuple[int, int] | None, ...]
     shape: str
-    steps: dict[int, StepsFrom] = field(default_factory=dict, compare=False)
+    steps: dict[int, Distances] = field(default_factory=dict, compare=False)
 
 
 @builtin("linked(place: place, place: place) -> flag", needs="links", code="(_1, _2) in EDGES")
@@ -216,7 +216,7 @@ def spaces_between(links: Links, a: int, b: int) -> int:
     return steps_to_all(links, a)[b]
 
 
-class StepsFrom(dict[int, int]):
+class Distances(dict[int, int]):
     """The number of steps from one place to every other that can be reached."""
 
     __slots__ = ()
@@ -225,7 +225,7 @@ class StepsFrom(dict[int, int]):
         raise Fault("no way leads from one place to the other")
 
 
-def steps_to_all(links: Links, start: int) -> StepsFrom:
+def steps_to_all(links: Links, start: int) -> Distances:
     """The steps from a place, worked out when somebody first asks about it."""
     row = links.steps.get(start)
     if row is None:
@@ -233,8 +233,8 @@ def steps_to_all(links: Links, start: int) -> StepsFrom:
     return row
 
 
-def _all_steps(links: Links, start: int) -> StepsFrom:
-    found, waiting, neighbours = StepsFrom({start: 0}), [start], links.neighbours
+def _all_steps(links: Links, start: int) -> Distances:
+    found, waiting, neighbours = Distances({start: 0}), [start], links.neighbours
     for place in waiting:
         steps = found[place] + 1
         for n in neighbours[place]:

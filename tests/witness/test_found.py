@@ -49,7 +49,9 @@ FOUND = {
             phase first:
                 choose c by reds:
                     option o(h in hills):
-                        require units != (closure of units over v, w where (edge(h, h).river else false) and v.army == w.army) "no"
+                        require alone: units != (
+                            closure of units over v, w where (edge(h, h).river else false) and v.army == w.army
+                        ) "no"
     """,
     "one of alike pieces is picked out": """
         turn:

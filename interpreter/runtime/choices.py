@@ -148,7 +148,7 @@ class Decision:
         """Handle of the side that decides."""
         if self._decider is None:
             try:
-                self._decider = self.program.functions[f"by_{self.number}"](self.state, *self.values)
+                self._decider = self.program.deciders[self.number](self.state, *self.values)
             except RULES_FAULTS as fault:
                 raise rule_fault(self.state, fault) from fault
         return self._decider

@@ -8,6 +8,7 @@ typed by players. Must not use any source of chance but the seed it is given.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from hashlib import blake2b
 from typing import Protocol
 
@@ -134,9 +135,14 @@ class SeededDice:
     def _refill(self) -> int:
         """Make the block that holds the next byte; returns how many of its bytes are unused."""
         block, used = divmod(self._counter, _BLOCK)
-        self._block = blake2b(block.to_bytes(16, "little"), key=self._key, digest_size=_BLOCK, person=_STREAM).digest()
+        self._block = _digest(self._key, block)
         self._left = _BLOCK - used
         return self._left
+
+
+@lru_cache(maxsize=256)  # trials of one decision throw the same dice
+def _digest(key: bytes, block: int) -> bytes:
+    return blake2b(block.to_bytes(16, "little"), key=key, digest_size=_BLOCK, person=_STREAM).digest()
 
 
 Script = Mapping[str, Sequence[int] | Mapping[str, Sequence[int]]]

@@ -222,6 +222,9 @@ def forget(state: Any, written: set[str]) -> None:
     }
 
 
+_MANY = 4  # answers: of more it is looked which of them are known
+
+
 def forget_piece(state: Any, slot: str, piece: int) -> None:
     """Nothing is remembered any more that was worked out from one piece's value in a slot.
 
@@ -242,7 +245,7 @@ def forget_piece(state: Any, slot: str, piece: int) -> None:
     for name, gone in parted:
         if name in memo:
             left[name] = mine = memo[name].copy()  # even where nothing goes: what is found from now on is its own
-            for key in gone:
+            for key in gone if len(gone) < _MANY else gone.intersection(mine):
                 if key in mine:
                     del mine[key]
 

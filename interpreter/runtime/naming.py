@@ -31,6 +31,7 @@ class Described(Protocol):
 
     functions: dict[str, Any]
     decisions: list[dict[str, Any]]
+    deciders: Any
     drafts: dict[str, dict[str, Any]]
     links: Any
 

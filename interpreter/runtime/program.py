@@ -38,7 +38,7 @@ def value_of(data: Any) -> Any:
     return data
 
 
-Sharing = dict[str, tuple[tuple[tuple[str, ...], tuple[tuple[str, tuple[Any, ...]], ...]], ...]]
+Sharing = dict[str, tuple[tuple[tuple[str, ...], tuple[tuple[str, frozenset[Any]], ...]], ...]]
 _MOST_WORKED_OUT = 100_000  # values of one expression
 OTHERS = "_OTHERS"  # of a table of things by a value: by each value those that have another
 FEW_VALUES = 5  # by which there are such tables
@@ -93,6 +93,7 @@ class Program:
         "naming_cache",
         "has_shorts",
         "draft_decisions",
+        "deciders",
         "copy_state",
         "forget_places",
         "play_turn",
@@ -171,6 +172,7 @@ class Program:
             made = self.functions["d_" + name]
             self.functions["D_" + name] = WorkedOut(made)
             self.functions["d_" + name] = lru_cache(maxsize=100_000)(made)
+        self.deciders: list[Callable[..., int]] = [self.functions[f"by_{n}"] for n in range(len(self.decisions))]
         self.alike_key: Callable[[Any, int], Any] = self.functions["alike_key"]
         self.suspended: dict[str, Callable[..., Any]] = {
             "": sequence,
@@ -408,7 +410,7 @@ def _sharing(remembers: dict[str, frozenset[str]], whose: dict[str, Any], slots:
     """For each of the slots, all of pieces, and each piece: what reads it and is not told piece by piece, and of what
     is told so the answers that hang on this one."""
     out: Sharing = {}
-    hanging = {n: [tuple(map(value_of, keys)) for keys in of_pieces] for n, of_pieces in whose.items()}
+    hanging = {n: [frozenset(map(value_of, keys)) for keys in of_pieces] for n, of_pieces in whose.items()}
     for slot in sorted({slot for name in whose for slot in remembers[name] & slots}):
         reading = [(n, keys) for n, keys in hanging.items() if slot in remembers[n]]
         told = {n for n, _ in reading}

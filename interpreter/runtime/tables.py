@@ -93,10 +93,13 @@ def _told_value(value: Any) -> str:
     return " : ".join(number_text(x) for x in value) if isinstance(value, tuple) else number_text(value)
 
 
+_MOST_KNOWN = 10_000
+
+
 class Scale:
     """One axis: finds the row of a value."""
 
-    __slots__ = ("name", "sort", "keys", "labels", "below", "above", "rounding", "index", "show")
+    __slots__ = ("name", "sort", "keys", "labels", "below", "above", "rounding", "index", "show", "_known")
 
     def __init__(self, data: dict[str, Any], value: Any) -> None:
         self.name = data["name"]
@@ -107,6 +110,7 @@ class Scale:
         self.above = value(data["above"])
         self.rounding = data["rounding"]
         self.show = data["show"]
+        self._known: dict[Any, Any] = {}  # columns of odds, by both strengths
         self.index = {k: i for i, k in enumerate(self.keys)} if self.sort in ("keys", "range") else {}
 
     def find(self, v: Any) -> Any:
@@ -122,7 +126,12 @@ class Scale:
             return self._past(v < self.keys[0])
         if self.sort == "bands":
             return self._band(v)
-        return self._ratio(v)
+        found = self._known.get(v)
+        if found is None:
+            if len(self._known) >= _MOST_KNOWN:
+                self._known.clear()
+            found = self._known[v] = self._ratio(v)
+        return found
 
     def _shifted(self, v: Shifted) -> Any:
         """The row so many further on; one that is carried past an end goes by that end."""

@@ -42,7 +42,8 @@ def _forget_changed(before: Any, after: Any) -> None:
     """Forget what was worked out from what is not as it was; of a few pieces only what hangs on these."""
     sharing = after.program.sharing
     slots = (*type(after).columns, *type(after).game, "turn", "last_turn", "phase", "options", "scenario", "seat_of")
-    whole = {slot for slot in slots if getattr(before, slot) != getattr(after, slot)}
+    there = ((slot, getattr(before, slot), getattr(after, slot)) for slot in slots)
+    whole = {slot for slot, one, other in there if one is not other and one != other}
     if before.at != after.at or before.occ != after.occ:
         whole.add("at")
     for slot in sorted(whole & sharing.keys()):

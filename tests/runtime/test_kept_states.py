@@ -46,6 +46,30 @@ def test_a_packed_state_is_the_same_again_and_independent(denain: Rules) -> None
     assert type(one) is type(state) and one.program is state.program
 
 
+def test_a_copy_and_its_original_go_on_apart(denain: Rules) -> None:
+    game = advanced(denain, 3, 40, record=False)
+    slots = ("at", "occ", *type(game.state).columns)
+    kept = [list(getattr(game.state, slot)) for slot in slots]
+    one, other = game.clone(), game.clone()
+    assert all(getattr(one.state, slot) is getattr(game.state, slot) for slot in slots)
+    for n in range(60):
+        one.pick(n % one.count())
+    assert [getattr(game.state, slot) for slot in slots] == [getattr(other.state, slot) for slot in slots] == kept
+    for n in range(60):
+        game.pick(n % game.count())
+    assert [getattr(other.state, slot) for slot in slots] == kept != [getattr(game.state, slot) for slot in slots]
+    assert game.hash() == one.hash()
+
+
+def test_a_position_set_by_hand_is_its_own(denain: Rules) -> None:
+    game = advanced(denain, 3, 40)
+    other = game.clone()
+    before = other.hash()
+    piece = next(p for p, place in enumerate(game.state.at) if game.program.on_map[place])
+    game.edit(pieces={game.program.ids["piece"][piece]: {"at": "off_map"}})
+    assert game.state.at != other.state.at and other.hash() == before
+
+
 def test_what_is_taken_back_is_what_was(denain: Rules) -> None:
     game = denain.start(seed=5)
     seen = []

@@ -14,6 +14,8 @@ from interpreter.runtime.program import Program
 
 def worths(game: Game, seats: Sequence[str]) -> tuple[float, ...]:
     """What the position is worth to each of the seats, in the ruleset's own measure; more is better."""
+    if len(seats) == 1 and (own := game.evaluation(seats[0])) is not None:
+        return (own,)  # what is asked of every position that is looked at
     found = [game.evaluation(seat) for seat in seats]
     if None not in found:
         return tuple(w for w in found if w is not None)

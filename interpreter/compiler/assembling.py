@@ -44,7 +44,7 @@ from interpreter.compiler.shortcuts.tidied_loops import tidied
 from interpreter.model import core as c
 from interpreter.model import nodes as n
 from interpreter.model.types import Flag, Number
-from interpreter.runtime.state import COPIED, SHARED
+from interpreter.runtime.state import COPIED, LENT, SHARED
 from interpreter.source.text import NOWHERE, Span
 
 Made = list[tuple[ast.stmt, Span]]
@@ -383,11 +383,12 @@ def _worded(decisions: Decisions, model: c.CheckedModel) -> dict[str, dict[str, 
 def _state_functions(layout: Layout) -> list[ast.stmt]:
     """`copy_state` copies a state by straight assignments; `alike_key` tells groups of alike pieces apart.
 
-    Original and copy share what has been worked out until either of them changes what it rests on.
+    Original and copy share what has been worked out until either of them changes what it rests on, and columns until
+    either writes in them.
     """
-    lines = ["new = make(cls)"]
-    lines += [f"new.{x} = self.{x}[:]" for x in [*COPIED, *layout.columns.values()]]
-    lines += [f"new.{x} = self.{x}" for x in [*SHARED, *layout.game.values()]]
+    lines = ["new = make(cls)", "self.own = new.own = 0"]
+    lines += [f"new.{x} = self.{x}[:]" for x in COPIED]
+    lines += [f"new.{x} = self.{x}" for x in [*LENT, *layout.columns.values(), *SHARED, *layout.game.values()]]
     lines += [
         "new.depth = self.depth.copy()",
         "new.dice = self.dice.clone() if dice is None else dice",

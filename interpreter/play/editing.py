@@ -12,6 +12,7 @@ from interpreter.runtime.faults import SetupError
 from interpreter.runtime.functions import move
 from interpreter.runtime.naming import UnknownValue, value_from_id
 from interpreter.runtime.program import Program, value_of
+from interpreter.runtime.state import own_all
 from interpreter.source.guessing import guess
 from interpreter.words.speech import mark as _
 
@@ -19,6 +20,7 @@ from interpreter.words.speech import mark as _
 def apply_position(state: Any, position: dict[str, Any]) -> None:
     """Put a scenario's position on the board; groups are taken from each piece's starting place."""
     program = state.program
+    own_all(state)
     for kind, index, values in position["things"]:
         for name, value in values.items():
             getattr(state, program.slot_of[(kind, name)])[index] = value_of(value)
@@ -43,6 +45,7 @@ def place_group(state: Any, place: int, values: dict[str, Any], count: int, used
     slots = {n: program.slot_of[("piece", n)] for n in values if ("piece", n) in program.slot_of}
     things = program.kinds["piece"]["things"]
     found = 0
+    own_all(state)
     for piece in range(len(things)):
         if found == count:
             break
@@ -74,6 +77,7 @@ def place_group(state: Any, place: int, values: dict[str, Any], count: int, used
 def return_to_start(state: Any) -> None:
     """Send every piece of a class with counters back to its starting place with its starting values."""
     program = state.program
+    own_all(state)
     for piece, data in enumerate(program.kinds["piece"]["things"]):
         if data["cls"] and program.classes[data["cls"]]["counters"]:
             move(state, piece, program.start_of(piece))
@@ -153,6 +157,7 @@ def edit(
                 changes.append((kind, name, handle, _checked(program, kind, name, value)))
     globals_ = [(n, _game_value(program, n, v)) for n, v in game.items()]
     placed = read_groups(program, groups) if groups is not None else []
+    own_all(state)
     if groups is not None:
         return_to_start(state)
         used: set[int] = {handle for kind, name, handle, _new in changes if kind == "piece" and name == "at"}

@@ -302,12 +302,19 @@ def is_possible(state: Any, name: str, args: tuple[Any, ...]) -> bool:
     """Whether a draft can be finished from its beginning."""
     functions = state.program.functions
     search = functions.get("search_" + name)
+    fields, spent = functions["start_" + name](state, *args), search_begins(state)
     if search is not None:
-        spent = search_begins(state)
-        best, complete = search(state, True, QUICK_LOOK, *args, *functions["start_" + name](state, *args))
+        best, complete = search(state, True, QUICK_LOOK, *args, *fields)
         search_ends(state, spent)
         if best or complete:
             return bool(best)
+    elif not functions["steps_" + name](state, *args, *fields):  # as it is mostly
+        spend(state, FOR_A_STATE)
+        found = bool(functions["finish_" + name](state, *args, *fields))
+        search_ends(state, spent)
+        return found
+    else:
+        search_ends(state, spent)
     return can_finish(state, state.program.drafts[name], args)
 
 

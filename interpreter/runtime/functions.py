@@ -30,7 +30,7 @@ from interpreter.runtime.limits import (
     spend,
     through,
 )
-from interpreter.runtime.state import standing_of
+from interpreter.runtime.state import own, standing_of
 from interpreter.runtime.tables import Shifted
 
 ASKED = object()
@@ -131,6 +131,8 @@ def move(state: Any, piece: int, place: int, cites: tuple[str, ...] = ()) -> Non
     origin = state.at[piece]
     if origin == place:
         return
+    if not state.own & 1:
+        own(state, "at", 1)
     occ = state.occ
     state.at[piece] = place
     here = occ[origin]
@@ -148,6 +150,8 @@ def move_all(state: Any, pieces: tuple[int, ...], place: int, cites: tuple[str, 
     if len(pieces) == 1:
         move(state, pieces[0], place, cites)
         return
+    if not state.own & 1:
+        own(state, "at", 1)
     where, occ, log = state.at, state.occ, state.log
     came: dict[int, list[int]] = {}
     for p in pieces:
@@ -198,6 +202,9 @@ def apply_together(state: Any, effects: list[tuple[Any, ...]]) -> list[tuple[int
         elif owner is None:
             setattr(state, slot, value)
         else:
+            mark = type(state).marks.get(slot)
+            if mark is not None and not state.own & mark:
+                own(state, slot, mark)
             getattr(state, slot)[owner] = value
     forget(state, {slot for slot, _ in new if slot != "at"})
     return moves
@@ -227,14 +234,17 @@ def forget_piece(state: Any, slot: str, piece: int) -> None:
     if sharing is None:  # only of where pieces stand it may be that nothing is told piece by piece
         state.program.forget_places(state)
         return
-    kept, parted = sharing[piece]
-    state.memo = left = {name: memo[name] for name in kept if name in memo}
+    lost, parted = sharing[piece]
+    state.memo = left = memo.copy()
+    for name in lost:
+        if name in memo:
+            del left[name]
     for name, gone in parted:
-        known = memo.get(name)
-        if known:
-            left[name] = own = known.copy()
+        if name in memo:
+            left[name] = mine = memo[name].copy()  # even where nothing goes: what is found from now on is its own
             for key in gone:
-                own.pop(key, None)
+                if key in mine:
+                    del mine[key]
 
 
 _MOST_SEARCHES = 500  # of one kind that are remembered in a position
@@ -514,6 +524,7 @@ NAMESPACE: dict[str, Any] = {
     "_distinct": distinct,
     "_each_distinct": each_distinct,
     "_forget_piece": forget_piece,
+    "_own": own,
     "_move": move,
     "_move_all": move_all,
     "_apply_together": apply_together,

@@ -22,7 +22,7 @@ from interpreter.runtime.limits import LIMITS
 from interpreter.runtime.machine import CALLED, ONE_TURN, p_call, p_one_turn, sequence
 from interpreter.runtime.naming import Naming
 from interpreter.runtime.notes import NOTES
-from interpreter.runtime.state import State, state_class
+from interpreter.runtime.state import ALL_OWN, State, state_class
 from interpreter.runtime.tables import Chart
 from interpreter.runtime.touched import Coverage
 from interpreter.runtime.unlisted import UNLISTED
@@ -291,6 +291,7 @@ class Program:
         state.dice = SeededDice(0)
         state.log = None
         state.memo = {}
+        state.own = ALL_OWN
         state.spent = self.unspent
         state.draft = ()
         state.on_trial = False
@@ -404,19 +405,16 @@ def _links(kinds: dict[str, Any], grid: Any) -> Links:
 
 
 def _sharing(remembers: dict[str, frozenset[str]], whose: dict[str, Any], slots: frozenset[str]) -> Sharing:
-    """For each of the slots, all of pieces, and each piece: what does not read it, and of what reads it of some pieces
-    only the answers that hang on this one."""
+    """For each of the slots, all of pieces, and each piece: what reads it and is not told piece by piece, and of what
+    is told so the answers that hang on this one."""
     out: Sharing = {}
     hanging = {n: [tuple(map(value_of, keys)) for keys in of_pieces] for n, of_pieces in whose.items()}
     for slot in sorted({slot for name in whose for slot in remembers[name] & slots}):
-        untouched = [n for n, read in remembers.items() if slot not in read and EVERYTHING not in read]
         reading = [(n, keys) for n, keys in hanging.items() if slot in remembers[n]]
+        told = {n for n, _ in reading}
+        lost = tuple(n for n, read in remembers.items() if n not in told and (slot in read or EVERYTHING in read))
         out[slot] = tuple(
-            (
-                (*untouched, *(n for n, keys in reading if not keys[piece])),
-                tuple((n, keys[piece]) for n, keys in reading if keys[piece]),
-            )
-            for piece in range(len(reading[0][1]))
+            (lost, tuple((n, keys[piece]) for n, keys in reading if keys[piece])) for piece in range(len(reading[0][1]))
         )
     return out
 

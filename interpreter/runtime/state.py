@@ -6,14 +6,16 @@ handle) and each game-wide value; see `state_class`. Must not know what a column
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from hashlib import blake2b
 from json import JSONEncoder
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-COPIED = ("at", "occ", "seat_of", "frames", "queue")  # lists that a copy gets of its own
+COPIED = ("seat_of", "frames", "queue")  # lists that a copy gets of its own
+LENT = ("at", "occ")  # lists that original and copy share, as the columns, until one of them writes in its own
+ALL_OWN = -1  # all marks
 SHARED = (
     "turn",
     "last_turn",
@@ -30,7 +32,7 @@ SHARED = (
     "draft",
     "on_trial",
 )  # values that never change in place
-COMMON = (*COPIED, *SHARED, "depth", "dice", "log", "memo")
+COMMON = (*COPIED, *LENT, *SHARED, "depth", "dice", "log", "memo", "own")
 
 
 class State:
@@ -39,10 +41,32 @@ class State:
     __slots__ = ("__weakref__", *COMMON)
 
 
+def marks_of(columns: Iterable[str]) -> dict[str, int]:
+    """For each list that is lent its mark in `own`, which says that a state shares it with no other."""
+    return dict.fromkeys(LENT, 1) | {slot: 2 << number for number, slot in enumerate(columns)}
+
+
+def own(state: Any, slot: str, mark: int) -> None:
+    """The state gets a list of its own, to write in it."""
+    for lent in LENT if slot in LENT else (slot,):
+        setattr(state, lent, getattr(state, lent)[:])
+    state.own |= mark
+
+
+def own_all(state: Any) -> None:
+    """The state shares nothing that is written in."""
+    if state.own != ALL_OWN:
+        for slot, mark in type(state).marks.items():
+            if not state.own & mark:
+                own(state, slot, mark)
+        state.own = ALL_OWN
+
+
 def state_class(columns: list[str], game: list[str]) -> type[State]:
     """A state class with slots for the named columns and game-wide values."""
     cls = type("RulesetState", (State,), {"__slots__": (*columns, *game)})
     cls.columns = tuple(columns)  # type: ignore[attr-defined]
+    cls.marks = marks_of(columns)  # type: ignore[attr-defined]
     cls.lists = attrgetter("at", "seat_of", *columns)  # type: ignore[attr-defined]
     cls.singles = attrgetter(*SHARED, *game)  # type: ignore[attr-defined]
     cls.standing_singles = attrgetter("turn", "phase", "options", *game)  # type: ignore[attr-defined]
@@ -108,6 +132,7 @@ def unpacked(kept: Packed) -> Any:
         setattr(state, name, value)
     state.frames, state.queue = list(kept.frames), list(kept.queue)
     state.depth, state.dice, state.log, state.memo = kept.depth.copy(), kept.dice.clone(), None, {}
+    state.own = ALL_OWN
     fill_places(state)
     return state
 
@@ -225,6 +250,7 @@ def restore(state: Any, data: dict[str, Any]) -> None:
     state.spent = state.program.unspent
     state.on_trial = False
     state.memo = {}
+    state.own = ALL_OWN
     fill_places(state)
     pending = data["pending"]
     state.pending = None

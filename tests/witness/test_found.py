@@ -44,6 +44,15 @@ FOUND = {
             phase first:
                 report told(0)
     """,
+    "what is the same all along a loop is asked of each two that a closure joins": """
+        turn:
+            phase first:
+                choose c by reds:
+                    option o(h in hills):
+                        require alone: units != (
+                            closure of units over v, w where (edge(h, h).river else false) and v.army == w.army
+                        ) "no"
+    """,
     "one of alike pieces is picked out": """
         turn:
             phase first:

@@ -25,6 +25,7 @@ from interpreter.compiler.python_syntax import (
 from interpreter.model import core as c
 from interpreter.model import nodes as n
 from interpreter.model import types as t
+from interpreter.runtime.state import marks_of
 
 
 class Workshop:
@@ -179,16 +180,19 @@ class Effects:
                 *self.owner.changed(slot),
             ]
         column = self.x.layout.column_of(kind, attribute)
+        mark = marks_of(self.x.layout.columns.values()).get(str(column))
+        lent = "" if mark is None else f"if not G.own & {mark}: _own(G, '{column}', {mark})\n"
         if not cites and isinstance(owner, ast.Name | ast.Constant):
-            return [*statements(f"G.{column}[_1] = _2", owner, value), *self._changed_of(kind, str(column), owner)]
+            stored = statements(f"{lent}G.{column}[_1] = _2", owner, value)
+            return [*stored, *self._changed_of(kind, str(column), owner)]
         if not cites:  # Python would work out the value first
-            stored = statements(f"_o = _1\nG.{column}[_o] = _2", owner, value)
+            stored = statements(f"_o = _1\n{lent}G.{column}[_o] = _2", owner, value)
             return [*stored, *self._changed_of(kind, str(column), name("_o"))]
         return [
             *statements(
                 f"_o = _1\n_v = _2\n"
                 f"if G.log is not None and G.{column}[_o] != _v: G.log.append(('set', _3, _4, _o, _v, _5))\n"
-                f"G.{column}[_o] = _v",
+                f"{lent}G.{column}[_o] = _v",
                 owner,
                 value,
                 constant(kind),

@@ -282,7 +282,11 @@ def _is_stored(part: ast.Name) -> bool:
 
 
 def _stored_in(body: list[ast.stmt]) -> set[str]:
-    return {x.id for x in parts_of(body) if isinstance(x, ast.Name) and _is_stored(x)}
+    """The names that are given a value there, by a statement or as an argument of a function inside."""
+    parts = parts_of(body)
+    return {x.id for x in parts if isinstance(x, ast.Name) and _is_stored(x)} | {
+        x.arg for x in parts if isinstance(x, ast.arg)
+    }
 
 
 def _asked_for_none(part: ast.AST) -> Iterator[str]:

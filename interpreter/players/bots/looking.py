@@ -6,7 +6,7 @@ Trials have dice of their own: nobody sees here what the game's dice will be. Mu
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from interpreter.play.session import Game
 from interpreter.runtime.choices import Decision
@@ -15,8 +15,7 @@ from interpreter.runtime.dice import SeededDice
 _FEW = 3  # answers that are given at once behind an option that is looked at
 
 
-@dataclass(frozen=True, slots=True)
-class Start:
+class Start(NamedTuple):
     """The decision a look ahead begins from."""
 
     depth: int

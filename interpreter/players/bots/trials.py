@@ -160,7 +160,7 @@ class Trials:
         return 3.0 * spread_of(self.all()) + 1.0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Inner:
     """How the seat answers behind an option: by the best of at most `most` answers, half as many beside one that is
     `meant` (a key, None where none is); `sole`: by that alone, where it can be given.

@@ -34,7 +34,7 @@ class Links:
     by_direction: tuple[tuple[int | None, ...], ...]
     cells: tuple[tuple[int, int] | None, ...]
     shape: str
-    steps: dict[int, dict[int, int]] = field(default_factory=dict, compare=False)
+    steps: dict[int, Distances] = field(default_factory=dict, compare=False)
 
 
 @builtin("linked(place: place, place: place) -> flag", needs="links", code="(_1, _2) in EDGES")
@@ -142,6 +142,7 @@ def answers_at_hand(links: Links) -> dict[str, Any]:
         "RAYS": Kept(partial(ray, links)),
         "TURNED": Kept(partial(turned, links)),
         "TURNS": Kept(partial(turns_between, links)),
+        "SPACES": Kept(partial(steps_to_all, links)),
         "COLUMNS": Kept(partial(column_of, links), {place: column for place, (column, _) in cells.items()}),
         "ROWS": Kept(partial(row_of, links), {place: row for place, (_, row) in cells.items()}),
     }
@@ -205,22 +206,35 @@ def row_of(links: Links, place: int) -> int:
 
 
 @builtin(
-    "spaces_between(place: place, place: place) -> int", needs="links", facts=Facts(faults=True, loops=1, is_short=True)
+    "spaces_between(place: place, place: place) -> int",
+    needs="links",
+    code="SPACES[_1][_2]",
+    facts=Facts(faults=True, loops=1, is_short=True),
 )
 def spaces_between(links: Links, a: int, b: int) -> int:
     """Number of steps from one place to another over the whole map, whatever lies between."""
-    row = links.steps.get(a)
-    if row is None:
-        row = links.steps[a] = _all_steps(links, a)
-    found = row.get(b)
-    if found is None:
+    return steps_to_all(links, a)[b]
+
+
+class Distances(dict[int, int]):
+    """The number of steps from one place to every other that can be reached."""
+
+    __slots__ = ()
+
+    def __missing__(self, place: int) -> int:
         raise Fault("no way leads from one place to the other")
-    return found
 
 
-def _all_steps(links: Links, start: int) -> dict[int, int]:
-    """The number of steps from a place to every other that can be reached."""
-    found, waiting, neighbours = {start: 0}, [start], links.neighbours
+def steps_to_all(links: Links, start: int) -> Distances:
+    """The steps from a place, worked out when somebody first asks about it."""
+    row = links.steps.get(start)
+    if row is None:
+        row = links.steps[start] = _all_steps(links, start)
+    return row
+
+
+def _all_steps(links: Links, start: int) -> Distances:
+    found, waiting, neighbours = Distances({start: 0}), [start], links.neighbours
     for place in waiting:
         steps = found[place] + 1
         for n in neighbours[place]:

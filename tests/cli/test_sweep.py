@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -14,8 +15,9 @@ from interpreter.simulation import clusters
 
 from .conftest import Run
 
-pytest.importorskip("pyarrow")
-pytest.importorskip("matplotlib")
+pytestmark = pytest.mark.skipif(  # only looked for: who collects the tests need not load them
+    find_spec("pyarrow") is None or find_spec("matplotlib") is None, reason="the extra `lab` is not installed"
+)
 
 SPIRIT = "ruleset.sides.attributes.spirit.default=1,3"
 CELL = "tables.tables.storm_table.cells[4]=nothing_done,success"

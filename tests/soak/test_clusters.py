@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
+
 import pytest
 
 from interpreter.simulation.crews import Lone
 
-pytest.importorskip("distributed")
-
-pytestmark = pytest.mark.soak
+pytestmark = [
+    pytest.mark.soak,
+    pytest.mark.skipif(find_spec("distributed") is None, reason="the extra `lab` is not installed"),
+]
 
 
 @pytest.mark.parametrize("jobs", [2, 3])

@@ -181,26 +181,16 @@ class Effects:
             ]
         column = self.x.layout.column_of(kind, attribute)
         mark = marks_of(self.x.layout.columns.values()).get(str(column))
-        lent = "" if mark is None else f"if not G.own & {mark}: _own(G, '{column}', {mark})\n"
-        if not cites and isinstance(owner, ast.Name | ast.Constant):
-            stored = statements(f"{lent}G.{column}[_1] = _2", owner, value)
-            return [*stored, *self._changed_of(kind, str(column), owner)]
-        if not cites:  # Python would work out the value first
-            stored = statements(f"_o = _1\n{lent}G.{column}[_o] = _2", owner, value)
-            return [*stored, *self._changed_of(kind, str(column), name("_o"))]
-        return [
-            *statements(
-                f"_o = _1\n_v = _2\n"
-                f"if G.log is not None and G.{column}[_o] != _v: G.log.append(('set', _3, _4, _o, _v, _5))\n"
-                f"{lent}G.{column}[_o] = _v",
-                owner,
-                value,
-                constant(kind),
-                constant(attribute),
-                constant(cites),
-            ),
-            *self._changed_of(kind, str(column), name("_o")),
-        ]
+        stored = "" if mark is None else f"    if not G.own & {mark}: _own(G, '{column}', {mark})\n"
+        stored += f"    G.{column}[_o] = _v"
+        if cites:
+            stored = f"    if G.log is not None: G.log.append(('set', _3, _4, _o, _v, _5))\n{stored}"
+        holes = (owner, value, constant(kind), constant(attribute), constant(cites))
+        found = statements(f"_o = _1\n_v = _2\nif G.{column}[_o] != _v:\n{stored}", *holes[: 5 if cites else 2])
+        asked = found[-1]
+        assert isinstance(asked, ast.If)  # where a value stays as it is, so does what is remembered of it
+        asked.body += self._changed_of(kind, str(column), name("_o"))
+        return found
 
     def _changed_of(self, kind: str, column: str, owner: Any) -> list[ast.stmt]:
         """What is remembered of a value of one thing no longer holds."""

@@ -189,7 +189,7 @@ class Effects:
         found = statements(f"_o = _1\n_v = _2\nif G.{column}[_o] != _v:\n{stored}", *holes[: 5 if cites else 2])
         asked = found[-1]
         assert isinstance(asked, ast.If)  # where a value stays as it is, so does what is remembered of it
-        asked.body += self._changed_of(kind, str(column), name("_o"))
+        asked.body = [*asked.body, *self._changed_of(kind, str(column), name("_o"))]
         return found
 
     def _changed_of(self, kind: str, column: str, owner: Any) -> list[ast.stmt]:

@@ -90,10 +90,10 @@ def ends_of_draft(x: Evaluator, draft: c.CheckedDraft, args: tuple[Any, ...], fi
         here = ring.pop(0)
         inner = {**names, **dict(zip(field_names, here.fields, strict=True))}
         if x.holds(draft.finish, inner):
+            if first_only:  # what an end is offered as, and its price, are nobody's question here
+                return [End((), here.fields, here.stages)]
             end = End(offer_of(x, draft, here.fields, inner), here.fields, here.stages)
             price = 0 if draft.cheapest is None else x.value(draft.cheapest, inner)
-            if first_only:
-                return [end]
             if end.offer not in best or price < best[end.offer][0]:
                 best[end.offer] = (price, end)
         for following in () if here.stopped else after(x, draft, here, inner):

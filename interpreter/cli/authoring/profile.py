@@ -8,7 +8,7 @@ from math import ceil
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from interpreter.cli.arguments import add_format, add_language, add_ruleset, add_start, count
+from interpreter.cli.arguments import add_format, add_ruleset, add_start, count
 from interpreter.cli.failures import FINDINGS, GOOD
 from interpreter.cli.output import Progress, say, say_json, say_lines, tell
 from interpreter.words.speech import mark as _
@@ -47,7 +47,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_start(parser)
     add_format(parser)
-    add_language(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -56,15 +55,10 @@ def run(arguments: argparse.Namespace) -> int:
 
     told = speaker(arguments.lang)
     rules = load(arguments.ruleset, checked=True)
-    progress = Progress(_("{done} of {total} games"), told)
     faults: list[str] = []
-    try:
-        if arguments.refusals:
-            _tell_refusals(arguments, rules, faults, progress)
-        else:
-            _tell_costs(arguments, rules, faults, progress)
-    finally:
-        progress.finish()
+    tell_asked = _tell_refusals if arguments.refusals else _tell_costs
+    with Progress(told, sentence=_("{done} of {total} games")) as progress:
+        tell_asked(arguments, rules, faults, progress)
     for fault in dict.fromkeys(faults):
         tell(told("fault in the rules: {fault}", fault=fault))
     return FINDINGS if faults else GOOD

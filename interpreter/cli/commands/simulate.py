@@ -11,11 +11,11 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_batch, add_ruleset, count, seats_by_player
-from interpreter.cli.failures import FINDINGS, GOOD, INTERRUPTED
+from interpreter.cli.failures import FINDINGS, GOOD, INTERRUPTED, tell_faults
 from interpreter.cli.output import Progress, say, say_json, tell
 from interpreter.source.printing import cell_width
-from interpreter.words.speech import ENGLISH, Say, speaker
 from interpreter.words.speech import mark as _
+from interpreter.words.speech import speaker
 
 if TYPE_CHECKING:
     from interpreter.players.telling.vocabulary import Words
@@ -28,31 +28,25 @@ _TELL_EVERY = 30.0  # seconds
 
 
 @dataclass(slots=True)
-class Patience:
+class Patience(Progress):
     """Progress on a terminal; elsewhere a line now and then, when a run is long. After `seconds` it stops the run.
 
     Who was started in the background may hear no interrupt, so the time is looked at here too.
     """
 
-    shown: Progress
-    say: Say = ENGLISH
     seconds: float | None = None
     begun: float = field(default_factory=monotonic)
     told: float = field(default_factory=monotonic)
 
     def __call__(self, done: int, total: int) -> None:
         """`done` of `total` games have been played."""
-        self.shown(done, total)
+        Progress.__call__(self, done, total)  # a class with slots is another one than `super` looks for
         now = monotonic()
         if not sys.stderr.isatty() and now - self.told >= _TELL_EVERY and done < total:
             self.told = now
-            tell(self.say(self.shown.sentence, done=done, total=total))
+            tell(self.say(self.sentence, done=done, total=total))
         if self.seconds and now - self.begun >= self.seconds and done < total:
             raise KeyboardInterrupt
-
-    def finish(self) -> None:
-        """Take the line away."""
-        self.shown.finish()
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -111,16 +105,15 @@ def run(arguments: argparse.Namespace) -> int:
                 player=player,
             )
         )
-    progress = Patience(Progress(_("{done} of {total} games"), told), told, arguments.timeout)
     alarm = Timer(arguments.timeout or 0, interrupt_main)
     alarm.daemon = True
     if arguments.timeout:
         alarm.start()
-    try:
-        batch = play_batch(plan, arguments.games, arguments.jobs, progress, rules, arguments.scheduler)
-    finally:
-        alarm.cancel()
-        progress.finish()
+    with Patience(told, sentence=_("{done} of {total} games"), seconds=arguments.timeout) as progress:
+        try:
+            batch = play_batch(plan, arguments.games, arguments.jobs, progress, rules, arguments.scheduler)
+        finally:
+            alarm.cancel()
     if arguments.format == "json":
         say_json(batch_data(batch))
     else:
@@ -128,9 +121,7 @@ def run(arguments: argparse.Namespace) -> int:
     is_stopped = batch.games < batch.asked
     if is_stopped:
         tell("grognard: " + told("stopped: {done} of {total} games were played", done=batch.games, total=batch.asked))
-    for fault in batch.faults[:10]:
-        where = f"{fault.file}:{fault.line}: "
-        tell(where + told("fault in the rules: {fault} (seed {seed})", fault=fault.message, seed=fault.seed))
+    tell_faults(batch.faults, told)
     if batch.faults:
         tell(
             "grognard: "

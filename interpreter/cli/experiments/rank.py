@@ -95,7 +95,7 @@ def _results(arguments: argparse.Namespace, base: Plan, bots: list[str], words: 
     plans = [replace(base, seats=dict(zip(seats, two, strict=True))) for two in seatings]
     blocks = [(n, [game]) for game in range(arguments.games) for n in range(len(plans))]
     played: dict[tuple[int, int], Played] = {}
-    outlook, is_stopped = Outlook(say, len(blocks)), False
+    outlook, is_stopped = Outlook(say, total=len(blocks)), False
 
     def results() -> list[Result]:
         return [
@@ -109,7 +109,7 @@ def _results(arguments: argparse.Namespace, base: Plan, bots: list[str], words: 
         return _told(ratings(ended)[0][0], words) if ended else say("no game has ended yet")
 
     try:
-        with crew_of(arguments.jobs, arguments.scheduler) as crew:
+        with outlook, crew_of(arguments.jobs, arguments.scheduler) as crew:
             check_crew(crew, (base.target,), arguments.scheduler)
             for n, some in play_blocks(plans, blocks, crew):
                 played.update({(game.number, n): game for game in some})
@@ -117,8 +117,6 @@ def _results(arguments: argparse.Namespace, base: Plan, bots: list[str], words: 
     except KeyboardInterrupt:
         is_stopped = True
         tell("grognard: " + say("stopped: {done} of {total} games were played", done=len(played), total=len(blocks)))
-    finally:
-        outlook.finish()
     return results(), is_stopped
 
 

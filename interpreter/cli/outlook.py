@@ -18,10 +18,12 @@ _SHOW_EVERY = 0.25
 
 
 @dataclass(slots=True)
-class Outlook(PassingLine):
+class Outlook:
     """Shows how many of `total` games were played, what is known, and how long the rest will take."""
 
-    total: int = 0
+    say: Say
+    total: int
+    line: PassingLine = field(default_factory=PassingLine)
     begun: float = field(default_factory=monotonic)
     told: float = field(default_factory=monotonic)
 
@@ -41,9 +43,13 @@ class Outlook(PassingLine):
             time=duration(left, self.say),
         )
         if is_shown:
-            self.show(line)
+            self.line.show(line)
         else:
             tell(line)
+
+    def close(self) -> None:
+        """Take the line away."""
+        self.line.close()
 
 
 def duration(seconds: float, say: Say) -> str:

@@ -9,9 +9,9 @@ import io
 import json
 import sys
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Self
+from typing import Any
 
 from interpreter.source.printing import cell_width, printable_lines
 from interpreter.words.speech import ENGLISH, Say
@@ -75,9 +75,8 @@ def tell_prepared(text: str) -> None:
 
 @dataclass(slots=True)
 class PassingLine:
-    """One line of a terminal that is written over again and again; `finish`, or the end of a `with`, takes it away."""
+    """One line of a terminal that is written over again and again; `close` takes it away."""
 
-    say: Say = ENGLISH
     width: int = 0
 
     def show(self, text: str) -> None:
@@ -87,27 +86,27 @@ class PassingLine:
         sys.stderr.flush()
         self.width = width
 
-    def finish(self) -> None:
+    def close(self) -> None:
         """Leave the line empty for what follows."""
         if self.width:
             sys.stderr.write("\r" + " " * self.width + "\r")
             sys.stderr.flush()
             self.width = 0
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        self.finish()
-
 
 @dataclass(slots=True)
-class Progress(PassingLine):
-    """Counts, on a terminal only; `sentence` has the holes `done` and `total`."""
+class Progress:
+    """Counts in a passing line, on a terminal only; `sentence` has the holes `done` and `total`."""
 
-    sentence: str = ""
+    sentence: str
+    say: Say = ENGLISH
+    line: PassingLine = field(default_factory=PassingLine)
 
     def __call__(self, done: int, total: int) -> None:
         """Show how far it is."""
         if sys.stderr.isatty():
-            self.show(self.say(self.sentence, done=done, total=total))
+            self.line.show(self.say(self.sentence, done=done, total=total))
+
+    def close(self) -> None:
+        """Take the line away."""
+        self.line.close()

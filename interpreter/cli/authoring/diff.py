@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import WHICH, add_format
@@ -52,5 +53,5 @@ def run(arguments: argparse.Namespace) -> int:
 def _cases(arguments: argparse.Namespace, told: Say) -> list[Difference]:
     from interpreter.tools.comparing.case_changes import case_changes
 
-    with Progress(told, sentence=_("{done} of {total} cases")) as progress:
+    with closing(Progress(_("{done} of {total} cases"), told)) as progress:
         return list(case_changes(arguments.before, arguments.now, progress))

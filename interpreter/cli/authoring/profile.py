@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from contextlib import closing
 from math import ceil
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -57,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
     rules = load(arguments.ruleset, checked=True)
     faults: list[str] = []
     tell_asked = _tell_refusals if arguments.refusals else _tell_costs
-    with Progress(told, sentence=_("{done} of {total} games")) as progress:
+    with closing(Progress(_("{done} of {total} games"), told)) as progress:
         tell_asked(arguments, rules, faults, progress)
     for fault in dict.fromkeys(faults):
         tell(told("fault in the rules: {fault}", fault=fault))
@@ -83,7 +84,7 @@ def _tell_costs(arguments: argparse.Namespace, rules: Rules, faults: list[str], 
     samples = sampled(lambda: play(games), lambda file: file in sources)
     number = sum(decisions)
     counts = counted(lambda: play(games), lambda file: file in sources)
-    progress.finish()
+    progress.close()
     costs = costs_of(model, samples, counts)
     shares = {id(x.item.node): x.whole / max(samples.taken, 1) for x in costs.items if x.item.node is not None}
     cures = cures_of(model, shares, [x.item for x in costs.items]) if samples.taken >= FEW else []
@@ -114,7 +115,7 @@ def _tell_refusals(arguments: argparse.Namespace, rules: Rules, faults: list[str
     decisions.clear()
     program.coverage.requirements.clear()
     play(games)
-    progress.finish()
+    progress.close()
     found = refusals_of(rules.model, program.coverage.requirements)
     about = {"games": games, "bots": arguments.bots, "decisions": sum(decisions)}
     if arguments.format == "json":

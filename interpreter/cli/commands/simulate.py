@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from _thread import interrupt_main
+from contextlib import closing
 from dataclasses import dataclass, field
 from threading import Timer
 from time import monotonic
@@ -28,23 +29,24 @@ _TELL_EVERY = 30.0  # seconds
 
 
 @dataclass(slots=True)
-class Patience(Progress):
+class Patience:
     """Progress on a terminal; elsewhere a line now and then, when a run is long. After `seconds` it stops the run.
 
     Who was started in the background may hear no interrupt, so the time is looked at here too.
     """
 
+    shown: Progress
     seconds: float | None = None
     begun: float = field(default_factory=monotonic)
     told: float = field(default_factory=monotonic)
 
     def __call__(self, done: int, total: int) -> None:
         """`done` of `total` games have been played."""
-        Progress.__call__(self, done, total)  # a class with slots is another one than `super` looks for
+        self.shown(done, total)
         now = monotonic()
         if not sys.stderr.isatty() and now - self.told >= _TELL_EVERY and done < total:
             self.told = now
-            tell(self.say(self.sentence, done=done, total=total))
+            tell(self.shown.say(self.shown.sentence, done=done, total=total))
         if self.seconds and now - self.begun >= self.seconds and done < total:
             raise KeyboardInterrupt
 
@@ -109,9 +111,10 @@ def run(arguments: argparse.Namespace) -> int:
     alarm.daemon = True
     if arguments.timeout:
         alarm.start()
-    with Patience(told, sentence=_("{done} of {total} games"), seconds=arguments.timeout) as progress:
+    with closing(Progress(_("{done} of {total} games"), told)) as shown:
+        patience = Patience(shown, arguments.timeout)
         try:
-            batch = play_batch(plan, arguments.games, arguments.jobs, progress, rules, arguments.scheduler)
+            batch = play_batch(plan, arguments.games, arguments.jobs, patience, rules, arguments.scheduler)
         finally:
             alarm.cancel()
     if arguments.format == "json":

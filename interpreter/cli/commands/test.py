@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from contextlib import nullcontext
+from contextlib import closing, nullcontext
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
@@ -111,7 +111,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.update is not None:
         return _update(arguments)
     told = speaker(arguments.lang)
-    with Progress(told, sentence=_("{done} of {total} cases")) as progress:
+    with closing(Progress(_("{done} of {total} cases"), told)) as progress:
         report = run_cases(arguments.ruleset, arguments.pattern, arguments.coverage, progress)
         if report.failed:
             report = _without_resting(report, arguments.ruleset)
@@ -196,7 +196,7 @@ def _mutate(arguments: argparse.Namespace) -> int:
     told = speaker(arguments.lang)
     only = None if arguments.again is None else changes_told(_read(arguments.again))
     with (
-        Progress(told, sentence=_("{done} of {total} changes")) as progress,
+        closing(Progress(_("{done} of {total} changes"), told)) as progress,
         nullcontext() if arguments.survivors is None else _begun(arguments.survivors) as survivors,
     ):
         found = survey(

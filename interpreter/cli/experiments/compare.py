@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -176,7 +177,7 @@ def _play(
     from interpreter.simulation.crews import crew_of
 
     with (
-        Outlook(speaker(arguments.lang), total=2 * question.pairs) as outlook,
+        closing(Outlook(speaker(arguments.lang), 2 * question.pairs)) as outlook,
         crew_of(arguments.jobs, arguments.scheduler) as crew,
     ):
         check_crew(crew, tuple(plan.target for plan in plans), arguments.scheduler)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -99,7 +100,7 @@ def _studied(study: Study, arguments: argparse.Namespace) -> tuple[list[Round], 
     from interpreter.simulation.crews import crew_of
 
     told = speaker(arguments.lang)
-    outlook = Outlook(told, total=study.total)
+    outlook = Outlook(told, study.total)
     rounds: list[Round] = []
 
     def heard(done: int, _total: int) -> None:
@@ -108,7 +109,7 @@ def _studied(study: Study, arguments: argparse.Namespace) -> tuple[list[Round], 
         outlook(done, lambda: what if number <= study.rounds else told("the trial"))
 
     try:
-        with outlook, crew_of(arguments.jobs, "") as crew:
+        with closing(outlook), crew_of(arguments.jobs, "") as crew:
             rounds += study.fit(crew, heard)
             return rounds, study.try_out(rounds[-1].weights, crew, heard)
     except NothingLearnt as nothing:

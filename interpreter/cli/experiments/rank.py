@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from contextlib import closing
 from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING
@@ -95,7 +96,7 @@ def _results(arguments: argparse.Namespace, base: Plan, bots: list[str], words: 
     plans = [replace(base, seats=dict(zip(seats, two, strict=True))) for two in seatings]
     blocks = [(n, [game]) for game in range(arguments.games) for n in range(len(plans))]
     played: dict[tuple[int, int], Played] = {}
-    outlook, is_stopped = Outlook(say, total=len(blocks)), False
+    outlook, is_stopped = Outlook(say, len(blocks)), False
 
     def results() -> list[Result]:
         return [
@@ -109,7 +110,7 @@ def _results(arguments: argparse.Namespace, base: Plan, bots: list[str], words: 
         return _told(ratings(ended)[0][0], words) if ended else say("no game has ended yet")
 
     try:
-        with outlook, crew_of(arguments.jobs, arguments.scheduler) as crew:
+        with closing(outlook), crew_of(arguments.jobs, arguments.scheduler) as crew:
             check_crew(crew, (base.target,), arguments.scheduler)
             for n, some in play_blocks(plans, blocks, crew):
                 played.update({(game.number, n): game for game in some})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import shutil
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -110,7 +111,7 @@ def run(arguments: argparse.Namespace) -> int:
         if to_play:
             try:
                 with (
-                    Outlook(say, total=to_play) as outlook,
+                    closing(Outlook(say, to_play)) as outlook,
                     crew_of(min(arguments.jobs, to_play), arguments.scheduler) as crew,
                 ):
                     check_crew(crew, tuple(dict.fromkeys(plan.target for plan in order.plans))[:2], arguments.scheduler)

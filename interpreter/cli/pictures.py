@@ -13,8 +13,7 @@ from os.path import exists
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from interpreter.cli.failures import UsageError
-from interpreter.files.system_words import said_by_system
+from interpreter.cli.failures import UsageError, writing
 from interpreter.source.diagnostic import RulesetError, Sink
 from interpreter.source.guessing import guess
 from interpreter.words.speech import Say, Sentence, message_of
@@ -136,10 +135,8 @@ def _write_picture(name: str, picture: str, is_png: bool, say: Say) -> list[str]
                 warnings.append(say(NO_FONT, letters="".join(missing)))
         except NoPngError as error:
             raise UsageError(message_of(error)) from None
-    try:
+    with writing(name):
         Path(name).write_bytes(content)
-    except (OSError, ValueError) as error:
-        raise UsageError(_("cannot write {file}: {problem}", file=name, problem=said_by_system(error))) from None
     return warnings
 
 
@@ -148,10 +145,10 @@ def is_picture_name(name: str) -> bool:
     return Path(name).suffix.casefold() in (".svg", ".png")
 
 
-def picture_lines(rules: Rules, game: Game, words: Words, name: str, force: bool = False) -> list[str]:
+def picture_lines(rules: Rules, game: Game, words: Words, name: str) -> list[str]:
     """Write the present position of a game to a file by its ending, .svg or .png; what to tell of it, or why not.
 
-    A file that exists is only written over with `force`. This never raises for what is wrong with the file.
+    A file that exists is left as it is. This never raises for what is wrong with the file.
     """
     from interpreter.runtime.faults import SetupError
 
@@ -159,7 +156,7 @@ def picture_lines(rules: Rules, game: Game, words: Words, name: str, force: bool
     try:
         if not is_picture_name(name):
             raise UsageError(_("a picture is written to a file that ends in .svg or .png, not to {file}", file=name))
-        if exists(name) and not force:
+        if exists(name):
             raise UsageError(_("{file} exists already: choose another name", file=name))
         picture = Picturer(rules, words).picture(game)
         return [*_write_picture(name, picture, name.casefold().endswith(".png"), say), say("wrote {file}", file=name)]
@@ -203,10 +200,8 @@ def write_phases(rules: Rules, story: Story, words: Words, folder: str, is_png: 
     from interpreter.players.telling.position import heading
 
     say, picturer, ending = words.say, Picturer(rules, words), "png" if is_png else "svg"
-    try:
+    with writing(folder):
         Path(folder).mkdir(parents=True, exist_ok=True)
-    except (OSError, ValueError) as error:
-        raise UsageError(_("cannot write {file}: {problem}", file=folder, problem=said_by_system(error))) from None
     story.go_to(0)
     seen = _seen(story.game)
     ends = [(0, say("the map at the start"))]

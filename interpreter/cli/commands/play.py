@@ -9,7 +9,7 @@ from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from interpreter.cli.arguments import add_language, add_sides, add_start, count, seats_by_player
+from interpreter.cli.arguments import add_sides, add_start, count, seats_by_player
 from interpreter.cli.failures import GOOD, UsageError
 from interpreter.cli.full_screen import add_screen, beside, front_of, played_in_front
 from interpreter.cli.output import say, tell
@@ -47,7 +47,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "ruleset",
         metavar=_("RULESET"),
         nargs="?",
-        default=None,
         type=named_target,
         help=_("a shipped id, a variant or scenario of one as ID/NAME, a folder or a file; not needed with --resume"),
     )
@@ -71,7 +70,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_saves(parser)
     parser.add_argument("--plain", action="store_true", help=_("plain lines of text, as without --screen"))
     add_screen(parser)
-    add_language(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:

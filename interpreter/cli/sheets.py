@@ -45,7 +45,7 @@ class Drawer:
         """What maps are drawn on."""
         from interpreter.tools.maps.plain.played_maps import map_page
 
-        return map_page(self.rules.target, self.rules.program.content_hash, self.words.lang)
+        return map_page(self.rules, self.words.lang)
 
     @cached_property
     def _fortune_teller(self) -> FortuneTeller:
@@ -114,7 +114,7 @@ class Drawer:
             from interpreter.players.telling.place import area_lines
 
             return area_lines(game.view(), self.words, around)
-        sketch = sketch_of(self.rules.target, self.rules.program.content_hash, self.words.lang)
+        sketch = sketch_of(self.rules, self.words.lang)
         lines = sketch_lines(sketch, standing_now(sketch, game), width, self.words.say)
         return painted(lines, sketch.colours, ()) if self.is_coloured else lines
 

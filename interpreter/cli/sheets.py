@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from interpreter.play.session import Game
     from interpreter.players.luck.fortune_teller import FortuneTeller
     from interpreter.players.telling.vocabulary import Words
+    from interpreter.tools.maps.plain.area_sketch import Sketch
     from interpreter.tools.maps.plain.page import Page
     from interpreter.tools.odds.previews import Previewer
 
@@ -44,6 +45,12 @@ class Drawer:
         from interpreter.tools.maps.plain.played_maps import map_page
 
         return map_page(self.rules, self.words.lang)
+
+    @cached_property
+    def _sketch(self) -> Sketch:
+        from interpreter.tools.maps.plain.played_maps import sketch_of
+
+        return sketch_of(self.rules, self.words.lang)
 
     @cached_property
     def _fortune_teller(self) -> FortuneTeller:
@@ -106,13 +113,13 @@ class Drawer:
         """A sketch of areas; what lies around one as a list."""
         from interpreter.tools.maps.plain.area_sketch import sketch_lines
         from interpreter.tools.maps.plain.colouring import painted
-        from interpreter.tools.maps.plain.played_maps import sketch_of, standing_now
+        from interpreter.tools.maps.plain.played_maps import standing_now
 
         if around or not brief:
             from interpreter.players.telling.place import area_lines
 
             return area_lines(game.view(), self.words, around)
-        sketch = sketch_of(self.rules, self.words.lang)
+        sketch = self._sketch
         lines = sketch_lines(sketch, standing_now(sketch, game), width, self.words.say)
         return painted(lines, sketch.colours, ()) if self.is_coloured else lines
 

@@ -51,8 +51,18 @@ def why_no_finish(decision: Decision, language: str) -> tuple[Reason, ...]:
     state, draft, given = decision.state, decision.draft, decision.draft_args
     here = drafts.walk(state, draft, given, state.draft)
     if here is None:
-        return (reason_of(state.program, ("this way cannot be gone on",), language),)
+        return no_way(state, language)
     return reasons_told(state, first_failing(state, draft["finish"], (*given, *here[0])), language)
+
+
+def no_way(state: Any, language: str) -> tuple[Reason, ...]:
+    """That a draft cannot be gone on with as it stands."""
+    return (reason_of(state.program, ("this way cannot be gone on",), language),)
+
+
+def of_draft(program: Any, draft: Mapping[str, Any], told: tuple[Any, ...], language: str) -> Reason:
+    """A reason that stands where the draft is written."""
+    return reason_of(program, told, language, tuple(draft["cites"]), draft["name"], draft["file"], draft["line"])
 
 
 def first_failing(state: Any, numbers: list[int], values: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -89,7 +99,7 @@ def why_no_step(decision: Decision, name: str, fits: Any, language: str) -> tupl
     state, draft, given = decision.state, decision.draft, decision.draft_args
     here = drafts.walk(state, draft, given, state.draft)
     if here is None:
-        return (reason_of(state.program, ("this way cannot be gone on",), language),)
+        return no_way(state, language)
     if here[1]:
         return _told(decision, _last_stop(decision), language)
     offered = {o.raw[1] for o in decision.steps()}
@@ -126,7 +136,7 @@ def why_no_end(decision: Decision, args: Mapping[str, Any], language: str) -> tu
     state, draft = decision.state, decision.draft
     here = drafts.walk(state, draft, decision.draft_args, state.draft)
     if here is None:
-        return (reason_of(state.program, ("this way cannot be gone on",), language),)
+        return no_way(state, language)
     stopped = _last_stop(decision) if here[1] else None
     start = _Place(here[0], stopped)
     found = _nearest(decision, args, start, _mark)
@@ -312,7 +322,7 @@ def _told(decision: Decision, obstacle: Obstacle, language: str) -> tuple[Reason
         return reasons_told(decision.state, decision.state.program.failing(decision.state, *obstacle[2]), language)
     if len(obstacle) > 3:  # with where it stands
         return (reason_of(program, obstacle[:3], language, *obstacle[3:]),)
-    return (reason_of(program, obstacle, language, tuple(draft["cites"]), draft["name"], draft["file"], draft["line"]),)
+    return (of_draft(program, draft, obstacle, language),)
 
 
 def _is_asked(decision: Decision, fields: tuple[Any, ...], args: Mapping[str, Any]) -> bool:

@@ -26,6 +26,48 @@ FOUND = {
                     option o(k in [2, 0, 2]):
                         raise game.total by k
     """,
+    "an end beside a step that is at fault": """
+        draft way() starting x = 0, p = pile:
+            option past now x = x + 1:
+                require x < 1 "no"
+            option over(q in places) now x = x + 1, p = q:
+                require column_of(p) > 0 "no"
+            finish require x == 1 "no"
+        turn:
+            phase first:
+                if possible way(): raise game.total by 1
+                choose c by reds:
+                    option o(k in 0..1)
+    """,
+    "a step that is at fault, and no end": """
+        draft way() starting x = 0, p = pile:
+            option over(q in places) now x = x + 1, p = q:
+                require column_of(p) > 0 "no"
+            option past now x = x + 1:
+                require x < 1 "no"
+            finish require x == 2 "no"
+        turn:
+            phase first:
+                if possible way(): raise game.total by 1
+                choose c by reds:
+                    option o(k in 0..1)
+    """,
+    "a step behind a domain, a value and a preference that are at fault": """
+        draft way() starting x = 0, p = pile:
+            option domain(k in 0..column_of(p)) now x = x + 5
+            option value now x = column_of(p)
+            option preferred(q in places) now x = 5:
+                prefer most column_of(q)
+            option stopped(q in hills) now x = x + 1, p = q then stop if column_of(q) > 5:
+                require x < 3 "no"
+            finish require x == 2 "no"
+            finish require column_of(p) > 0 "no"
+        turn:
+            phase first:
+                if possible way(): raise game.total by 1
+                choose c by reds:
+                    option o(k in 0..1)
+    """,
     "who decides is a fault": """
         turn:
             phase first:

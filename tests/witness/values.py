@@ -398,11 +398,11 @@ def highest_level(x: Evaluator, node: Opened, names: Names) -> Any:
 
 
 def possible(x: Evaluator, node: Opened, names: Names) -> Any:
-    from tests.witness.deciding import ends_of_draft
+    from tests.witness.deciding import has_an_end
 
     draft, *args = node.args
     given = x.values(args, names)
-    return bool(ends_of_draft(x, x.model.drafts[draft], given, first_only=True))
+    return has_an_end(x, x.model.drafts[draft], given)
 
 
 # --- built-in functions ------------------------------------------------------------------------

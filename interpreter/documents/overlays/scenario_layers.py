@@ -8,7 +8,7 @@ from __future__ import annotations
 from interpreter.documents.overlays.merging import overlay
 from interpreter.documents.overlays.placements import without_moved
 from interpreter.documents.reading.tree import Branch, Entry, Scalar, fields
-from interpreter.source.diagnostic import Related, Sink
+from interpreter.source.diagnostic import Sink
 from interpreter.source.nouns import noun
 from interpreter.source.suggestion import did_you_mean
 from interpreter.words.speech import mark as _
@@ -23,13 +23,8 @@ def with_named(scenarios: Branch, document: Branch, sink: Sink) -> Branch:
         return scenarios
     old = scenarios.entries.get(key.text)
     if old is not None and old.key.span.source.text != key.span.source.text:
-        sink.error(
-            "defined-twice",
-            _("the ruleset has a scenario `{name}` already", name=key.text),
-            key.span,
-            help=_("give it another id; to change that one, write `extends:`"),
-            related=(Related(_("first defined here"), old.key.span),),
-        )
+        told = _("the ruleset has a scenario `{name}` already", name=key.text)
+        sink.twice(told, key.span, old.key.span, _("give it another id; to change that one, write `extends:`"))
     others = {e.key.text: Entry(e.key, fields(e).without("default")) for e in scenarios}
     chosen = Entry(Scalar("default", "default", key.span), Scalar(True, "true", key.span))
     content = Branch({**content.entries, "default": chosen}, content.span)

@@ -75,12 +75,7 @@ def _values(piece: str, view: Any, words: Words) -> list[str]:
     for name, attribute in kind["attributes"].items():
         if cls and name not in cls["attributes"] or not attribute["told"]:
             continue
-        if attribute["changes"]:
-            given = view["pieces"][piece].get(name)
-            text = words.value(attribute["show"], given)
-        else:
-            given = words.program.constants[("piece", name)][handle]
-            text = words.handle_value(attribute["show"], given)
+        given, text = words.held("piece", piece, name, view["pieces"][piece])
         if (
             given is None
             or given is False
@@ -124,8 +119,8 @@ def _near_lines(piece: str, at: str, view: Any, words: Words) -> list[str]:
                 found.append(words.aside(words.thing("piece", other), words.thing("place", place)))
     if not found:
         return ["  " + words.say("nobody of another side is next to it")]
-    more = [words.say("{number} more", number=len(found) - _MOST_NEAR)] if len(found) > _MOST_NEAR else []
-    return ["  " + words.say("of other sides next to it: {pieces}", pieces=words.listed(found[:_MOST_NEAR] + more))]
+    told = words.listed(words.counted_off(found, _MOST_NEAR))
+    return ["  " + words.say("of other sides next to it: {pieces}", pieces=told)]
 
 
 def _side_of(piece: str, view: Any, words: Words) -> str | None:

@@ -23,7 +23,7 @@ _AGAIN = 100  # of one that was met before
 _LINK = 250  # what lies between an attempt and the place that is asked for counts so much for each link
 _AMOUNTS = ("int", "number", "plain")
 _A_PLACE = ("thing", "place")
-# ("requires", what fails first, what is to be tested from there on, cost), or what `reason_of` says, with where it stands
+# ("requires", what fails first, what is to be tested from there on, cost), or what `reason_of` says, with its place
 Obstacle = tuple[Any, ...]
 
 

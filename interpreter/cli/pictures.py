@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from interpreter.cli.failures import UsageError, writing
-from interpreter.source.diagnostic import RulesetError, Sink
+from interpreter.source.diagnostic import RulesetError
 from interpreter.source.guessing import guess
 from interpreter.words.speech import Say, Sentence, message_of
 from interpreter.words.speech import mark as _
@@ -64,22 +64,11 @@ def map_sheet(
     )
 
 
-def documents_of(rules: Rules) -> Ruleset:
-    """The documents of loaded rules; SetupError when they have changed on disk since."""
-    from interpreter.documents.ruleset_reading import load_documents
-    from interpreter.runtime.faults import SetupError
-
-    ruleset = load_documents(rules.target, Sink())
-    if ruleset is None or ruleset.content_hash != rules.program.content_hash:
-        raise SetupError(_("{target} has changed since it was loaded: load it again", target=str(rules.target)))
-    return ruleset
-
-
 def album_of(rules: Rules, words: Words) -> Album:
     """An album for a game of these rules."""
     from interpreter.tools.album.album import Album
 
-    return Album(documents_of(rules), words.lang, words.say)
+    return Album(rules.documents(), words.lang, words.say)
 
 
 def shown_at_start(
@@ -176,7 +165,7 @@ class Picturer:
         from interpreter.tools.maps.geometry import layout_of
 
         self.words = words
-        self.ruleset = documents_of(rules)
+        self.ruleset = rules.documents()
         self.layout = layout_of(self.ruleset)
         self._before: tuple[Shown, tuple[int, ...]] | None = None
 

@@ -270,6 +270,29 @@ FOUND = {
                             raise p.mark by 1
                             move u to p
     """,
+    "who is beset, and marches of which more is told than matters": """
+        define beset(a: army, p: place) =
+            any n in neighbours(p) where any u in units at n where u.army != a and u.strength > 1
+        draft march(u: unit, most: int) starting here = u.at, steps = 0, felt = 0:
+            option go(p in neighbours(here)) now here = p, steps = steps + 1, felt = felt + p.worth:
+                require far: steps < most "no"
+                require free: not beset(u.army, p) "no"
+            finish require moved: steps > 0 "no"
+            offer distinct by here
+        turn:
+            phase first:
+                for u in units:
+                    choose c by u.army:
+                        option stay
+                        option join(v in units, p in {q in places where not beset(v.army, q)}):
+                            require mate: v in units at u.at "no"
+                            require near: p in neighbours(v.at) "no"
+                            move v to p
+                        option go:
+                            require possible march(u, 2) "no"
+                            march(u, 2) by u.army -> way
+                            move u to way.here
+    """,
     "what is never allowed is passed over, but for what may fault": """
         turn:
             phase first:

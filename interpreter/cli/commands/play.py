@@ -234,18 +234,11 @@ def _table_dice(arguments: argparse.Namespace, rules: Rules) -> TableDice:
 
 def _resumed(arguments: argparse.Namespace) -> Session:
     """A game gone on with; where another program plays it, one that can only be looked at."""
-    from interpreter.saves.holding import Hold, hold
+    from interpreter.saves.holding import held
 
     path = resumed_path(arguments)
-    if not path.is_file():
-        read_journal(path)  # says what is wrong
-    held = hold(path, arguments.take_over)  # before reading: what is read is then what is written on
-    try:
-        return _replayed(arguments, path, held)
-    except BaseException:
-        if isinstance(held, Hold):
-            held.release()
-        raise
+    with held(path, arguments.take_over) as found:
+        return _replayed(arguments, path, found)
 
 
 def _replayed(arguments: argparse.Namespace, path: Path, held: Hold | Sentence) -> Session:
@@ -290,9 +283,7 @@ def _read_again(arguments: argparse.Namespace, path: Path) -> tuple[Journal, Rep
             else _("--dice ask: the dice of this game come from its seed, and stay so; leave out --dice")
         )
     replay = replay_of(journal, rules, path)
-    replay.finish()
-    if replay.divergence is not None:
-        raise JournalError(_("{path} does not replay: {problem}", path=path, problem=replay.divergence.message))
+    replay.finish_exactly(path)
     return journal, replay
 
 

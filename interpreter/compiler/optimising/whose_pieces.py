@@ -7,7 +7,7 @@ the other moves. Must not say what is remembered.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import product
 from math import prod
@@ -23,6 +23,7 @@ from interpreter.checker.operations import (
     parts_of,
     slots_read,
 )
+from interpreter.compiler.optimising.flattening import conjuncts
 from interpreter.compiler.optimising.marking import Marker
 from interpreter.model import nodes as n
 from interpreter.model import types as t
@@ -32,7 +33,6 @@ Values = frozenset[Any] | None  # what an expression may be; None where nothing 
 Names = Mapping[str, Values]
 Keys = list[list[Any]]  # for each piece the arguments whose answers hang on it
 _MOST_ARGUMENTS = 400
-_NEVER = frozenset([False])
 _FEW = 4  # answers, which are soon gone through; of more than these half must hang on no piece that is written
 
 
@@ -71,16 +71,6 @@ def _passes(reader: _Reader, tests: Iterable[Core], names: Names) -> bool:
     return all(_may_hold(reader.values(test, names)) for test in tests)
 
 
-def _all_of_which(test: Core) -> Iterator[Core]:
-    """The tests that must all hold for a test to hold."""
-    match test:
-        case n.Operation("and", operands):
-            for part in operands:
-                yield from _all_of_which(part)
-        case _:
-            yield test
-
-
 def _may_hold(found: Values) -> bool:
     return found is None or True in found
 
@@ -117,8 +107,7 @@ class _Reader:
     answers: dict[Any, frozenset[int] | None] = field(default_factory=dict)
     everything: dict[t.Type | None, Values] = field(default_factory=dict)
     passing: dict[Any, Values] = field(default_factory=dict)
-    kept: dict[Any, frozenset[Any]] = field(default_factory=dict)
-    asked: dict[int, tuple[str, ...]] = field(default_factory=dict)  # names, by the test that asks for them
+    fitting: dict[Any, dict[Any, bool]] = field(default_factory=dict)
     judged: Judged = field(default_factory=dict)
     slots: Known = field(default_factory=dict)
 
@@ -224,21 +213,18 @@ class _Reader:
         if key not in self.passing:
             found = self.members(domain, names)
             if found is not None and where is not None and not may_fault(self.model, where, self.judged):
-                for part in _all_of_which(where):
-                    found = self._passing(var, part, found, names)
+                for test in conjuncts(where):
+                    found = self._fitting(test, var, found, names)
             self.passing[key] = found
         return self.passing[key]
 
-    def _passing(self, var: str, test: Core, members: frozenset[Any], names: Names) -> frozenset[Any]:
-        """Those for whom a test may hold: gone through once for all sets that differ in names it does not ask for."""
-        if id(test) not in self.asked:
-            self.asked[id(test)] = tuple(sorted(n.free(test) - {var}))
-        key = (id(test), members, *(names.get(name) for name in self.asked[id(test)]))
-        if key not in self.kept:
-            self.kept[key] = frozenset(
-                m for m in members if self.values(test, {**names, var: frozenset([m])}) != _NEVER
-            )
-        return self.kept[key]
+    def _fitting(self, test: Core, var: str, members: frozenset[Any], names: Names) -> frozenset[Any]:
+        """Those that may pass a test, each of which is asked once for the same values of the other names it reads."""
+        key = (id(test), var, *(names.get(name) for name in sorted(n.free(test) - {var})))
+        known = self.fitting.setdefault(key, {})
+        for m in members - known.keys():
+            known[m] = _may_hold(self.values(test, {**names, var: frozenset([m])}))
+        return frozenset(m for m in members if known[m])
 
     # --- whose values it reads ----------------------------------------------------------------------
 

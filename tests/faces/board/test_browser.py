@@ -126,8 +126,12 @@ def test_a_whole_turn_is_played_by_keyboard_alone(house, visit, ruleset):
 def test_a_turn_is_played_with_the_mouse(house, visit):
     page = visit(house.game("napoleon", {"allies": "random"}, seed=2))
     first = turn(page)
-    for _step in range(60):
+    my_turn(page)
+    assert page.evaluate("document.querySelector('#log li') !== null"), "others have chosen before"
+    assert page.locator("#briefing").get_by_text("your aim").is_visible(), "and still one is told what for"
+    for step in range(60):
         my_turn(page)
+        assert page.locator("#briefing").is_visible() == (step == 0)
         if turn(page) > first:
             break
         choose(page, options(page).count() - 1)

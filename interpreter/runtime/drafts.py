@@ -304,16 +304,20 @@ def is_possible(state: Any, name: str, args: tuple[Any, ...]) -> bool:
     functions = state.program.functions
     search = functions.get("search_" + name)
     fields, spent = functions["start_" + name](state, *args), search_begins(state)
-    if search is not None:
-        try:
+    try:
+        if search is not None:
             best, complete = search(state, True, QUICK_LOOK, *args, *fields)
-        except FAULTS as fault:
-            search_ends(state, spent)
-            return _can_finish_soundly(state, state.program.drafts[name], args, (), fault)
+            is_known = complete or bool(best)
+            found = bool(best)
+        else:  # an end at once, or nowhere to go, as it is mostly
+            found = bool(functions["finish_" + name](state, *args, *fields))
+            is_known = found or not functions["steps_" + name](state, *args, *fields)
+            spend(state, FOR_A_STATE)
+    except FAULTS as fault:
         search_ends(state, spent)
-        if best or complete:
-            return bool(best)
-    return can_finish(state, state.program.drafts[name], args)
+        return _can_finish_soundly(state, state.program.drafts[name], args, (), fault)
+    search_ends(state, spent)
+    return found if is_known else can_finish(state, state.program.drafts[name], args)
 
 
 def can_finish(state: Any, draft: dict[str, Any], args: tuple[Any, ...], taken: tuple[Step, ...] = ()) -> bool:

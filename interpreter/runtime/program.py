@@ -124,7 +124,7 @@ class Program:
         self.level_data = data["levels"]
         self.suspending = frozenset(data["suspending"])
         self.remembers = {name: frozenset(read) for name, read in data["remembers"].items()}  # with what each reads
-        self.uncounted = tuple(sorted(self.remembers.keys() - {*data["counted"]}))  # what costs no steps to work out
+        self.uncounted = frozenset(self.remembers.keys() - {*data["counted"]})  # what costs no steps to work out
         self.quick_dice = True
         self.group_marks: dict[str, tuple[list[Any], list[Any]]] = {}  # what groups of alike pieces are named by
         self.blank: Any = None

@@ -9,10 +9,10 @@ import pytest
 
 from interpreter.facade.game import Rules, load
 from interpreter.play.session import Game
+from interpreter.players.belonging import group_kind, members, side_of_thing
 from interpreter.players.bots.roster import make_bots
 from interpreter.players.overview.aims import aim_of, counting_of, ending_of
 from interpreter.players.overview.arrivals import off_map
-from interpreter.players.overview.belonging import group_kind, members, side_of
 from interpreter.players.overview.briefing import briefing_lines, briefing_of
 from interpreter.players.overview.deeds import deed_lines, deeds_since, last_chosen_by, without_brackets
 from interpreter.players.overview.front import able_now, contacts, front_lines, phases_left
@@ -168,7 +168,9 @@ def test_contacts_are_of_places_that_touch(denain: Rules) -> None:
     for contact in found:
         for place, pieces in contact.theirs:
             assert ids[place] in links.neighbours[ids[contact.place]]
-            assert pieces and all(side_of(game, denain.program.handles["piece"][p]) == "allied" for p in pieces)
+            assert pieces and all(
+                side_of_thing(game.state, "piece", denain.program.handles["piece"][p]) == "allied" for p in pieces
+            )
     assert any(text.startswith("in the zone of control of") for contact in found for text in contact.threats)
 
 

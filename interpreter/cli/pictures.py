@@ -71,14 +71,19 @@ def album_of(rules: Rules, words: Words) -> Album:
     return Album(rules.documents(), words.lang, words.say)
 
 
-def shown_at_start(ruleset: Ruleset, target: str, scenario: Scenario | None, lang: str) -> Shown:
-    """The position at the first decision; where the rules cannot be played, what the documents place."""
+def shown_at_start(
+    ruleset: Ruleset, target: str, scenario: Scenario | None, lang: str, rules: Rules | None = None
+) -> Shown:
+    """The position at the first decision; where the rules cannot be played, what the documents place.
+
+    `rules`: the target's, where they have been loaded already.
+    """
     from interpreter.facade.game import load
     from interpreter.runtime.faults import RuleFault, SetupError
     from interpreter.tools.maps.standing import shown_in, shown_of, with_titles
 
     try:
-        game = load(target).start(scenario.id if scenario else None, seed=_SEED)
+        game = (rules or load(target)).start(scenario.id if scenario else None, seed=_SEED)
     except (RulesetError, SetupError, RuleFault):
         shown = shown_of(ruleset, scenario, _("what the documents place; what the rules place is not in it"))
         return shown if shown.standing else shown_of(ruleset, scenario)

@@ -320,10 +320,9 @@ def known_targets(header: e.Header) -> list[str]:
     if header.ruleset in shipped_rulesets():
         found.append(header.ruleset)
     elif not found:
-        from interpreter.documents.ruleset_reading import shipped_variant
+        from interpreter.documents.ruleset_reading import shipped_variants
 
-        variant = shipped_variant(header.ruleset)
-        found += [str(variant)] if variant is not None else []
+        found += map(str, shipped_variants(header.ruleset))
     return list(dict.fromkeys(found))
 
 

@@ -36,7 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
     assert rules.model is not None
     ruleset = rules.model.ruleset
     files = book_files(
-        rules, lambda scenario, lang: shown_at_start(ruleset, rules.target, ruleset.scenarios[scenario], lang)
+        rules, lambda scenario, lang: shown_at_start(ruleset, rules.target, ruleset.scenarios[scenario], lang, rules)
     )
     _refuse_strangers(folder, set(files))
     _write(folder, files)

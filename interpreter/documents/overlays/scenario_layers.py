@@ -9,8 +9,7 @@ from interpreter.documents.overlays.merging import overlay
 from interpreter.documents.overlays.placements import without_moved
 from interpreter.documents.reading.tree import Branch, Entry, Scalar, fields
 from interpreter.source.diagnostic import Sink
-from interpreter.source.nouns import noun
-from interpreter.source.suggestion import did_you_mean
+from interpreter.source.nouns import report_none
 from interpreter.words.speech import mark as _
 
 _OWN = ("id", "title", "default", "extends", "name")  # what a scenario does not take over
@@ -49,12 +48,7 @@ def _whole(name: str, scenarios: Branch, way: tuple[str, ...], done: dict[str, B
     if isinstance(base, Scalar) and base.value is not None:
         if base.text not in scenarios:
             result = tree.without("extends", "options", "setup")
-            sink.error(
-                "unknown-scenario",
-                _("there is no {what} `{word}`", what=noun("scenario"), word=base.text),
-                base.span,
-                help=did_you_mean(base.text, scenarios.entries),
-            )
+            report_none(sink, "scenario", "scenario", base.text, base.span, scenarios.entries)
         elif base.text in (*way, name):
             result = tree.without("extends", "options", "setup")
             sink.error(

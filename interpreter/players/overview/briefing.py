@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from interpreter.play.session import Game
+from interpreter.players.belonging import seat_sides
 from interpreter.players.overview.aims import Told, aim_of, counting_of, ending_of, in_force
-from interpreter.players.overview.belonging import seat_sides
 from interpreter.players.telling.vocabulary import Words
 
 

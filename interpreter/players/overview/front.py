@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from interpreter.play.session import Game
 from interpreter.play.shown_views import told_of
+from interpreter.players.belonging import on_map, seat_of
 from interpreter.players.orders.matching import kind_of
 from interpreter.players.orders.menus import value_words
-from interpreter.players.overview.belonging import on_map, seat_of
 from interpreter.players.telling.vocabulary import Words
 
 _MOST = 12  # things named in a line; more are counted

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from interpreter.play.session import Game
-from interpreter.players.luck.weighing import side_of_thing
+from interpreter.players.belonging import side_of_thing
 from interpreter.players.orders.lexicon import Lexicon, narrowed, tokens
 from interpreter.players.orders.matching import matching, named
 from interpreter.players.orders.typed import destination
@@ -128,7 +128,7 @@ def _not_his(game: Game, who: str, lexicon: Lexicon) -> str:
     pieces = named("piece", who, lexicon)
     if decision is None or not pieces or matching(decision.options, who, lexicon):
         return ""
-    sides = {side_of_thing(program, game.state, "piece", program.handles["piece"][p]) for p in pieces}
+    sides = {side_of_thing(game.state, "piece", program.handles["piece"][p]) for p in pieces}
     if sides & {"", decision.side}:
         return ""
     return words.say(

@@ -44,7 +44,7 @@ from interpreter.compiler.shortcuts.tidied_loops import tidied
 from interpreter.model import core as c
 from interpreter.model import nodes as n
 from interpreter.model.types import Flag, Number
-from interpreter.runtime.state import COPIED, LENT, SHARED
+from interpreter.runtime.state import LENT, SHARED
 from interpreter.source.text import NOWHERE, Span
 
 Made = list[tuple[ast.stmt, Span]]
@@ -387,10 +387,8 @@ def _state_functions(layout: Layout) -> list[ast.stmt]:
     either writes in them.
     """
     lines = ["new = make(cls)", "self.own = new.own = 0"]
-    lines += [f"new.{x} = self.{x}[:]" for x in COPIED]
     lines += [f"new.{x} = self.{x}" for x in [*LENT, *layout.columns.values(), *SHARED, *layout.game.values()]]
     lines += [
-        "new.depth = self.depth.copy()",
         "new.dice = self.dice.clone() if dice is None else dice",
         "new.log = None",
         "new.memo = self.memo.copy()",

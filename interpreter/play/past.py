@@ -1,4 +1,4 @@
-"""What a game can take back: the state before each choice, kept small until somebody asks for it.
+"""What a game has been through: log, choices, edits, and the state before each choice, kept small until asked for.
 
 Hundreds of whole states would have Python's collector go through thousands of lists again and again; packed they are
 plain tuples, which it leaves alone. Must not change a state.
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, overload
 
+from interpreter.play.events import Log
 from interpreter.runtime.state import Packed, unpacked
 
 Before = tuple[Any, int, str]
@@ -20,10 +21,14 @@ class Past(Sequence[Before]):
     A state that has been asked for once is the same one whenever it is asked for again.
     """
 
-    __slots__ = ("_kept",)
+    __slots__ = ("_kept", "log", "keys", "edits", "taken_back")
 
     def __init__(self) -> None:
         self._kept: list[tuple[Any, int, str]] = []
+        self.log = Log(True)
+        self.keys: list[str] = []  # of the choices made
+        self.edits: list[tuple[int, dict[str, Any]]] = []  # after so many choices
+        self.taken_back: list[tuple[Any, str, list[Any]]] = []  # the state after it, the key, what was logged
 
     def push(self, state: Any, length: int, key: str) -> None:
         """Add what a choice was made from: a state, or one that is packed already."""
@@ -38,7 +43,8 @@ class Past(Sequence[Before]):
     def copy(self) -> Past:
         """The same, to which others can be added."""
         new = Past()
-        new._kept = list(self._kept)
+        new._kept, new.keys, new.edits = list(self._kept), list(self.keys), list(self.edits)
+        new.log.extend(self.log)
         return new
 
     def marks(self) -> Iterator[tuple[int, str]]:

@@ -13,7 +13,6 @@ from json import JSONEncoder
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-COPIED = ("seat_of", "frames", "queue")  # lists that a copy gets of its own
 LENT = ("at", "occ")  # lists that original and copy share, as the columns, until one of them writes in its own
 ALL_OWN = -1  # all marks
 SHARED = (
@@ -31,14 +30,40 @@ SHARED = (
     "program",
     "draft",
     "on_trial",
+    "seat_of",
+    "stack",
+    "above",
+    "queue",
+    "depth",
 )  # values that never change in place
-COMMON = (*COPIED, *LENT, *SHARED, "depth", "dice", "log", "memo", "own")
+COMMON = (*LENT, *SHARED, "asked", "dice", "log", "memo", "own")
 
 
 class State:
-    """Base of the classes made by `state_class`; see there for the slots."""
+    """Base of the classes made by `state_class`; see there for the slots.
+
+    `stack` holds the suspended procedures: (the innermost frame, the rest of them), () where there is none. On the way
+    there a procedure that asks leaves its frame in `asked`, and each that called it one in `above`.
+    """
 
     __slots__ = ("__weakref__", *COMMON)
+    stack: Any
+    above: Any
+
+    @property
+    def frames(self) -> list[Any]:
+        """The suspended procedures, innermost first."""
+        found, rest = list[Any](), self.stack
+        while rest:
+            frame, rest = rest
+            found.append(frame)
+        return found
+
+    @frames.setter
+    def frames(self, frames: list[Any]) -> None:
+        self.stack, self.above = (), None
+        for frame in reversed(frames):
+            self.stack = frame, self.stack
 
 
 def marks_of(columns: Iterable[str]) -> dict[str, int]:
@@ -108,18 +133,14 @@ class Packed(NamedTuple):
 
     sort: type[State]
     columns: tuple[tuple[Any, ...], ...]
-    frames: tuple[Any, ...]
-    queue: tuple[Any, ...]
     singles: tuple[Any, ...]
-    depth: dict[Any, int]
     dice: Any
 
 
 def packed(state: Any, seen: Seen) -> Packed:
     """A copy of a state that takes little room; `unpacked` makes an independent state of it."""
     cls = type(state)
-    frames, queue, depth = tuple(state.frames), tuple(state.queue), state.depth.copy()
-    return Packed(cls, seen.columns_of(state), frames, queue, cls.singles(state), depth, state.dice.clone())
+    return Packed(cls, seen.columns_of(state), cls.singles(state), state.dice.clone())
 
 
 def unpacked(kept: Packed) -> Any:
@@ -130,8 +151,7 @@ def unpacked(kept: Packed) -> Any:
         setattr(state, name, list(values))
     for name, value in zip((*SHARED, *cls.game), kept.singles, strict=True):
         setattr(state, name, value)
-    state.frames, state.queue = list(kept.frames), list(kept.queue)
-    state.depth, state.dice, state.log, state.memo = kept.depth.copy(), kept.dice.clone(), None, {}
+    state.dice, state.log, state.memo = kept.dice.clone(), None, {}
     state.own = ALL_OWN
     fill_places(state)
     return state
@@ -175,7 +195,7 @@ def _data(state: Any, jsonable: Callable[[Any], Any]) -> dict[str, Any]:
     cls = type(state)
     return {
         "at": state.at,
-        "seats": state.seat_of,
+        "seats": list(state.seat_of),
         "turn": state.turn,
         "last_turn": state.last_turn,
         "phase": state.phase,
@@ -231,7 +251,7 @@ def restore(state: Any, data: dict[str, Any]) -> None:
     """Put JSON data back into a fresh state of the same program."""
     cls = type(state)
     state.at = list(data["at"])
-    state.seat_of = list(data["seats"])
+    state.seat_of = tuple(data["seats"])
     state.turn = data["turn"]
     state.last_turn = data["last_turn"]
     state.phase = data["phase"]
@@ -241,7 +261,7 @@ def restore(state: Any, data: dict[str, Any]) -> None:
     for slot in cls.game:
         setattr(state, slot, from_json(data["game"][slot]))
     state.frames = [(n, pc, from_json(values)) for n, pc, values in data["frames"]]
-    state.queue = [from_json(q) for q in data["queue"]]
+    state.queue = tuple(from_json(q) for q in data["queue"])
     state.depth = dict(data["depth"])
     state.draft = from_json(data["draft"])
     state.outcome = from_json(data["outcome"])

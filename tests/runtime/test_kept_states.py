@@ -41,7 +41,6 @@ def test_a_packed_state_is_the_same_again_and_independent(denain: Rules) -> None
     one, other = unpacked(kept), unpacked(kept)
     assert state_hash(one) == state_hash(other) == before
     one.at[0] = 0 if one.at[0] else 1
-    one.depth["x"] = 1
     assert state_hash(other) == state_hash(unpacked(kept)) == before
     assert type(one) is type(state) and one.program is state.program
 

@@ -88,7 +88,7 @@ class Effects:
         p = self.model.procedures.get(self.proc)
         out = self.owner.scopes(self.proc)
         if p is not None and p.deep is not None:
-            out += statements("G.depth[_1] -= 1", constant(p.name))
+            out += statements("_go_back(G, _1)", constant(p.name))
         return out
 
     def leaving(self) -> list[ast.stmt]:
@@ -181,12 +181,14 @@ class Effects:
             ]
         column = self.x.layout.column_of(kind, attribute)
         mark = marks_of(self.x.layout.columns.values()).get(str(column))
-        stored = "" if mark is None else f"    if not G.own & {mark}: _own(G, '{column}', {mark})\n"
-        stored += f"    G.{column}[_o] = _v"
+        own = f"    if not G.own & {mark}:\n        G.{column} = G.{column}[:]\n        G.own |= {mark}\n"
+        stored = f"{own if mark is not None else ''}    G.{column}[_o] = _v"
         if cites:
             stored = f"    if G.log is not None: G.log.append(('set', _3, _4, _o, _v, _5))\n{stored}"
+        is_flag = isinstance(self.model.ruleset.kinds[kind].attributes[attribute].type, t.Flag)
+        differs = "is not" if is_flag else "!="
         holes = (owner, value, constant(kind), constant(attribute), constant(cites))
-        found = statements(f"_o = _1\n_v = _2\nif G.{column}[_o] != _v:\n{stored}", *holes[: 5 if cites else 2])
+        found = statements(f"_o = _1\n_v = _2\nif G.{column}[_o] {differs} _v:\n{stored}", *holes[: 5 if cites else 2])
         asked = found[-1]
         assert isinstance(asked, ast.If)  # where a value stays as it is, so does what is remembered of it
         asked.body = [*asked.body, *self._changed_of(kind, str(column), name("_o"))]

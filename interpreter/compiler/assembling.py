@@ -39,6 +39,7 @@ from interpreter.compiler.python_syntax import (
     statements,
     tuple_of,
 )
+from interpreter.compiler.shortcuts.counted_once import counted_once
 from interpreter.compiler.shortcuts.loop_rows import in_rows
 from interpreter.compiler.shortcuts.tidied_loops import tidied
 from interpreter.model import core as c
@@ -190,6 +191,7 @@ def tidy_loops(made: Made) -> None:
     """Tidy the loops of the functions that write nothing."""
     for node, _ in made:
         if isinstance(node, ast.FunctionDef) and node.name.split("_")[0] in _PURE:
+            node.body = counted_once(node.body)
             tidied(node)
 
 

@@ -25,7 +25,7 @@ from interpreter.runtime.limits import begin_anew
 from interpreter.runtime.machine import answer, question
 from interpreter.runtime.naming import value_from_id, value_id
 from interpreter.runtime.program import Program
-from interpreter.runtime.state import copied, packed, state_data, state_hash, unpacked
+from interpreter.runtime.state import copied, kept, state_data, state_hash, whole
 from interpreter.runtime.unlisted import UNLISTED, options_of
 from interpreter.saves import recording
 from interpreter.source.guessing import guess
@@ -218,16 +218,20 @@ class Game:
         if pending is None:
             raise self._nothing_to_decide()
         options = pending[2]
-        if options.__class__ is list and 0 <= number < len(options) and not self.record:
+        if options.__class__ is list:
             if options[0] is UNLISTED:
                 options = options_of(state)
-            self._decision = None
-            try:
-                answer(state, options[number])
-            except Exception as fault:
-                self._stop(fault)
-                raise
-            return
+            if 0 <= number < len(options):
+                if self.record:
+                    self._take(options[number])
+                    return
+                self._decision = None
+                try:
+                    answer(state, options[number])
+                except Exception as fault:
+                    self._stop(fault)
+                    raise
+                return
         decision, count = self.decision, self.count()
         assert decision is not None
         if not 0 <= number < count:
@@ -291,7 +295,7 @@ class Game:
         if isinstance(raw, tuple) and raw and raw[0] == "step":
             if self.record:
                 past = self.past()
-                past.push(packed(self.state, past.log.seen), len(past.log), "")  # a step has no key
+                past.push(kept(self.state), len(past.log), "")  # a step has no key
                 past.taken_back.clear()
             self.state.draft = (*self.state.draft, raw[1])
             self._decision = None
@@ -301,29 +305,23 @@ class Game:
     def _take(self, raw: Any) -> None:
         state, decision = self.state, self.decision
         assert decision is not None
-        raw = decision.settled(raw)
+        if decision.is_draft:
+            raw = decision.settled(raw)
         answer = drafts.answer_of(state, raw)
         if not self.record:
             self._answer(answer)
             return
-        key = decision.whole_key(raw)
-        noted = (
-            "decision",
-            *decision.side_and_seat(),
-            decision.name,
-            key,
-            decision.option_cites(raw),
-            decision.option_told(raw),
-        )
+        noted = decision.noted(raw)
+        key = noted[4]
         past = self.past()
         log = past.log
-        before, length = packed(state, log.seen), len(log)
+        before, length = kept(state), len(log)
         log.append(noted)
         self._decision, state.log = None, log
         try:
             machine.answer(state, answer)
         except BaseException:  # also where a person stops it while dice are asked of him
-            self.state = unpacked(before)
+            self.state = whole(before)
             del log[length:]
             raise
         finally:
@@ -354,8 +352,8 @@ class Game:
                 else _("this game keeps no record, so nothing can be taken back")
             )
         before, length, key = past.pop()
-        past.taken_back.append((self.state, key, past.log[length:]))
-        self.state = before
+        past.taken_back.append((before, self.state, key, past.log[length:]))
+        self.state = copied(before)
         del past.log[length:]
         if key:
             past.keys.pop()
@@ -366,9 +364,10 @@ class Game:
         if not self.can_redo:
             raise IllegalAction(_("there is nothing to make again"))
         past = self.past()
-        state, key, logged = past.taken_back.pop()
-        past.push(self.state, len(past.log), key)
-        self.state = state
+        before, after, key, logged = past.taken_back.pop()
+        is_same = state_hash(before) == state_hash(self.state)  # no position was set up since
+        past.push(before if is_same else self.state, len(past.log), key)
+        self.state = after
         past.log.extend(logged)
         if key:
             past.keys.append(key)
@@ -572,22 +571,23 @@ def new_game(
 
     `ready`: set up, as far as that asks for nothing, and the first turn has not begun; `play_on` begins it.
     """
-    source, given = starting.dice_source(dice, seed), starting.read_options(program, options)
+    source = starting.dice_source(dice, seed)
+    given = starting.read_options(program, options) if options else {}
+    key = (scenario, record, *given.items()) if given else (scenario, record)
     seeded = isinstance(source, SeededDice)
     program.quick_dice = program.quick_dice and seeded
-    key = (scenario, record, *given.items()) if seeded and not empty and not ready else None
-    begun = None if key is None else program.begun.get(key)
-    state = copied(begun[0], source) if begun else starting.first_state(program, scenario, given, empty)
-    state.dice = source
-    turns = state.last_turn
-    game = Game(program, state, state.scenario, seed if dice is None else None, record)
-    if begun:
+    if seeded and not empty and not ready and (begun := program.begun.get(key)) is not None:
+        game = Game(program, copied(begun[0], source), begun[0].scenario, seed if dice is None else None, record)
         if record:
             game.raw_log().extend(begun[1])
-    elif ready:
+        return game
+    state = starting.first_state(program, scenario, given, empty)
+    state.dice, turns = source, state.last_turn
+    game = Game(program, state, state.scenario, seed if dice is None else None, record)
+    if ready:
         game.run(lambda: machine.stand_ready(state, turns, set_up=not empty))
     elif not empty:
         game.run(lambda: machine.begin(state, turns))
-        if key is not None:
+        if seeded:
             starting.keep_begun(program, key, state, game.raw_log())
     return game

@@ -440,7 +440,7 @@ def turns(state: Any, count: int, steps: int = 1) -> range:
 def note_phase(state: Any, phase: str, cites: tuple[str, ...], values: tuple[Any, ...]) -> None:
     """Note that a phase begins; `values` are those in the holes of its title."""
     log = state.log
-    noted = standing_of(state, log.seen) if log.hashes else None
+    noted = standing_of(state) if log.hashes else None
     log.append(("phase", phase, cites, noted, state.turn, values))
 
 

@@ -84,6 +84,7 @@ def answer(state: Any, value: Any) -> None:
                     rest = frame, rest
             if state.outcome is None:
                 state.stack = state.asked, rest
+            state.asked = None
             return
         state.ret = result
 

@@ -53,6 +53,7 @@ class Program:
 
     __slots__ = (
         "id",
+        "noted",
         "content_hash",
         "languages",
         "data",
@@ -126,6 +127,7 @@ class Program:
         self.remembers = {name: frozenset(read) for name, read in data["remembers"].items()}  # with what each reads
         self.uncounted = tuple(sorted(self.remembers.keys() - {*data["counted"]}))  # what costs no steps to work out
         self.quick_dice = True
+        self.noted: dict[tuple[int, Any], tuple[Any, ...]] = {}  # choices as they are logged in every position
         self.group_marks: dict[str, tuple[list[Any], list[Any]]] = {}  # what groups of alike pieces are named by
         self.blank: Any = None
         self.begun: dict[tuple[Any, ...], tuple[Any, tuple[Any, ...]]] = {}  # first decisions, with what led to them

@@ -6,7 +6,7 @@ handle) and each game-wide value; see `state_class`. Must not know what a column
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from hashlib import blake2b
 from json import JSONEncoder
@@ -104,56 +104,17 @@ def copied(state: Any, dice: Any = None) -> Any:
     return state.program.copy_state(state, State.__new__, type(state), dice)
 
 
-class Seen:
-    """The columns of a state as they were seen last: what is as it was then is not copied once more.
-
-    Python's collector goes through whatever is new. A column holds one sort of value, so equal ones are the same.
-    """
-
-    __slots__ = ("_lists", "_tuples")
-
-    def __init__(self) -> None:
-        self._lists: list[list[Any]] = []
-        self._tuples: list[tuple[Any, ...]] = []
-
-    def columns_of(self, state: Any) -> tuple[tuple[Any, ...], ...]:
-        """Where each piece stands, who holds each side, and the columns of the ruleset."""
-        lists, tuples = self._lists, self._tuples
-        for number, column in enumerate(type(state).lists(state)):
-            if number == len(lists):
-                lists.append(column[:])
-                tuples.append(tuple(column))
-            elif column != lists[number]:
-                lists[number], tuples[number] = column[:], tuple(column)
-        return tuple(tuples)
+def kept(state: Any) -> Any:
+    """A copy that takes little room until it is made `whole`: who stands where follows from where all stand."""
+    new = copied(state)
+    new.memo, new.occ = {}, None
+    return new
 
 
-class Packed(NamedTuple):
-    """A state as plain tuples, without what has been worked out about it; who stands where follows from the columns."""
-
-    sort: type[State]
-    columns: tuple[tuple[Any, ...], ...]
-    singles: tuple[Any, ...]
-    dice: Any
-
-
-def packed(state: Any, seen: Seen) -> Packed:
-    """A copy of a state that takes little room; `unpacked` makes an independent state of it."""
-    cls = type(state)
-    return Packed(cls, seen.columns_of(state), cls.singles(state), state.dice.clone())
-
-
-def unpacked(kept: Packed) -> Any:
-    """The state again."""
-    cls: Any = kept.sort
-    state: Any = State.__new__(cls)
-    for name, values in zip(("at", "seat_of", *cls.columns), kept.columns, strict=True):
-        setattr(state, name, list(values))
-    for name, value in zip((*SHARED, *cls.game), kept.singles, strict=True):
-        setattr(state, name, value)
-    state.dice, state.log, state.memo = kept.dice.clone(), None, {}
-    state.own = ALL_OWN
-    fill_places(state)
+def whole(state: Any) -> Any:
+    """A kept state, fit to be played on."""
+    if state.occ is None:
+        fill_places(state)
     return state
 
 
@@ -231,7 +192,7 @@ def state_hash(state: Any) -> str:
 class Standing(NamedTuple):
     """A position as it stood; nothing is worked out of it before somebody asks."""
 
-    columns: tuple[tuple[Any, ...], ...]
+    columns: tuple[Sequence[Any], ...]
     singles: tuple[Any, ...]
     counter: Any
 
@@ -242,9 +203,10 @@ class Standing(NamedTuple):
         return blake2b(_PLAIN(data).encode(), digest_size=16).hexdigest()
 
 
-def standing_of(state: Any, seen: Seen) -> Standing:
-    """The position, to be told from others later."""
-    return Standing(seen.columns_of(state), type(state).standing_singles(state), getattr(state.dice, "counter", None))
+def standing_of(state: Any) -> Standing:
+    """The position, to be told from others later; its lists are lent from now on."""
+    cls, state.own = type(state), 0
+    return Standing(cls.lists(state), cls.standing_singles(state), getattr(state.dice, "counter", None))
 
 
 def restore(state: Any, data: dict[str, Any]) -> None:

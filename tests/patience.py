@@ -13,13 +13,15 @@ PATIENCE = 600.0  # seconds
 
 
 def at_work(process: Popen[Any], seconds: float) -> None:
-    """Until a process has worked for so long by its own clock, however little of the machine it is given."""
+    """Until a process and those it began have worked for so long by their own clocks, however little they are given."""
     import psutil
 
     until = time.monotonic() + PATIENCE
     try:
         its = psutil.Process(process.pid)
-        while process.poll() is None and time.monotonic() < until and sum(its.cpu_times()[:2]) < seconds:
-            time.sleep(0.02)
+        while process.poll() is None and time.monotonic() < until:
+            if sum(sum(one.cpu_times()[:2]) for one in (its, *its.children(recursive=True))) >= seconds:
+                return
+            time.sleep(0.05)
     except psutil.NoSuchProcess:
         return

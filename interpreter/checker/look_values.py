@@ -10,14 +10,13 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from interpreter.checker.scope import Names
+from interpreter.documents.values.typed_values import HAVE_CODES
 from interpreter.model import types as t
-from interpreter.source.nouns import noun
-from interpreter.source.suggestion import did_you_mean
+from interpreter.source.nouns import report_none
 from interpreter.source.text import Span
 from interpreter.words.numbers import plain_text
 from interpreter.words.speech import mark as _
 
-_HAVE_CODES = ("side", "seat", "place", "edge", "piece", "word", "direction", "rung")
 _NUMBER = re.compile("-?[0-9]{1,9}(/[1-9][0-9]{0,8})?", re.ASCII)
 
 
@@ -25,18 +24,18 @@ def check_value(names: Names, word: str, type: t.Type, span: Span) -> None:
     """Report a word that is no value of the type: `unknown-...` for names, `wrong-type` for others."""
     match type:
         case t.OneOf(values=values):
-            _known(names, "word", noun("word"), word, values, span)
+            _known(names, "word", "word", word, values, span)
         case t.Rung(ladder=ladder):
             what = _("rung of `{ladder}`", ladder=ladder)
             _known(names, "rung", what, word, names.ruleset.ladders[ladder].rungs, span)
         case t.Direction():
             grid = names.ruleset.grid
-            _known(names, "direction", noun("direction"), word, grid.directions if grid else (), span)
+            _known(names, "direction", "direction", word, grid.directions if grid else (), span)
         case t.ThingOf(kind="level"):
-            _known(names, "level", noun("level"), word, (level.id for level in names.ruleset.victory.levels), span)
+            _known(names, "level", "level", word, (level.id for level in names.ruleset.victory.levels), span)
         case t.ThingOf(kind=kind, cls=cls):
             things = names.ruleset.kinds[kind].things
-            _known(names, kind, noun(kind), word, (x.id for x in things if cls in (None, x.cls)), span)
+            _known(names, kind, kind, word, (x.id for x in things if cls in (None, x.cls)), span)
         case t.Flag() if word not in ("true", "false"):
             _wrong(names, word, span, _("`true` or `false`"))
         case t.Int() if not _is_number(word) or "/" in word:
@@ -58,9 +57,5 @@ def _wrong(names: Names, word: str, span: Span, wanted: str, help: str = "") -> 
 def _known(names: Names, kind: str, what: str, word: str, known: Iterable[str], span: Span) -> None:
     listed = [*known]
     if word not in listed:
-        names.sink.error(
-            f"unknown-{kind if kind in _HAVE_CODES else 'thing'}",
-            _("there is no {what} `{word}`", what=what, word=word),
-            span,
-            help=did_you_mean(word, listed) or _("look at its spelling, or add it"),
-        )
+        cure = _("look at its spelling, or add it")
+        report_none(names.sink, kind if kind in HAVE_CODES else "thing", what, word, span, listed, cure)

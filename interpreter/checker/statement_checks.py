@@ -181,8 +181,7 @@ class Statements:
         return (c.SetLocal(test.var, value, test.span), c.Branch(((there, body),), otherwise, rest.span))
 
     def _for(self, node: s.For, env: Env) -> c.Stmt:
-        domain = self.x.present(self.x.check(node.domain, env), _("what is gone through"))
-        item = self.x.item_of(domain, _("what is gone through"))
+        domain, item = self.x.members(node.domain, env, _("what is gone through"))
         inner = env.inner()
         self.declare(inner, node.var, item, node.span)
         still = self.x.flag_if_any(node.still, inner, _("the condition after `while still`"))
@@ -234,8 +233,7 @@ class Statements:
 
     def _draw(self, node: s.Draw, env: Env) -> c.Stmt:
         self.forbid(_("a draw"), node.span)
-        source = self.x.present(self.x.check(node.source, env), _("what is drawn from"))
-        item = self.x.item_of(source, _("what is drawn from"))
+        source, item = self.x.members(node.source, env, _("what is drawn from"))
         count = None if node.count is None else self.x.of_type(node.count, env, t.INT, _("the number to draw"))
         subject = None if node.subject is None else self.x.present(self.x.check(node.subject, env), _("the subject"))
         self.declare(env, node.var, item if count is None else t.ListOf(item), node.span)
@@ -455,8 +453,7 @@ class Statements:
         """Parameters of an option; each declared in `env` for those after it."""
         out: list[c.Param] = []
         for node in nodes:
-            domain = self.x.present(self.x.check(node.domain, env), _("the domain of `{name}`", name=node.name))
-            item = self.x.item_of(domain, _("the domain of `{name}`", name=node.name))
+            domain, item = self.x.members(node.domain, env, _("the domain of `{name}`", name=node.name))
             self.declare(env, node.name, item, node.span)
             alike = (
                 isinstance(item, t.ThingOf)

@@ -59,7 +59,6 @@ def add_start(parser: argparse.ArgumentParser) -> None:
         "--seed",
         metavar=_("N"),
         type=seed,
-        default=None,
         help=_("the number the dice come from; the same seed gives the same dice"),
     )
 
@@ -103,7 +102,6 @@ def add_batch(parser: argparse.ArgumentParser) -> None:
     add_scheduler(parser)
     add_start(parser)
     add_format(parser)
-    add_language(parser)
 
 
 def add_language(parser: argparse.ArgumentParser, of_a_command: bool = True) -> None:

@@ -7,7 +7,8 @@ a fault of the program.
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from traceback import extract_tb
 from typing import TYPE_CHECKING
@@ -20,6 +21,7 @@ from interpreter.words.speech import mark as _
 
 if TYPE_CHECKING:
     from interpreter.runtime.faults import RuleFault
+    from interpreter.simulation.games import Fault
 
 GOOD, FINDINGS, USAGE = 0, 1, 2
 INTERRUPTED = 130  # as a shell expects of whoever was stopped from the keyboard
@@ -105,6 +107,22 @@ def is_missing(found: object) -> bool:
     return (
         isinstance(found, tuple) and len(found) == 1 and found[0].code == _NOT_FOUND and not found[0].span.source.text
     )
+
+
+@contextmanager
+def writing(file: object) -> Iterator[None]:
+    """UsageError where the file, or folder, cannot be written."""
+    try:
+        yield
+    except (OSError, ValueError) as error:
+        raise UsageError(_("cannot write {file}: {problem}", file=file, problem=said_by_system(error))) from None
+
+
+def tell_faults(faults: Sequence[Fault], say: Say) -> None:
+    """The first faults of the rules that games of a batch ended in."""
+    for fault in faults[:10]:
+        where = f"{fault.file}:{fault.line}: "
+        tell(where + say("fault in the rules: {fault} (seed {seed})", fault=fault.message, seed=fault.seed))
 
 
 def fault_text(fault: RuleFault, say: Say) -> str:

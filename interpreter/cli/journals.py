@@ -24,7 +24,6 @@ def add_journal(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--ruleset",
         metavar=_("RULESET"),
-        default=None,
         type=named_target,
         help=_("the ruleset it was played with, where it is no longer found by itself"),
     )

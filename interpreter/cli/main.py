@@ -120,6 +120,7 @@ def _parser(say: Say, only: str | None) -> argparse.ArgumentParser:
         module = import_module(path)
         own = choices.add_parser(name, help=module.HELP, description=module.HELP, allow_abbrev=False)
         module.add_arguments(own)
+        add_language(own)
         own.set_defaults(command=module)
         put_into_words(own, say)
     put_into_words(parser, say)

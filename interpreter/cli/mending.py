@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from interpreter.cli.arguments import add_language
 from interpreter.cli.failures import counted
 from interpreter.cli.output import say, say_prepared, tell, tell_prepared
 from interpreter.files.unknown_files import write_over
@@ -46,7 +45,6 @@ def add_paths(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--check", action="store_true", help=_("write nothing; name the files that would change, and end with 1")
     )
-    add_language(parser)
 
 
 def files_of(

@@ -9,11 +9,10 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from interpreter.cli.failures import FINDINGS, GOOD, UsageError
+from interpreter.cli.failures import FINDINGS, GOOD, UsageError, writing
 from interpreter.cli.output import say, say_json, say_lines, tell
 from interpreter.cli.saves import found_game, how_to_resume
 from interpreter.files.assets import called
-from interpreter.files.system_words import said_by_system
 from interpreter.source.diagnostic import RulesetError
 from interpreter.words.speech import Say, message_of, speaker
 from interpreter.words.speech import mark as _
@@ -100,10 +99,8 @@ def _causes(course: Course, before: Rules | None, now: Rules, lang: str, told: S
 def _save(course: Course, journal: Journal, name: str) -> None:
     from interpreter.saves.recording import save
 
-    try:
+    with writing(name):
         save(course.game, name, dict(journal.header.seats))
-    except (OSError, ValueError) as error:
-        raise UsageError(_("cannot write {file}: {problem}", file=name, problem=said_by_system(error))) from None
 
 
 def _lines(course: Course, causes: list[Difference], before: Rules | None, now: Rules, told: Say) -> list[str]:

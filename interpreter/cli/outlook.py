@@ -10,8 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from time import monotonic
 
-from interpreter.cli.output import tell
-from interpreter.source.printing import cell_width
+from interpreter.cli.output import PassingLine, tell
 from interpreter.words.speech import Say
 
 _TELL_EVERY = 30.0  # seconds, where it is no terminal
@@ -24,10 +23,9 @@ class Outlook:
 
     say: Say
     total: int
-    done_before: int = 0
+    line: PassingLine = field(default_factory=PassingLine)
     begun: float = field(default_factory=monotonic)
     told: float = field(default_factory=monotonic)
-    width: int = 0
 
     def __call__(self, done: int, known: Callable[[], str]) -> None:
         """`done` games by now; `known` gives a few words and is asked only when they are shown."""
@@ -36,8 +34,7 @@ class Outlook:
         if now - self.told < (_SHOW_EVERY if is_shown else _TELL_EVERY) or done >= self.total:
             return
         self.told = now
-        spent = now - self.begun
-        left = spent / max(1, done - self.done_before) * (self.total - done)
+        left = (now - self.begun) / max(1, done) * (self.total - done)
         line = self.say(
             "{done} of {total} games; {known}; about {time} to go if all are played",
             done=done,
@@ -45,20 +42,14 @@ class Outlook:
             known=known(),
             time=duration(left, self.say),
         )
-        if not is_shown:
+        if is_shown:
+            self.line.show(line)
+        else:
             tell(line)
-            return
-        width = cell_width(line)
-        sys.stderr.write("\r" + line + " " * max(0, self.width - width))
-        sys.stderr.flush()
-        self.width = width
 
-    def finish(self) -> None:
+    def close(self) -> None:
         """Take the line away."""
-        if self.width:
-            sys.stderr.write("\r" + " " * self.width + "\r")
-            sys.stderr.flush()
-            self.width = 0
+        self.line.close()
 
 
 def duration(seconds: float, say: Say) -> str:

@@ -8,8 +8,8 @@ from __future__ import annotations
 import io
 import json
 import sys
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -49,6 +49,14 @@ def say_json(data: Any) -> None:
     print(json.dumps(data, indent=2, ensure_ascii=True, default=_fraction))
 
 
+def say_result(form: str, data: Any, lines: Callable[[], Iterable[str]]) -> None:
+    """The result in the form asked for: its data as JSON, or the same in lines."""
+    if form == "json":
+        say_json(data)
+    else:
+        say_lines(lines())
+
+
 def _fraction(value: object) -> str:
     if isinstance(value, Fraction):
         return str(value)
@@ -66,29 +74,39 @@ def tell_prepared(text: str) -> None:
 
 
 @dataclass(slots=True)
-class Progress:
-    """One line that counts, on a terminal only; `finish` takes it away.
+class PassingLine:
+    """One line of a terminal that is written over again and again; `close` takes it away."""
 
-    `sentence` has the holes `done` and `total`.
-    """
+    width: int = 0
+
+    def show(self, text: str) -> None:
+        """Put a text in place of the one before."""
+        width = cell_width(text)
+        sys.stderr.write("\r" + text + " " * (self.width - width))
+        sys.stderr.flush()
+        self.width = width
+
+    def close(self) -> None:
+        """Leave the line empty for what follows."""
+        if self.width:
+            sys.stderr.write("\r" + " " * self.width + "\r")
+            sys.stderr.flush()
+            self.width = 0
+
+
+@dataclass(slots=True)
+class Progress:
+    """Counts in a passing line, on a terminal only; `sentence` has the holes `done` and `total`."""
 
     sentence: str
     say: Say = ENGLISH
-    shown: int = 0
+    line: PassingLine = field(default_factory=PassingLine)
 
     def __call__(self, done: int, total: int) -> None:
         """Show how far it is."""
-        if not sys.stderr.isatty():
-            return
-        text = self.say(self.sentence, done=done, total=total)
-        width = cell_width(text)
-        sys.stderr.write("\r" + text + " " * (self.shown - width))
-        sys.stderr.flush()
-        self.shown = width
+        if sys.stderr.isatty():
+            self.line.show(self.say(self.sentence, done=done, total=total))
 
-    def finish(self) -> None:
-        """Leave the line empty for what follows."""
-        if self.shown:
-            sys.stderr.write("\r" + " " * self.shown + "\r")
-            sys.stderr.flush()
-            self.shown = 0
+    def close(self) -> None:
+        """Take the line away."""
+        self.line.close()

@@ -13,9 +13,8 @@ from os.path import exists
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from interpreter.cli.failures import UsageError
-from interpreter.files.system_words import said_by_system
-from interpreter.source.diagnostic import RulesetError, Sink
+from interpreter.cli.failures import UsageError, writing
+from interpreter.source.diagnostic import RulesetError
 from interpreter.source.guessing import guess
 from interpreter.words.speech import Say, Sentence, message_of
 from interpreter.words.speech import mark as _
@@ -65,32 +64,26 @@ def map_sheet(
     )
 
 
-def documents_of(rules: Rules) -> Ruleset:
-    """The documents of loaded rules; SetupError when they have changed on disk since."""
-    from interpreter.documents.ruleset_reading import load_documents
-    from interpreter.runtime.faults import SetupError
-
-    ruleset = load_documents(rules.target, Sink())
-    if ruleset is None or ruleset.content_hash != rules.program.content_hash:
-        raise SetupError(_("{target} has changed since it was loaded: load it again", target=str(rules.target)))
-    return ruleset
-
-
 def album_of(rules: Rules, words: Words) -> Album:
     """An album for a game of these rules."""
     from interpreter.tools.album.album import Album
 
-    return Album(documents_of(rules), words.lang, words.say)
+    return Album(rules.documents(), words.lang, words.say)
 
 
-def shown_at_start(ruleset: Ruleset, target: str, scenario: Scenario | None, lang: str) -> Shown:
-    """The position at the first decision; where the rules cannot be played, what the documents place."""
+def shown_at_start(
+    ruleset: Ruleset, target: str, scenario: Scenario | None, lang: str, rules: Rules | None = None
+) -> Shown:
+    """The position at the first decision; where the rules cannot be played, what the documents place.
+
+    `rules`: the target's, where they have been loaded already.
+    """
     from interpreter.facade.game import load
     from interpreter.runtime.faults import RuleFault, SetupError
     from interpreter.tools.maps.standing import shown_in, shown_of, with_titles
 
     try:
-        game = load(target).start(scenario.id if scenario else None, seed=_SEED)
+        game = (rules or load(target)).start(scenario.id if scenario else None, seed=_SEED)
     except (RulesetError, SetupError, RuleFault):
         shown = shown_of(ruleset, scenario, _("what the documents place; what the rules place is not in it"))
         return shown if shown.standing else shown_of(ruleset, scenario)
@@ -136,10 +129,8 @@ def _write_picture(name: str, picture: str, is_png: bool, say: Say) -> list[str]
                 warnings.append(say(NO_FONT, letters="".join(missing)))
         except NoPngError as error:
             raise UsageError(message_of(error)) from None
-    try:
+    with writing(name):
         Path(name).write_bytes(content)
-    except (OSError, ValueError) as error:
-        raise UsageError(_("cannot write {file}: {problem}", file=name, problem=said_by_system(error))) from None
     return warnings
 
 
@@ -148,10 +139,10 @@ def is_picture_name(name: str) -> bool:
     return Path(name).suffix.casefold() in (".svg", ".png")
 
 
-def picture_lines(rules: Rules, game: Game, words: Words, name: str, force: bool = False) -> list[str]:
+def picture_lines(rules: Rules, game: Game, words: Words, name: str) -> list[str]:
     """Write the present position of a game to a file by its ending, .svg or .png; what to tell of it, or why not.
 
-    A file that exists is only written over with `force`. This never raises for what is wrong with the file.
+    A file that exists is left as it is. This never raises for what is wrong with the file.
     """
     from interpreter.runtime.faults import SetupError
 
@@ -159,7 +150,7 @@ def picture_lines(rules: Rules, game: Game, words: Words, name: str, force: bool
     try:
         if not is_picture_name(name):
             raise UsageError(_("a picture is written to a file that ends in .svg or .png, not to {file}", file=name))
-        if exists(name) and not force:
+        if exists(name):
             raise UsageError(_("{file} exists already: choose another name", file=name))
         picture = Picturer(rules, words).picture(game)
         return [*_write_picture(name, picture, name.casefold().endswith(".png"), say), say("wrote {file}", file=name)]
@@ -174,7 +165,7 @@ class Picturer:
         from interpreter.tools.maps.geometry import layout_of
 
         self.words = words
-        self.ruleset = documents_of(rules)
+        self.ruleset = rules.documents()
         self.layout = layout_of(self.ruleset)
         self._before: tuple[Shown, tuple[int, ...]] | None = None
 
@@ -203,10 +194,8 @@ def write_phases(rules: Rules, story: Story, words: Words, folder: str, is_png: 
     from interpreter.players.telling.position import heading
 
     say, picturer, ending = words.say, Picturer(rules, words), "png" if is_png else "svg"
-    try:
+    with writing(folder):
         Path(folder).mkdir(parents=True, exist_ok=True)
-    except (OSError, ValueError) as error:
-        raise UsageError(_("cannot write {file}: {problem}", file=folder, problem=said_by_system(error))) from None
     story.go_to(0)
     seen = _seen(story.game)
     ends = [(0, say("the map at the start"))]

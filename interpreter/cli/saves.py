@@ -24,7 +24,6 @@ def add_saves(parser: argparse.ArgumentParser) -> None:
         metavar=_("GAME"),
         nargs="?",
         const=LAST,
-        default=None,
         help=_("go on with a game: its name, its file, or nothing for the last one; RULESET may be left out"),
     )
     parser.add_argument(
@@ -35,7 +34,6 @@ def add_saves(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--dice",
         choices=("seed", "ask"),
-        default=None,
         help=_("seed: the program rolls; ask: you roll real dice and type what fell (default: seed)"),
     )
 

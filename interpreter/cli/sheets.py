@@ -20,16 +20,15 @@ from interpreter.words.speech import message_of
 if TYPE_CHECKING:
     from interpreter.facade.game import Rules
     from interpreter.faces.terminal.inquiries import Sheets
-    from interpreter.play.ledger import Entry
     from interpreter.play.session import Game
     from interpreter.players.luck.fortune_teller import FortuneTeller
     from interpreter.players.telling.vocabulary import Words
+    from interpreter.tools.maps.plain.area_sketch import Sketch
     from interpreter.tools.maps.plain.page import Page
     from interpreter.tools.odds.previews import Previewer
 
 _MOST = 1_500  # positions looked at for odds at the prompt before dice are thrown instead
 _THROWS = 250  # a prompt answers soon; `grognard odds` throws more
-_PLAIN = ("event", "move", "set", "taken", "end")  # entries that explain nothing
 
 
 class Drawer:
@@ -45,7 +44,13 @@ class Drawer:
         """What maps are drawn on."""
         from interpreter.tools.maps.plain.played_maps import map_page
 
-        return map_page(self.rules.target, self.rules.program.content_hash, self.words.lang)
+        return map_page(self.rules, self.words.lang)
+
+    @cached_property
+    def _sketch(self) -> Sketch:
+        from interpreter.tools.maps.plain.played_maps import sketch_of
+
+        return sketch_of(self.rules, self.words.lang)
 
     @cached_property
     def _fortune_teller(self) -> FortuneTeller:
@@ -108,13 +113,13 @@ class Drawer:
         """A sketch of areas; what lies around one as a list."""
         from interpreter.tools.maps.plain.area_sketch import sketch_lines
         from interpreter.tools.maps.plain.colouring import painted
-        from interpreter.tools.maps.plain.played_maps import sketch_of, standing_now
+        from interpreter.tools.maps.plain.played_maps import standing_now
 
         if around or not brief:
             from interpreter.players.telling.place import area_lines
 
             return area_lines(game.view(), self.words, around)
-        sketch = sketch_of(self.rules.target, self.rules.program.content_hash, self.words.lang)
+        sketch = self._sketch
         lines = sketch_lines(sketch, standing_now(sketch, game), width, self.words.say)
         return painted(lines, sketch.colours, ()) if self.is_coloured else lines
 
@@ -188,23 +193,18 @@ class Drawer:
 
     def ledger(self, game: Game) -> Sequence[str]:
         """How the last choice was resolved; where nothing was rolled or looked up, the last one that rolled dice."""
-        from interpreter.play.ledger import last_ledger, rolled_before
+        from interpreter.play.ledger import explaining
         from interpreter.play.ledger_words import ledger_lines
 
-        form = self.rules.form("ledger")
+        form, say = self.rules.form("ledger"), self.words.say
         try:
-            entries = self._last(game)
-            rolled = rolled_before(game)
-            if any(e.sort not in _PLAIN for e in entries):
-                return ledger_lines(form, entries, self.words.lang)
-            if rolled:
-                return [
-                    self.words.say("of the choice for which dice were rolled last:"),
-                    *ledger_lines(form, last_ledger(game, form, rolled), self.words.lang),
-                ]
+            entries, back = explaining(game, form)
         except SetupError as problem:
-            return [self.words.say(message_of(problem))]
-        return [self.words.say("nothing was rolled or looked up for the last choice")]
+            return [say(message_of(problem))]
+        if not entries:
+            return [say("nothing was rolled or looked up for the last choice")]
+        heading = [say("of the choice for which dice were rolled last:")] if back else []
+        return [*heading, *ledger_lines(form, entries, self.words.lang)]
 
     def luck(self, game: Game) -> Sequence[str]:
         """The dice so far against what was to be expected."""
@@ -257,28 +257,14 @@ class Drawer:
         if any(raw[0] == "roll" for raw in game.raw_log()):
             self._fortune_teller.count_on(game)
 
-    def _last(self, game: Game) -> tuple[Entry, ...]:
-        from interpreter.play.ledger import last_ledger
-
-        return last_ledger(game, self.rules.form("ledger"))
-
     def _read_last(self, table: str, game: Game) -> set[tuple[int, ...]]:
         """The cells of a table, by row numbers, that the last choice read."""
+        from interpreter.play.ledger import cells_read, last_ledger
+
         try:
-            entries = self._last(game)
+            return cells_read(self.rules.program, last_ledger(game, self.rules.form("ledger"))).get(table, set())
         except SetupError:
             return set()
-        axes = self.rules.program.data["tables"][table]["axes"]
-        found = set()
-        for entry in _looks(entries):
-            rows = [str(told.get("row")) for told in entry.args.values()]
-            if (
-                entry.name == table
-                and len(rows) == len(axes)
-                and all(row in axis["labels"] for row, axis in zip(rows, axes, strict=True))
-            ):
-                found.add(tuple(axis["labels"].index(row) for row, axis in zip(rows, axes, strict=True)))
-        return found
 
 
 def _percent(chance: Fraction) -> str:
@@ -286,16 +272,6 @@ def _percent(chance: Fraction) -> str:
     if chance in (0, 1):
         return f"{int(chance) * 100}%"
     return f"{min(99, max(1, round(chance * 100)))}%"
-
-
-def _looks(entries: Sequence[Entry]) -> list[Entry]:
-    """Every look-up among entries and inside them."""
-    found = []
-    for entry in entries:
-        if entry.sort == "look":
-            found.append(entry)
-        found += _looks(entry.inside)
-    return found
 
 
 def sheets_of(rules: Rules, words: Words, is_coloured: bool = False) -> Sheets:

@@ -385,6 +385,8 @@ class Decisions:
             element = tuple_of([tuple_of([constant(index), tuple_of([name(n) for n in names])]), new, stops])
             body += located(self.listing(index, step, numbers, element, names, [*given, *fields]), step.span)
             self.make(f"after_{d.name}_{index}", ["G", *given, *fields, *names], [ast.Return(new)], step.span)
+            if step.stops_if is not None:
+                self.make(f"stops_{d.name}_{index}", ["G", *given, *fields, *names], [ast.Return(stops)], step.span)
             because = self.words_function(
                 f"because_{d.name}_{index}", ["G", *given, *fields, *names], step.because, step.span
             )
@@ -392,6 +394,7 @@ class Decisions:
                 {
                     **self._describe(f"{d.name}_{index}", step, numbers, [*given, *fields], names),
                     "because": because,
+                    "stops": step.stops if step.stops_if is None else None,
                     "because_cites": step.because_cites,
                 }
             )

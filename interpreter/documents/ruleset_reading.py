@@ -12,7 +12,7 @@ from interpreter.documents.target import (
     files_of,
     read_case_layers,
     read_cases,
-    shipped_variant,
+    shipped_variants,
     variant_files,
     variants_of,
 )
@@ -49,7 +49,7 @@ __all__ = [
     "read_cases",
     "read_trees",
     "resolved_listing",
-    "shipped_variant",
+    "shipped_variants",
     "variant_files",
     "variants_of",
 ]

@@ -265,14 +265,15 @@ def files_of(target: str) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-def shipped_variant(identifier: str) -> Path | None:
-    """The variant with this id among those that ship."""
+def shipped_variants(identifier: str) -> list[Path]:
+    """The variants with this id among those that ship: each is one of its own ruleset's."""
+    found = []
     for root in shipped_rulesets().values():
         for path in variant_files(root):
             variant = read_variant(path, Sink(), checked=False)
             if variant is not None and variant.document.root.text("id") == identifier:
-                return path
-    return None
+                found.append(path)
+    return found
 
 
 def read_cases(target: str, sink: Sink) -> list[Document]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
@@ -37,7 +37,7 @@ class Divergence:
 class Replay:
     """A journal being played again, entry by entry.
 
-    `divergence` is set at the first difference; with `strict` iteration stops there. Dice that were
+    `divergence` is set at the first difference, and iteration stops there. Dice that were
     typed at the table are taken from the journal; what it lacks at its end is asked of `ask`. Without
     one, a last decision whose rolls were lost is left out and `lost_decision` is set.
     """
@@ -49,7 +49,6 @@ class Replay:
         "divergence",
         "entries",
         "decisions",
-        "strict",
         "ask",
         "lost_decision",
         "_expected",
@@ -57,22 +56,17 @@ class Replay:
         "_at",
     )
 
-    def __init__(self, journal: Journal, rules: Rules, strict: bool = True, ask: Ask | None = None) -> None:
+    def __init__(self, journal: Journal, rules: Rules) -> None:
         self.journal = journal
         self.rules = rules
-        self.strict = strict
-        self.ask = ask
+        self.ask: Ask | None = None
         self.entries = e.kept_entries(journal.entries)
         self.divergence: Divergence | None = None
         self.lost_decision = False
         self.decisions = 0
         self._at = 0
         self._typed: list[e.Roll] = self._rolls_from(0)
-        header = journal.header
-        dice = AskedDice(self._roll_again) if header.seed is None else None
-        self.game: Game = rules.start(header.scenario or None, header.options, header.seed, dice)
-        if header.seed is None:
-            self.game.seed = None
+        self.game: Game = begun_again(journal.header, rules, self._roll_again)
         self._expected: list[e.Entry] = list(entries_of(self.game))
 
     @property
@@ -92,7 +86,7 @@ class Replay:
             if self.lost_decision:
                 return
             yield entry
-            if self.divergence is not None and self.strict:
+            if self.divergence is not None:
                 return
 
     def finish(self) -> Game:
@@ -100,6 +94,13 @@ class Replay:
         for _entry in self:
             pass
         return self.game
+
+    def finish_exactly(self, path: str | PathLike[str]) -> Game:
+        """The same; JournalError for the file where it differs from its journal."""
+        game = self.finish()
+        if self.divergence is not None:
+            raise JournalError(_("{path} does not replay: {problem}", path=path, problem=self.divergence.message))
+        return game
 
     def _carry_out(self, entry: e.Entry) -> None:
         match entry:
@@ -131,10 +132,6 @@ class Replay:
         if found == entry:
             return
         match entry:
-            case e.Roll():
-                self._differs(
-                    _("the journal has {entry}, the rules give {found}", entry=_told(entry), found=_told(found))
-                )
             case e.PhaseHash(phase=phase, turn=turn) if isinstance(found, e.PhaseHash) and (phase, turn) == (
                 found.phase,
                 found.turn,
@@ -146,7 +143,7 @@ class Replay:
                         turn=turn,
                     )
                 )
-            case e.PhaseHash():
+            case e.Roll() | e.PhaseHash():
                 self._differs(
                     _("the journal has {entry}, the rules give {found}", entry=_told(entry), found=_told(found))
                 )
@@ -235,12 +232,7 @@ class Replay:
     def _roll_again(self, name: str, subject: str, faces: Faces, count: int) -> Sequence[int]:
         """What was typed for a roll, or is typed now where the journal has no more."""
         if self._typed:
-            roll = self._typed.pop(0)
-            if roll.name != name:
-                raise WrongDice(
-                    _("the journal has the roll {name}, the rules make the roll {made}", name=roll.name, made=name)
-                )
-            return roll.faces
+            return typed_again(self._typed, name)
         if self.ask is None:
             raise DiceExhausted(name, subject)
         return self.ask(name, subject, faces, count)
@@ -252,6 +244,23 @@ class Replay:
             if decision is None
             else _("ask {side} for `{name}`", side=decision.side, name=decision.name)
         )
+
+
+def begun_again(header: e.Header, rules: Rules, roll: Ask) -> Game:
+    """The game of a journal at its first decision; `roll` gives the dice of one that has no seed."""
+    dice = AskedDice(roll) if header.seed is None else None
+    game = rules.start(header.scenario or None, header.options, header.seed, dice)
+    if header.seed is None:
+        game.seed = None
+    return game
+
+
+def typed_again(rolls: list[e.Roll], name: str) -> Sequence[int]:
+    """What was typed for a roll: the first of those that are left; WrongDice where that is another roll."""
+    roll = rolls.pop(0)
+    if roll.name != name:
+        raise WrongDice(_("the journal has the roll {name}, the rules make the roll {made}", name=roll.name, made=name))
+    return roll.faces
 
 
 def _told(entry: e.Entry | None) -> Sentence:
@@ -311,10 +320,9 @@ def known_targets(header: e.Header) -> list[str]:
     if header.ruleset in shipped_rulesets():
         found.append(header.ruleset)
     elif not found:
-        from interpreter.documents.ruleset_reading import shipped_variant
+        from interpreter.documents.ruleset_reading import shipped_variants
 
-        variant = shipped_variant(header.ruleset)
-        found += [str(variant)] if variant is not None else []
+        found += map(str, shipped_variants(header.ruleset))
     return list(dict.fromkeys(found))
 
 
@@ -336,26 +344,13 @@ def rules_of(header: e.Header, path: str | PathLike[str] = "", target: str | Non
     return rules
 
 
-def open_replay(
-    path: str | PathLike[str],
-    anyway: bool = False,
-    target: str | None = None,
-    strict: bool = True,
-    ask: Ask | None = None,
-) -> Replay:
+def open_replay(path: str | PathLike[str], anyway: bool = False, target: str | None = None) -> Replay:
     """A replay of a file; raises JournalError with a clear choice when the ruleset has changed since."""
     journal = read_journal(path)
-    return replay_of(journal, rules_of(journal.header, path, target), path, anyway, strict, ask)
+    return replay_of(journal, rules_of(journal.header, path, target), path, anyway)
 
 
-def replay_of(
-    journal: Journal,
-    rules: Rules,
-    path: str | PathLike[str],
-    anyway: bool = False,
-    strict: bool = True,
-    ask: Ask | None = None,
-) -> Replay:
+def replay_of(journal: Journal, rules: Rules, path: str | PathLike[str], anyway: bool = False) -> Replay:
     """As `open_replay`, from what was read and loaded."""
     header = journal.header
     if rules.id != header.ruleset:
@@ -387,22 +382,14 @@ def replay_of(
             )
         )
     try:
-        return Replay(journal, rules, strict, ask)
+        return Replay(journal, rules)
     except (SetupError, e.EntryError, DiceExhausted, WrongDice) as fault:
         raise JournalError(_("{path} cannot be replayed: {fault}", path=path, fault=fault)) from None
 
 
-def resume_game(
-    path: str | PathLike[str], target: str | None = None, on_step: Callable[[e.Entry], None] | None = None
-) -> Game:
+def resume_game(path: str | PathLike[str], target: str | None = None) -> Game:
     """The game in a file, at its last decision; raises JournalError when it does not replay exactly.
 
     `target`: the ruleset, where it neither ships nor has been used on this machine.
     """
-    replay = open_replay(Path(path), target=target)
-    for entry in replay:
-        if on_step is not None:
-            on_step(entry)
-    if replay.divergence is not None:
-        raise JournalError(_("{path} does not replay: {problem}", path=path, problem=replay.divergence.message))
-    return replay.game
+    return open_replay(Path(path), target=target).finish_exactly(path)

@@ -10,10 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.files.assets import named_target, shipped_rulesets
 from interpreter.play.session import Game, new_game
+from interpreter.runtime.faults import SetupError
 from interpreter.source.diagnostic import RulesetError, Sink
+from interpreter.words.speech import mark as _
 
 if TYPE_CHECKING:
     from interpreter.model.core import CheckedModel
+    from interpreter.model.ruleset import Ruleset
     from interpreter.runtime.program import Program
 
 _MAKING = RLock()  # one ruleset is read and compiled at a time, whoever asks
@@ -70,6 +73,15 @@ class Rules:
     def title(self, language: str = "") -> str:
         """The ruleset's title."""
         return self.program.naming(language).label(self.program.data["title"], self.program.id)
+
+    def documents(self) -> Ruleset:
+        """The typed documents it was made from; SetupError when they have changed on disk since."""
+        from interpreter.documents.ruleset_reading import load_documents
+
+        found = load_documents(self.target, Sink())
+        if found is None or found.content_hash != self.program.content_hash:
+            raise SetupError(_("{target} has changed since it was loaded: load it again", target=self.target))
+        return found
 
     def start(
         self,

@@ -9,7 +9,7 @@ from interpreter.lab.bout import Bout
 from interpreter.lab.measure_words import figure, measure_name
 from interpreter.lab.measures import WINS, is_share
 from interpreter.players.telling.vocabulary import Words
-from interpreter.source.printing import cell_width
+from interpreter.tools.handbook.chart_sheets import aligned
 
 
 def so_far(bout: Bout, words: Words) -> str:
@@ -123,18 +123,6 @@ def _rows(data: dict[str, Any], words: Words) -> Iterable[tuple[str, ...]]:
             figure(name, m["b"]),
             *(figure(name, m[part], True) for part in ("difference", "low", "high")),
         )
-
-
-def aligned(rows: Iterable[tuple[str, ...]]) -> list[str]:
-    """A table for a terminal: names to the left, numbers to the right."""
-    table = list(rows)
-    widths = [max(cell_width(row[n]) for row in table) for n in range(len(table[0]))]
-    lines = []
-    for row in table:
-        first = row[0] + " " * (widths[0] - cell_width(row[0]))
-        rest = (" " * (w - cell_width(cell)) + cell for cell, w in zip(row[1:], widths[1:], strict=True))
-        lines.append("  ".join([first, *rest]).rstrip())
-    return lines
 
 
 def bout_page(bout: Bout, data: dict[str, Any], words: Words) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 from interpreter.facade.game import Rules
 from interpreter.play.session import Game
 from interpreter.players.afterwards.losses import strengths
-from interpreter.players.luck.weighing import side_of_thing
+from interpreter.players.belonging import side_of_thing
 from interpreter.runtime.program import Program
 from interpreter.simulation.games import Played
 
@@ -55,7 +55,7 @@ class Measurer:
         on_map, seen = self._program.on_map, self._seen
         for piece, place in enumerate(state.at):
             if piece not in seen and on_map[place]:
-                side = side_of_thing(self._program, state, "piece", piece)
+                side = side_of_thing(state, "piece", piece)
                 seen[piece] = side, tuple(_number(state, slot, piece) for _, slot in self._numbers)
 
     def _losses(self, state: Any) -> dict[str, float]:

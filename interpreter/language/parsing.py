@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from interpreter.language import syntax as s
 from interpreter.language.form_faults import report_character, report_indentation, report_token, report_wide
 from interpreter.language.parser_tables import ready_parser
-from interpreter.source.diagnostic import Sink
+from interpreter.source.diagnostic import Sink, steering_fault
 from interpreter.source.kept_readings import read_once
 from interpreter.source.printing import steering_at
 from interpreter.source.text import Source, Span
@@ -155,15 +155,7 @@ def _is_plain(source: Source, start: int, end: int, sink: Sink) -> bool:
     """Refuses what steers a screen, tabs in the indentation, and nesting too deep to be meant."""
     at = steering_at(source.text, 1 if source.text.startswith("\ufeff") else 0) if start == 0 else -1
     if at >= 0:
-        sink.error(
-            "control-character",
-            _(
-                "the text holds the character U+{ord:04X}, which steers a screen instead of showing anything",
-                ord=ord(source.text[at]),
-            ),
-            Span(source, at, at + 1),
-            help=_("take it out"),
-        )
+        sink.add(steering_fault(source.text[at], Span(source, at, at + 1)))
         return False
     digits = _LONG_NUMBER.search(source.text, start, end)
     if digits is not None:

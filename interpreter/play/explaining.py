@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from interpreter.play import explaining_drafts
-from interpreter.play.explaining_drafts import first_failing, first_with_rank, reasons_told
+from interpreter.play.explaining_drafts import first_failing, first_with_rank, no_way, of_draft, reasons_told
 from interpreter.runtime import drafts
 from interpreter.runtime.choices import Decision, all_arguments, reason_of
 from interpreter.runtime.faults import Reason
@@ -64,16 +64,7 @@ def elsewhere(decision: Decision, name: str, language: str = "") -> Reason:
                 "prompt": lambda naming: decision.prompt_text(naming.language),
             },
         )
-        first = found[0]
-        return reason_of(
-            program,
-            told,
-            language,
-            tuple(first["cites"]) if len(found) == 1 else (),
-            first["address"],
-            first["file"],
-            first["line"],
-        )
+        return _of(program, found[0] | ({} if len(found) == 1 else {"cites": ()}), told, language)
 
     names = [c["name"] for c in decision.described["choices"]]
     if decision.is_draft:
@@ -83,6 +74,12 @@ def elsewhere(decision: Decision, name: str, language: str = "") -> Reason:
         text = f"there is no option `{name}`" + (f"; {hint}" if hint else "")
         return Reason(text, told=lambda other: elsewhere(decision, name, other).text)
     return reason_of(program, ("say", "there is no option `{name}`", {"name": name}), language)
+
+
+def _of(program: Any, described: Mapping[str, Any], told: tuple[Any, ...], language: str) -> Reason:
+    """A reason that stands where a decision, or an option, is written."""
+    where = (described["address"], described["file"], described["line"])
+    return reason_of(program, told, language, tuple(described["cites"]), *where)
 
 
 def _identifier(name: str) -> Callable[[Naming], str]:
@@ -224,11 +221,7 @@ def _why_not_choice(
         "`{name}` cannot be done with {told} here",
         {"name": _identifier(choice["name"]), "told": _arguments(state, args, shows, "anything")},
     )
-    return (
-        reason_of(
-            state.program, told, language, tuple(choice["cites"]), choice["address"], choice["file"], choice["line"]
-        ),
-    )
+    return (_of(state.program, choice, told, language),)
 
 
 def _preferred(
@@ -258,28 +251,9 @@ def _preferred(
                 preference["words"],
                 functions[f"better_{decision.number}_{index}_{n}"](decision.state, *decision.values, *values),
             )
-        return (
-            reason_of(
-                decision.program,
-                told,
-                language,
-                tuple(preference["cites"]),
-                choice["address"],
-                choice["file"],
-                preference["line"],
-            ),
-        )
-    return (
-        reason_of(
-            decision.program,
-            ("another choice comes first here",),
-            language,
-            tuple(choice["cites"]),
-            choice["address"],
-            choice["file"],
-            choice["line"],
-        ),
-    )
+        where = choice | {"cites": preference["cites"], "line": preference["line"]}
+        return (_of(decision.program, where, told, language),)
+    return (_of(decision.program, choice, ("another choice comes first here",), language),)
 
 
 def _why_not_draft(decision: Decision, name: str, args: Mapping[str, Any], language: str) -> tuple[Reason, ...]:
@@ -306,9 +280,7 @@ def _why_not_draft(decision: Decision, name: str, args: Mapping[str, Any], langu
         told = ("say", "no way leads to {told} from here", {"told": _arguments(state, args, shows, "an end")})
     if found is not None:
         return found
-    return (
-        reason_of(state.program, told, language, tuple(draft["cites"]), draft["name"], draft["file"], draft["line"]),
-    )
+    return (of_draft(state.program, draft, told, language),)
 
 
 def parts_of(key: str) -> list[str]:
@@ -340,7 +312,7 @@ def why_not_so(decision: Decision, keys: list[str]) -> tuple[Reason, ...]:
         told = ("say", "the parts stand with ` > ` between them: write `{key}`", {"key": others[0]})
     elif others:
         told = ("say", "the parts stand in the order in which they are offered: write `{key}`", {"key": others[0]})
-    return (reason_of(program, told, "", tuple(draft["cites"]), draft["name"], draft["file"], draft["line"]),)
+    return (of_draft(program, draft, told, ""),)
 
 
 def why_not_steps(
@@ -357,19 +329,15 @@ def why_not_steps(
     """
     there = follow(state, draft, args, keys, taken)
     if there is None:
-        return (reason_of(state.program, ("this way cannot be gone on",), language),), None
+        return no_way(state, language), None
     if there.failed is not None:
         return _why_not_step(state, draft, args, there, language), None
     found = first_failing(state, draft["finish"], (*args, *there.fields))
     if found:
         return (*reasons_told(state, found, language), *_only_begun(state, draft, args, there, language)), None
     if not is_offered(state, draft, args, there.fields):
-        return (_of_draft(state, draft, ("another choice comes first here",), language),), None
+        return (of_draft(state.program, draft, ("another choice comes first here",), language),), None
     return (), there.fields
-
-
-def _of_draft(state: Any, draft: dict[str, Any], told: tuple[Any, ...], language: str) -> Reason:
-    return reason_of(state.program, told, language, tuple(draft["cites"]), draft["name"], draft["file"], draft["line"])
 
 
 def _why_not_step(
@@ -385,9 +353,9 @@ def _why_not_step(
                 found = first_failing(state, step["requires"], (*args, *there.fields, *values))
                 if found:
                     return reasons_told(state, found, language)
-                return (_of_draft(state, draft, ("another choice comes first here",), language),)
+                return (of_draft(state.program, draft, ("another choice comes first here",), language),)
     told = ("say", "there is no step `{name}` here", {"name": failed})
-    return (_of_draft(state, draft, told, language),)
+    return (of_draft(state.program, draft, told, language),)
 
 
 def _ended(state: Any, draft: dict[str, Any], args: tuple[Any, ...], there: Followed, language: str) -> Reason:
@@ -417,4 +385,4 @@ def _only_begun(
         return ()
     shown = ", ".join(following[:NAMED]) + (", ..." if len(following) > NAMED else "")
     told = ("say", "this is only a beginning; it may go on with {steps}", {"steps": shown})
-    return (_of_draft(state, draft, told, language),)
+    return (of_draft(state.program, draft, told, language),)

@@ -23,7 +23,8 @@ _AGAIN = 100  # of one that was met before
 _LINK = 250  # what lies between an attempt and the place that is asked for counts so much for each link
 _AMOUNTS = ("int", "number", "plain")
 _A_PLACE = ("thing", "place")
-Obstacle = tuple[Any, ...]  # ("requires", number, what fails, cost) or what `reason_of` says, with where it stands
+# ("requires", what fails first, what is to be tested from there on, cost), or what `reason_of` says, with its place
+Obstacle = tuple[Any, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +51,18 @@ def why_no_finish(decision: Decision, language: str) -> tuple[Reason, ...]:
     state, draft, given = decision.state, decision.draft, decision.draft_args
     here = drafts.walk(state, draft, given, state.draft)
     if here is None:
-        return (reason_of(state.program, ("this way cannot be gone on",), language),)
+        return no_way(state, language)
     return reasons_told(state, first_failing(state, draft["finish"], (*given, *here[0])), language)
+
+
+def no_way(state: Any, language: str) -> tuple[Reason, ...]:
+    """That a draft cannot be gone on with as it stands."""
+    return (reason_of(state.program, ("this way cannot be gone on",), language),)
+
+
+def of_draft(program: Any, draft: Mapping[str, Any], told: tuple[Any, ...], language: str) -> Reason:
+    """A reason that stands where the draft is written."""
+    return reason_of(program, told, language, tuple(draft["cites"]), draft["name"], draft["file"], draft["line"])
 
 
 def first_failing(state: Any, numbers: list[int], values: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -61,9 +72,16 @@ def first_failing(state: Any, numbers: list[int], values: tuple[Any, ...]) -> tu
 
 def first_with_rank(state: Any, numbers: list[int], values: tuple[Any, ...]) -> tuple[int, tuple[Any, ...]]:
     """The same, with how many requirements hold before it."""
+    rank, first = _held(state, numbers, values)
+    return rank, state.program.failing(state, numbers[rank:], values) if first else ()
+
+
+def _held(state: Any, numbers: list[int], values: tuple[Any, ...]) -> tuple[int, tuple[Any, ...]]:
+    """How many requirements hold before the first that fails, and this one alone; () when all hold."""
+    functions = state.program.functions
     for rank, number in enumerate(numbers):
-        if state.program.functions[f"ex_{number}"](state, *values):
-            return rank, state.program.failing(state, numbers[rank:], values)
+        if first := functions[f"ex_{number}"](state, *values):
+            return rank, first
     return len(numbers), ()
 
 
@@ -81,7 +99,7 @@ def why_no_step(decision: Decision, name: str, fits: Any, language: str) -> tupl
     state, draft, given = decision.state, decision.draft, decision.draft_args
     here = drafts.walk(state, draft, given, state.draft)
     if here is None:
-        return (reason_of(state.program, ("this way cannot be gone on",), language),)
+        return no_way(state, language)
     if here[1]:
         return _told(decision, _last_stop(decision), language)
     offered = {o.raw[1] for o in decision.steps()}
@@ -95,10 +113,10 @@ def why_no_step(decision: Decision, name: str, fits: Any, language: str) -> tupl
                 continue
             if (index, values) in offered:
                 return ()
-            rank, found = first_with_rank(state, step["requires"], (*given, *here[0], *values))
+            rank, first = _held(state, step["requires"], tried := (*given, *here[0], *values))
             obstacle: Obstacle = (
-                ("requires", found[0][0], found)
-                if found
+                ("requires", first[0][0], (step["requires"][rank:], tried))
+                if first
                 else (
                     ("no way from there can be ended",)
                     if (index, values) in legal
@@ -118,7 +136,7 @@ def why_no_end(decision: Decision, args: Mapping[str, Any], language: str) -> tu
     state, draft = decision.state, decision.draft
     here = drafts.walk(state, draft, decision.draft_args, state.draft)
     if here is None:
-        return (reason_of(state.program, ("this way cannot be gone on",), language),)
+        return no_way(state, language)
     stopped = _last_stop(decision) if here[1] else None
     start = _Place(here[0], stopped)
     found = _nearest(decision, args, start, _mark)
@@ -244,10 +262,12 @@ def _legal(decision: Decision, fields: tuple[Any, ...]) -> dict[drafts.Step, boo
 def _safely(state: Any, numbers: list[int], values: tuple[Any, ...]) -> Obstacle:
     """The first requirement that fails, as an obstacle; () when all hold, or where the rules cannot say."""
     try:
-        rank, found = first_with_rank(state, numbers, values)
+        rank, first = _held(state, numbers, values)
     except Exception:  # fields that no legal step leads to
         return ()
-    return ("requires", found[0][0], found, _BAD - _HALF * rank // len(numbers) if rank else _WORST) if found else ()
+    if not first:
+        return ()
+    return "requires", first[0][0], (numbers[rank:], values), _BAD - _HALF * rank // len(numbers) if rank else _WORST
 
 
 def _hindered(place: _Place, fields: tuple[Any, ...], obstacle: Obstacle, more: int = 0) -> _Place:
@@ -299,10 +319,10 @@ def _last_stop(decision: Decision) -> Obstacle:
 def _told(decision: Decision, obstacle: Obstacle, language: str) -> tuple[Reason, ...]:
     program, draft = decision.program, decision.draft
     if obstacle[0] == "requires":
-        return reasons_told(decision.state, obstacle[2], language)
+        return reasons_told(decision.state, decision.state.program.failing(decision.state, *obstacle[2]), language)
     if len(obstacle) > 3:  # with where it stands
         return (reason_of(program, obstacle[:3], language, *obstacle[3:]),)
-    return (reason_of(program, obstacle, language, tuple(draft["cites"]), draft["name"], draft["file"], draft["line"]),)
+    return (of_draft(program, draft, obstacle, language),)
 
 
 def _is_asked(decision: Decision, fields: tuple[Any, ...], args: Mapping[str, Any]) -> bool:

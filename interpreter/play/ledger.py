@@ -7,7 +7,7 @@ the game, nor put anything into words.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import islice
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from interpreter.play.session import Game
     from interpreter.runtime.program import Program
 
+_PLAIN = ("event", "move", "set", "taken", "end")  # entries that explain nothing
 _TOLD = ("roll", "event", "move", "set", "taken", "end")  # of the log itself
 
 
@@ -90,6 +91,35 @@ def rolled_before(game: Game) -> int | None:
         end = length
         back += bool(key)
     return None
+
+
+def explaining(game: Game, program: Program) -> tuple[tuple[Entry, ...], int]:
+    """What explains the last choice and 0; where nothing was rolled or looked up for it, that of the last choice that
+    rolled dice, and how many choices lie between; () for none. SetupError as for `last_ledger`.
+    """
+    entries, back = last_ledger(game, program), rolled_before(game)
+    if any(entry.sort not in _PLAIN for entry in entries):
+        return entries, 0
+    return (last_ledger(game, program, back), back) if back else ((), 0)
+
+
+def cells_read(program: Program, entries: Iterable[Entry]) -> dict[str, set[tuple[int, ...]]]:
+    """The cells, by row numbers, that entries have read, by table; `program` is that of play."""
+    found: dict[str, set[tuple[int, ...]]] = {}
+    for entry in _looks_in(entries):
+        axes = program.data["tables"][entry.name]["axes"]
+        rows = [str(told.get("row")) for told in entry.args.values()]
+        if len(rows) == len(axes) and all(row in a["labels"] for row, a in zip(rows, axes, strict=True)):
+            cell = tuple(a["labels"].index(row) for row, a in zip(rows, axes, strict=True))
+            found.setdefault(entry.name, set()).add(cell)
+    return found
+
+
+def _looks_in(entries: Iterable[Entry]) -> Iterator[Entry]:
+    for entry in entries:
+        if entry.sort == "look":
+            yield entry
+        yield from _looks_in(entry.inside)
 
 
 def ledger(before: Game, option: Option | str, program: Program) -> tuple[Entry, ...]:

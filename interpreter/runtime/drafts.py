@@ -12,12 +12,13 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from interpreter.runtime.faults import Fault
+from interpreter.runtime.faults import Fault, OutOfSteps
 from interpreter.runtime.limits import search_begins, search_ends, spend
 
 LIMIT = 20_000  # states looked at before a draft is asked step by step
 FOR_A_STATE = 4  # steps of the budget
 _STEPS_OF_A_STATE = 64  # that are looked through as quickly as one
+FAULTS = (Fault, ArithmeticError)
 QUICK_LOOK = 200  # states looked at in depth before all are looked at
 Step = tuple[int, tuple[Any, ...]]
 
@@ -299,29 +300,34 @@ def _preferred(
 
 
 def is_possible(state: Any, name: str, args: tuple[Any, ...]) -> bool:
-    """Whether a draft can be finished from its beginning."""
+    """Whether a draft can be finished from its beginning; a fault is told where no end is found without one."""
     functions = state.program.functions
     search = functions.get("search_" + name)
     fields, spent = functions["start_" + name](state, *args), search_begins(state)
-    if search is not None:
-        best, complete = search(state, True, QUICK_LOOK, *args, *fields)
+    try:
+        if search is not None:
+            best, complete = search(state, True, QUICK_LOOK, *args, *fields)
+            is_known = complete or bool(best)
+            found = bool(best)
+        else:  # an end at once, or nowhere to go, as it is mostly
+            found = bool(functions["finish_" + name](state, *args, *fields))
+            is_known = found or not functions["steps_" + name](state, *args, *fields)
+            spend(state, FOR_A_STATE)
+    except FAULTS as fault:
         search_ends(state, spent)
-        if best or complete:
-            return bool(best)
-    elif not functions["steps_" + name](state, *args, *fields):  # as it is mostly
-        spend(state, FOR_A_STATE)
-        found = bool(functions["finish_" + name](state, *args, *fields))
-        search_ends(state, spent)
-        return found
-    else:
-        search_ends(state, spent)
-    return can_finish(state, state.program.drafts[name], args)
+        return _can_finish_soundly(state, state.program.drafts[name], args, (), fault)
+    search_ends(state, spent)
+    return found if is_known else can_finish(state, state.program.drafts[name], args)
 
 
 def can_finish(state: Any, draft: dict[str, Any], args: tuple[Any, ...], taken: tuple[Step, ...] = ()) -> bool:
     """Whether the draft can be finished, after some steps."""
     spent = search_begins(state)
-    found = _can_finish(state, draft, args, taken)
+    try:
+        found = _can_finish(state, draft, args, taken)
+    except FAULTS as fault:
+        search_ends(state, spent)
+        return _can_finish_soundly(state, draft, args, taken, fault)
     search_ends(state, spent)
     return found
 
@@ -340,15 +346,33 @@ def _can_finish(state: Any, draft: dict[str, Any], args: tuple[Any, ...], taken:
         best, complete = search(state, True, QUICK_LOOK, *args, *here[0])
         if best or complete:
             return bool(best)
+    return _looks_for_end(state, draft, args, here, next_steps, may_finish)
+
+
+def _looks_for_end(
+    state: Any,
+    draft: dict[str, Any],
+    args: tuple[Any, ...],
+    here: tuple[tuple[Any, ...], bool],
+    following: Callable[..., Any],
+    is_end: Callable[..., Any],
+) -> bool:
     for deep, most in ((True, QUICK_LOOK), (False, LIMIT), (True, LIMIT)):
-        found = _finds_end(state, draft, args, here, deep, most)
+        found = _finds_end(state, draft, args, here, deep, most, following, is_end)
         if found is not None:
             return found
     return False
 
 
 def _finds_end(
-    state: Any, draft: dict[str, Any], args: tuple[Any, ...], here: tuple[tuple[Any, ...], bool], deep: bool, most: int
+    state: Any,
+    draft: dict[str, Any],
+    args: tuple[Any, ...],
+    here: tuple[tuple[Any, ...], bool],
+    deep: bool,
+    most: int,
+    following: Callable[..., Any],
+    is_end: Callable[..., Any],
 ) -> bool | None:
     """Whether there is an end; None when it is not among the first `most` states, the latest or the nearest first.
 
@@ -361,13 +385,97 @@ def _finds_end(
         fields, stopped, steps, depth = waiting.pop() if deep else waiting.popleft()
         spend(state, FOR_A_STATE)
         beyond += depth // _STEPS_OF_A_STATE
-        if may_finish(state, draft, args, fields):
+        if is_end(state, draft, args, fields):
             return True
         if stopped:
             continue
-        following = next_steps(state, draft, args, fields)
-        for step, new, stops in reversed(following) if deep else following:
+        further = following(state, draft, args, fields)
+        for step, new, stops in reversed(further) if deep else further:
             joined = seen.joined(steps, step)
             if seen.is_new((new, bool(stops)), joined):
                 waiting.append((new, bool(stops), joined, depth + 1))
     return None if waiting else False
+
+
+# --- where some steps cannot be worked out ---------------------------------------------------
+# Whether a draft can be finished must not hang on the order in which its steps are looked at: an end that is reached
+# without a fault is an end, whatever else is at fault. Where there is none, the first fault is told.
+
+
+def _can_finish_soundly(
+    state: Any, draft: dict[str, Any], args: tuple[Any, ...], taken: tuple[Step, ...], fault: Exception
+) -> bool:
+    """The same where a fault was met: an end that is reached without one counts, or the first fault is told."""
+    if isinstance(fault, OutOfSteps):
+        raise fault
+    here, spent = walk(state, draft, args, taken), search_begins(state)
+    found = here is not None and _looks_for_end(
+        state, draft, args, here, _sound_steps, lambda *where: _tried(may_finish, *where)[0]
+    )
+    search_ends(state, spent)
+    return found or bool(enumerate_finished(state, draft, args, taken))
+
+
+def _tried(called: Callable[..., Any], *args: Any) -> tuple[Any, bool]:
+    """What a function of the rules gives, and whether it gives anything; a budget that is used up is no such fault."""
+    try:
+        return called(*args), True
+    except OutOfSteps:
+        raise
+    except FAULTS:
+        return None, False
+
+
+def _sound_steps(
+    state: Any, draft: dict[str, Any], args: tuple[Any, ...], fields: tuple[Any, ...]
+) -> list[tuple[Step, tuple[Any, ...], bool]]:
+    """As `next_steps`, without those that are at fault.
+
+    Where an option has preferences a fault in one of its uses leaves nothing of it, for what is preferred is not known.
+    """
+    functions, out = state.program.functions, []
+    for index, step in enumerate(draft["steps"]):
+        key = f"{draft['name']}_{index}"
+        uses: list[tuple[Any, ...]] | None = []
+        for values, is_sound in _sound_uses(state, step, f"dom_{key}", (*args, *fields)):
+            if is_sound and uses is not None:
+                uses.append(values)
+            elif step["prefers"]:
+                uses = None
+        for number, preference in enumerate(step["prefers"]):
+            measure = functions[f"pref_{key}_{number}"]
+            narrowed = functions["_prefer_" + preference["sort"]]
+            uses, _ = _tried(narrowed, uses or [], lambda *use, of=measure: of(state, *args, *fields, *use))
+        for values in uses or ():
+            new, is_sound = _tried(functions["after_" + key], state, *args, *fields, *values)
+            stops, is_told = step["stops"], True
+            if stops is None:
+                stops, is_told = _tried(functions["stops_" + key], state, *args, *fields, *values)
+            if is_sound and is_told:
+                out.append(((index, values), new, bool(stops)))
+    return out
+
+
+def _sound_uses(
+    state: Any, step: dict[str, Any], domain: str, given: tuple[Any, ...]
+) -> Iterator[tuple[tuple[Any, ...], bool]]:
+    """The arguments that all requirements allow, each with True; with False where something was at fault."""
+    functions = state.program.functions
+
+    def fill(done: tuple[Any, ...]) -> Iterator[tuple[tuple[Any, ...], bool]]:
+        if len(done) < len(step["params"]):
+            members, is_sound = _tried(functions[f"{domain}_{len(done)}"], state, *given, *done)
+            if not is_sound:
+                yield done, False
+            for value in members if is_sound else ():
+                yield from fill((*done, value))
+            return
+        for number in step["requires"]:
+            refused, is_sound = _tried(functions[f"ex_{number}"], state, *given, *done)
+            if refused or not is_sound:
+                if not is_sound:
+                    yield done, False
+                return
+        yield done, True
+
+    return fill(())

@@ -308,7 +308,7 @@ def flooded_to(state: Any, search: str, given: tuple[Any, ...], begun: Any, goal
     if known is None:
         known = state.memo[search] = {}
     kept = known.get(given)
-    wanted, before = floods.bits_of(goal), 0
+    wanted, before = 1 << goal[0] if len(goal) == 1 else floods.bits_of(goal), 0
     if kept is None:
         if len(known) >= _MOST_SEARCHES:
             known.clear()
@@ -319,7 +319,11 @@ def flooded_to(state: Any, search: str, given: tuple[Any, ...], begun: Any, goal
     if before == 0 or not rings[-1] & wanted:
         floods.flood(kept, wanted, None)
         spend(state, (rings[-1].bit_count() - before) * steps)
-    return next((spent for spent, found in enumerate(rings) if found & wanted), None) if rings[-1] & wanted else None
+    if rings[-1] & wanted:
+        for spent, found in enumerate(rings):
+            if found & wanted:
+                return spent
+    return None
 
 
 def flooded(state: Any, kept: list[Any], goal: tuple[int, ...] | None, most: Any, steps: int) -> Any:
@@ -478,11 +482,6 @@ def assert_failed(state: Any, words: tuple[Any, ...], values: tuple[Any, ...]) -
     raise Fault("what the rules assert does not hold: " + state.program.naming().words(words, values))
 
 
-def possible(state: Any, draft: str, args: tuple[Any, ...]) -> bool:
-    """True when some draft can be finished."""
-    return is_possible(state, draft, args)
-
-
 def why(state: Any, rule: str, args: tuple[Any, ...]) -> tuple[Any, ...]:
     """The reasons why a rule does not hold; () when it does."""
     return state.program.failing(state, state.program.rules[rule], args)  # type: ignore[no-any-return]
@@ -571,7 +570,7 @@ NAMESPACE: dict[str, Any] = {
     "_no_option": no_option,
     "_no_end": no_end,
     "_assert_failed": assert_failed,
-    "_possible": possible,
+    "_possible": is_possible,
     "_why": why,
     "_run_queued": run_queued,
     "_look_covered": look_covered,

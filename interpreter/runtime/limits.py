@@ -62,7 +62,8 @@ def choice_begins(state: Any) -> None:
     program, memo = state.program, state.memo
     state.spent = program.unspent
     if not state.on_trial:
-        state.memo = {name: memo[name] for name in program.uncounted if name in memo}
+        uncounted = program.uncounted
+        state.memo = {name: found for name, found in memo.items() if name in uncounted}
 
 
 def aside(state: Any) -> tuple[int, dict[str, Any]]:

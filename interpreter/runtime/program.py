@@ -125,7 +125,7 @@ class Program:
         self.level_data = data["levels"]
         self.suspending = frozenset(data["suspending"])
         self.remembers = {name: frozenset(read) for name, read in data["remembers"].items()}  # with what each reads
-        self.uncounted = tuple(sorted(self.remembers.keys() - {*data["counted"]}))  # what costs no steps to work out
+        self.uncounted = frozenset(self.remembers.keys() - {*data["counted"]})  # what costs no steps to work out
         self.quick_dice = True
         self.noted: dict[tuple[int, Any], tuple[Any, ...]] = {}  # choices as they are logged in every position
         self.group_marks: dict[str, tuple[list[Any], list[Any]]] = {}  # what groups of alike pieces are named by

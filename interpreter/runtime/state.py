@@ -120,10 +120,10 @@ def whole(state: Any) -> Any:
 
 def jsonable(value: Any) -> Any:
     """A value of the rules as JSON data."""
-    if isinstance(value, Fraction):
+    if isinstance(value, (tuple, list)):
+        return [v if type(v) is int else jsonable(v) for v in value]
+    if type(value) is Fraction:
         return {"n": value.numerator, "d": value.denominator}
-    if isinstance(value, tuple | list):
-        return [jsonable(v) for v in value]
     return value
 
 

@@ -7,6 +7,8 @@ killed program of this machine has left is seen to be stale and taken over. Must
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -14,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.files.system_words import said_by_system
 from interpreter.files.unknown_files import read_ordinary
+from interpreter.saves.journal import read_journal
 from interpreter.words.speech import Sentence
 from interpreter.words.speech import mark as _
 
@@ -71,6 +74,20 @@ def _stand_of(marker: Path) -> tuple[int, ...] | None:
     except OSError:
         return None
     return about.st_dev, about.st_ino, about.st_size, about.st_mtime_ns, about.st_ctime_ns
+
+
+@contextmanager
+def held(path: Path, by_force: bool = False) -> Iterator[Hold | Sentence]:
+    """As `hold` gives it, for a game that is there; let go of again where taking it up fails."""
+    if not path.is_file():
+        read_journal(path)  # says what is wrong
+    found = hold(path, by_force)  # before reading: what is read is then what is written on
+    try:
+        yield found
+    except BaseException:
+        if isinstance(found, Hold):
+            found.release()
+        raise
 
 
 def marker_of(path: Path) -> Path:

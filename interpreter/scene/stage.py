@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from interpreter.players.telling.vocabulary import Words
-from interpreter.runtime.faults import SetupError
 from interpreter.tools.maps.geometry import Layout, layout_of
 
 if TYPE_CHECKING:
@@ -37,16 +36,5 @@ def stage_of(rules: Rules, lang: str = "", ruleset: Ruleset | None = None) -> St
 
     `ruleset`: its documents, where they have been read for another language already.
     """
-    ruleset = ruleset or documents_of(rules)
+    ruleset = ruleset or rules.documents()
     return Stage(rules, ruleset, Words(rules.program, lang), layout_of(ruleset))
-
-
-def documents_of(rules: Rules) -> Ruleset:
-    """The documents of a loaded ruleset; SetupError when they have changed on disk since."""
-    from interpreter.documents.ruleset_reading import load_documents
-    from interpreter.source.diagnostic import Sink
-
-    found = load_documents(rules.target, Sink())
-    if found is None or found.content_hash != rules.program.content_hash:
-        raise SetupError(f"{rules.target} has changed since it was loaded: load it again")
-    return found

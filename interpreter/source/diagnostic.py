@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from interpreter.source.text import Span
+from interpreter.words.speech import mark as _
 
 Severity = Literal["error", "warning", "note"]
 _ORDER = {"error": 0, "warning": 1, "note": 2}
@@ -72,6 +73,10 @@ class Sink:
         """Report a fault that keeps the ruleset from being played."""
         self.add(Diagnostic(code, message, span, "error", help, related))
 
+    def twice(self, message: str, span: Span, first: Span, help: str) -> None:
+        """Report what is defined a second time, with the place of the first."""
+        self.error("defined-twice", message, span, help=help, related=(Related(_("first defined here"), first),))
+
     def warning(
         self, code: str, message: str, span: Span, *, help: str = "", related: tuple[Related, ...] = ()
     ) -> None:
@@ -90,6 +95,14 @@ class Sink:
     def sorted(self) -> tuple[Diagnostic, ...]:
         """All findings by file, place and severity."""
         return tuple(sorted(self.items, key=lambda d: (d.file, d.span.start, _ORDER[d.severity], d.code, d.message)))
+
+
+def steering_fault(letter: str, span: Span) -> Diagnostic:
+    """What is told of a character that no text may hold."""
+    told = _(
+        "the text holds the character U+{ord:04X}, which steers a screen instead of showing anything", ord=ord(letter)
+    )
+    return Diagnostic("control-character", told, span, help=_("take it out"))
 
 
 class RulesetError(Exception):

@@ -1,10 +1,15 @@
-"""What messages call the sorts of things in a ruleset, ready to be said in any language.
+"""What messages call the sorts of things in a ruleset, ready to be said in any language; and that one is not there.
 
 Must not know what any of them is.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from interpreter.source.diagnostic import Sink
+from interpreter.source.suggestion import did_you_mean
+from interpreter.source.text import Span
 from interpreter.words.speech import Sentence
 from interpreter.words.speech import mark as _
 
@@ -54,3 +59,9 @@ _KNOWN = {str(noun): noun for noun in NOUNS}
 def noun(word: str) -> str:
     """The word for a sort of thing; a word that only the ruleset knows stays as it is."""
     return word if isinstance(word, Sentence) else _KNOWN.get(word, word)
+
+
+def report_none(sink: Sink, code: str, what: str, word: str, span: Span, known: Iterable[str], cure: str = "") -> None:
+    """Report that there is no such thing, as `unknown-<code>`, with what is meant or, for no idea, a cure."""
+    told = _("there is no {what} `{word}`", what=noun(what), word=word)
+    sink.error(f"unknown-{code}", told, span, help=did_you_mean(word, known) or cure)

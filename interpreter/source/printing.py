@@ -22,6 +22,12 @@ _STEERING = re.compile(
 )
 
 
+def is_terminal(stream: object) -> bool:
+    """True for a stream that somebody sits at; there may be none at all."""
+    isatty = getattr(stream, "isatty", None)
+    return bool(isatty and isatty())
+
+
 def steering_at(text: str, start: int = 0) -> int:
     """Where the first character stands that steers a screen instead of showing anything; -1 where there is none.
 

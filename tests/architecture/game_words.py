@@ -70,16 +70,32 @@ def words_in(text: str, words: dict[str, str]) -> Iterator[tuple[int, str]]:
 
     Parts of a name are words too: `max_bluecoats` and `BluecoatTable` have them.
     """
+    small, parted = text.lower(), _CAMEL.sub("_", text).lower()
+    tokens = {*_TOKEN.findall(small), *_TOKEN.findall(parted)}
+    by_part, others = _by_part(tuple(words))
+    there = {word for part in tokens & by_part.keys() for word in by_part[part] if word in small or word in parted}
+    if not text.isascii():
+        there.update(word for word in others if word in small)
+    if not there:
+        return
     lines = [(line.lower(), _CAMEL.sub("_", line).lower()) for line in text.splitlines()]
-    small = text.lower()
-    tokens = {token for forms in lines for form in forms for token in _TOKEN.findall(form)}
     for word in words:
-        if not (_parts(word) <= tokens if word.isascii() else word in small):
+        if word not in there:
             continue
         pattern = _pattern(word)
         for number, forms in enumerate(lines, 1):
             if any(pattern.search(form) for form in forms):
                 yield number, word
+
+
+@cache
+def _by_part(words: tuple[str, ...]) -> tuple[dict[str, list[str]], list[str]]:
+    """Words by their longest part, and those in other letters, which are not parted."""
+    found: dict[str, list[str]] = {}
+    for word in words:
+        if word.isascii():
+            found.setdefault(max(_parts(word), key=lambda part: (len(part), part)), []).append(word)
+    return found, [word for word in words if not word.isascii()]
 
 
 @cache

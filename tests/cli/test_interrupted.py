@@ -35,6 +35,7 @@ def test_interrupted_at_the_start_of_workers(tiny: Path, after: float) -> None:
         text=True,
         start_new_session=True,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # tests in the background ignore interrupts
     )
     at_work(started, after)
     os.killpg(started.pid, signal.SIGINT)

@@ -38,6 +38,13 @@ def test_why_and_refusal_say_the_same_of_a_way(run: Run, typed: str, reason: str
     assert reason.partition(" [")[0] in again or "ride" in again
 
 
+def test_whom_nobody_is_called_does_not_make_a_place_out_of_reach(run: Run) -> None:
+    told_ = "fits none of the 30 orders that lead to Austria now; `go Austria` shows them"
+    typed = "move and fight\ngo 11 austria\nwhy go wellington austria\nquit\n"
+    out = run("play", "napoleon", "--side", "allies=greedy", "--seed", "1", fed=typed).out
+    assert f"`11` {told_}" in out and f"`wellington` {told_}" in out
+
+
 def test_far_away_is_too_far(run: Run) -> None:
     for why in told(run, *(f"why go picardie {place}" for place in (3019, 2012, 1901, 3217, 2212))):
         assert " is too far for Picardie [7.1-b] [7.1-e] [6.1-d]" in why.split("\n")[1]

@@ -43,6 +43,7 @@ from interpreter.words.speech import DOMAIN, FOLDER, languages, speaker
 pofile = pytest.importorskip("babel.messages.pofile")
 
 CODE = FOLDER.parent
+SAYING = re.compile(r"\b(?:say|told|_|phrase)\s*\(|[\"']say[\"']")  # where none stands nothing need be parsed
 LANGUAGES = [name for name in languages() if name != "en"]
 
 
@@ -53,11 +54,12 @@ def _texts_of(path: Path) -> tuple[tuple[str, str, bool], ...]:
 
 def _texts(path: Path) -> Iterator[tuple[str, str, bool]]:
     """Every text in a call of `say`, `told`, `_` or `phrase`, with where it stands; true: it is one of the phrases."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    in_fields = {
-        id(node) for joined in ast.walk(tree) if isinstance(joined, ast.JoinedStr) for node in ast.walk(joined)
-    }
-    for node in ast.walk(tree):
+    code = path.read_text(encoding="utf-8")
+    if not SAYING.search(code):
+        return
+    nodes = list(ast.walk(ast.parse(code)))
+    in_fields = {id(node) for joined in nodes if isinstance(joined, ast.JoinedStr) for node in ast.walk(joined)}
+    for node in nodes:
         match node:
             case ast.Tuple(elts=[ast.Constant("say"), ast.Constant(str() as text), *_]):
                 yield text, f"{path.relative_to(CODE.parent)}:{node.lineno}", True

@@ -6,10 +6,14 @@ any of these shortcuts shows as a difference.
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 
 from interpreter.facade.rules import Rules, load
 from interpreter.files.assets import shipped_rulesets
+from interpreter.play.session import Game
+from interpreter.play.takeover import taken_over
 from interpreter.runtime.dice import SeededDice
 
 
@@ -24,11 +28,38 @@ def _trail(rules: Rules, seed: int, most: int) -> list[tuple[int, str]]:
     return trail
 
 
-@pytest.mark.parametrize(("ruleset", "seeds"), [("napoleon", 3), ("denain-1712", 1)])
-def test_quick_and_plain_forms_agree(ruleset: str, seeds: int) -> None:
-    quick, plain = load(ruleset), load(ruleset, instrument=True)
+@cache
+def _forms(ruleset: str) -> tuple[Rules, Rules]:
+    return load(ruleset), load(ruleset, instrument=True)
+
+
+@pytest.mark.parametrize(("ruleset", "seeds", "most"), [("napoleon", 3, 150), ("denain-1712", 1, 60)])
+def test_quick_and_plain_forms_agree(ruleset: str, seeds: int, most: int) -> None:
+    quick, plain = _forms(ruleset)
     for seed in range(seeds):
-        assert _trail(quick, seed, 150) == _trail(plain, seed, 150)
+        assert _trail(quick, seed, most) == _trail(plain, seed, most)
+
+
+@pytest.mark.parametrize("ruleset", ["napoleon", "denain-1712"])
+def test_the_plain_form_agrees_on_stretches_of_a_whole_game(ruleset: str) -> None:
+    """It is slow: of a game in the quick form it plays a few decisions now and then."""
+    quick, plain = _forms(ruleset)
+    game, choices, taken = quick.start(seed=1, record=False), SeededDice(5), 0
+    while not game.over:
+        if taken % 120 == 119:
+            one = game.clone()
+            other = Game(plain.program, taken_over(plain.program, game.state), None, None, False)
+            for _ in range(3):
+                if one.over:
+                    break
+                assert other.count() == (options := one.count())
+                number = choices.roll(options)
+                one.pick(number)
+                other.pick(number)
+                assert other.hash() == one.hash() and other.over == one.over
+        game.pick(choices.roll(game.count()))
+        taken += 1
+    assert taken > 300
 
 
 @pytest.mark.soak

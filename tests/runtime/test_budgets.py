@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,16 @@ import pytest
 from interpreter.runtime.faults import RuleFault
 from interpreter.runtime.limits import LIMITS
 from tests.tiny import build, called, notes, started
+from tests.witness.budgets import budget
 
 VALUES = {"many": "{type: {set_of: int}, default: []}", "part": "{type: number, default: 1}"}
+
+
+@pytest.fixture
+def few_steps() -> Iterator[None]:
+    """A small budget shows as well what is counted as the real one, and sooner."""
+    with budget(100_000):
+        yield
 
 
 def stopped(tmp_path: Path, body: str, more: str = "", record: bool = False) -> RuleFault:
@@ -23,6 +32,7 @@ def stopped(tmp_path: Path, body: str, more: str = "", record: bool = False) -> 
     return caught.value
 
 
+@pytest.mark.usefixtures("few_steps")
 @pytest.mark.parametrize(
     "body",
     [
@@ -44,18 +54,20 @@ def test_loops_inside_one_another_are_counted(body: str, tmp_path: Path) -> None
     assert "without end" in fault.message and f"{LIMITS.steps:,} steps" in fault.message
 
 
+@pytest.mark.usefixtures("few_steps")
 def test_work_is_counted_through_defines_rules_and_tallies(tmp_path: Path) -> None:
     more = """
-define far(n: int) = any y in 1..5000 where y + n == 0
+define far(n: int) = any y in 1..900 where y + n == 0
 rule apart(n: int):
-    require so: any y in 1..5000 where y + n == 0 or far(y) "no"
+    require so: any y in 1..900 where y + n == 0 or far(y) "no"
 tally odd(n: int):
     + 1 if far(n) or apart(n) "odd"
-define wide(n: int) = count(x in 1..5000 where far(x) or apart(x) or odd(x) > 1) + count(units) + game.total
+define wide(n: int) = count(x in 1..900 where far(x) or apart(x) or odd(x) > 1) + count(units) + game.total
 """
     assert "without end" in stopped(tmp_path, "set game.total = wide(1) + wide(2)", more).message
 
 
+@pytest.mark.usefixtures("few_steps")
 def test_calls_that_double_are_counted(tmp_path: Path) -> None:
     more = "define twice0(n: int) = n + game.total\n" + "".join(
         f"define twice{k}(n: int) = twice{k - 1}(n) + twice{k - 1}(n + 1) * count(units)\n" for k in range(1, 40)
@@ -80,7 +92,7 @@ def test_what_reads_no_state_is_counted_where_it_is_much(tmp_path: Path) -> None
         ("set game.total = 3\nwhile game.total > 0: raise game.total by game.total", "1,000 digits"),
         ("set game.part = 3\nrepeat 99 times: set game.part = game.part / 7 + 1 / (game.part + 1)", "1,000 digits"),
         ("let l = [1, 2]\nrepeat 60 times: set l = l + l", "10,000"),
-        ("for n in 1..9999:\n    set game.many = game.many + {n, n + 10000}", "10,000"),
+        ("for n in 1..9999:\n    set game.many = game.many + {m + n * 1000 for m in 1..900}", "10,000"),
         ("let s = {1}\nfor n in 1..9999: set s = s + {m + n * 1000 for m in 1..900}", "10,000"),
         ("let l = [[1]]\nrepeat 60 times: set l = l + [first(l) else []] + l", "10,000"),
         ("roll dice: 999999999 of die -> thrown", "999,999,999 dice"),

@@ -22,22 +22,17 @@ from tests.properties.games import GUIDE, RULESETS
 from tests.witness.small import model_of
 from tests.witness.test_found import FOUND
 
-SMALL = (
+SMALL = (  # the quickest first
+    "a few numbers",
+    "what is never allowed is passed over, but for what may fault",
+    "who is beset, and marches of which more is told than matters",
     "skirmish",
+    "a search whose steps are known in part",
     "crossroads",
     "two-rivers",
-    "a search whose steps are known in part",
-    "what is never allowed is passed over, but for what may fault",
-    "a few numbers",
 )
-IN_OTHERS = {  # for which the small ones give no occasion
-    "marking": "denain-1712",
-    "narrowing": "denain-1712",
-    "dominance": "denain-1712",
-    "afresh": "connect_four",
-    "owners": "denain-1712",
-    "runs": "connect_four",
-}
+IN_OTHERS = {"afresh": "connect_four", "runs": "connect_four"}  # for which those give no occasion
+GAMES = (*SMALL, *(name for name in RULESETS if name not in SMALL))
 DECISIONS = 60
 
 
@@ -91,18 +86,19 @@ def plays_alike(game: str, without: frozenset[str]) -> bool:
 
 @pytest.mark.parametrize("left_out", sorted(ALL))
 def test_a_pass_changes_nothing_but_speed(left_out: str) -> None:
-    games = (*SMALL, IN_OTHERS[left_out]) if left_out in IN_OTHERS else SMALL
-    differs = [plays_alike(game, frozenset({left_out})) for game in games]
-    assert any(differs)
+    """In the first of the small games for which it does anything, and there is one."""
+    games = (IN_OTHERS[left_out],) if left_out in IN_OTHERS else SMALL
+    assert any(plays_alike(game, frozenset({left_out})) for game in games)
 
 
-@pytest.mark.parametrize("game", list(RULESETS))
+@pytest.mark.parametrize("game", GAMES)
 def test_all_passes_together_change_nothing_but_speed(game: str) -> None:
+    """So a game in which any of them changes more is found, whichever it is."""
     assert plays_alike(game, ALL)
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("left_out", sorted(ALL))
-def test_a_pass_changes_nothing_in_a_large_game(left_out: str) -> None:
-    assert plays_alike("denain-1712", frozenset({left_out}))
-    plays_alike("napoleon", frozenset({left_out}))  # which has nothing for some of them to do
+def test_a_pass_changes_nothing_in_any_game(left_out: str) -> None:
+    for game in GAMES:
+        plays_alike(game, frozenset({left_out}))  # some of them have nothing for it to do

@@ -11,6 +11,7 @@ from interpreter.facade.game import Rules, check
 from interpreter.runtime.faults import RuleFault
 from tests.runtime.test_graph import HEXES, SQUARES
 from tests.tiny import build, called, closely, notes, option_keys, started, write
+from tests.witness.budgets import budget
 
 RULES = """
     define own(a: army) = {u in units where u.army == a}
@@ -147,18 +148,19 @@ def test_rays_on_squares_and_pointed_hexes(tmp_path: Path) -> None:
 
 
 def test_an_endless_repetition_that_takes_itself_is_stopped(tmp_path: Path) -> None:
-    rules = build(
-        tmp_path,
-        """
-        procedure run(a: army):
-            choose onwards by a alone repeat until done:
-                option step_on: set game.total = 1
-                finish require game.total > 1  "never"
-                otherwise: nothing
-        """,
-    )
-    with pytest.raises(RuleFault, match="without end"):
-        called(rules, "run", a="reds")
+    with budget(100_000):
+        rules = build(
+            tmp_path,
+            """
+            procedure run(a: army):
+                choose onwards by a alone repeat until done:
+                    option step_on: set game.total = 1
+                    finish require game.total > 1  "never"
+                    otherwise: nothing
+            """,
+        )
+        with pytest.raises(RuleFault, match="without end"):
+            called(rules, "run", a="reds")
 
 
 def test_a_draft_that_took_itself_is_told(tmp_path: Path) -> None:

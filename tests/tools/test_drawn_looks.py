@@ -11,7 +11,6 @@ import pytest
 from interpreter.cli.main import main
 from interpreter.facade.game import Rules, check, load
 from interpreter.play.session import Game
-from interpreter.scene.stage import documents_of
 from interpreter.tools.maps.looks import looks_of
 from interpreter.tools.maps.plain.characters import page_of, text_map
 from interpreter.tools.maps.plain.played_maps import map_lines
@@ -200,7 +199,7 @@ def test_faults_are_told_where_they_stand(
 def test_places_without_pieces_are_coloured_by_the_side_that_holds_them() -> None:
     """Nothing is stated of how the board looks: an attribute that is a side colours it."""
     rules = load(str(CLASSICS / "connect_four"))
-    ruleset, game = documents_of(rules), rules.start()
+    ruleset, game = rules.documents(), rules.start()
     looks = looks_of(ruleset)
     assert {look.value for look in looks.fills} == {"yellow", "red"}
     before = svg_map(ruleset, None, shown=shown_in(ruleset, None, game, ""))

@@ -31,30 +31,32 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_kept_page_is_the_page(rules: Rules, own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    hash_ = rules.program.content_hash
     ruleset = load_documents(GRID, Sink())
     assert ruleset is not None and ruleset.grid is not None
     game = rules.start(seed=1)
     for lang in ("", "ja"):
-        made = map_page(GRID, hash_, lang)
+        made = map_page(rules, lang)
         assert made == page_of(ruleset, ruleset.grid, None, lang)
         with monkeypatch.context() as patched:
             patched.setattr(ruleset_reading, "load_documents", lambda *_: pytest.fail("the documents were read again"))
-            kept = map_page(GRID, hash_, lang)
+            kept = map_page(rules, lang)
         assert map_lines(kept, game) == map_lines(made, game)
 
 
 def test_a_spoilt_page_is_made_anew(rules: Rules, own_cache: Path) -> None:
-    hash_ = rules.program.content_hash
-    made = map_page(GRID, hash_)
+    made = map_page(rules)
     [file] = (own_cache / "maps").iterdir()
     file.write_bytes(file.read_bytes()[:-5] + b"xxxxx")
-    assert map_page(GRID, hash_) == made
+    assert map_page(rules) == made
 
 
-def test_another_ruleset_than_the_one_that_is_played_is_refused(own_cache: Path) -> None:
+def test_another_ruleset_than_the_one_that_is_played_is_refused(
+    own_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played = load(GRID)
+    monkeypatch.setattr(played.program, "content_hash", "0" * 64)
     with pytest.raises(SetupError, match="has changed since"):
-        map_page(GRID, "0" * 64)
+        map_page(played)
 
 
 def test_the_forces_of_a_game_stand_in_the_drawing_as_in_its_set_up(rules: Rules) -> None:

@@ -107,6 +107,7 @@ class Match:
     def _agree(self, runs: list[Run], wanted: Asked | None, fault: Wanted | None, world: World) -> None:
         """All runs stand where the reference evaluator stands."""
         for run in runs:
+            run.look()
             if not fits(run.fault, fault):
                 raise Differs(f"{run.name}: fault {run.fault}, expected {fault}")
             if fault is not None:

@@ -6,12 +6,13 @@ the order written. Must not change the position.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 from interpreter.model import core as c
-from tests.witness.faults import NotCovered
+from tests.witness.faults import Faulted, NotCovered
 from tests.witness.values import Evaluator, Names
 
 Option = tuple[int, tuple[Any, ...]]
@@ -79,8 +80,8 @@ class Standing:
     stages: tuple[tuple[Any, ...], ...] = ()
 
 
-def ends_of_draft(x: Evaluator, draft: c.CheckedDraft, args: tuple[Any, ...], first_only: bool = False) -> list[End]:
-    """All ends that are offered, in order; with `first_only` the first that is found, whatever is preferred."""
+def ends_of_draft(x: Evaluator, draft: c.CheckedDraft, args: tuple[Any, ...]) -> list[End]:
+    """All ends that are offered, in order."""
     names = dict(zip([n for n, _ in draft.params], args, strict=True))
     field_names = [n for n, _, _ in draft.fields]
     start = Standing(x.values([v for _, _, v in draft.fields], names), False)
@@ -90,8 +91,6 @@ def ends_of_draft(x: Evaluator, draft: c.CheckedDraft, args: tuple[Any, ...], fi
         here = ring.pop(0)
         inner = {**names, **dict(zip(field_names, here.fields, strict=True))}
         if x.holds(draft.finish, inner):
-            if first_only:  # what an end is offered as, and its price, are nobody's question here
-                return [End((), here.fields, here.stages)]
             end = End(offer_of(x, draft, here.fields, inner), here.fields, here.stages)
             price = 0 if draft.cheapest is None else x.value(draft.cheapest, inner)
             if end.offer not in best or price < best[end.offer][0]:
@@ -111,6 +110,65 @@ def ends_of_draft(x: Evaluator, draft: c.CheckedDraft, args: tuple[Any, ...], fi
     return offered(x, draft, [end for _, end in ordered], names, field_names)
 
 
+def has_an_end(x: Evaluator, draft: c.CheckedDraft, args: tuple[Any, ...]) -> bool:
+    """Whether an end can be reached without a fault; where none can, the first fault that is met."""
+    names = dict(zip([n for n, _ in draft.params], args, strict=True))
+    field_names = [n for n, _, _ in draft.fields]
+    start = Standing(x.values([v for _, _, v in draft.fields], names), False)
+    ring, states, combined = [start], {(start.fields, False)}, {()}
+    while ring:
+        here = ring.pop(0)
+        inner = {**names, **dict(zip(field_names, here.fields, strict=True))}
+        with suppress(Faulted):
+            if x.holds(draft.finish, inner):
+                return True
+        for following in () if here.stopped else sound(x, draft, here, inner):
+            state, steps = (following.fields, following.stopped), tuple(sorted(following.steps))
+            if state in states or draft.unordered and steps in combined:
+                continue
+            if len(states) > MOST_STATES:
+                raise NotCovered("a very large draft")
+            states.add(state)
+            combined.add(steps)
+            ring.append(following)
+    return bool(ends_of_draft(x, draft, args))
+
+
+def sound(x: Evaluator, draft: c.CheckedDraft, here: Standing, names: Names) -> Iterator[Standing]:
+    """Where the legal steps lead that can be worked out; an option with preferences is at fault as a whole."""
+    for number, step in enumerate(draft.steps):
+        uses: Iterable[tuple[Any, ...]] = ()
+        if step.prefers:
+            with suppress(Faulted):
+                uses = legal(x, step, names)
+        else:
+            uses = sound_uses(x, step, names)
+        for given in uses:
+            with suppress(Faulted):
+                yield standing(x, draft, here, names, number, given)
+
+
+def sound_uses(x: Evaluator, step: c.CheckedStep, names: Names) -> Iterator[tuple[Any, ...]]:
+    """The arguments of a step without preferences that all requirements allow."""
+    for given in sound_combinations(x, step.params, names):
+        with suppress(Faulted):
+            if x.holds(step.requires, {**names, **given}):
+                yield tuple(given[p.name] for p in step.params)
+
+
+def sound_combinations(x: Evaluator, params: tuple[c.Param, ...], names: Names) -> Iterator[Names]:
+    """As `combinations`, without what hangs on a domain that cannot be worked out."""
+    if not params:
+        yield {}
+        return
+    domain: Any = ()
+    with suppress(Faulted):
+        domain = x.value(params[0].domain, names)
+    for value in domain:
+        for rest in sound_combinations(x, params[1:], {**names, params[0].name: value}):
+            yield {params[0].name: value, **rest}
+
+
 def offer_of(x: Evaluator, draft: c.CheckedDraft, fields: tuple[Any, ...], names: Names) -> tuple[Any, ...]:
     """What tells an end apart: what the rules say, or all fields."""
     return x.values([v for _, v in draft.offer], names) if draft.offer else fields
@@ -120,12 +178,20 @@ def after(x: Evaluator, draft: c.CheckedDraft, here: Standing, names: Names) -> 
     """Where each legal step leads."""
     for number, step in enumerate(draft.steps):
         for given in legal(x, step, names):
-            inner = {**names, **dict(zip([p.name for p in step.params], given, strict=True))}
-            fields = list(here.fields)
-            for index, value in [(index, x.value(value, inner)) for index, value in step.now]:
-                fields[index] = value
-            stops = step.stops if step.stops_if is None else bool(x.value(step.stops_if, inner))
-            yield Standing(tuple(fields), stops, (*here.steps, (number, given)), (*here.stages, tuple(fields)))
+            yield standing(x, draft, here, names, number, given)
+
+
+def standing(
+    x: Evaluator, draft: c.CheckedDraft, here: Standing, names: Names, number: int, given: tuple[Any, ...]
+) -> Standing:
+    """Where one step leads."""
+    step = draft.steps[number]
+    inner = {**names, **dict(zip([p.name for p in step.params], given, strict=True))}
+    fields = list(here.fields)
+    for index, value in [(index, x.value(value, inner)) for index, value in step.now]:
+        fields[index] = value
+    stops = step.stops if step.stops_if is None else bool(x.value(step.stops_if, inner))
+    return Standing(tuple(fields), stops, (*here.steps, (number, given)), (*here.stages, tuple(fields)))
 
 
 def offered(x: Evaluator, draft: c.CheckedDraft, ends: list[End], names: Names, field_names: list[str]) -> list[End]:

@@ -123,6 +123,11 @@ class Run:
         self.form = form
         self.game = Game(self.program, taken_over(self.program, self.state), None, None, False)
 
+    def look(self) -> None:
+        """Find the ends of the draft that is asked, which a game does when somebody looks; keep a fault of them."""
+        if self.fault is None and self.state.pending is not None and Decision(self.state).is_draft:
+            self.carefully(lambda: Decision(self.state).raw_options())
+
     def asked(self) -> Asked | None:
         """The decision that is asked, as the witness tells it."""
         state = self.state

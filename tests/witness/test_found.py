@@ -26,6 +26,48 @@ FOUND = {
                     option o(k in [2, 0, 2]):
                         raise game.total by k
     """,
+    "an end beside a step that is at fault": """
+        draft way() starting x = 0, p = pile:
+            option past now x = x + 1:
+                require x < 1 "no"
+            option over(q in places) now x = x + 1, p = q:
+                require column_of(p) > 0 "no"
+            finish require x == 1 "no"
+        turn:
+            phase first:
+                if possible way(): raise game.total by 1
+                choose c by reds:
+                    option o(k in 0..1)
+    """,
+    "a step that is at fault, and no end": """
+        draft way() starting x = 0, p = pile:
+            option over(q in places) now x = x + 1, p = q:
+                require column_of(p) > 0 "no"
+            option past now x = x + 1:
+                require x < 1 "no"
+            finish require x == 2 "no"
+        turn:
+            phase first:
+                if possible way(): raise game.total by 1
+                choose c by reds:
+                    option o(k in 0..1)
+    """,
+    "a step behind a domain, a value and a preference that are at fault": """
+        draft way() starting x = 0, p = pile:
+            option domain(k in 0..column_of(p)) now x = x + 5
+            option value now x = column_of(p)
+            option preferred(q in places) now x = 5:
+                prefer most column_of(q)
+            option stopped(q in hills) now x = x + 1, p = q then stop if column_of(q) > 5:
+                require x < 3 "no"
+            finish require x == 2 "no"
+            finish require column_of(p) > 0 "no"
+        turn:
+            phase first:
+                if possible way(): raise game.total by 1
+                choose c by reds:
+                    option o(k in 0..1)
+    """,
     "who decides is a fault": """
         turn:
             phase first:
@@ -227,6 +269,29 @@ FOUND = {
                             set game.seen = game.seen + {u.at}
                             raise p.mark by 1
                             move u to p
+    """,
+    "who is beset, and marches of which more is told than matters": """
+        define beset(a: army, p: place) =
+            any n in neighbours(p) where any u in units at n where u.army != a and u.strength > 1
+        draft march(u: unit, most: int) starting here = u.at, steps = 0, felt = 0:
+            option go(p in neighbours(here)) now here = p, steps = steps + 1, felt = felt + p.worth:
+                require far: steps < most "no"
+                require free: not beset(u.army, p) "no"
+            finish require moved: steps > 0 "no"
+            offer distinct by here
+        turn:
+            phase first:
+                for u in units:
+                    choose c by u.army:
+                        option stay
+                        option join(v in units, p in {q in places where not beset(v.army, q)}):
+                            require mate: v in units at u.at "no"
+                            require near: p in neighbours(v.at) "no"
+                            move v to p
+                        option go:
+                            require possible march(u, 2) "no"
+                            march(u, 2) by u.army -> way
+                            move u to way.here
     """,
     "what is never allowed is passed over, but for what may fault": """
         turn:

@@ -16,7 +16,7 @@ from tests.witness.field import write
 from tests.witness.values import OPERATIONS
 from tests.witness.writer import Writer
 
-QUICK = range(10)
+QUICK = (1, 2, 4, 7, 8, 20, 31, 32, 36, 40, 45, 46)  # of the first sixty those that show most in the least time
 MANY = range(1_000, 3_000)
 RARE = {"highest_level", "last_turn", "line_between()", "max()", "min()", "ray()", "builtin"}  # not written by chance
 

@@ -1,6 +1,6 @@
 """What an expression is worth: read off the checked expression, operand after operand, as the author's guide says.
 
-Nothing is remembered and nothing is moved: each operand is worked out when its turn comes, from left to right, `and`,
+No value is remembered and nothing is moved: each operand is worked out when its turn comes, from left to right, `and`,
 `or`, `if` and `else` look at their right side only if they must. Must not change the position.
 """
 
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from operator import eq, ge, gt, le, lt, ne
 from typing import TYPE_CHECKING, Any
 
 from interpreter.model import core as c
@@ -32,11 +33,12 @@ class Evaluator:
         self.ruleset = model.ruleset
         self.world = world
         self.met: set[str] = set()  # operations that came before it, for whoever asks what has been covered
+        self.parted: dict[int, tuple[Core, Opened]] = {}  # expressions, which stay as they are, with their parts
 
     def value(self, core: Core, names: Names) -> Any:
         """What an expression is worth where these names have these values; Faulted at the part that is at fault."""
-        node = opened(core)
-        self.met.add(node.op if node.op != "builtin" else f"{node.args[0]}()")
+        known = self.parted.get(id(core)) or self._parted(core)
+        node = known[1]
         handler = OPERATIONS.get(node.op)
         if handler is None:
             raise NotCovered(node.op)
@@ -48,6 +50,13 @@ class Evaluator:
             raise Faulted("no column", node.span) from None
         except ways.NegativeCost:
             raise Faulted("cost", node.span) from None
+
+    def _parted(self, core: Core) -> tuple[Core, Opened]:
+        """An expression that comes for the first time; it is kept too, so that its id stays its own."""
+        node = opened(core)
+        self.met.add(node.op if node.op != "builtin" else f"{node.args[0]}()")
+        self.parted[id(core)] = core, node
+        return core, node
 
     def values(self, cores: Any, names: Names) -> tuple[Any, ...]:
         """Several expressions, one after the other."""
@@ -150,14 +159,10 @@ def negation(x: Evaluator, node: Opened, names: Names) -> Any:
 def comparison(x: Evaluator, node: Opened, names: Names) -> Any:
     symbol, *sides = node.args
     left, right = x.values(sides, names)
-    return {
-        "==": lambda: left == right,
-        "!=": lambda: left != right,
-        "<": lambda: left < right,
-        "<=": lambda: left <= right,
-        ">": lambda: left > right,
-        ">=": lambda: left >= right,
-    }[symbol]()
+    return COMPARE[symbol](left, right)
+
+
+COMPARE: dict[str, Callable[[Any, Any], bool]] = {"==": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
 
 
 def member(x: Evaluator, node: Opened, names: Names) -> Any:
@@ -393,11 +398,11 @@ def highest_level(x: Evaluator, node: Opened, names: Names) -> Any:
 
 
 def possible(x: Evaluator, node: Opened, names: Names) -> Any:
-    from tests.witness.deciding import ends_of_draft
+    from tests.witness.deciding import has_an_end
 
     draft, *args = node.args
     given = x.values(args, names)
-    return bool(ends_of_draft(x, x.model.drafts[draft], given, first_only=True))
+    return has_an_end(x, x.model.drafts[draft], given)
 
 
 # --- built-in functions ------------------------------------------------------------------------

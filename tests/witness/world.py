@@ -17,10 +17,10 @@ from tests.witness.ways import Links
 
 def normal(value: Any) -> Any:
     """A value in its one shape: a fraction that comes out even is a whole number."""
-    if isinstance(value, Fraction) and value.denominator == 1:
-        return value.numerator
     if type(value) is tuple:
-        return tuple(normal(v) for v in value)
+        return tuple([v if type(v) is int else normal(v) for v in value])
+    if type(value) is Fraction and value.denominator == 1:
+        return value.numerator
     return value
 
 

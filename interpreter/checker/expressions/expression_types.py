@@ -53,12 +53,7 @@ class Expressions:
         if t.fits(core.type, wanted):
             return core
         if isinstance(core.type, t.Maybe) and t.fits(core.type.item, wanted):
-            return self.fault(
-                "may-be-missing",
-                _("{what} may be missing here; say what then", what=what),
-                core.span,
-                _("write ... else <value> after it"),
-            )
+            return self.present(core, what)
         return self.fault(
             "wrong-type",
             _(
@@ -317,6 +312,11 @@ class Expressions:
                 core.span,
             )
         return t.NEVER
+
+    def members(self, node: s.Expr | s.Former, env: Env, what: str) -> tuple[Core, t.Type]:
+        """A set or list that must be there, and the type of its members."""
+        core = self.present(self.check(node, env), what)
+        return core, self.item_of(core, what)
 
     # --- calls ---------------------------------------------------------
 

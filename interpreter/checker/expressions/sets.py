@@ -11,7 +11,6 @@ from interpreter.language import syntax as s
 from interpreter.model import nodes as n
 from interpreter.model import types as t
 from interpreter.model.core import Core
-from interpreter.source.text import Span
 from interpreter.words.speech import mark as _
 
 
@@ -25,17 +24,7 @@ def former(x: Expressions, node: s.Former, env: Env, sort: str, expected: t.Type
             node.span,
             _("write x in ... where ..., with a name of your own for x"),
         )
-    domain = x.present(x.check(node.domain, env), _("what is gone through"))
-    item = x.item_of(domain, _("what is gone through"))
-    if env.find(node.var) is not None:
-        x.fault(
-            "name-taken",
-            _("`{var}` is already the name of something here", var=node.var),
-            node.span,
-            _("use another name"),
-        )
-    inner = env.inner(**{node.var: item})
-    where = x.flag_if_any(node.where, inner, _("the condition after `where`"))
+    domain, item, inner, where = _gone_through(x, node, env)
     result = (
         None
         if node.result is None
@@ -62,6 +51,16 @@ def former(x: Expressions, node: s.Former, env: Env, sort: str, expected: t.Type
     return n.Former(sort, node.var, domain, where, result, node.extreme, measure, type_, node.span)
 
 
+def _gone_through(x: Expressions, node: s.Former | s.Quantified, env: Env) -> tuple[Core, t.Type, Env, Core | None]:
+    """A set with the type of its members, the names known where one of them has its own, and which are meant."""
+    domain, item = x.members(node.domain, env, _("what is gone through"))
+    if env.find(node.var) is not None:
+        told = _("`{var}` is already the name of something here", var=node.var)
+        x.fault("name-taken", told, node.span, _("use another name"))
+    inner = env.inner(**{node.var: item})
+    return domain, item, inner, x.flag_if_any(node.where, inner, _("the condition after `where`"))
+
+
 def misplaced_former(x: Expressions, node: s.Former, env: Env, expected: t.Type | None) -> Core:
     """A `where` or `for` part where nothing goes through a set."""
     return x.fault(
@@ -73,17 +72,7 @@ def misplaced_former(x: Expressions, node: s.Former, env: Env, expected: t.Type 
 
 def quantified(x: Expressions, node: s.Quantified, env: Env, expected: t.Type | None) -> Core:
     """`any`, `no`, `every`."""
-    domain = x.present(x.check(node.domain, env), _("what is gone through"))
-    item = x.item_of(domain, _("what is gone through"))
-    if env.find(node.var) is not None:
-        x.fault(
-            "name-taken",
-            _("`{var}` is already the name of something here", var=node.var),
-            node.span,
-            _("use another name"),
-        )
-    inner = env.inner(**{node.var: item})
-    where = x.flag_if_any(node.where, inner, _("the condition after `where`"))
+    domain, _item, inner, where = _gone_through(x, node, env)
     then = x.flag_if_any(node.then, inner, _("the condition after `satisfies`"))
     return n.Former(node.sort, node.var, domain, where, then, None, None, t.FLAG, node.span)
 
@@ -114,8 +103,7 @@ def at(x: Expressions, node: s.At, env: Env, expected: t.Type | None) -> Core:
         kind = x.names.kind_of_many(node.pieces.id)
         if kind is not None and kind.kind == "piece":
             return n.PiecesAt(kind.cls, place, t.SetOf(kind), node.span)
-    pieces = x.present(x.check(node.pieces, env), _("what stands before `at`"))
-    item = x.item_of(pieces, _("what stands before `at`"))
+    pieces, item = x.members(node.pieces, env, _("what stands before `at`"))
     if not t.fits(item, t.PIECE):
         return x.fault(
             "wrong-type", _("only pieces stand at a place, found {what}", what=article(x.word(item))), node.span
@@ -168,21 +156,13 @@ def _places(x: Expressions, node: s.Expr, env: Env, what: str) -> Core:
 
 def closure(x: Expressions, node: s.Closure, env: Env, expected: t.Type | None) -> Core:
     """Everything linked to a set, directly or through others."""
-    start = x.present(x.check(node.start, env), _("the start of a closure"))
-    item = x.item_of(start, _("the start of a closure"))
-    everything = None
-    if isinstance(item, t.ThingOf):
-        everything = _names_of_kind(item, node.span)
-    if everything is None:
+    start, item = x.members(node.start, env, _("the start of a closure"))
+    if not isinstance(item, t.ThingOf):
         return x.fault("wrong-type", _("a closure starts from a set of things"), node.span)
+    everything = n.Things(item.kind, item.cls, t.SetOf(item), node.span)
     inner = env.inner(**{node.first: item, node.second: item})
     where = x.flag(node.where, inner, _("the link of a closure"))
     return n.Closure(start, everything, node.first, node.second, where, t.SetOf(item), node.span)
-
-
-def _names_of_kind(kind: t.ThingOf, span: Span) -> Core:
-    """The set of all things of a kind (or all pieces of a class)."""
-    return n.Things(kind.kind, kind.cls, t.SetOf(kind), span)
 
 
 def as_former(node: Any, env: Env) -> s.Former | None:

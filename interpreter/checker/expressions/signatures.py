@@ -75,9 +75,7 @@ def _of_several(x: Expressions, node: s.Call, env: Env) -> Core:
 
 def _argument(x: Expressions, spelled: str, name: str, arg: s.Expr | s.Former, env: Env) -> Core:
     if spelled in _MANY:
-        what = _("what `{name}` works on", name=name)
-        core = x.present(x.check(arg, env), what)
-        item = x.item_of(core, what)
+        core, item = x.members(arg, env, _("what `{name}` works on", name=name))
         if spelled == "numbers" and not t.fits(item, t.NUMBER):
             return x.fault(
                 "wrong-type", _("`{sort}` needs numbers, found {more}", sort=name, more=x.word(core.type)), arg.span

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from interpreter.cli.arguments import add_format, add_language, add_ruleset, add_start
+from interpreter.cli.arguments import add_format, add_ruleset, add_start
 from interpreter.cli.failures import FINDINGS, GOOD, USAGE, UsageError
-from interpreter.cli.output import say_json, say_lines, tell, tell_prepared
+from interpreter.cli.output import say_result, tell, tell_prepared
 from interpreter.words.speech import mark as _
 from interpreter.words.speech import speaker
 
@@ -29,7 +29,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_start(parser)
     add_format(parser)
-    add_language(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -51,10 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
     except RuleFault as fault:
         tell("grognard: " + "\n".join(fault_words(fault, told)))
         return FINDINGS
-    if arguments.format == "json":
-        say_json(data)
-    else:
-        say_lines(asked_lines(data, told, in_words=bool(arguments.lang)))
+    say_result(arguments.format, data, lambda: asked_lines(data, told, in_words=bool(arguments.lang)))
     return GOOD
 
 

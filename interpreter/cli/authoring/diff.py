@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
+from contextlib import closing
 from typing import TYPE_CHECKING
 
-from interpreter.cli.arguments import WHICH, add_format, add_language
+from interpreter.cli.arguments import WHICH, add_format
 from interpreter.cli.failures import FINDINGS, GOOD
 from interpreter.cli.output import Progress, say_json, say_lines, tell
 from interpreter.files.assets import named_target
@@ -26,7 +27,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--cases", action="store_true", help=_("also run the cases of A with B, and tell those that no longer pass")
     )
     add_format(parser)
-    add_language(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -53,8 +53,5 @@ def run(arguments: argparse.Namespace) -> int:
 def _cases(arguments: argparse.Namespace, told: Say) -> list[Difference]:
     from interpreter.tools.comparing.case_changes import case_changes
 
-    progress = Progress(_("{done} of {total} cases"), told)
-    try:
+    with closing(Progress(_("{done} of {total} cases"), told)) as progress:
         return list(case_changes(arguments.before, arguments.now, progress))
-    finally:
-        progress.finish()

@@ -5,10 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from interpreter.cli.arguments import add_language, add_ruleset
-from interpreter.cli.failures import GOOD, UsageError
+from interpreter.cli.arguments import add_ruleset
+from interpreter.cli.failures import GOOD, UsageError, writing
 from interpreter.cli.output import say
-from interpreter.files.system_words import said_by_system
 from interpreter.files.unknown_files import write_whole
 from interpreter.words.speech import mark as _
 from interpreter.words.speech import speaker
@@ -22,7 +21,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--out", metavar=_("DIR"), required=True, help=_("the folder for the pages; made where there is none")
     )
-    add_language(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -38,7 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
     assert rules.model is not None
     ruleset = rules.model.ruleset
     files = book_files(
-        rules, lambda scenario, lang: shown_at_start(ruleset, rules.target, ruleset.scenarios[scenario], lang)
+        rules, lambda scenario, lang: shown_at_start(ruleset, rules.target, ruleset.scenarios[scenario], lang, rules)
     )
     _refuse_strangers(folder, set(files))
     _write(folder, files)
@@ -51,10 +49,8 @@ def _refuse_strangers(folder: Path, names: set[str]) -> None:
     """A folder that holds something else is left as it is."""
     if not folder.is_dir():
         return
-    try:
+    with writing(folder):
         there = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if not path.is_dir())
-    except OSError as error:
-        raise UsageError(_("cannot write {file}: {problem}", file=folder, problem=said_by_system(error))) from None
     strange = [name for name in there if name not in names]
     if strange:
         raise UsageError(
@@ -69,8 +65,6 @@ def _refuse_strangers(folder: Path, names: set[str]) -> None:
 def _write(folder: Path, files: dict[str, str]) -> None:
     for name, text in files.items():
         path = folder / name
-        try:
+        with writing(path):
             path.parent.mkdir(parents=True, exist_ok=True)
             write_whole(path, text.encode())
-        except (OSError, ValueError) as error:
-            raise UsageError(_("cannot write {file}: {problem}", file=path, problem=said_by_system(error))) from None

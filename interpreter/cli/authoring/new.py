@@ -7,7 +7,6 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from interpreter.cli.arguments import add_language
 from interpreter.cli.failures import GOOD, UsageError
 from interpreter.cli.output import say
 from interpreter.files.assets import named_target, shipped_rulesets
@@ -35,7 +34,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=named_target,
         help=_("for which ruleset: a shipped id, ID/NAME, a folder or a variant file; not asked then"),
     )
-    add_language(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from contextlib import closing
 from math import ceil
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from interpreter.cli.arguments import add_format, add_language, add_ruleset, add_start, count
+from interpreter.cli.arguments import add_format, add_ruleset, add_start, count
 from interpreter.cli.failures import FINDINGS, GOOD
 from interpreter.cli.output import Progress, say, say_json, say_lines, tell
 from interpreter.words.speech import mark as _
@@ -47,7 +48,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_start(parser)
     add_format(parser)
-    add_language(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -56,15 +56,10 @@ def run(arguments: argparse.Namespace) -> int:
 
     told = speaker(arguments.lang)
     rules = load(arguments.ruleset, checked=True)
-    progress = Progress(_("{done} of {total} games"), told)
     faults: list[str] = []
-    try:
-        if arguments.refusals:
-            _tell_refusals(arguments, rules, faults, progress)
-        else:
-            _tell_costs(arguments, rules, faults, progress)
-    finally:
-        progress.finish()
+    tell_asked = _tell_refusals if arguments.refusals else _tell_costs
+    with closing(Progress(_("{done} of {total} games"), told)) as progress:
+        tell_asked(arguments, rules, faults, progress)
     for fault in dict.fromkeys(faults):
         tell(told("fault in the rules: {fault}", fault=fault))
     return FINDINGS if faults else GOOD
@@ -89,7 +84,7 @@ def _tell_costs(arguments: argparse.Namespace, rules: Rules, faults: list[str], 
     samples = sampled(lambda: play(games), lambda file: file in sources)
     number = sum(decisions)
     counts = counted(lambda: play(games), lambda file: file in sources)
-    progress.finish()
+    progress.close()
     costs = costs_of(model, samples, counts)
     shares = {id(x.item.node): x.whole / max(samples.taken, 1) for x in costs.items if x.item.node is not None}
     cures = cures_of(model, shares, [x.item for x in costs.items]) if samples.taken >= FEW else []
@@ -120,7 +115,7 @@ def _tell_refusals(arguments: argparse.Namespace, rules: Rules, faults: list[str
     decisions.clear()
     program.coverage.requirements.clear()
     play(games)
-    progress.finish()
+    progress.close()
     found = refusals_of(rules.model, program.coverage.requirements)
     about = {"games": games, "bots": arguments.bots, "decisions": sum(decisions)}
     if arguments.format == "json":

@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import Any
 
-from interpreter.cli.arguments import WHICH, add_format, add_language
+from interpreter.cli.arguments import WHICH, add_format
 from interpreter.cli.failures import (
     FINDINGS,
     GOOD,
@@ -38,7 +38,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--watch", action="store_true", help=_("check again whenever a file changes, and run its cases")
     )
     add_format(parser)
-    add_language(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:

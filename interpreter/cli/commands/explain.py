@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from interpreter.cli.arguments import add_format, add_language
+from interpreter.cli.arguments import add_format
 from interpreter.cli.failures import GOOD, UsageError
-from interpreter.cli.output import say, say_json, say_lines
+from interpreter.cli.output import say, say_json, say_result
 from interpreter.files.assets import named_target, shipped_rulesets
 from interpreter.source.diagnostic import Sink
 from interpreter.words.speech import mark as _
@@ -23,7 +23,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("rule", metavar=_("RULE"), nargs="?", help=_("the number of a paragraph of the ruleset"))
     add_format(parser)
-    add_language(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -76,8 +75,9 @@ def _explain_rule(arguments: argparse.Namespace) -> int:
         )
         raise UsageError(_("the rulebook has no paragraph `{number}`{hint}", number=number, hint=hint))
     data = rule_data(model, number, read_cases(arguments.subject, Sink()), arguments.lang)
-    if arguments.format == "json":
-        say_json(data)
-    else:
-        say_lines(rule_lines(data, tongue_of(model.ruleset, arguments.lang, speaker(arguments.lang))))
+    say_result(
+        arguments.format,
+        data,
+        lambda: rule_lines(data, tongue_of(model.ruleset, arguments.lang, speaker(arguments.lang))),
+    )
     return GOOD

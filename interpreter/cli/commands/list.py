@@ -6,7 +6,7 @@ import argparse
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from interpreter.cli.arguments import add_format, add_language
+from interpreter.cli.arguments import add_format
 from interpreter.cli.failures import FINDINGS, GOOD
 from interpreter.cli.output import say, say_json, tell
 from interpreter.source.diagnostic import RulesetError
@@ -33,7 +33,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=_("rulesets (the default), or games: those that are kept, the last one first"),
     )
     add_format(parser)
-    add_language(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from interpreter.cli.arguments import add_format, add_language, add_ruleset, add_start, count
+from interpreter.cli.arguments import add_format, add_ruleset, add_start, count
 from interpreter.cli.failures import GOOD, UsageError
 from interpreter.cli.output import say_json, say_lines
 from interpreter.source.guessing import guess, quoted
@@ -47,11 +47,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="*",
         help=_("a procedure with its arguments, or `table`, a table's id and its axes"),
     )
-    parser.add_argument("--choose", metavar=_("KEY"), default=None, help=_("an option of the decision that is pending"))
+    parser.add_argument("--choose", metavar=_("KEY"), help=_("an option of the decision that is pending"))
     parser.add_argument(
         "--position",
         metavar=_("CASE|JOURNAL"),
-        default=None,
         help=_("the position: a saved game, or a case as FILE:ID or ID"),
     )
     parser.add_argument(
@@ -71,14 +70,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--most",
         metavar=_("N"),
         type=count,
-        default=None,
         help=_("look at so many positions before dice are thrown instead"),
     )
-    parser.add_argument("--throws", metavar=_("N"), type=count, default=None, help=_("how often they are thrown then"))
-    parser.add_argument("--results", metavar=_("N"), type=count, default=None, help=_("show the N likeliest results"))
+    parser.add_argument("--throws", metavar=_("N"), type=count, help=_("how often they are thrown then"))
+    parser.add_argument("--results", metavar=_("N"), type=count, help=_("show the N likeliest results"))
     add_start(parser)
     add_format(parser)
-    add_language(parser)
     _let_options_stand_anywhere(parser)
 
 

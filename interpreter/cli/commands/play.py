@@ -9,7 +9,7 @@ from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from interpreter.cli.arguments import add_language, add_sides, add_start, count, seats_by_player
+from interpreter.cli.arguments import add_sides, add_start, count, seats_by_player
 from interpreter.cli.failures import GOOD, UsageError
 from interpreter.cli.full_screen import add_screen, beside, front_of, played_in_front
 from interpreter.cli.output import say, tell
@@ -47,7 +47,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "ruleset",
         metavar=_("RULESET"),
         nargs="?",
-        default=None,
         type=named_target,
         help=_("a shipped id, a variant or scenario of one as ID/NAME, a folder or a file; not needed with --resume"),
     )
@@ -71,7 +70,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_saves(parser)
     parser.add_argument("--plain", action="store_true", help=_("plain lines of text, as without --screen"))
     add_screen(parser)
-    add_language(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -236,18 +234,11 @@ def _table_dice(arguments: argparse.Namespace, rules: Rules) -> TableDice:
 
 def _resumed(arguments: argparse.Namespace) -> Session:
     """A game gone on with; where another program plays it, one that can only be looked at."""
-    from interpreter.saves.holding import Hold, hold
+    from interpreter.saves.holding import held
 
     path = resumed_path(arguments)
-    if not path.is_file():
-        read_journal(path)  # says what is wrong
-    held = hold(path, arguments.take_over)  # before reading: what is read is then what is written on
-    try:
-        return _replayed(arguments, path, held)
-    except BaseException:
-        if isinstance(held, Hold):
-            held.release()
-        raise
+    with held(path, arguments.take_over) as found:
+        return _replayed(arguments, path, found)
 
 
 def _replayed(arguments: argparse.Namespace, path: Path, held: Hold | Sentence) -> Session:
@@ -292,9 +283,7 @@ def _read_again(arguments: argparse.Namespace, path: Path) -> tuple[Journal, Rep
             else _("--dice ask: the dice of this game come from its seed, and stay so; leave out --dice")
         )
     replay = replay_of(journal, rules, path)
-    replay.finish()
-    if replay.divergence is not None:
-        raise JournalError(_("{path} does not replay: {problem}", path=path, problem=replay.divergence.message))
+    replay.finish_exactly(path)
     return journal, replay
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from interpreter.cli.arguments import add_language, count
+from interpreter.cli.arguments import count
 from interpreter.cli.failures import GOOD, UsageError
 from interpreter.cli.journals import add_journal, open_journal
 from interpreter.cli.output import say_lines, say_prepared
@@ -31,7 +31,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--out", metavar=_("FILE"), help=_("write the document into this file, which must not be there")
     )
-    add_language(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, Any
 
-from interpreter.cli.arguments import add_format, add_language
+from interpreter.cli.arguments import add_format
 from interpreter.cli.failures import FINDINGS, GOOD, UsageError
 from interpreter.cli.journals import add_journal, open_journal
 from interpreter.cli.output import say as say_line
@@ -28,7 +28,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--from",
         metavar=_("N"),
         type=_number,
-        default=None,
         dest="start",
         help=_("begin after decision N, with the position there (default: at the start)"),
     )
@@ -36,7 +35,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--to",
         metavar=_("N"),
         type=_number,
-        default=None,
         help=_("stop after decision N and show the position (default: to the end)"),
     )
     parser.add_argument(
@@ -53,7 +51,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--save", metavar=_("FILE"), help=_("with --rules: keep the game up to there in this file"))
     add_format(parser)
-    add_language(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -7,11 +7,10 @@ from os.path import exists
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from interpreter.cli.arguments import add_format, add_language
-from interpreter.cli.failures import FINDINGS, GOOD, UsageError
+from interpreter.cli.arguments import add_format
+from interpreter.cli.failures import FINDINGS, GOOD, UsageError, writing
 from interpreter.cli.journals import add_journal, open_journal
 from interpreter.cli.output import say, say_json, say_lines, tell
-from interpreter.files.system_words import said_by_system
 from interpreter.players.luck.fortune_teller import FortuneTeller
 from interpreter.source.printing import printable_lines
 from interpreter.words.speech import mark as _
@@ -38,7 +37,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-luck", action="store_true", help=_("leave the account of luck out"))
     parser.add_argument("--force", action="store_true", help=_("write over a file that exists"))
     add_format(parser)
-    add_language(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -115,7 +113,6 @@ def _refuse_contradictions(arguments: argparse.Namespace) -> None:
 
 
 def _write(out: str | None, lines: list[str], words: Words) -> None:
-
     if out is None:
         say_lines(lines)
         return
@@ -135,8 +132,6 @@ def _write_page(out: str, story: Story, words: Words, told: Told, rules: Rules) 
 
 
 def _write_file(out: str, text: str, words: Words) -> None:
-    try:
+    with writing(out):
         Path(out).write_text(text, encoding="utf-8")
-    except (OSError, ValueError) as error:
-        raise UsageError(_("cannot write {file}: {problem}", file=out, problem=said_by_system(error))) from None
     say(words.say("wrote {file}", file=out))

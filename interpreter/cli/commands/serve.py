@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from interpreter.cli.arguments import add_language, add_sides, add_start, seats_by_player
+from interpreter.cli.arguments import add_sides, add_start, seats_by_player
 from interpreter.cli.failures import GOOD, UsageError
 from interpreter.cli.output import say
 from interpreter.cli.saves import found_game
@@ -36,7 +36,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "target",
         metavar=_("RULESET | GAME"),
         nargs="?",
-        default=None,
         type=named_target,
         help=_("a ruleset for a new game, or a saved game by its name or its file (default: a list of your games)"),
     )
@@ -50,7 +49,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=_("the address to listen at; 0.0.0.0 lets others on the network play (default: this machine alone)"),
     )
     parser.add_argument("--open", action="store_true", help=_("open the page in the browser"))
-    add_language(parser)
 
 
 def port(text: str) -> int:

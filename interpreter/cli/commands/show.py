@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from interpreter.cli.arguments import add_format, add_language, add_ruleset
+from interpreter.cli.arguments import add_format, add_ruleset
 from interpreter.cli.failures import FINDINGS, GOOD, UsageError, counted
-from interpreter.cli.output import say_json, say_lines, tell
+from interpreter.cli.output import say_json, say_lines, say_result, tell
 from interpreter.source.diagnostic import RulesetError, Sink
 from interpreter.source.guessing import guess
 from interpreter.source.suggestion import close_words
@@ -63,7 +63,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--scenario", metavar=_("S"), help=_("with `map`: whose set-up is drawn (default: the ruleset's own default)")
     )
     add_format(parser)
-    add_language(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -95,10 +94,7 @@ def run(arguments: argparse.Namespace) -> int:
             data, lines = _sheet(ruleset, what, arguments.lang, tongue_of(ruleset, arguments.lang, told))
             if not what and ruleset.extends is not None:
                 data, lines = _with_differences(arguments.ruleset, ruleset.extends, data, lines, arguments.lang)
-        if arguments.format == "json":
-            say_json(data)
-        else:
-            say_lines(lines)
+        say_result(arguments.format, data, lambda: lines)
     if sink.has_errors:
         tell(
             "grognard: "
@@ -148,10 +144,7 @@ def _show_texts(arguments: argparse.Namespace, languages: list[str], sink: Sink)
     if len(asked) > 1 or asked[0] not in known:
         raise UsageError(_("`texts` takes one language of the ruleset: {known}", known=tuple(known)))
     data = texts_data(model, asked[0])
-    if arguments.format == "json":
-        say_json(data)
-    else:
-        say_lines(texts_lines(data))
+    say_result(arguments.format, data, lambda: texts_lines(data))
 
 
 def _show_origins(arguments: argparse.Namespace, what: list[str], sink: Sink) -> None:

@@ -5,17 +5,18 @@ from __future__ import annotations
 import argparse
 import sys
 from _thread import interrupt_main
+from contextlib import closing
 from dataclasses import dataclass, field
 from threading import Timer
 from time import monotonic
 from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_batch, add_ruleset, count, seats_by_player
-from interpreter.cli.failures import FINDINGS, GOOD, INTERRUPTED
+from interpreter.cli.failures import FINDINGS, GOOD, INTERRUPTED, tell_faults
 from interpreter.cli.output import Progress, say, say_json, tell
 from interpreter.source.printing import cell_width
-from interpreter.words.speech import ENGLISH, Say, speaker
 from interpreter.words.speech import mark as _
+from interpreter.words.speech import speaker
 
 if TYPE_CHECKING:
     from interpreter.players.telling.vocabulary import Words
@@ -35,7 +36,6 @@ class Patience:
     """
 
     shown: Progress
-    say: Say = ENGLISH
     seconds: float | None = None
     begun: float = field(default_factory=monotonic)
     told: float = field(default_factory=monotonic)
@@ -46,13 +46,9 @@ class Patience:
         now = monotonic()
         if not sys.stderr.isatty() and now - self.told >= _TELL_EVERY and done < total:
             self.told = now
-            tell(self.say(self.shown.sentence, done=done, total=total))
+            tell(self.shown.say(self.shown.sentence, done=done, total=total))
         if self.seconds and now - self.begun >= self.seconds and done < total:
             raise KeyboardInterrupt
-
-    def finish(self) -> None:
-        """Take the line away."""
-        self.shown.finish()
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -111,16 +107,16 @@ def run(arguments: argparse.Namespace) -> int:
                 player=player,
             )
         )
-    progress = Patience(Progress(_("{done} of {total} games"), told), told, arguments.timeout)
     alarm = Timer(arguments.timeout or 0, interrupt_main)
     alarm.daemon = True
     if arguments.timeout:
         alarm.start()
-    try:
-        batch = play_batch(plan, arguments.games, arguments.jobs, progress, rules, arguments.scheduler)
-    finally:
-        alarm.cancel()
-        progress.finish()
+    with closing(Progress(_("{done} of {total} games"), told)) as shown:
+        patience = Patience(shown, arguments.timeout)
+        try:
+            batch = play_batch(plan, arguments.games, arguments.jobs, patience, rules, arguments.scheduler)
+        finally:
+            alarm.cancel()
     if arguments.format == "json":
         say_json(batch_data(batch))
     else:
@@ -128,9 +124,7 @@ def run(arguments: argparse.Namespace) -> int:
     is_stopped = batch.games < batch.asked
     if is_stopped:
         tell("grognard: " + told("stopped: {done} of {total} games were played", done=batch.games, total=batch.asked))
-    for fault in batch.faults[:10]:
-        where = f"{fault.file}:{fault.line}: "
-        tell(where + told("fault in the rules: {fault} (seed {seed})", fault=fault.message, seed=fault.seed))
+    tell_faults(batch.faults, told)
     if batch.faults:
         tell(
             "grognard: "

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from interpreter.cli.arguments import add_format, add_language, add_ruleset
+from interpreter.cli.arguments import add_format, add_ruleset
 from interpreter.cli.failures import GOOD, USAGE, UsageError, is_missing
 from interpreter.cli.output import say, say_json, say_lines, tell, tell_prepared
 from interpreter.files.system_words import said_by_system
@@ -32,7 +32,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--dry-run", action="store_true", help=_("with `import`: say what would change, and change nothing")
     )
     add_format(parser)
-    add_language(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from contextlib import closing, nullcontext
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from interpreter.cli.arguments import add_format, add_language, add_ruleset, count, seed
-from interpreter.cli.failures import FINDINGS, GOOD, UsageError
+from interpreter.cli.arguments import add_format, add_ruleset, count, seed
+from interpreter.cli.failures import FINDINGS, GOOD, UsageError, writing
 from interpreter.cli.output import Progress, say, say_json, say_lines
 from interpreter.files.system_words import said_by_system
 from interpreter.words.speech import mark as _
@@ -30,13 +31,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "-k",
         dest="pattern",
         metavar=_("ID"),
-        default=None,
         help=_("only the case with this id, or those whose id begins with it"),
     )
     parser.add_argument(
         "--show",
         metavar=_("ID"),
-        default=None,
         help=_("what happens in a case: asked, thrown, chosen, what could be chosen, every change"),
     )
     parser.add_argument(
@@ -45,7 +44,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--update",
         metavar=_("ID"),
-        default=None,
         help=_("write the figures that a case comes to into its file, where they were changed on purpose; one case"),
     )
     parser.add_argument(
@@ -62,7 +60,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--sample",
         metavar=_("N"),
         type=count,
-        default=None,
         help=_("with --mutate: only so many changes, chosen by --seed (default: all)"),
     )
     parser.add_argument(
@@ -82,17 +79,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--survivors",
         metavar=_("FILE"),
-        default=None,
         help=_("with --mutate: write what survives into this file as soon as it is known"),
     )
     parser.add_argument(
         "--again",
         metavar=_("FILE"),
-        default=None,
         help=_("with --mutate: only the changes that a file written with --survivors tells"),
     )
     add_format(parser)
-    add_language(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -117,22 +111,13 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.update is not None:
         return _update(arguments)
     told = speaker(arguments.lang)
-    progress = Progress(_("{done} of {total} cases"), told)
-    try:
+    with closing(Progress(_("{done} of {total} cases"), told)) as progress:
         report = run_cases(arguments.ruleset, arguments.pattern, arguments.coverage, progress)
         if report.failed:
             report = _without_resting(report, arguments.ruleset)
-    finally:
-        progress.finish()
     data = report_data(report)
     if arguments.pattern is not None and not data["cases"]:
-        raise UsageError(
-            _(
-                "{ruleset} has no case whose id begins with `{pattern}`",
-                ruleset=arguments.ruleset,
-                pattern=arguments.pattern,
-            )
-        )
+        raise _no_case(arguments.ruleset, arguments.pattern)
     if arguments.format == "json":
         say_json(data)
     else:
@@ -161,19 +146,17 @@ def _how_to_retire(report: CaseReport, target: str) -> Sentence | None:
     )
 
 
+def _no_case(ruleset: str, pattern: str) -> UsageError:
+    return UsageError(_("{ruleset} has no case whose id begins with `{pattern}`", ruleset=ruleset, pattern=pattern))
+
+
 def _show(arguments: argparse.Namespace) -> int:
     from interpreter.tools.cases.suite import show_cases
     from interpreter.tools.cases.transcripts import transcript_data, transcript_lines
 
     shown = show_cases(arguments.ruleset, arguments.show, arguments.lang)
     if not shown:
-        raise UsageError(
-            _(
-                "{ruleset} has no case whose id begins with `{pattern}`",
-                ruleset=arguments.ruleset,
-                pattern=arguments.show,
-            )
-        )
+        raise _no_case(arguments.ruleset, arguments.show)
     if arguments.format == "json":
         say_json({"cases": [transcript_data(each) for each in shown]})
     else:
@@ -212,9 +195,10 @@ def _mutate(arguments: argparse.Namespace) -> int:
         raise UsageError(_("--mutate and --coverage are two questions: ask them one after the other"))
     told = speaker(arguments.lang)
     only = None if arguments.again is None else changes_told(_read(arguments.again))
-    progress = Progress(_("{done} of {total} changes"), told)
-    survivors = None if arguments.survivors is None else _begun(arguments.survivors)
-    try:
+    with (
+        closing(Progress(_("{done} of {total} changes"), told)) as progress,
+        nullcontext() if arguments.survivors is None else _begun(arguments.survivors) as survivors,
+    ):
         found = survey(
             arguments.ruleset,
             arguments.pattern,
@@ -225,10 +209,6 @@ def _mutate(arguments: argparse.Namespace) -> int:
             _writing(survivors) if survivors else None,
             only,
         )
-    finally:
-        progress.finish()
-        if survivors:
-            survivors.close()
     if not found.cases:
         raise UsageError(
             _("{ruleset} has no such cases, so there is nothing that could notice a change", ruleset=arguments.ruleset)
@@ -248,10 +228,8 @@ def _read(name: str) -> str:
 
 
 def _begun(name: str) -> TextIO:
-    try:
+    with writing(name):
         return open(name, "w", encoding="utf-8")
-    except OSError as error:
-        raise UsageError(_("cannot write {file}: {problem}", file=name, problem=said_by_system(error))) from None
 
 
 def _writing(file: TextIO) -> Callable[[Tried], None]:

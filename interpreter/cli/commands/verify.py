@@ -6,7 +6,7 @@ import argparse
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from interpreter.cli.arguments import add_format, add_language
+from interpreter.cli.arguments import add_format
 from interpreter.cli.failures import FINDINGS, GOOD
 from interpreter.cli.journals import add_journal, open_journal
 from interpreter.cli.output import say_json, say_lines
@@ -24,7 +24,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
     add_journal(parser)
     add_format(parser)
-    add_language(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import argparse
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from interpreter.cli.arguments import WHICH, add_format, add_jobs, add_language, add_most, add_scheduler, count, seed
+from interpreter.cli.arguments import WHICH, add_format, add_jobs, add_most, add_scheduler, count, seed
 from interpreter.cli.contenders import plan_of
-from interpreter.cli.failures import FINDINGS, GOOD, INTERRUPTED, UsageError
+from interpreter.cli.failures import FINDINGS, GOOD, INTERRUPTED, UsageError, tell_faults
 from interpreter.cli.outlook import Outlook
-from interpreter.cli.output import say_json, say_lines, tell
+from interpreter.cli.output import say_result
 from interpreter.files.assets import called, named_target
 from interpreter.words.speech import mark as _
 from interpreter.words.speech import speaker
@@ -84,7 +85,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_scheduler(parser)
     parser.add_argument("--html", metavar=_("FILE"), help=_("write a page with charts (needs the extra `lab`)"))
     add_format(parser)
-    add_language(parser)
 
 
 def share(text: str) -> float:
@@ -105,7 +105,6 @@ def run(arguments: argparse.Namespace) -> int:
     from interpreter.lab.bout_words import bout_lines
     from interpreter.players.telling.vocabulary import Words
 
-    told = speaker(arguments.lang)
     if arguments.html:
         from interpreter.lab.plots import need_plots
 
@@ -127,17 +126,12 @@ def run(arguments: argparse.Namespace) -> int:
     bout = _play(arguments, (plan_a, plan_b), (rules_a.program, rules_b.program), question, words)
     sides = [_side(plan) for plan in (plan_a, plan_b)]
     data = {"a": sides[0], "b": sides[1], **bout_data(bout)}
-    if arguments.format == "json":
-        say_json(data)
-    else:
-        say_lines(bout_lines(bout, data, words))
+    say_result(arguments.format, data, lambda: bout_lines(bout, data, words))
     if arguments.html:
         from interpreter.lab.bout_words import bout_page
 
         Path(arguments.html).write_text(bout_page(bout, data, words), encoding="utf-8")
-    for fault in bout.faults[:10]:
-        where = f"{fault.file}:{fault.line}: "
-        tell(where + told("fault in the rules: {fault} (seed {seed})", fault=fault.message, seed=fault.seed))
+    tell_faults(bout.faults, speaker(arguments.lang))
     if bout.is_stopped:
         return INTERRUPTED
     return FINDINGS if bout.faults else GOOD
@@ -182,12 +176,11 @@ def _play(
     from interpreter.simulation.batches import check_crew
     from interpreter.simulation.crews import crew_of
 
-    outlook = Outlook(speaker(arguments.lang), 2 * question.pairs)
-    try:
-        with crew_of(arguments.jobs, arguments.scheduler) as crew:
-            check_crew(crew, tuple(plan.target for plan in plans), arguments.scheduler)
-            return play_bout(
-                plans, programs, question, crew, lambda found, played: outlook(played, lambda: so_far(found, words))
-            )
-    finally:
-        outlook.finish()
+    with (
+        closing(Outlook(speaker(arguments.lang), 2 * question.pairs)) as outlook,
+        crew_of(arguments.jobs, arguments.scheduler) as crew,
+    ):
+        check_crew(crew, tuple(plan.target for plan in plans), arguments.scheduler)
+        return play_bout(
+            plans, programs, question, crew, lambda found, played: outlook(played, lambda: so_far(found, words))
+        )

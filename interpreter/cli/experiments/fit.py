@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from interpreter.cli.arguments import add_format, add_jobs, add_language, add_most, add_ruleset, count, seed
+from interpreter.cli.arguments import add_format, add_jobs, add_most, add_ruleset, count, seed
 from interpreter.cli.contenders import plan_of
 from interpreter.cli.failures import FINDINGS, GOOD, UsageError
 from interpreter.cli.outlook import Outlook
@@ -42,7 +43,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_most(parser)
     add_jobs(parser)
     add_format(parser)
-    add_language(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -109,13 +109,11 @@ def _studied(study: Study, arguments: argparse.Namespace) -> tuple[list[Round], 
         outlook(done, lambda: what if number <= study.rounds else told("the trial"))
 
     try:
-        with crew_of(arguments.jobs, "") as crew:
+        with closing(outlook), crew_of(arguments.jobs, "") as crew:
             rounds += study.fit(crew, heard)
             return rounds, study.try_out(rounds[-1].weights, crew, heard)
     except NothingLearnt as nothing:
         raise UsageError(_WHY_NOTHING[str(nothing)]) from None
-    finally:
-        outlook.finish()
 
 
 _WHY_NOTHING = {

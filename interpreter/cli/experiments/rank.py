@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from contextlib import closing
 from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING
@@ -109,7 +110,7 @@ def _results(arguments: argparse.Namespace, base: Plan, bots: list[str], words: 
         return _told(ratings(ended)[0][0], words) if ended else say("no game has ended yet")
 
     try:
-        with crew_of(arguments.jobs, arguments.scheduler) as crew:
+        with closing(outlook), crew_of(arguments.jobs, arguments.scheduler) as crew:
             check_crew(crew, (base.target,), arguments.scheduler)
             for n, some in play_blocks(plans, blocks, crew):
                 played.update({(game.number, n): game for game in some})
@@ -117,8 +118,6 @@ def _results(arguments: argparse.Namespace, base: Plan, bots: list[str], words: 
     except KeyboardInterrupt:
         is_stopped = True
         tell("grognard: " + say("stopped: {done} of {total} games were played", done=len(played), total=len(blocks)))
-    finally:
-        outlook.finish()
     return results(), is_stopped
 
 

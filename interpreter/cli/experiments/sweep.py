@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import shutil
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +14,7 @@ from interpreter.cli.arguments import add_batch, add_ruleset, count
 from interpreter.cli.contenders import plan_of, seated
 from interpreter.cli.failures import FINDINGS, GOOD, INTERRUPTED, UsageError
 from interpreter.cli.outlook import Outlook, duration
-from interpreter.cli.output import say_json, say_lines, tell
+from interpreter.cli.output import say_result, tell
 from interpreter.files.system_words import said_by_system
 from interpreter.source.diagnostic import RulesetError
 from interpreter.words.speech import mark as _
@@ -108,21 +109,20 @@ def run(arguments: argparse.Namespace) -> int:
         order = _order(arguments, design, base, shelf)
         to_play = _forecast(arguments, order, shelf, rules, say)
         if to_play:
-            outlook = Outlook(say, to_play)
             try:
-                with crew_of(min(arguments.jobs, to_play), arguments.scheduler) as crew:
+                with (
+                    closing(Outlook(say, to_play)) as outlook,
+                    crew_of(min(arguments.jobs, to_play), arguments.scheduler) as crew,
+                ):
                     check_crew(crew, tuple(dict.fromkeys(plan.target for plan in order.plans))[:2], arguments.scheduler)
                     known = _Known(shelf, f"wins.{next(iter(base.seats))}", words)
                     play_series(order, shelf, rules.program, crew, lambda done: outlook(done, known))
             except KeyboardInterrupt:
-                outlook.finish()
                 tell("grognard: " + say("stopped; the games that were played are kept, the same command goes on"))
                 return INTERRUPTED
             except OSError as error:
                 shelf.close()
                 raise UsageError(_full(error, arguments.out)) from None
-            finally:
-                outlook.finish()
         try:
             shelf.finish()
             summary = summary_of(order, shelf, list(base.seats))
@@ -133,10 +133,7 @@ def run(arguments: argparse.Namespace) -> int:
             (shelf.folder / PAGE).write_text(page, encoding="utf-8")
         except OSError as error:
             raise UsageError(_full(error, arguments.out)) from None
-    if arguments.format == "json":
-        say_json(data)
-    else:
-        say_lines(summary_lines(summary, words))
+    say_result(arguments.format, data, lambda: summary_lines(summary, words))
     for fault in summary.faults[:10]:
         tell(say("fault in the rules: {fault}", fault=fault))
     return FINDINGS if summary.faults else GOOD

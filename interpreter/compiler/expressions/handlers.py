@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 from interpreter.checker.operations import BUILTINS, COMPARISONS, facts_of
@@ -111,6 +112,9 @@ def _in(x: Emitter, core: n.Operation) -> Any:
 
 
 def _arithmetic(x: Emitter, core: n.Operation) -> Any:
+    match core:
+        case n.Operation("div", (n.Literal(int() as part), n.Literal(int() as whole))) if whole:
+            return constant(Fraction(part, whole))
     left, right = x.many(core.operands)
     if core.name == "div":
         return expression("_quotient(_1, _2)", left, right)

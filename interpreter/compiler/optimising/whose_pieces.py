@@ -23,6 +23,7 @@ from interpreter.checker.operations import (
     parts_of,
     slots_read,
 )
+from interpreter.compiler.optimising.flattening import conjuncts
 from interpreter.compiler.optimising.marking import Marker
 from interpreter.model import nodes as n
 from interpreter.model import types as t
@@ -106,6 +107,7 @@ class _Reader:
     answers: dict[Any, frozenset[int] | None] = field(default_factory=dict)
     everything: dict[t.Type | None, Values] = field(default_factory=dict)
     passing: dict[Any, Values] = field(default_factory=dict)
+    fitting: dict[Any, dict[Any, bool]] = field(default_factory=dict)
     judged: Judged = field(default_factory=dict)
     slots: Known = field(default_factory=dict)
 
@@ -211,9 +213,18 @@ class _Reader:
         if key not in self.passing:
             found = self.members(domain, names)
             if found is not None and where is not None and not may_fault(self.model, where, self.judged):
-                found = frozenset(m for m in found if _may_hold(self.values(where, {**names, var: frozenset([m])})))
+                for test in conjuncts(where):
+                    found = self._fitting(test, var, found, names)
             self.passing[key] = found
         return self.passing[key]
+
+    def _fitting(self, test: Core, var: str, members: frozenset[Any], names: Names) -> frozenset[Any]:
+        """Those that may pass a test, each of which is asked once for the same values of the other names it reads."""
+        key = (id(test), var, *(names.get(name) for name in sorted(n.free(test) - {var})))
+        known = self.fitting.setdefault(key, {})
+        for m in members - known.keys():
+            known[m] = _may_hold(self.values(test, {**names, var: frozenset([m])}))
+        return frozenset(m for m in members if known[m])
 
     # --- whose values it reads ----------------------------------------------------------------------
 

@@ -171,13 +171,8 @@ def _unique(things: list[Thing], ctx: Context) -> tuple[Thing, ...]:
     kept: dict[str, Thing] = {}
     for thing in things:
         if thing.id in kept:
-            ctx.sink.error(
-                "defined-twice",
-                _("there is a second place `{thing}`", thing=thing.id),
-                thing.origin.span,
-                help=_("give it another id"),
-                related=(Related(_("first defined here"), kept[thing.id].origin.span),),
-            )
+            told = _("there is a second place `{thing}`", thing=thing.id)
+            ctx.sink.twice(told, thing.origin.span, kept[thing.id].origin.span, _("give it another id"))
         else:
             kept[thing.id] = thing
     return tuple(kept.values())

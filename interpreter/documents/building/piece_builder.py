@@ -163,12 +163,7 @@ def _labels(entry: Entry, count: int, ctx: Context) -> list[Label]:
 
 def _keep(thing: Thing, pieces: dict[str, Thing], entry: Entry, ctx: Context) -> None:
     if thing.id in pieces:
-        ctx.sink.error(
-            "defined-twice",
-            _("there is a second piece `{thing}`", thing=thing.id),
-            entry.key.span,
-            help=_("give one of the entries another id"),
-            related=(Related(_("first defined here"), pieces[thing.id].origin.span),),
-        )
+        told = _("there is a second piece `{thing}`", thing=thing.id)
+        ctx.sink.twice(told, entry.key.span, pieces[thing.id].origin.span, _("give one of the entries another id"))
     else:
         pieces[thing.id] = thing

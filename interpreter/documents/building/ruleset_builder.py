@@ -10,11 +10,10 @@ from interpreter.documents.building.map_builder import build_edges, build_grid, 
 from interpreter.documents.building.piece_builder import build_pieces
 from interpreter.documents.building.rulebook_builder import build_options, build_rulebook, build_victory
 from interpreter.documents.building.scenario_builder import Board, build_scenarios
-from interpreter.documents.building.setup_check_builder import build_setup_checks
 from interpreter.documents.building.spreading import build_regions
 from interpreter.documents.building.table_builder import build_constants, build_dice, build_ladders, build_tables
 from interpreter.documents.building.thing_builder import build_simple_kinds
-from interpreter.documents.building.view_builder import build_views
+from interpreter.documents.building.view_builder import build_setup_checks, build_views
 from interpreter.documents.building.wording_builder import build_wordings
 from interpreter.documents.reading.tree import Branch, Listing, Node, Scalar
 from interpreter.documents.translating import build_locales

@@ -16,7 +16,6 @@ from interpreter.documents.values.context import COMMON_KEYS, Context, read_cite
 from interpreter.documents.values.typed_values import FAULT, read_attribute_value, read_value
 from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute, Value
-from interpreter.source.diagnostic import Related
 from interpreter.source.pairs import as_known
 from interpreter.source.text import Span
 from interpreter.words.speech import mark as _
@@ -128,9 +127,7 @@ def _report_apart(first: str, second: str, span: Span, ctx: Context) -> None:
 
 def _twice(name: str, whose: str, span: Span, first: Span, ctx: Context) -> None:
     told = _("`{name}` of `{whose}` is defined a second time", name=name, whose=whose)
-    ctx.sink.error(
-        "defined-twice", told, span, help=_("keep one of the two"), related=(Related(_("first defined here"), first),)
-    )
+    ctx.sink.twice(told, span, first, _("keep one of the two"))
 
 
 def build_regions(ctx: Context) -> dict[str, tuple[int, ...]]:
@@ -141,13 +138,8 @@ def build_regions(ctx: Context) -> dict[str, tuple[int, ...]]:
         for entry in tree:
             name = entry.key.text
             if name in regions:
-                ctx.sink.error(
-                    "defined-twice",
-                    _("`{name}` is defined a second time", name=name),
-                    entry.key.span,
-                    help=_("keep one of the two"),
-                    related=(Related(_("first defined here"), entries[name].key.span),),
-                )
+                told = _("`{name}` is defined a second time", name=name)
+                ctx.sink.twice(told, entry.key.span, entries[name].key.span, _("keep one of the two"))
                 continue
             entries[name] = entry
             found = known_places(entry.value.items, ctx) if isinstance(entry.value, Listing) else []

@@ -103,13 +103,8 @@ def build_tables(ctx: Context) -> tuple[dict[str, Table], dict[str, RecordType]]
         for entry in ctx.kinds[section].branch(key):
             name = entry.key.text
             if name in tables:
-                ctx.sink.error(
-                    "defined-twice",
-                    _("there is another chart `{name}`", name=name),
-                    entry.key.span,
-                    help=_("give one of them another name"),
-                    related=(Related(_("first defined here"), tables[name].origin.span),),
-                )
+                told = _("there is another chart `{name}`", name=name)
+                ctx.sink.twice(told, entry.key.span, tables[name].origin.span, _("give one of them another name"))
                 continue
             form = _form(entry, usual, ctx)
             tables[name] = _table(entry, form, ctx)

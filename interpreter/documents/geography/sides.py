@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from interpreter.documents.reading.tree import Branch, Entry
-from interpreter.source.diagnostic import Related, Sink
+from interpreter.source.diagnostic import Sink
 from interpreter.source.pairs import turned_round
 from interpreter.words.speech import mark as _
 
@@ -55,10 +55,4 @@ def added_up(first: Branch, second: Branch, whose: str, sink: Sink) -> Branch:
 
 
 def _twice(told: str, entry: Entry, old: Entry, sink: Sink) -> None:
-    sink.error(
-        "defined-twice",
-        told,
-        entry.key.span,
-        help=_("keep one of the two"),
-        related=(Related(_("first defined here"), old.key.span),),
-    )
+    sink.twice(told, entry.key.span, old.key.span, _("keep one of the two"))

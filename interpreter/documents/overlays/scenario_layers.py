@@ -8,9 +8,8 @@ from __future__ import annotations
 from interpreter.documents.overlays.merging import overlay
 from interpreter.documents.overlays.placements import without_moved
 from interpreter.documents.reading.tree import Branch, Entry, Scalar, fields
-from interpreter.source.diagnostic import Related, Sink
-from interpreter.source.nouns import noun
-from interpreter.source.suggestion import did_you_mean
+from interpreter.source.diagnostic import Sink
+from interpreter.source.nouns import report_none
 from interpreter.words.speech import mark as _
 
 _OWN = ("id", "title", "default", "extends", "name")  # what a scenario does not take over
@@ -23,13 +22,8 @@ def with_named(scenarios: Branch, document: Branch, sink: Sink) -> Branch:
         return scenarios
     old = scenarios.entries.get(key.text)
     if old is not None and old.key.span.source.text != key.span.source.text:
-        sink.error(
-            "defined-twice",
-            _("the ruleset has a scenario `{name}` already", name=key.text),
-            key.span,
-            help=_("give it another id; to change that one, write `extends:`"),
-            related=(Related(_("first defined here"), old.key.span),),
-        )
+        told = _("the ruleset has a scenario `{name}` already", name=key.text)
+        sink.twice(told, key.span, old.key.span, _("give it another id; to change that one, write `extends:`"))
     others = {e.key.text: Entry(e.key, fields(e).without("default")) for e in scenarios}
     chosen = Entry(Scalar("default", "default", key.span), Scalar(True, "true", key.span))
     content = Branch({**content.entries, "default": chosen}, content.span)
@@ -54,12 +48,7 @@ def _whole(name: str, scenarios: Branch, way: tuple[str, ...], done: dict[str, B
     if isinstance(base, Scalar) and base.value is not None:
         if base.text not in scenarios:
             result = tree.without("extends", "options", "setup")
-            sink.error(
-                "unknown-scenario",
-                _("there is no {what} `{word}`", what=noun("scenario"), word=base.text),
-                base.span,
-                help=did_you_mean(base.text, scenarios.entries),
-            )
+            report_none(sink, "scenario", "scenario", base.text, base.span, scenarios.entries)
         elif base.text in (*way, name):
             result = tree.without("extends", "options", "setup")
             sink.error(

@@ -17,7 +17,7 @@ from interpreter.documents.reading.folder import RULES_ENDING, Folder, TextFile,
 from interpreter.documents.reading.tree import EMPTY, Branch, Entry, Scalar
 from interpreter.documents.reading.validating import KINDS, validate
 from interpreter.documents.reading.yaml_reading import read_yaml
-from interpreter.source.diagnostic import Related, Sink
+from interpreter.source.diagnostic import Sink
 from interpreter.source.kept_readings import read_once
 from interpreter.source.suggestion import did_you_mean
 from interpreter.source.text import Source, Span
@@ -166,13 +166,8 @@ def _keep_scenario(content: Branch, scenarios: dict[str, Entry], sink: Sink) -> 
     if not isinstance(key, Scalar):
         return
     if key.text in scenarios:
-        sink.error(
-            "defined-twice",
-            _("there is a second scenario `{key}`", key=key.text),
-            key.span,
-            help=_("give it another id"),
-            related=(Related(_("first defined here"), scenarios[key.text].key.span),),
-        )
+        told = _("there is a second scenario `{key}`", key=key.text)
+        sink.twice(told, key.span, scenarios[key.text].key.span, _("give it another id"))
         return
     scenarios[key.text] = Entry(key, content)
 
@@ -187,11 +182,6 @@ def _together(kind: str, path: Path, first: Branch, second: Branch, sink: Sink) 
         elif isinstance(old.value, Branch) and isinstance(entry.value, Branch) and not is_container(kind, path):
             entries[name] = Entry(old.key, _together(kind, below, old.value, entry.value, sink))
         else:
-            sink.error(
-                "defined-twice",
-                _("`{name}` is defined a second time", name=name),
-                entry.key.span,
-                help=_("keep one of the two"),
-                related=(Related(_("first defined here"), old.key.span),),
-            )
+            told = _("`{name}` is defined a second time", name=name)
+            sink.twice(told, entry.key.span, old.key.span, _("keep one of the two"))
     return Branch(entries, first.span)

@@ -12,7 +12,7 @@ from typing import Any
 import yaml
 
 from interpreter.documents.reading.near_misses import narrow
-from interpreter.source.diagnostic import Diagnostic
+from interpreter.source.diagnostic import Diagnostic, steering_fault
 from interpreter.source.text import Source, Span
 from interpreter.words.speech import Sentence
 from interpreter.words.speech import mark as _
@@ -21,7 +21,8 @@ from interpreter.words.speech import mark as _
 def syntax_fault(source: Source, fault: yaml.YAMLError, shift: int) -> Diagnostic:
     """The diagnostic for a parser's fault; `shift` is added to its offsets."""
     if isinstance(fault, yaml.reader.ReaderError):
-        return _unreadable_character(source, int(fault.position) + shift)
+        at = int(fault.position) + shift
+        return steering_fault(source.text[at : at + 1] or "\0", Span(source, at, at + 1))
     quote = _open_quote(source.text[shift:], getattr(fault, "problem_mark", None))
     if quote is not None:
         return _diagnostic(*_UNCLOSED[:2], source, quote + shift, _UNCLOSED[2])
@@ -263,17 +264,3 @@ def _diagnostic(code: str, message: str, source: Source, at: int, help: str) -> 
     if at >= len(source.text.rstrip()):
         at = max(0, len(source.text.rstrip()) - 1)
     return Diagnostic(code, message, Span(source, at, min(at + 1, len(source.text))), "error", help)
-
-
-def _unreadable_character(source: Source, at: int) -> Diagnostic:
-    letter = source.text[at] if at < len(source.text) else "\0"
-    return Diagnostic(
-        "control-character",
-        _(
-            "the text holds the character U+{ord:04X}, which steers a screen instead of showing anything",
-            ord=ord(letter),
-        ),
-        Span(source, at, at + 1),
-        "error",
-        _("take it out"),
-    )

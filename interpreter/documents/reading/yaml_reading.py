@@ -23,7 +23,7 @@ from interpreter.documents.reading.near_misses import (
 )
 from interpreter.documents.reading.tree import Branch, Entry, Listing, Node, Scalar
 from interpreter.documents.reading.yaml_faults import syntax_fault
-from interpreter.source.diagnostic import Related, Sink
+from interpreter.source.diagnostic import Related, Sink, steering_fault
 from interpreter.source.printing import is_solid, steering_at
 from interpreter.source.text import Source, Span
 from interpreter.words.speech import mark as _
@@ -63,7 +63,7 @@ def read_yaml(source: Source, sink: Sink, *, parser: str = "c") -> Node | None:
     shift = 1 if source.text.startswith("\ufeff") else 0
     at = steering_at(source.text, shift)  # in comments too
     if at >= 0:
-        _report_steering(source.text[at], Span(source, at, at + 1), sink)
+        sink.add(steering_fault(source.text[at], Span(source, at, at + 1)))
         return None
     loader = _LOADERS.get(parser, yaml.SafeLoader)
     try:
@@ -228,19 +228,7 @@ def _scalar(reader: _Reader, event: Any) -> Scalar:
 def _check_characters(reader: _Reader, text: str, span: Span) -> None:
     at = steering_at(text)
     if at >= 0:
-        _report_steering(text[at], span, reader.sink)
-
-
-def _report_steering(letter: str, span: Span, sink: Sink) -> None:
-    sink.error(
-        "control-character",
-        _(
-            "the text holds the character U+{ord:04X}, which steers a screen instead of showing anything",
-            ord=ord(letter),
-        ),
-        span,
-        help=_("take it out"),
-    )
+        reader.sink.add(steering_fault(text[at], span))
 
 
 def _listing(reader: _Reader, start: Any, depth: int) -> Listing:

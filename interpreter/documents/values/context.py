@@ -13,8 +13,7 @@ from interpreter.documents.reading.tree import fields as fields  # others know i
 from interpreter.documents.values.names import Names
 from interpreter.model.ruleset import Label, Locale, Origin
 from interpreter.source.diagnostic import Sink
-from interpreter.source.nouns import noun
-from interpreter.source.suggestion import did_you_mean
+from interpreter.source.nouns import report_none
 from interpreter.source.text import Span
 from interpreter.words.speech import mark as _
 
@@ -33,12 +32,8 @@ class Context:
 
     def unknown(self, what: str, word: str, span: Span, known: Iterable[str]) -> None:
         """Report a name that names nothing: code `unknown-<what>`."""
-        self.sink.error(
-            f"unknown-{what.replace(' ', '-')}",
-            _("there is no {what} `{word}`", what=noun(what), word=word),
-            span,
-            help=did_you_mean(word, known) or _("look at its spelling, or add it"),
-        )
+        cure = _("look at its spelling, or add it")
+        report_none(self.sink, what.replace(" ", "-"), what, word, span, known, cure)
 
 
 def read_label(node: Node | None, ctx: Context, otherwise: str) -> Label:

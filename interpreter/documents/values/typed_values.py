@@ -15,14 +15,13 @@ from interpreter.documents.reading.tree import Listing, Node, Scalar, describe, 
 from interpreter.documents.values.context import Context
 from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute, Value
-from interpreter.source.nouns import noun
+from interpreter.source.nouns import noun, report_none
 from interpreter.source.pairs import as_known
-from interpreter.source.suggestion import did_you_mean
 from interpreter.words.speech import Sentence
 from interpreter.words.speech import mark as _
 
 FAULT: Final[Any] = object()  # stands for a value whose fault was reported
-_HAVE_CODES = ("side", "seat", "place", "edge", "piece", "word", "direction", "rung")
+HAVE_CODES = ("side", "seat", "place", "edge", "piece", "word", "direction", "rung")
 _FRACTION = re.compile(r"-?[0-9]{1,9}/[0-9]{1,9}|-?[0-9]{1,9}(\.[0-9]{1,9})?", re.ASCII)
 
 
@@ -83,14 +82,8 @@ def read_thing(node: Scalar, type: t.ThingOf, ctx: Context) -> Value:
 def _word(node: Scalar, what: str, known: Mapping[str, Any], ctx: Context) -> Value:
     if node.text in known:
         return known[node.text]
-    word = what.split()[0]
-    code = f"unknown-{word if word in _HAVE_CODES else 'thing'}"
-    ctx.sink.error(
-        code,
-        _("there is no {what} `{word}`", what=noun(what), word=node.text),
-        node.span,
-        help=did_you_mean(node.text, known) or _("look at its spelling, or add it"),
-    )
+    word, cure = what.split()[0], _("look at its spelling, or add it")
+    report_none(ctx.sink, word if word in HAVE_CODES else "thing", what, node.text, node.span, known, cure)
     return FAULT
 
 

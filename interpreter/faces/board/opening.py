@@ -14,8 +14,8 @@ from interpreter.facade.rules import Rules
 from interpreter.faces.board.served_game import ServedGame
 from interpreter.players.bots.roster import HUMAN, is_bot, make_bots, within_bounds
 from interpreter.players.bots.seating import seats_of, side_seats
-from interpreter.saves.holding import Hold, hold
-from interpreter.saves.journal import JournalError, read_journal
+from interpreter.saves.holding import Hold, held
+from interpreter.saves.journal import read_journal
 from interpreter.saves.storage import decisions_in, fresh_seed, game_name, own_journal
 from interpreter.words.speech import Say, Sentence
 from interpreter.words.speech import mark as _
@@ -54,35 +54,26 @@ def resumed_game(path: Path, say: Say, players: Players = as_before) -> ServedGa
     `players`: from the seats, and the seats of sides, makes by seat who is to play it now, where that is not as before.
     JournalError says why it cannot be.
     """
-    if not path.is_file():
-        read_journal(path)  # says what is wrong
-    held = hold(path)  # before reading: what is read is then what is written on
-    try:
-        return _replayed(path, say, players, held)
-    except BaseException:
-        if isinstance(held, Hold):
-            held.release()
-        raise
+    with held(path) as found:
+        return _replayed(path, say, players, found)
 
 
-def _replayed(path: Path, say: Say, players: Players, held: Hold | Sentence) -> ServedGame:
+def _replayed(path: Path, say: Say, players: Players, found: Hold | Sentence) -> ServedGame:
     journal = read_journal(path)
     rules = rules_of(journal.header, path)
     replay = replay_of(journal, rules, path)
-    game = replay.finish()
-    if replay.divergence is not None:
-        raise JournalError(_("{path} does not replay: {problem}", path=path, problem=replay.divergence.message))
+    game = replay.finish_exactly(path)
     chosen, named = {}, players(seats_of(game), side_seats(game))
     for seat in seats_of(game):
         before = journal.header.seats.get(seat, HUMAN)
         chosen[seat] = named.get(seat) or (within_bounds(before) if is_bot(before) else HUMAN)
     keeper = Keeper(path, chosen, lambda text: None, say=say)
-    if isinstance(held, Hold):
-        keeper.hold = held
+    if isinstance(found, Hold):
+        keeper.hold = found
     if journal.header.seed is None and not game.over:  # no dice can be typed on the board
         keeper.looking = _("its dice are rolled at a table: go on with it at the prompt")
-    elif not isinstance(held, Hold):
-        keeper.looking = held
+    elif not isinstance(found, Hold):
+        keeper.looking = found
     if not game.over or not replay.is_whole:
         keeper.begin(game, journal)
     return ServedGame(

@@ -26,7 +26,7 @@ from interpreter.runtime.faults import IllegalAction, RuleFault
 from interpreter.scene.horizon import others_since, taking_back
 from interpreter.scene.moving_scene import Scenery, Watcher
 from interpreter.scene.plain import plain
-from interpreter.scene.stage import Stage, documents_of, stage_of
+from interpreter.scene.stage import Stage, stage_of
 from interpreter.scene.still_scene import still_of
 from interpreter.words.speech import mark as _
 from interpreter.words.speech import message_of
@@ -67,7 +67,7 @@ class ServedGame:
         self._thinking, self._begun = Apart(rules.target), len(game.keys)
         self._is_stopped = self._is_closed = False
         self._started, self._changes = secrets.token_urlsafe(6), 0
-        self._ruleset = documents_of(rules)
+        self._ruleset = rules.documents()
         self._sceneries: dict[str, Scenery] = {}
         self._stills: dict[str, bytes] = {}
         self._scenes: dict[tuple[str, str, str, str], Body] = {}

@@ -17,6 +17,7 @@ from interpreter.play.session import Game
 from interpreter.scene.moving_scene import Scenery, watched_by
 from interpreter.scene.stage import stage_of
 from interpreter.scene.still_scene import still_of
+from interpreter.source.printing import is_terminal
 from interpreter.words.speech import Sentence
 from interpreter.words.speech import mark as _
 
@@ -52,7 +53,7 @@ def is_installed() -> bool:
 
 def hindrance() -> Sentence | None:
     """Why there can be no full screen here; None where there can."""
-    if not (_is_terminal(sys.stdin) and _is_terminal(sys.stdout)):
+    if not (is_terminal(sys.stdin) and is_terminal(sys.stdout)):
         return _("no full screen: this is no terminal; plain lines instead")
     if os.environ.get("TERM", "") in ("", "dumb", "unknown"):
         return _(
@@ -215,11 +216,6 @@ def _heed_signals(app: Application) -> list[int]:
 
     app.call_later(heed)
     return came
-
-
-def _is_terminal(stream: object) -> bool:
-    isatty = getattr(stream, "isatty", None)
-    return bool(isatty and isatty())
 
 
 def _speaks_unicode() -> bool:

@@ -53,12 +53,7 @@ def _throws_away(session: Sitting, key: str, is_idle: bool) -> bool:
 
 def idle_names(session: Sitting) -> str:
     """Who could still be ordered in a row of choices, by name; '' for nobody."""
-    words, idle = session.words, who_can_go(session.game)
-    names = list(dict.fromkeys(words.piece(piece) for piece in idle))
-    if len(names) <= _MOST_IDLE:
-        return words.listed(names)
-    shown = words.listed(names[: _MOST_IDLE - 1])
-    return words.say("{names} and {number} others", names=shown, number=len(names) - _MOST_IDLE + 1)
+    return session.words.some(map(session.words.piece, who_can_go(session.game)), _MOST_IDLE)
 
 
 def agreed(session: Sitting, question: str, insisted: str = "") -> bool:

@@ -7,6 +7,7 @@ from interpreter.faces.terminal.errand_giver import Sitting
 from interpreter.faces.terminal.errands import dice_line
 from interpreter.faces.terminal.follows import Follows
 from interpreter.faces.terminal.glances import group_named
+from interpreter.players.belonging import members, on_map, seat_of
 from interpreter.players.orders.lexicon import Lexicon, tokens
 from interpreter.players.orders.marches import Distances, nearer, steps_to, who_can_go
 from interpreter.players.orders.matching import named
@@ -14,7 +15,6 @@ from interpreter.players.orders.menus import option_words
 from interpreter.players.orders.rows import row_is_unused
 from interpreter.players.orders.typed import destination, endpoints
 from interpreter.players.orders.ways import MOST_REPEATED, comes_out, dice_fell, dice_on, largest_from
-from interpreter.players.overview.belonging import members, on_map, seat_of
 from interpreter.players.telling.reasons import why_not_there
 
 

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from interpreter.play.session import Game
+from interpreter.players.belonging import group_kind
 from interpreter.players.orders.answers import answer
 from interpreter.players.orders.lexicon import Lexicon, narrowed, tokens
 from interpreter.players.orders.matching import is_other_thing, named, named_in_full, things_named
 from interpreter.players.orders.menus import Menu, entries, whole_menu
 from interpreter.players.orders.ways import Way
-from interpreter.players.overview.belonging import group_kind
 from interpreter.players.overview.muster import roster_lines
 from interpreter.players.telling.finding import find_lines, look_lines, rule_lines
 from interpreter.players.telling.happenings import Teller, events_since

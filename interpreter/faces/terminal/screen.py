@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Protocol
 
-from interpreter.source.printing import cell_width, printable_lines
+from interpreter.source.printing import cell_width, is_terminal, printable_lines
 from interpreter.tools.maps.plain.colouring import BEGIN, END
 
 UNREADABLE = "\ufffd"  # stands for what could not be decoded
@@ -33,9 +33,7 @@ def coloured(line: str) -> str:
 
 def shows_colours() -> bool:
     """True where a terminal on the other side shows colours, and nobody has asked for none (NO_COLOR)."""
-    return (
-        _is_terminal(sys.stdout) and not os.environ.get("NO_COLOR") and os.environ.get("TERM", "") not in ("", "dumb")
-    )
+    return is_terminal(sys.stdout) and not os.environ.get("NO_COLOR") and os.environ.get("TERM", "") not in ("", "dumb")
 
 
 class Screen(Protocol):
@@ -75,7 +73,7 @@ class Terminal:
         self._always = tuple(always)
         self._is_garbled = False
         self._offered: tuple[str, ...] = ()
-        self._edits = _is_terminal(sys.stdin) and _is_terminal(sys.stdout) and self._begin_editing(history)
+        self._edits = is_terminal(sys.stdin) and is_terminal(sys.stdout) and self._begin_editing(history)
 
     def write(self, lines: Iterable[str]) -> None:
         """Print lines, made safe."""
@@ -90,7 +88,7 @@ class Terminal:
 
     def width(self) -> int:
         """The cells of a line of the terminal; 0 where none is on the other side."""
-        return shutil.get_terminal_size().columns if _is_terminal(sys.stdout) else 0
+        return shutil.get_terminal_size().columns if is_terminal(sys.stdout) else 0
 
     def offer(self, words: Sequence[str]) -> None:
         """Complete these from now on."""
@@ -124,7 +122,7 @@ class Terminal:
     @contextmanager
     def meanwhile(self, text: str) -> Iterator[None]:
         """At a real terminal: what takes long is told in a line that goes away again."""
-        if not _is_terminal(sys.stdout):
+        if not is_terminal(sys.stdout):
             yield
             return
         from threading import Lock, Timer
@@ -212,11 +210,6 @@ def _fitting(text: str, width: int) -> int:
         if used > width:
             return number
     return len(text)
-
-
-def _is_terminal(stream: object) -> bool:
-    isatty = getattr(stream, "isatty", None)
-    return bool(isatty and isatty())
 
 
 def _remember(history: Path) -> None:

@@ -12,7 +12,7 @@ from fractions import Fraction
 from interpreter.play.session import Game
 from interpreter.players.afterwards.losses import Strength, fallen, gone, strengths
 from interpreter.players.afterwards.story import Story
-from interpreter.players.luck.weighing import side_of_thing
+from interpreter.players.belonging import side_of_thing
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ def course_of(story: Story, visit: Callable[[int], None] | None = None) -> Cours
 def _count_losses(course: Course, story: Story, decision: int) -> None:
     state = story.game.state
     for piece, _place in gone(story.raw_events(decision - 1, decision), state.program):
-        side = side_of_thing(state.program, state, "piece", piece)
+        side = side_of_thing(state, "piece", piece)
         sides = course.losses.setdefault(story.moments[decision - 1].turn, {})
         sides[side] = sides.get(side, 0) + 1
 

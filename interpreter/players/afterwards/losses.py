@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from interpreter.players.luck.weighing import side_of_thing
+from interpreter.players.belonging import side_of_thing
 
 _OURS = ("side", "seat", "place", "edge", "piece")
 _NUMBERS = (["int"], ["number"])
@@ -34,7 +34,7 @@ def strengths(state: Any) -> dict[str, Strength]:
     for piece, place in enumerate(state.at):
         if not program.on_map[place]:
             continue
-        side = side_of_thing(program, state, "piece", piece)
+        side = side_of_thing(state, "piece", piece)
         if side not in found:
             continue
         own = found[side]

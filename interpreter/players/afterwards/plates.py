@@ -90,10 +90,7 @@ def _changes(drawn: Drawn, words: Words) -> list[str]:
 
 
 def _who(pieces: Sequence[str], words: Words) -> str:
-    counts: dict[str, list[str]] = {}
-    for piece in pieces:
-        counts.setdefault(words.piece(piece), []).append(piece)
-    names = [words.pieces(alike[0], len(alike)) for alike in counts.values()]
+    names = words.company(pieces)
     more = [words.say("and {count} more", count=len(names) - _NAMED)] if len(names) > _NAMED else []
     return words.listed([*names[:_NAMED], *more])
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from interpreter.facade.resuming import apply_edit
 from interpreter.play.events import Log
 from interpreter.play.takeover import taken_over
+from interpreter.players.belonging import side_of_thing
 from interpreter.players.luck.deciding_rolls import Listener, Thrown, Weighed, Work, weigh
 from interpreter.runtime import drafts, machine
 from interpreter.runtime.choices import Decision
@@ -293,18 +294,4 @@ def _side_of(program: Any, state: Any, kind: str | None, thing: Any) -> str:
         return ""
     if kind == "side":
         return str(program.ids["side"][thing])
-    return side_of_thing(program, state, kind, thing)
-
-
-def side_of_thing(program: Any, state: Any, kind: str, thing: int) -> str:
-    """The side of a piece or another thing, by its first attribute that is a side; '' where it has none."""
-    for name, attribute in program.kinds.get(kind, {"attributes": {}})["attributes"].items():
-        if list(attribute["show"]) != ["thing", "side"]:
-            continue
-        if attribute["changes"]:
-            value = getattr(state, program.slot_of[(kind, name)])[thing]
-        else:
-            value = program.constants[(kind, name)][thing]
-        if value is not None:
-            return str(program.ids["side"][value])
-    return ""
+    return side_of_thing(state, kind, thing)

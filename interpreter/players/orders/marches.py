@@ -9,9 +9,9 @@ from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 
 from interpreter.play.session import Game
+from interpreter.players.belonging import on_map, seat_of
 from interpreter.players.orders.matching import kind_of
 from interpreter.players.orders.ways import Way, dice_on, follow
-from interpreter.players.overview.belonging import on_map, seat_of
 from interpreter.runtime.choices import Option
 
 Distances = Mapping[int, int]

@@ -42,7 +42,6 @@ def arrival_lines(game: Game, words: Words) -> list[str]:
         entries = {place for piece in waiting.pieces for place in reach(game, orders_of(piece, game))}
         shown = [place for place in game.program.ids["place"] if place in entries]
         if shown:
-            told = [words.thing("place", place) for place in shown[:_MOST]]
-            more = [words.say("{number} more", number=len(shown) - _MOST)] if len(shown) > _MOST else []
-            lines.append("  " + words.say("can come now to {places}", places=words.listed([*told, *more])))
+            told = words.counted_off([words.thing("place", place) for place in shown], _MOST)
+            lines.append("  " + words.say("can come now to {places}", places=words.listed(told)))
     return lines or [words.say("nobody is off the map")]

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from interpreter.play.session import Game
+from interpreter.players.belonging import seat_sides
 from interpreter.players.overview.aims import Told, aim_of, counting_of, ending_of, in_force
-from interpreter.players.overview.belonging import seat_sides
 from interpreter.players.telling.vocabulary import Words
 
 
@@ -44,21 +44,18 @@ def briefing_of(game: Game, seat: str, words: Words, players: Mapping[str, str],
     )
 
 
-def briefing_lines(briefing: Briefing, words: Words, cites: bool = True) -> list[str]:
+def briefing_lines(briefing: Briefing, words: Words) -> list[str]:
     """Six lines, one more in a variant, one for optional rules in force, none for what is unknown."""
     say = words.say
-
-    def shown(told: Told) -> str:
-        return told.line if cites else told.text
 
     parts = (
         (say("the variant"), briefing.variant),
         (say("the situation"), briefing.about),
         (say("you"), briefing.who),
-        (say("your aim"), shown(briefing.aim)),
-        (say("points"), shown(briefing.counting)),
-        (say("length"), shown(briefing.length)),
-        (say("optional rules"), shown(briefing.options)),
+        (say("your aim"), briefing.aim.line),
+        (say("points"), briefing.counting.line),
+        (say("length"), briefing.length.line),
+        (say("optional rules"), briefing.options.line),
         (say("first"), briefing.first),
     )
     return [words.about(what, told) for what, told in parts if told]

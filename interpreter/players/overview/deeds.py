@@ -153,7 +153,7 @@ def _filled(deed: Deed, entries: Sequence[Any], words: Words) -> Deed:
 
 
 def _changed(whose: Sequence[str], what: str, words: Words) -> str:
-    names = _named(whose, words)
+    names = words.some(filter(None, whose), _MOST_NAMED)
     return words.about(names, what) if names else what
 
 
@@ -191,25 +191,11 @@ def _line(deed: Deed, words: Words) -> str:
         say("{who} to {goal}", who=_pieces(pieces, words), goal=words.thing("place", goal))
         for pieces, _origin, goal in deed.moves
     ]
-    came = list(deed.came[:_MOST_CAME])
-    if len(deed.came) > _MOST_CAME:
-        came.append(say("{number} more", number=len(deed.came) - _MOST_CAME))
+    came = words.counted_off(deed.came, _MOST_CAME)
     chosen = words.listed(deed.chosen) if not deed.is_plain_move else ""
     told = words.parted(t for t in (chosen, words.listed(moved), words.parted(came)) if t)
     return words.about(words.thing("side", deed.side), told) if deed.side else told
 
 
 def _pieces(pieces: Sequence[str], words: Words) -> str:
-    names: dict[str, list[str]] = {}
-    for piece in pieces:
-        names.setdefault(words.piece(piece), []).append(piece)
-    return _named([without_brackets(words.pieces(own[0], len(own))) for own in names.values()], words)
-
-
-def _named(names: Sequence[str], words: Words) -> str:
-    """Names, each once; beyond some they are counted."""
-    known = [name for name in dict.fromkeys(names) if name]
-    if len(known) <= _MOST_NAMED:
-        return words.listed(known)
-    shown = words.listed(known[: _MOST_NAMED - 1])
-    return words.say("{names} and {number} others", names=shown, number=len(known) - _MOST_NAMED + 1)
+    return words.some(filter(None, map(without_brackets, words.company(pieces))), _MOST_NAMED)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from interpreter.play.session import Game
 from interpreter.play.shown_views import told_of
+from interpreter.players.belonging import on_map, seat_of
 from interpreter.players.orders.matching import kind_of
 from interpreter.players.orders.menus import value_words
-from interpreter.players.overview.belonging import on_map, seat_of
 from interpreter.players.telling.vocabulary import Words
 
 _MOST = 12  # things named in a line; more are counted
@@ -96,7 +96,7 @@ def front_lines(game: Game, seat: str, words: Words) -> list[str]:
         + say(
             "{order}: {who}",
             order=words.name(one.option, "option"),
-            who=_some([value_words(w, words, one.kind) for w in one.who], words),
+            who=words.some([value_words(w, words, one.kind) for w in one.who], _MOST),
         )
         for one in able
     ]
@@ -105,11 +105,9 @@ def front_lines(game: Game, seat: str, words: Words) -> list[str]:
 
 
 def _contact_line(contact: Contact, words: Words) -> str:
-    ours = _company(contact.ours, words)
+    ours = words.listed(words.company(contact.ours))
     near = [
-        words.about(words.thing("place", place), _company(pieces, words))
-        if place != contact.place
-        else _company(pieces, words)
+        words.about(words.thing("place", place) if place != contact.place else "", words.listed(words.company(pieces)))
         for place, pieces in contact.theirs
     ]
     line = words.say(
@@ -119,23 +117,6 @@ def _contact_line(contact: Contact, words: Words) -> str:
         theirs=words.parted(near),
     )
     return words.parted([line, *contact.threats])
-
-
-def _company(pieces: Sequence[str], words: Words) -> str:
-    """Pieces by name, alike ones counted."""
-    names: dict[str, list[str]] = {}
-    for piece in pieces:
-        names.setdefault(words.piece(piece), []).append(piece)
-    return words.listed(words.pieces(own[0], len(own)) for own in names.values())
-
-
-def _some(names: Sequence[str], words: Words) -> str:
-    """Names, each once; beyond some they are counted."""
-    known = list(dict.fromkeys(names))
-    if len(known) <= _MOST:
-        return words.listed(known)
-    shown = words.listed(known[: _MOST - 1])
-    return words.say("{names} and {number} others", names=shown, number=len(known) - _MOST + 1)
 
 
 def _threats(game: Game, pieces: Sequence[int], words: Words) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from interpreter.play.session import Game
-from interpreter.players.overview.belonging import group_kind, group_of, on_map, seat_of, side_of
+from interpreter.players.belonging import group_kind, group_of, on_map, seat_of, side_of_thing
 from interpreter.players.telling.position import Data, company, pieces_by_place
 from interpreter.players.telling.vocabulary import Words
 
@@ -34,7 +34,10 @@ def bodies(game: Game) -> tuple[Body, ...]:
     found: dict[tuple[str | None, str], dict[str, list[str]]] = {}
     away: dict[tuple[str | None, str], int] = {}
     for piece, name in enumerate(ids["piece"]):
-        body = (side_of(game, piece), (group_of(game, piece, kind) if kind else None) or "")
+        body = (
+            side_of_thing(game.state, "piece", piece) or None,
+            (group_of(game, piece, kind) if kind else None) or "",
+        )
         if on_map(game, piece):
             found.setdefault(body, {}).setdefault(ids["place"][game.state.at[piece]], []).append(name)
         else:

@@ -10,8 +10,8 @@ from typing import Any
 
 from interpreter.play.session import Game
 from interpreter.play.shown_views import told_of_all
+from interpreter.players.belonging import seat_sides
 from interpreter.players.overview.aims import counting_of
-from interpreter.players.overview.belonging import seat_sides
 from interpreter.players.telling.vocabulary import Words, cited
 from interpreter.runtime.faults import Fault, RuleFault
 from interpreter.runtime.limits import begin_anew

@@ -38,5 +38,4 @@ def comer_lines(game: Game, place: str, words: Words) -> list[str]:
     if not found:
         return []
     told = [words.aside(words.thing("piece", p), "" if cost is None else number_text(cost)) for p, cost in found]
-    more = [words.say("{number} more", number=len(told) - _MOST)] if len(told) > _MOST else []
-    return ["  " + words.say("can come here now: {pieces}", pieces=words.listed([*told[:_MOST], *more]))]
+    return ["  " + words.say("can come here now: {pieces}", pieces=words.listed(words.counted_off(told, _MOST)))]

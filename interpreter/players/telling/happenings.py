@@ -142,21 +142,12 @@ def _change_line(events: Sequence[Event], words: Words) -> str:
     """What has become of one thing, or of several at once."""
     naming = words.program.naming(words.lang)
     whose, what = zip(*(told_change(e.program, naming, e.raw) for e in events), strict=True)
-    names = list(dict.fromkeys(w for w in whose if w))
-    if len(names) > _MOST_NAMED:
-        shown, number = words.listed(names[: _MOST_NAMED - 1]), len(names) - _MOST_NAMED + 1
-        who = words.say("{names} and {number} others", names=shown, number=number)
-    else:
-        who = words.listed(names)
+    who = words.some(filter(None, whose), _MOST_NAMED)
     return f"    {words.about(who, what[0]) if who else what[0]}{cited(events[0].cite)}"
 
 
 def _move_line(events: Sequence[Event], words: Words) -> str:
-    names: dict[str, list[str]] = {}
-    for event in events:
-        for piece in event.args["pieces"]:
-            names.setdefault(words.piece(piece), []).append(piece)
-    who = words.listed(words.pieces(pieces[0], len(pieces)) for pieces in names.values())
+    who = words.listed(words.company(piece for event in events for piece in event.args["pieces"]))
     origin, goal = (words.thing("place", str(events[0].args[end])) for end in ("from", "to"))
     told = words.say("{who}: {origin} to {goal}", who=who, origin=origin, goal=goal)
     return f"    {told}{cited(events[0].cite)}"

@@ -10,6 +10,7 @@ from typing import Any
 
 from interpreter.play.session import Game
 from interpreter.play.shown_views import told_of
+from interpreter.players.belonging import side_of_thing
 from interpreter.players.orders.lexicon import Lexicon
 from interpreter.players.orders.menus import option_words
 from interpreter.players.orders.ways import names, reach
@@ -36,7 +37,7 @@ def piece_lines(piece: str, game: Game, lexicon: Lexicon) -> list[str]:
     found.pop(at, None)
     if found:
         lines.append(f"  {reach_words(found, words)}")
-    return lines + _near_lines(piece, at, view, words)
+    return lines + _near_lines(piece, at, game, words)
 
 
 def reach_words(found: Mapping[str, Any], words: Words) -> str:
@@ -75,12 +76,7 @@ def _values(piece: str, view: Any, words: Words) -> list[str]:
     for name, attribute in kind["attributes"].items():
         if cls and name not in cls["attributes"] or not attribute["told"]:
             continue
-        if attribute["changes"]:
-            given = view["pieces"][piece].get(name)
-            text = words.value(attribute["show"], given)
-        else:
-            given = words.program.constants[("piece", name)][handle]
-            text = words.handle_value(attribute["show"], given)
+        given, text = words.held("piece", piece, name, view["pieces"][piece])
         if (
             given is None
             or given is False
@@ -110,35 +106,18 @@ def _order_lines(orders: Sequence[Option], lexicon: Lexicon) -> list[str]:
     return lines
 
 
-def _near_lines(piece: str, at: str, view: Any, words: Words) -> list[str]:
+def _near_lines(piece: str, at: str, game: Game, words: Words) -> list[str]:
     """The pieces of other sides in its place and in those it touches."""
-    side = _side_of(piece, view, words)
-    handle = words.program.handles["place"][at]
-    touching = [words.program.ids["place"][n] for n in words.program.links.neighbours[handle]]
-    here = pieces_by_place(view)
+    handles = words.program.handles
+    side = side_of_thing(game.state, "piece", handles["piece"][piece])
+    touching = [words.program.ids["place"][n] for n in words.program.links.neighbours[handles["place"][at]]]
+    here = pieces_by_place(game.view())
     found = []
     for place in [at, *touching]:
         for other, _ in here.get(place, ()):
-            whose = _side_of(other, view, words)
-            if whose is not None and whose != side:
+            if side_of_thing(game.state, "piece", handles["piece"][other]) not in ("", side):
                 found.append(words.aside(words.thing("piece", other), words.thing("place", place)))
     if not found:
         return ["  " + words.say("nobody of another side is next to it")]
-    more = [words.say("{number} more", number=len(found) - _MOST_NEAR)] if len(found) > _MOST_NEAR else []
-    return ["  " + words.say("of other sides next to it: {pieces}", pieces=words.listed(found[:_MOST_NEAR] + more))]
-
-
-def _side_of(piece: str, view: Any, words: Words) -> str | None:
-    """The side a piece belongs to: its first attribute that is a side."""
-    kind = words.kind("piece")
-    handle = words.program.handles["piece"][piece]
-    cls = words.data["classes"].get(kind["things"][handle]["cls"], {})
-    for name, attribute in kind["attributes"].items():
-        if attribute["show"] == ["thing", "side"] or tuple(attribute["show"]) == ("thing", "side"):
-            if cls and name not in cls["attributes"]:
-                continue
-            if attribute["changes"]:
-                return str(view["pieces"][piece].get(name))
-            value = words.program.constants[("piece", name)][handle]
-            return None if value is None else words.program.ids["side"][value]
-    return None
+    told = words.listed(words.counted_off(found, _MOST_NEAR))
+    return ["  " + words.say("of other sides next to it: {pieces}", pieces=told)]

@@ -109,17 +109,11 @@ def _around(place: str, words: Words) -> list[tuple[str, str, str]]:
 
 def _values(kind: str, thing: str, changing: Any, words: Words) -> list[tuple[str, str]]:
     """Label and words of each attribute that has something to tell."""
-    handle = words.program.handles[kind][thing]
     found = []
     for name, attribute in words.kind(kind)["attributes"].items():
         if not attribute["told"]:
             continue
-        if attribute["changes"]:
-            given = changing.get(name)
-            text = words.value(attribute["show"], given)
-        else:
-            given = words.program.constants[(kind, name)][handle]
-            text = "" if given is None else words.handle_value(attribute["show"], given)
+        given, text = words.held(kind, thing, name, changing)
         if attribute["show"][0] == "word" and given == value_of(attribute["default"]):
             continue
         is_thing = attribute["show"][0] in ("thing", "rung")
@@ -130,17 +124,9 @@ def _values(kind: str, thing: str, changing: Any, words: Words) -> list[tuple[st
 
 def _ground(place: str, view: Any, words: Words) -> str:
     """What sort of place it is: its attributes that are things of the ruleset's own kinds."""
-    handle = words.program.handles["place"][place]
-    told = []
-    for name, attribute in words.kind("place")["attributes"].items():
-        show = attribute["show"]
-        if show[0] != "thing" or show[1] in ("side", "seat", "place", "piece", "edge"):
-            continue
-        if attribute["changes"]:
-            told.append(words.value(show, view["places"].get(place, {}).get(name)))
-        else:
-            told.append(words.handle_value(show, words.program.constants[("place", name)][handle]))
-    return words.listed(told)
+    shows = {name: attribute["show"] for name, attribute in words.kind("place")["attributes"].items()}
+    sorts = [n for n, s in shows.items() if s[0] == "thing" and s[1] not in ("side", "seat", "place", "piece", "edge")]
+    return words.listed(words.held("place", place, name, view["places"].get(place, {}))[1] for name in sorts)
 
 
 def _between(edge: str, view: Any, words: Words) -> str:

@@ -77,16 +77,13 @@ def standing_of(view: Data, words: Words, told_by: Mapping[str, Mapping[str, str
     )
 
 
-def position_lines(game: Game, words: Words, *, whole: bool = True) -> list[str]:
-    """Turn and phase; the sides and game-wide values; each place where something stands.
-
-    `whole`: also the places off the map.
-    """
-    return standing_lines(standing_now(game, words), words, whole=whole)
+def position_lines(game: Game, words: Words) -> list[str]:
+    """Turn and phase; the sides and game-wide values; each place where something stands, those off the map last."""
+    return standing_lines(standing_now(game, words), words, whole=True)
 
 
 def standing_lines(now: Standing, words: Words, *, whole: bool) -> list[str]:
-    """The same for a position in words."""
+    """The same for a position in words; the places off the map only where it is `whole`."""
     lines = [now.heading, *now.general, *_about("side", now.sides, words)]
     for kind, told in now.others.items():
         lines += _about(kind, told, words)
@@ -157,7 +154,7 @@ def company(pieces: Iterable[tuple[str, Data]], words: Words) -> list[str]:
             more = words.listed([*shown, *state])
             singles.append(words.aside(f"{words.thing('piece', piece)} {short}".rstrip(), more))
             continue
-        named = [_piece_value(piece, n, values, words) for n in counters]
+        named = [words.held("piece", piece, n, values)[1] for n in counters]
         further = [told for n, told in zip(counters[1:], named[1:], strict=True) if n not in told_there]
         rest = " ".join([*further, *([short] if short else []), *(f"({s})" for s in state)])
         counts = groups.setdefault(named[0], {})
@@ -167,15 +164,6 @@ def company(pieces: Iterable[tuple[str, Data]], words: Words) -> list[str]:
         for name, counts in groups.items()
     ]
     return told + singles
-
-
-def _piece_value(piece: str, name: str, values: Data, words: Words) -> str:
-    """An attribute of a piece in words, whether it can change or not."""
-    attribute = words.kind("piece")["attributes"][name]
-    if attribute["changes"]:
-        return words.value(attribute["show"], values[name])
-    constant = words.program.constants[("piece", name)][words.program.handles["piece"][piece]]
-    return words.handle_value(attribute["show"], constant)
 
 
 def _classes(words: Words) -> dict[str, str]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from interpreter.play.session import Game
-from interpreter.players.luck.weighing import side_of_thing
+from interpreter.players.belonging import side_of_thing
 from interpreter.players.orders.lexicon import Lexicon, narrowed, tokens
 from interpreter.players.orders.matching import matching, named
 from interpreter.players.orders.typed import destination
@@ -104,6 +104,15 @@ def why_not_there(text: str, game: Game, lexicon: Lexicon) -> list[str]:
     if found or near:
         told = [words.say("{place} cannot be reached now", place=where), *reason_lines(found, words)]
         return [*told, f"  {reach_words(near, words)}"] if near else told
+    if who and (others := ways(game, "", places[0], lexicon)):
+        return [
+            words.say(
+                "`{who}` fits none of the {count} orders that lead to {place} now; `go {place}` shows them",
+                who=who[:40],
+                count=len(others),
+                place=where,
+            )
+        ]
     asked = game.decision.prompt_text(words.lang) if game.decision is not None else ""
     return [
         words.say("nothing that can be ordered now leads to {place}; asked is: {question}", place=where, question=asked)
@@ -119,7 +128,7 @@ def _not_his(game: Game, who: str, lexicon: Lexicon) -> str:
     pieces = named("piece", who, lexicon)
     if decision is None or not pieces or matching(decision.options, who, lexicon):
         return ""
-    sides = {side_of_thing(program, game.state, "piece", program.handles["piece"][p]) for p in pieces}
+    sides = {side_of_thing(game.state, "piece", program.handles["piece"][p]) for p in pieces}
     if sides & {"", decision.side}:
         return ""
     return words.say(

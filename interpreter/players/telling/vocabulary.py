@@ -62,6 +62,19 @@ class Words:
         """Several things one after another, each of which may be a list itself."""
         return self.say("; ").join(parts)
 
+    def counted_off(self, parts: Sequence[str], most: int) -> list[str]:
+        """The first of several things, then how many more there are."""
+        more = [self.say("{number} more", number=len(parts) - most)] if len(parts) > most else []
+        return [*parts[:most], *more]
+
+    def some(self, names: Iterable[str], most: int) -> str:
+        """Names, each once; beyond some they are counted."""
+        known = list(dict.fromkeys(names))
+        if len(known) <= most:
+            return self.listed(known)
+        shown = self.listed(known[: most - 1])
+        return self.say("{names} and {number} others", names=shown, number=len(known) - most + 1)
+
     def hint(self, word: str, known: Iterable[str], few: bool = True) -> str:
         """What may have been meant by a word that is none of those known, after a semicolon; '' for no idea.
 
@@ -130,6 +143,13 @@ class Words:
             name = name.replace(self.label(cls["label"], cls["one"]), self.name(cls["many"], "kind"), 1)
         return self.say("{number} {what}", number=number, what=name)
 
+    def company(self, pieces: Iterable[str]) -> list[str]:
+        """Pieces by name, those of one name counted."""
+        names: dict[str, list[str]] = {}
+        for piece in pieces:
+            names.setdefault(self.piece(piece), []).append(piece)
+        return [self.pieces(own[0], len(own)) for own in names.values()]
+
     def anything(self, word: str) -> str:
         """The name behind an id of any kind, a rung, a group of alike pieces, or the word itself."""
         for kind in self._searched:
@@ -158,6 +178,15 @@ class Words:
             return self._naming.value(show, value_from_id(self.program, show, given))
         except ValueError:
             return str(given)
+
+    def held(self, kind: str, thing: str, name: str, values: Data) -> tuple[Any, str]:
+        """An attribute of a thing and its words, whether it can change or not; `values` are those that can."""
+        attribute = self.kind(kind)["attributes"][name]
+        if attribute["changes"]:
+            return values.get(name), self.value(attribute["show"], values.get(name))
+        given = self.program.constants[(kind, name)][self.program.handles[kind][thing]]
+        is_none = given is None and attribute["show"][0] != "maybe"
+        return given, "" if is_none else self.handle_value(attribute["show"], given)
 
     def handle_value(self, show: Sequence[Any], value: Any) -> str:
         """A value as the program holds it, in words."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from fractions import Fraction
+from functools import cache
 from math import ceil, floor
 from typing import Any, NoReturn
 
@@ -23,6 +24,12 @@ def quotient(a: Any, b: Any) -> Any:
         no_divisor()
     made = Fraction(a) / b
     return made.numerator if made.denominator == 1 else sized(made)
+
+
+@cache
+def written_fraction(numerator: int, denominator: int) -> Fraction:
+    """A fraction that stands in the rules, made once."""
+    return Fraction(numerator, denominator)
 
 
 def normal(number: Any) -> Any:
@@ -228,7 +235,7 @@ NAMESPACE: dict[str, Any] = {
     "_on_map": on_map,
     "_quotient": quotient,
     "_no_divisor": no_divisor,
-    "_fraction": Fraction,
+    "_fraction": written_fraction,
     "_as_set": as_set,
     "_once": dict.fromkeys,  # members once, in the order in which they came
     "_union": union,

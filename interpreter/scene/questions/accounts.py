@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from interpreter.facade.rules import Rules
-from interpreter.play.ledger import Entry, last_ledger, rolled_before
+from interpreter.play.ledger import cells_read, explaining, last_ledger, rolled_before
 from interpreter.play.ledger_words import ledger_lines
 from interpreter.play.session import Game
 from interpreter.players.luck.account import luck_lines
@@ -28,7 +28,6 @@ from interpreter.tools.odds.resolution import Odds, odds_of_option
 from interpreter.words.speech import mark as _
 from interpreter.words.speech import message_of
 
-_PLAIN = ("event", "move", "set", "taken", "end")  # entries that explain nothing
 _QUICK, _THROWS = 1_500, 250  # positions looked at for a preview, and throws where there are more
 _MOST_READ = 2  # charts told in a preview
 
@@ -36,18 +35,15 @@ _MOST_READ = 2  # charts told in a preview
 def ledger_answer(stage: Stage, game: Game) -> Answer:
     """How the last choice was resolved; where nothing was rolled or looked up, the last one that rolled dice."""
     words, form = stage.words, stage.rules.form("ledger")
+    title = words.say("how it came")
     try:
-        entries = last_ledger(game, form)
-        back = rolled_before(game)
-        title = words.say("how it came")
-        if any(e.sort not in _PLAIN for e in entries):
-            return told_answer(stage, title, ledger_lines(form, entries, stage.lang))
-        if back:
-            lines = ledger_lines(form, last_ledger(game, form, back), stage.lang)
-            return told_answer(stage, words.say("of the choice for which dice were rolled last:"), lines)
+        entries, back = explaining(game, form)
     except SetupError as problem:
-        return told_answer(stage, words.say("how it came"), [words.say(message_of(problem))])
-    return told_answer(stage, title, [words.say("nothing was rolled or looked up for the last choice")])
+        return told_answer(stage, title, [words.say(message_of(problem))])
+    if not entries:
+        return told_answer(stage, title, [words.say("nothing was rolled or looked up for the last choice")])
+    title = words.say("of the choice for which dice were rolled last:") if back else title
+    return told_answer(stage, title, ledger_lines(form, entries, stage.lang))
 
 
 def charts_read(rules: Rules, game: Game) -> dict[str, set[tuple[int, ...]]]:
@@ -56,19 +52,7 @@ def charts_read(rules: Rules, game: Game) -> dict[str, set[tuple[int, ...]]]:
         entries = last_ledger(game, rules.form("ledger"), rolled_before(game) or 0)
     except SetupError:
         return {}
-    found: dict[str, set[tuple[int, ...]]] = {}
-    for entry in looks_in(entries):
-        axes = rules.program.data["tables"][entry.name]["axes"]
-        rows = [str(told.get("row")) for told in entry.args.values()]
-        if len(rows) == len(axes) and all(row in a["labels"] for row, a in zip(rows, axes, strict=True)):
-            cell = tuple(a["labels"].index(row) for row, a in zip(rows, axes, strict=True))
-            found.setdefault(entry.name, set()).add(cell)
-    return found
-
-
-def looks_in(entries: Sequence[Entry]) -> list[Entry]:
-    """Every look-up among entries and inside them."""
-    return [look for e in entries for look in ([e] if e.sort == "look" else []) + looks_in(e.inside)]
+    return cells_read(rules.program, entries)
 
 
 def chart_answer(stage: Stage, game: Game, name: str, key: str) -> ChartAnswer:

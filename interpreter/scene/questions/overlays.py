@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from interpreter.play.session import Game
-from interpreter.players.luck.weighing import side_of_thing
+from interpreter.players.belonging import side_of_thing
 from interpreter.players.orders.matching import kind_of
 from interpreter.runtime.faults import Fault, RuleFault
 from interpreter.runtime.limits import begin_anew
@@ -44,7 +44,7 @@ def overlay_of(stage: Stage, game: Game, name: str, piece: str = "") -> Overlay 
             continue
         told = "" if value is True else naming.value(view["show"], value)
         things, kind = _things(value), kind_of(view["show"])
-        sides = {side_of_thing(game.program, game.state, "piece", p) for p in things} if kind == "piece" else set()
+        sides = {side_of_thing(game.state, "piece", p) for p in things} if kind == "piece" else set()
         marks.append((ids["place"][place], told, tuple(sorted(sides - {""}))))
         if view["kind"] == "piece":
             ends = [game.state.at[p] for p in things] if kind == "piece" else things if kind == "place" else ()

@@ -10,7 +10,7 @@ from typing import Any
 
 from interpreter.play.explaining_drafts import first_failing, reasons_told
 from interpreter.play.session import Game
-from interpreter.players.luck.weighing import side_of_thing
+from interpreter.players.belonging import side_of_thing
 from interpreter.players.orders.matching import kind_of
 from interpreter.runtime.faults import Fault, RuleFault, SetupError
 from interpreter.runtime.limits import begin_anew
@@ -108,7 +108,7 @@ def _of_class(game: Game, piece: int | None, cls: str | None) -> bool:
 
 
 def _side(game: Game, piece: int | None) -> str:
-    return "" if piece is None else side_of_thing(game.program, game.state, "piece", piece)
+    return "" if piece is None else side_of_thing(game.state, "piece", piece)
 
 
 def _where(game: Game, piece: int) -> str:

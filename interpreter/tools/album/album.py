@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from interpreter.model.ruleset import Ruleset
 from interpreter.play.session import Game
 from interpreter.tools.album.traces import Change, change_of, colours_by_piece, crosses, ways
-from interpreter.tools.maps.counters import MOST, arrow, face, spots_of
+from interpreter.tools.maps.counters import arrow, face, spots_of, uncovered
 from interpreter.tools.maps.geometry import AREA, SIDE, Layout, layout_of
 from interpreter.tools.maps.looks import Looks, looks_of
-from interpreter.tools.maps.shapes import FONT, element, number, pattern, words
+from interpreter.tools.maps.shapes import FONT, element, number, pattern
 from interpreter.tools.maps.standing import Shown, shown_in
 from interpreter.tools.maps.svg import PAPER, boxes_of, layers_of
 from interpreter.words.speech import ENGLISH, Say
@@ -153,10 +153,7 @@ class Album:
                 parts.append(
                     element("g", uses, transform=at, class_="counter", data_piece=one.piece.id, data_count=one.count)
                 )
-            if len(here) > MOST:
-                x, y = max(s.at[0] + s.size / 2 for s in spots), max(s.at[1] + s.size / 2 for s in spots)
-                parts.append(words(f"+{len(here) - MOST}", x + 8, y, 11, font_weight="bold"))
-            found[place] = "".join(parts)
+            found[place] = "".join([*parts, uncovered(here, spots)])
         return found
 
     @staticmethod

@@ -124,13 +124,8 @@ def read_case_book(target: str, sink: Sink) -> CaseBook:
                 own = reason if tree is None else _title(tree.get("because")) or reason
                 claims = tree is None or "because" in tree
                 if name in here:
-                    sink.error(
-                        "defined-twice",
-                        _("there is a second case `{case}`", case=name),
-                        entry.key.span,
-                        help=_("give it another id"),
-                        related=(Related(_("first defined here"), here[name]),),
-                    )
+                    told = _("there is a second case `{case}`", case=name)
+                    sink.twice(told, entry.key.span, here[name], _("give it another id"))
                     continue
                 here[name] = entry.key.span
                 old = below.pop(name, None)
@@ -173,13 +168,8 @@ def shared_positions(documents: Iterable[Document], sink: Sink) -> dict[str, Bra
     for document in documents:
         for entry in document.root.branch("positions"):
             if entry.key.text in found:
-                sink.error(
-                    "defined-twice",
-                    _("there is a second position `{name}`", name=entry.key.text),
-                    entry.key.span,
-                    help=_("give it another name"),
-                    related=(Related(_("first defined here"), found[entry.key.text].key.span),),
-                )
+                told = _("there is a second position `{name}`", name=entry.key.text)
+                sink.twice(told, entry.key.span, found[entry.key.text].key.span, _("give it another name"))
             else:
                 found[entry.key.text] = entry
     return {name: entry.value for name, entry in found.items() if isinstance(entry.value, Branch)}

@@ -14,7 +14,7 @@ from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute, PieceClass, Ruleset
 from interpreter.play.snapshot import value_now
 from interpreter.source.diagnostic import Sink
-from interpreter.source.nouns import noun
+from interpreter.source.nouns import report_none
 from interpreter.source.pairs import turned_round
 from interpreter.source.suggestion import did_you_mean
 from interpreter.source.text import Span
@@ -130,12 +130,7 @@ def known(word: Scalar, what: str, words: Collection[str], sink: Sink) -> bool:
     """
     if word.text in words:
         return True
-    sink.error(
-        f"unknown-{what if what in _HAVE_CODES else 'word'}",
-        _("there is no {what} `{word}`", what=noun(what), word=word.text),
-        word.span,
-        help=did_you_mean(word.text, words),
-    )
+    report_none(sink, what if what in _HAVE_CODES else "word", what, word.text, word.span, words)
     return False
 
 

@@ -12,20 +12,21 @@ from interpreter.documents.trees import Trees, read_trees
 from interpreter.facade.loading import rules_as_written
 from interpreter.language.syntax import Item
 from interpreter.model.ruleset import Ruleset
-from interpreter.source.diagnostic import RulesetError, Sink
+from interpreter.source.diagnostic import Diagnostic, RulesetError, Sink
 
 
 @dataclass(frozen=True, slots=True)
 class Held:
     """One of two rulesets. `items` are its rules with the changes of variants made; None where they cannot be read.
 
-    `is_faulty`: something was found that `check` would tell.
+    `faults`: what was found in its documents; `is_faulty`: something was found that `check` would tell.
     """
 
     target: str
     trees: Trees
     ruleset: Ruleset
     items: tuple[Item, ...] | None
+    faults: tuple[Diagnostic, ...]
     is_faulty: bool
 
 
@@ -38,6 +39,7 @@ def read_held(target: str) -> Held:
     ruleset = build_ruleset(trees, sink)
     if trees.broken:
         raise RulesetError(tuple(d for d in sink.sorted() if d.severity == "error") or sink.sorted())
+    faults = sink.sorted()
     modules = rules_as_written(ruleset, sink)
     items = None if modules is None else tuple(item for module in modules for item in module.items)
-    return Held(target, trees, ruleset, items, sink.has_errors)
+    return Held(target, trees, ruleset, items, faults, sink.has_errors)

@@ -38,10 +38,7 @@ def counters(
     spots, parts = spots_of(standing, middle, box, looks), []
     for one, spot in zip(standing, spots, strict=False):
         parts.append(counter(one, spot.at, spot.size, layout, looks, ruleset, lang))
-    if len(standing) > MOST:
-        x, y = max(s.at[0] + s.size / 2 for s in spots), max(s.at[1] + s.size / 2 for s in spots)
-        parts.append(words(f"+{len(standing) - MOST}", x + 8, y, 11, font_weight="bold"))
-    return "".join(parts)
+    return "".join([*parts, uncovered(standing, spots)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +68,14 @@ def spots_of(
         x = x0 + (n % columns) * size + (columns - in_row) * size / 2
         spots.append(Spot((x + size / 2, y0 + (n // columns + 0.5) * size), filled))
     return spots
+
+
+def uncovered(standing: Sequence[Standing], spots: Sequence[Spot]) -> str:
+    """The number of those for whom there are no spots; '' for none."""
+    if len(standing) <= MOST:
+        return ""
+    x, y = max(s.at[0] + s.size / 2 for s in spots), max(s.at[1] + s.size / 2 for s in spots)
+    return words(f"+{len(standing) - MOST}", x + 8, y, 11, font_weight="bold")
 
 
 def _columns(count: int, room: Point) -> tuple[int, float]:

@@ -101,7 +101,10 @@ def fill_name(ruleset: Ruleset) -> str:
 
 def written_value(ruleset: Ruleset, kind: str, name: str, values: Mapping[str, Any]) -> str | None:
     """The value of what a look hangs on, as documents write it: of an attribute of a thing, or of an expression."""
-    value, attribute = values.get(name), ruleset.kinds[kind].attributes.get(name)
+    value = values.get(name)
+    if value is None:
+        return None
+    attribute = ruleset.kinds[kind].attributes.get(name)
     if attribute is not None:
         value = value_data(value, attribute.type, ruleset)
     return None if value is None else plain_text(value)

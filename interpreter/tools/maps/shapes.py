@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import combinations
 from xml.sax.saxutils import escape, quoteattr
 
@@ -33,12 +34,24 @@ def safe(text: str) -> str:
 def element(name: str, inner: str | Iterable[str] = "", /, **attributes: object) -> str:
     """An element; `inner` is markup already. Attribute names may use `_` for `-`; None leaves one out."""
     stated = "".join(
-        f" {key.rstrip('_').replace('_', '-')}={quoteattr(number(v) if isinstance(v, float) else safe(str(v)))}"
-        for key, v in attributes.items()
-        if v is not None
+        [
+            f' {_stated(key)}="{number(v)}"' if isinstance(v, float) else f" {_stated(key)}={_quoted(str(v))}"
+            for key, v in attributes.items()
+            if v is not None
+        ]
     )
     body = inner if isinstance(inner, str) else "".join(inner)
     return f"<{name}{stated}>{body}</{name}>" if body else f"<{name}{stated}/>"
+
+
+@lru_cache
+def _stated(key: str) -> str:
+    return key.rstrip("_").replace("_", "-")
+
+
+@lru_cache(4096)  # colours, strokes and names come again with each space
+def _quoted(text: str) -> str:
+    return quoteattr(safe(text))
 
 
 def words(text: str, x: float, y: float, size: float, /, **attributes: object) -> str:
@@ -119,6 +132,7 @@ def broken_lines(
     return best[2], best[0]
 
 
+@lru_cache(4096)  # the same names are written wherever they stand
 def _thin_width(text: str) -> float:
     """About how wide a line of letters that are not bold is, in parts of its size; those of double width are square."""
     return sum(1.0 if cell_width(c) > 1 else _THIN * text_width(c, 1.0) for c in text)

@@ -49,10 +49,8 @@ def svg_map(
     above = max(layout.size[1], legend_height + MARGIN) + _HEAD
     below, more = _below(ruleset, layout, looks, shown, width - 2 * MARGIN, lang, say)
     height = above + more
-    used = dict.fromkeys(f.look.pattern for f in looks.fills if f.look.pattern)
     parts = [
-        element("defs", [pattern(name) for name in used]),
-        element("rect", x=0, y=0, width=width, height=height, fill=PAPER),
+        *_sheet(looks, width, height),
         heading(ruleset, shown, lang, MARGIN, say),
         element(
             "g",
@@ -68,16 +66,29 @@ def svg_map(
         ),
         element("g", below, transform=f"translate({number(MARGIN)} {number(above)})", class_="below") if below else "",
     ]
-    body = element(
+    body = _picture("\n".join(parts), width, height)
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + body.replace("<g", "\n<g") + "\n"
+
+
+def _sheet(looks: Looks, width: float, height: float) -> list[str]:
+    """What a picture begins with: the patterns of its looks, and its paper."""
+    used = dict.fromkeys(f.look.pattern for f in looks.fills if f.look.pattern)
+    return [
+        element("defs", [pattern(name) for name in used]),
+        element("rect", x=0, y=0, width=width, height=height, fill=PAPER),
+    ]
+
+
+def _picture(inner: str | Sequence[str], width: float, height: float) -> str:
+    return element(
         "svg",
-        "\n".join(parts),
+        inner,
         xmlns="http://www.w3.org/2000/svg",
         width=width,
         height=height,
         viewBox=f"0 0 {number(width)} {number(height)}",
         font_family=FONT,
     )
-    return '<?xml version="1.0" encoding="UTF-8"?>\n' + body.replace("<g", "\n<g") + "\n"
 
 
 def _below(
@@ -97,43 +108,17 @@ def ground_svg(ruleset: Ruleset, layout: Layout, looks: Looks, shown: Shown, lan
 
     Its view is that of the layout.
     """
-    used = dict.fromkeys(f.look.pattern for f in looks.fills if f.look.pattern)
     bare = replace(shown, standing={n: [] for n in layout.middles})
-    width, height = layout.size
-    return element(
-        "svg",
-        [
-            element("defs", [pattern(name) for name in used]),
-            element("rect", x=0, y=0, width=width, height=height, fill=PAPER),
-            *layers_of(ruleset, layout, looks, bare, lang, say).parts(),
-        ],
-        xmlns="http://www.w3.org/2000/svg",
-        width=width,
-        height=height,
-        viewBox=f"0 0 {number(width)} {number(height)}",
-        font_family=FONT,
-    )
+    layers = layers_of(ruleset, layout, looks, bare, lang, say)
+    return _picture([*_sheet(looks, *layout.size), *layers.parts()], *layout.size)
 
 
 def legend_svg(ruleset: Ruleset, layout: Layout, looks: Looks, shown: Shown, lang: str = "", say: Say = ENGLISH) -> str:
     """The legend alone, as a picture of its own."""
     drawn, height = legend(ruleset, looks, layout, shown, lang, say)
-    used = dict.fromkeys(f.look.pattern for f in looks.fills if f.look.pattern)
     inner = element("g", drawn, transform=f"translate({number(_BETWEEN)} {number(_BETWEEN)})")
     wide, high = WIDTH + 2 * _BETWEEN, height + 2 * _BETWEEN
-    return element(
-        "svg",
-        [
-            element("defs", [pattern(name) for name in used]),
-            element("rect", x=0, y=0, width=wide, height=high, fill=PAPER),
-            inner,
-        ],
-        xmlns="http://www.w3.org/2000/svg",
-        width=wide,
-        height=high,
-        viewBox=f"0 0 {number(wide)} {number(high)}",
-        font_family=FONT,
-    )
+    return _picture([*_sheet(looks, wide, high), inner], wide, high)
 
 
 def boxes_of(

@@ -13,14 +13,15 @@ from interpreter.tools.publishing.references import Pages, anchor
 
 
 def picture(matter: Matter, scenario: str | None) -> Markup:
-    """The map with the set-up of a scenario; without pieces where none is named."""
-    ruleset = matter.ruleset
-    shown = matter.shown[scenario] if scenario else None
-    if shown is None:
-        first = next(iter(matter.shown.values()))
-        shown = replace(first, standing={}, beside={}, when="", turn=0)
-    drawn = svg_map(ruleset, shown.scenario, matter.lang, shown, matter.say)
-    return tag("div", Markup(drawn.partition("?>\n")[2]), class_="picture")
+    """The map with the set-up of a scenario; without pieces where none is named. Drawn once for all pages."""
+    if scenario not in matter.drawn:
+        shown = matter.shown[scenario] if scenario else None
+        if shown is None:
+            first = next(iter(matter.shown.values()))
+            shown = replace(first, standing={}, beside={}, when="", turn=0)
+        drawn = svg_map(matter.ruleset, shown.scenario, matter.lang, shown, matter.say)
+        matter.drawn[scenario] = drawn.partition("?>\n")[2]
+    return tag("div", Markup(matter.drawn[scenario]), class_="picture")
 
 
 def ground(matter: Matter, pages: Pages) -> Markup:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from interpreter.documents.listing import Leaf
@@ -34,7 +34,8 @@ class Told:
 class Matter:
     """Everything that pages are made from. `shown` has for each scenario who stands where when it begins.
 
-    `listing` is every value of the merged documents, `differs` in words what a variant changes.
+    `listing` is every value of the merged documents, `differs` in words what a variant changes, `drawn` the maps that
+    have been drawn so far, each by its scenario.
     """
 
     model: CheckedModel
@@ -46,6 +47,7 @@ class Matter:
     languages: tuple[str, ...]
     say: Say
     tongue: Tongue
+    drawn: dict[str | None, str] = field(default_factory=dict)
 
     @property
     def ruleset(self) -> Ruleset:

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from types import FrameType
 from typing import Any
 
-from interpreter.facade.resuming import apply_edit
+from interpreter.facade.resuming import apply_edit, begun_again, typed_again
 from interpreter.facade.rules import Rules
 from interpreter.play.session import Game
-from interpreter.runtime.dice import AskedDice, DiceExhausted, Faces, WrongDice
+from interpreter.runtime.dice import DiceExhausted, Faces, WrongDice
 from interpreter.runtime.faults import IllegalAction, Reason, RuleFault, SetupError
 from interpreter.saves import entries as e
 from interpreter.saves.journal import Journal
@@ -60,12 +60,7 @@ class _Table:
     def roll(self, name: str, subject: str, _faces: Faces, _count: int) -> Sequence[int]:
         if not self.waiting:
             raise DiceExhausted(name, subject)
-        roll = self.waiting.pop(0)
-        if roll.name != name:
-            raise WrongDice(
-                _("the journal has the roll {name}, the rules make the roll {made}", name=roll.name, made=name)
-            )
-        return roll.faces
+        return typed_again(self.waiting, name)
 
 
 def played_on(journal: Journal, now: Rules, before: Rules | None) -> Course:
@@ -88,8 +83,8 @@ def _played(journal: Journal, now: Rules, before: Rules | None, watched: tuple[i
     steps = list(_steps(journal))
     tables = [_Table(journal, list(steps[0].rolls)) for _rules in (now, before)]
     with_lines = _watching(seen) if number == 0 else _plainly
-    game = with_lines(lambda: _start(journal, now, tables[0]))
-    old = None if before is None else _start(journal, before, tables[1])
+    game = with_lines(lambda: begun_again(journal.header, now, tables[0].roll))
+    old = None if before is None else begun_again(journal.header, before, tables[1].roll)
     told = _apart(game, old, (0, 0))
     if told is not None:
         return Course(game, 0, Parting(0, None, told))
@@ -136,15 +131,6 @@ def _steps(journal: Journal) -> Iterator[_Step]:
             case e.Edit():
                 here.edits.append(entry.changes)
     yield here
-
-
-def _start(journal: Journal, rules: Rules, table: _Table) -> Game:
-    header = journal.header
-    dice = AskedDice(table.roll) if header.seed is None else None
-    game = rules.start(header.scenario or None, header.options, header.seed, dice)
-    if header.seed is None:
-        game.seed = None
-    return game
 
 
 def _choose(game: Game, entry: e.Decision, edits: Sequence[Any]) -> Parting | None:

@@ -87,10 +87,9 @@ def _rebuilt(held: Held, section: str, name: str, cells: Branch, whole: Span) ->
         **held.trees.kinds,
         section: Branch({**tree.entries, key: Entry(tree.entries[key].key, charts)}, tree.span),
     }
-    before, sink = Sink(), Sink()
-    build_ruleset(held.trees, before)
+    sink = Sink()
     ruleset = build_ruleset(replace(held.trees, kinds=kinds), sink)
-    known = {(d.code, d.message, d.span) for d in before.items}
+    known = {(d.code, d.message, d.span) for d in held.faults}
     faults = [d for d in sink.sorted() if d.severity == "error" and (d.code, d.message, d.span) not in known]
     if faults:
         raise RulesetError(tuple(_at_cell(d, whole) for d in faults))

@@ -10,6 +10,7 @@ import os
 import shutil
 import sys
 import threading
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -175,8 +176,8 @@ def browser() -> Iterator[object]:
 class Visitor:
     """Somebody with a page of his own, on which nothing may go wrong unseen."""
 
-    def __init__(self, browser, address: str, width: int = 1600, height: int = 1000, **more) -> None:
-        self.context = browser.new_context(viewport={"width": width, "height": height}, **more)
+    def __init__(self, browser, **look) -> None:
+        self.context = browser.new_context(**look)
         self.page = self.context.new_page()
         self.page.set_default_timeout(PATIENCE * 1000)
         self.wrong: list[str] = []
@@ -184,24 +185,47 @@ class Visitor:
             "console", lambda told: self.wrong.append(told.text) if told.type in ("error", "warning") else None
         )
         self.page.on("pageerror", lambda fault: self.wrong.append(str(fault)))
+
+    def come(self, address: str, width: int, height: int) -> None:
+        self.wrong.clear()
+        self.page.set_viewport_size({"width": width, "height": height})
+        self.page.mouse.move(0, 0)
         self.page.goto(address)
 
-    def close(self) -> None:
-        self.context.close()
+    def look_back(self) -> None:
         assert [text for text in self.wrong if "Failed to load resource" not in text] == []
+        kept = self.page.evaluate(
+            "async () => [localStorage, sessionStorage, await indexedDB.databases()].map(x => x.length)"
+        )
+        assert (kept, self.context.cookies()) == ([0, 0, 0], []), "whoever comes again would be known"
+
+
+@pytest.fixture(scope="module")
+def idle_visitors(browser):
+    """Who came for an earlier test, by what he is: no page keeps anything, so he comes again as if he never had."""
+    return defaultdict(list)
 
 
 @pytest.fixture
-def visit(browser):
-    """Opens a page on a game: `visit(address, 360, 740, locale="ja-JP")`."""
-    visitors: list[Visitor] = []
+def visit(browser, idle_visitors):
+    """Opens a page on a game: `visit(address, 360, 740, locale="ja-JP")`.
 
-    def opening(address: str, width: int = 1600, height: int = 1000, **more):
-        visitors.append(Visitor(browser, address, width, height, **more))
-        page = visitors[-1].page
-        page.wait_for_function("() => document.querySelector('#prompt').innerText", polling=50)
-        return page
+    No two visitors of a test share anything. Whoever is `changed` by the test, as by being cut off, comes once only.
+    """
+    visitors = []
+
+    def opening(address: str, width: int = 1600, height: int = 1000, changed: bool = False, **look):
+        idle = [] if changed else idle_visitors[repr(look)]
+        visitor = idle.pop() if idle else Visitor(browser, **look)
+        visitors.append((visitor, None if changed else idle))
+        visitor.come(address, width, height)
+        visitor.page.wait_for_function("() => document.querySelector('#prompt').innerText", polling=50)
+        return visitor.page
 
     yield opening
-    for visitor in visitors:
-        visitor.close()
+    for visitor, idle in visitors:
+        visitor.look_back()
+        if idle is None:
+            visitor.context.close()
+        else:
+            idle.append(visitor)

@@ -126,8 +126,12 @@ def test_a_whole_turn_is_played_by_keyboard_alone(house, visit, ruleset):
 def test_a_turn_is_played_with_the_mouse(house, visit):
     page = visit(house.game("napoleon", {"allies": "random"}, seed=2))
     first = turn(page)
-    for _step in range(60):
+    my_turn(page)
+    assert page.evaluate("document.querySelector('#log li') !== null"), "others have chosen before"
+    assert page.locator("#briefing").get_by_text("your aim").is_visible(), "and still one is told what for"
+    for step in range(60):
         my_turn(page)
+        assert page.locator("#briefing").is_visible() == (step == 0)
         if turn(page) > first:
             break
         choose(page, options(page).count() - 1)
@@ -272,7 +276,7 @@ def test_a_choice_is_taken_back_and_made_again_before_the_other_seat(house, visi
 
 def test_a_killed_game_is_resumed_by_the_same_link(visit, tmp_path):
     with serving(tmp_path, "napoleon", "--seed", "1") as (address, process):
-        page = visit(address)
+        page = visit(address, changed=True)
         for _ in range(3):
             choose(page)
         told = page.locator("#log").inner_text()
@@ -326,7 +330,7 @@ def test_the_page_speaks_japanese_and_its_map_is_walked_by_keys(house, visit):
 
 
 def test_axe_finds_nothing_serious_wide_or_narrow_light_or_dark(house, visit):
-    page = visit(house.game("napoleon"), has_touch=True)
+    page = visit(house.game("napoleon"), changed=True, has_touch=True)
     page.locator("#more summary").click()
     for width, scheme in ((360, "light"), (360, "dark"), (1600, "light"), (1600, "dark")):
         page.set_viewport_size({"width": width, "height": 740 if width == 360 else 1000})
@@ -388,7 +392,7 @@ def test_axe_finds_nothing_serious_in_reports_and_pictures(house, browser, tmp_p
 def test_a_scene_that_comes_late_is_not_shown(house, visit):
     """What was asked before a choice, and answered after it, is of the past: nothing may move under the mouse."""
     address = house.game("napoleon")
-    page, other = visit(address), visit(address)
+    page, other = visit(address, changed=True), visit(address)
     held = []
 
     def hold(route):

@@ -167,6 +167,7 @@ def _kept(
         opening += [*before, ast.Assign([stored("v_" + atom)], found)]
     atoms = ["v_" + atom for atom, _ in ways.atoms]
     whole = expression("{}") if given else ast.Call(name(table.lower()), [name(a) for a in atoms], [])
+    hangs_on = _names_in(opening)
     opening += statements(
         "_rows = _1.get(_2)\nif _rows is None:\n    if len(_1) >= _3: _1.clear()\n    _rows = _1[_2] = _4",
         name(table),
@@ -174,6 +175,27 @@ def _kept(
         constant(MOST_TABLES),
         whole,
     )
+    begins = [table]
+    if hangs_on:  # what the atoms come to is found by what they are worked out from
+        begins.append(made.replace("spread", "ATOMS"))
+        known = [*atoms, "_rows"]
+        opening = statements(
+            "_a = _1.get(_2)\nif _a is None:\n    _3\n    if len(_1) >= _4: _1.clear()\n    _a = _1[_2] = _5\nelse: _6",
+            name(begins[1]),
+            name(hangs_on[0]) if len(hangs_on) == 1 else tuple_of([name(v) for v in hangs_on]),
+            opening,
+            constant(MOST_TABLES),
+            tuple_of([name(v) for v in known]),
+            [ast.Assign([ast.Tuple([stored(v) for v in known], ast.Store())], name("_a"))],
+        )
     maker = function(table.lower(), [*atoms, *given], [*statements(begun), *body], core.span)
-    start = located(statements("_1 = {}", stored(table))[0], core.span)
-    return opening, table, [(start, core.span), (maker, core.span)]
+    starts = [(located(statements("_1 = {}", stored(one))[0], core.span), core.span) for one in begins]
+    return opening, table, [*starts, (maker, core.span)]
+
+
+def _names_in(body: Body) -> list[str]:
+    """The author's names from which statements work something out; none where they look at the position."""
+    names = [node for statement in body for node in ast.walk(statement) if isinstance(node, ast.Name)]
+    bound = {node.id for node in names if isinstance(node.ctx, ast.Store)}
+    read = dict.fromkeys(node.id for node in names if isinstance(node.ctx, ast.Load))
+    return [] if "G" in read else [one for one in read if one.startswith("v_") and one not in bound]

@@ -82,10 +82,11 @@ class Page {
     this.keepFocus();
   }
 
-  /** Before the first choice: who one is and what for; closed on a narrow window, gone afterwards. */
+  /** Before one's first choice: who one is and what for; closed on a narrow window, gone afterwards. */
   async brief(scene) {
     const briefing = byId("briefing");
-    briefing.hidden = scene.choices > 0;
+    const watches = scene.role === "onlooker";
+    briefing.hidden = watches ? scene.choices > 0 : scene.undo !== null;
     if (briefing.hidden || this.isBriefed) return;
     this.isBriefed = true;
     briefing.open = window.matchMedia("(min-width: 801px)").matches;

@@ -14,6 +14,7 @@ from interpreter.tools.handbook.description_lines import map_lines
 from interpreter.tools.handbook.descriptions import map_data
 from interpreter.tools.handbook.tongues import tongue_of
 from interpreter.tools.handbook.value_words import data_text, label_words, name_words, thing_of, value_data
+from interpreter.tools.maps.counters import name_on
 from interpreter.tools.maps.geometry import form_of, layout_of, shifted_lines
 from interpreter.tools.maps.legend import ours_of, title_of
 from interpreter.tools.maps.looks import (
@@ -26,7 +27,7 @@ from interpreter.tools.maps.looks import (
     written_value,
 )
 from interpreter.tools.maps.plain.area_sketch import Sketch
-from interpreter.tools.maps.plain.page import Group, Page, filled, listed, page_lines
+from interpreter.tools.maps.plain.page import Group, Page, filled, group_words, listed, page_lines
 from interpreter.tools.maps.standing import Shown, Standing, shown_of
 from interpreter.words.speech import ENGLISH, Say, speaker
 
@@ -93,30 +94,43 @@ def page_of(ruleset: Ruleset, grid: Grid, scenario: Scenario | None = None, lang
         "" if is_fixed or not marks else looks.fill,
         title,
         [(f.value, f.look.mark, label_words(f.look.name, lang)) for f in looks.fills],
-        [(looks.sides[n][1], label_words(side.label, lang)) for n, side in enumerate(kinds["side"].things)],
+        _side_names(ruleset, looks, lang),
         name_words(ruleset, kinds["side"].many, lang),
         _names(ruleset, grid, lang),
         _links(ruleset, lang),
         [place.id for place in kinds["place"].things],
         [label_words(piece.label, lang) or piece.id for piece in kinds["piece"].things],
-        {
-            cls.id: (name_words(ruleset, cls.one, lang), name_words(ruleset, cls.many, lang))
-            for cls in ruleset.classes.values()
-            if cls.alike
-        },
+        _alike_names(ruleset, lang),
         {cls: look.owner for cls, look in looks.counters.items()},
         [(mark.when, mark.mark, mark_words(ruleset, mark, lang)) for mark in ruleset.drawing.marks if mark.mark],
         ours_of(ruleset, scenario, lang),
         *_banks(ruleset, grid, looks),
-        [(letter, colour) for colour, letter in (looks.sides[n] for n in range(len(kinds["side"].things)))],
+        _side_colours(looks),
     )
+
+
+def _side_names(ruleset: Ruleset, looks: Looks, lang: str) -> list[tuple[str, str]]:
+    """By handle the letter and the name of each side."""
+    return [(looks.sides[n][1], label_words(s.label, lang)) for n, s in enumerate(ruleset.kinds["side"].things)]
+
+
+def _side_colours(looks: Looks) -> list[tuple[str, str]]:
+    return [(letter, colour) for _, (colour, letter) in sorted(looks.sides.items())]
+
+
+def _alike_names(ruleset: Ruleset, lang: str) -> dict[str, tuple[str, str]]:
+    """What one and what several pieces of a class are called, for each class whose pieces are alike."""
+    return {
+        cls.id: (name_words(ruleset, cls.one, lang), name_words(ruleset, cls.many, lang))
+        for cls in ruleset.classes.values()
+        if cls.alike
+    }
 
 
 def sketched(ruleset: Ruleset, lang: str = "") -> Sketch:
     """A map of areas as it is sketched with characters."""
     looks, layout = looks_of(ruleset, lang), layout_of(ruleset)
     wide, high = layout.size
-    sides = ruleset.kinds["side"].things
     return Sketch(
         ruleset.content_hash,
         lang,
@@ -131,14 +145,10 @@ def sketched(ruleset: Ruleset, lang: str = "") -> Sketch:
             if handle in layout.middles
         ],
         [edge.ends for edge in ruleset.kinds["edge"].things if edge.ends is not None],
-        [(looks.sides[n][1], label_words(side.label, lang)) for n, side in enumerate(sides)],
-        [(looks.sides[n][1], looks.sides[n][0]) for n in range(len(sides))],
+        _side_names(ruleset, looks, lang),
+        _side_colours(looks),
         {cls: look.owner for cls, look in looks.counters.items()},
-        {
-            cls.id: (name_words(ruleset, cls.one, lang), name_words(ruleset, cls.many, lang))
-            for cls in ruleset.classes.values()
-            if cls.alike
-        },
+        _alike_names(ruleset, lang),
     )
 
 
@@ -163,11 +173,11 @@ def _banks(
 
 
 def _groups(standing: Mapping[int, Sequence[Standing]], looks: Looks) -> dict[int, list[Group]]:
-    def group(one: Standing) -> Group:
-        side = looks.side_of(one.piece.cls, one.values)
-        return Group(one.handle, one.piece.cls or "", side, one.count, one.short)
+    return {place: [_group(one, looks) for one in here] for place, here in standing.items()}
 
-    return {place: [group(one) for one in here] for place, here in standing.items()}
+
+def _group(one: Standing, looks: Looks) -> Group:
+    return Group(one.handle, one.piece.cls or "", looks.side_of(one.piece.cls, one.values), one.count, one.short)
 
 
 def _spaces(ruleset: Ruleset, grid: Grid, looks: Looks) -> list[tuple[int, int, int, str, str]]:
@@ -229,16 +239,8 @@ def _written(ruleset: Ruleset, handle: int, looks: Looks, shown: Shown, lang: st
 
 def _standing_words(here: Sequence[Standing], ruleset: Ruleset, looks: Looks, lang: str) -> list[str]:
     """Pieces by name; those that are alike by their number, class and side."""
-    found = []
-    for one in here:
-        cls, short = ruleset.classes[one.piece.cls or ""], f" {one.short}" if one.short else ""
-        if not cls.alike:
-            found.append(f"{label_words(one.piece.label, lang) or one.piece.id}{short}")
-            continue
-        side = looks.side_of(cls.id, one.values)
-        whose = f" ({label_words(ruleset.kinds['side'].things[side].label, lang)})" if side is not None else ""
-        found.append(f"{one.count} {name_words(ruleset, cls.one if one.count == 1 else cls.many, lang)}{short}{whose}")
-    return found
+    classes, sides = _alike_names(ruleset, lang), _side_names(ruleset, looks, lang)
+    return [group_words(_group(one, looks), name_on(one, lang), classes, sides) for one in here]
 
 
 def _areas(ruleset: Ruleset, looks: Looks, shown: Shown, lang: str, say: Say) -> list[str]:

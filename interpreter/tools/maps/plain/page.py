@@ -318,18 +318,18 @@ def _forces(page: Page, standing: Standing, title: str, width: int, say: Say) ->
     """What stands where, by name."""
     lines = []
     for place, here in standing.items():
-        words = [_group_words(one, page) for one in here]
+        words = [group_words(one, page.pieces[one.piece], page.classes, page.sides) for one in here]
         lines += listed("  " + page.places[place], words, indent=4, width=width, say=say)
     return ["", title, *lines] if lines else []
 
 
-def _group_words(one: Group, page: Page) -> str:
-    """A piece by its name; pieces that are alike by their number, class and side."""
+def group_words(one: Group, name: str, classes: Mapping[str, Sequence[str]], sides: Sequence[Sequence[str]]) -> str:
+    """A piece by its name; pieces that are alike by their number, class and side, named as for a page."""
     short = f" {one.short}" if one.short else ""
-    if one.cls not in page.classes:
-        return f"{page.pieces[one.piece]}{short}"
-    single, several = page.classes[one.cls]
-    whose = f" ({page.sides[one.side][1]})" if one.side is not None else ""
+    if one.cls not in classes:
+        return f"{name}{short}"
+    single, several = classes[one.cls]
+    whose = f" ({sides[one.side][1]})" if one.side is not None else ""
     return f"{one.count} {single if one.count == 1 else several}{short}{whose}"
 
 

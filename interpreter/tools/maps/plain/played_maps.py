@@ -14,15 +14,13 @@ from interpreter.compiler.cache import key_of
 from interpreter.files import kept
 from interpreter.play.session import Game
 from interpreter.play.wordings import holds, looked_up, short_form, value_words
-from interpreter.runtime.faults import SetupError
-from interpreter.source.diagnostic import Sink
 from interpreter.tools.maps.authority import Ours
 from interpreter.tools.maps.plain.area_sketch import Sketch
 from interpreter.tools.maps.plain.page import Group, Page, filled, page_lines
 from interpreter.words.speech import ENGLISH, Say
 
 if TYPE_CHECKING:
-    from interpreter.model.ruleset import Ruleset
+    from interpreter.facade.rules import Rules
 
 _SORT = "maps"
 _Drawn = TypeVar("_Drawn", Page, Sketch)
@@ -62,65 +60,43 @@ def _marked(page: Page, game: Game) -> dict[int, str]:
     }
 
 
-def sketch_of(target: str, content_hash: str, lang: str = "") -> Sketch:
+def sketch_of(rules: Rules, lang: str = "") -> Sketch:
     """The sketch of a loaded ruleset's map, which has no grid; SetupError when it has changed on disk since."""
-    return _kept_or_made(
-        f"{lang}.areas", target, content_hash, _read_sketch, lambda: _made_sketch(target, content_hash, lang)
-    )
+
+    def make() -> Sketch:
+        from interpreter.tools.maps.plain.characters import sketched
+
+        return sketched(rules.documents(), lang)
+
+    return _kept_or_made(f"{lang}.areas", rules, lambda data: Sketch(**data), make)
 
 
-def map_page(target: str, content_hash: str, lang: str = "") -> Page:
+def map_page(rules: Rules, lang: str = "") -> Page:
     """The page of a loaded ruleset's map, which has a grid; SetupError when it has changed on disk since."""
-    return _kept_or_made(lang, target, content_hash, _read_page, lambda: _made_page(target, content_hash, lang))
+
+    def make() -> Page:
+        from interpreter.tools.maps.plain.characters import page_of
+
+        ruleset = rules.documents()
+        assert ruleset.grid is not None
+        return page_of(ruleset, ruleset.grid, None, lang)
+
+    return _kept_or_made(lang, rules, lambda data: Page(**{**data, "ours": Ours(**data["ours"])}), make)
 
 
-def _kept_or_made(
-    what: str, target: str, content_hash: str, read: Callable[[Any], _Drawn], make: Callable[[], _Drawn]
-) -> _Drawn:
-    key = key_of(target)
+def _kept_or_made(what: str, rules: Rules, read: Callable[[Any], _Drawn], make: Callable[[], _Drawn]) -> _Drawn:
+    key = key_of(rules.target)
     body = None if key is None else kept.find(_SORT, f"{key}.{what}")
     try:
         found = None if body is None else read(json.loads(body))
     except (ValueError, TypeError, KeyError):
         found = None
-    if found is None or found.content_hash != content_hash:
+    if found is None or found.content_hash != rules.program.content_hash:
         found = make()
         if key is not None:
             written = json.dumps(asdict(found), ensure_ascii=False, separators=(",", ":"))
             kept.keep(_SORT, f"{key}.{what}", written.encode())
     return found
-
-
-def _read_sketch(data: Any) -> Sketch:
-    return Sketch(**data)
-
-
-def _read_page(data: Any) -> Page:
-    return Page(**{**data, "ours": Ours(**data["ours"])})
-
-
-def _ruleset(target: str, content_hash: str) -> Ruleset:
-    from interpreter.documents.ruleset_reading import load_documents
-
-    ruleset = load_documents(target, Sink())
-    if ruleset is None or ruleset.content_hash != content_hash:
-        raise SetupError(f"{target} has changed since it was loaded: load it again")
-    return ruleset
-
-
-def _made_sketch(target: str, content_hash: str, lang: str) -> Sketch:
-    from interpreter.tools.maps.plain.characters import sketched
-
-    return sketched(_ruleset(target, content_hash), lang)
-
-
-def _made_page(target: str, content_hash: str, lang: str) -> Page:
-    from interpreter.tools.maps.plain.characters import page_of
-
-    ruleset = _ruleset(target, content_hash)
-    if ruleset.grid is None:
-        raise SetupError(f"{target} has changed since it was loaded: load it again")
-    return page_of(ruleset, ruleset.grid, None, lang)
 
 
 def focus_of(page: Page, game: Game, size: tuple[int, int]) -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from interpreter.play.session import Game
-from interpreter.runtime.keys import piece_value
 from interpreter.runtime.program import Program
 
 _NOT_GROUPS = ("side", "seat", "place", "piece", "edge")
@@ -17,15 +17,15 @@ def seat_sides(game: Game, seat: str) -> tuple[str, ...]:
     return tuple(ids["side"][side] for side, held in enumerate(game.state.seat_of) if held == wanted)
 
 
-def side_of(game: Game, piece: int) -> str | None:
-    """The id of a piece's side, by the first of its attributes that is one; None for nobody's."""
-    side = _thing_value(game, piece, "side")
-    return None if side is None else game.program.ids["side"][side]
+def side_of_thing(state: Any, kind: str, thing: int) -> str:
+    """The id of the side of a piece or another thing, by the first of its attributes that is one; '' for nobody's."""
+    side = _thing_value(state, kind, thing, "side")
+    return "" if side is None else state.program.ids["side"][side]
 
 
 def seat_of(game: Game, piece: int) -> str | None:
     """The id of the seat that plays a piece's side; None for nobody's."""
-    side = _thing_value(game, piece, "side")
+    side = _thing_value(game.state, "piece", piece, "side")
     return None if side is None else game.program.ids["seat"][game.state.seat_of[side]]
 
 
@@ -35,7 +35,7 @@ def group_kind(program: Program) -> str:
     Such are armies and their parts, and not sorts of ground; '' where there is none.
     """
     for kind in piece_kinds(program):
-        if any(_is_thing(a["show"], "side") for a in program.kinds[kind]["attributes"].values()):
+        if any(_kind_of(a["show"]) == "side" for a in program.kinds[kind]["attributes"].values()):
             return kind
     return ""
 
@@ -52,7 +52,7 @@ def piece_kinds(program: Program) -> tuple[str, ...]:
 
 def group_of(game: Game, piece: int, kind: str) -> str | None:
     """The id of the thing of a kind that a piece belongs to, by the first attribute of that kind it has a value of."""
-    value = _thing_value(game, piece, kind)
+    value = _thing_value(game.state, "piece", piece, kind)
     return None if value is None else game.program.ids[kind][value]
 
 
@@ -60,7 +60,9 @@ def members(game: Game, kind: str, thing: str) -> tuple[str, ...]:
     """The ids of the pieces that belong to a thing: of a side, or of a kind of the ruleset's own."""
     ids = game.program.ids["piece"]
     return tuple(
-        ids[piece] for piece in range(len(ids)) if _names(game, piece, kind, game.program.handles[kind][thing])
+        ids[piece]
+        for piece in range(len(ids))
+        if game.program.handles[kind][thing] in _thing_values(game.state, "piece", piece, kind)
     )
 
 
@@ -69,28 +71,18 @@ def on_map(game: Game, piece: int) -> bool:
     return bool(game.program.on_map[game.state.at[piece]])
 
 
-def _names(game: Game, piece: int, kind: str, thing: int) -> bool:
-    return any(
-        piece_value(game.state, piece, name) == thing
-        for name in _attributes(game.program, piece)
-        if _kind_of(game.program.kinds["piece"]["attributes"][name]["show"]) == kind
-    )
+def _thing_value(state: Any, kind: str, thing: int, wanted: str) -> int | None:
+    return next((value for value in _thing_values(state, kind, thing, wanted) if value is not None), None)
 
 
-def _thing_value(game: Game, piece: int, kind: str) -> int | None:
-    attributes = game.program.kinds["piece"]["attributes"]
-    for name in _attributes(game.program, piece):
-        if _kind_of(attributes[name]["show"]) == kind:
-            value: int | None = piece_value(game.state, piece, name)
-            if value is not None:
-                return value
-    return None
-
-
-def _attributes(program: Program, piece: int) -> list[str]:
-    """The names of the attributes that a piece has."""
-    cls = program.classes.get(program.kinds["piece"]["things"][piece]["cls"])
-    return [n for n in program.kinds["piece"]["attributes"] if cls is None or n in cls["attributes"]]
+def _thing_values(state: Any, kind: str, thing: int, wanted: str) -> Iterator[int | None]:
+    """What a thing has in its attributes that are things of the kind wanted."""
+    program = state.program
+    cls = program.classes.get(program.kinds["piece"]["things"][thing]["cls"]) if kind == "piece" else None
+    for name, attribute in program.kinds.get(kind, {"attributes": {}})["attributes"].items():
+        if _kind_of(attribute["show"]) == wanted and (cls is None or name in cls["attributes"]):
+            slot = program.slot_of.get((kind, name))
+            yield program.constants[(kind, name)][thing] if slot is None else getattr(state, slot)[thing]
 
 
 def _kind_of(show: Any) -> str:
@@ -98,7 +90,3 @@ def _kind_of(show: Any) -> str:
     while show and show[0] == "maybe":
         show = show[1]
     return str(show[1]) if show and show[0] == "thing" else ""
-
-
-def _is_thing(show: Any, kind: str) -> bool:
-    return _kind_of(show) == kind

@@ -1,0 +1,80 @@
+"""Copies of a state share their columns until one of them writes: who writes makes the column his own first."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from interpreter.runtime.state import LENT
+from tests.architecture.trees import PACKAGE, ROOT, tree_of
+
+OWNERS = {"own", "own_all"}
+CHANGING = {"append", "clear", "extend", "insert", "pop", "remove", "reverse", "sort"}
+NAMED = re.compile(rf"\.({'|'.join(LENT)})\b|getattr\(")  # a module without these writes in no column
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def columns_in(node: ast.AST, aliases: set[str]) -> bool:
+    """Whether an expression is a list that a state may share: `state.at`, `getattr(state, slot)`, a name for one."""
+    match node:
+        case ast.Attribute(attr=attr):
+            return attr in LENT
+        case ast.Call(func=ast.Name("getattr"), args=[first, *_]):
+            return ast.unparse(first).split(".")[-1] == "state"
+        case ast.Name(name):
+            return name in aliases
+    return False
+
+
+def aliases_of(function: Function) -> set[str]:
+    """Names that stand for such a list."""
+    found: set[str] = set()
+    for node in ast.walk(function):
+        if not isinstance(node, ast.Assign):
+            continue
+        for target in node.targets:
+            pairs = [(target, node.value)]
+            if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
+                pairs = list(zip(target.elts, node.value.elts, strict=False))
+            found |= {t.id for t, value in pairs if isinstance(t, ast.Name) and columns_in(value, set())}
+    return found
+
+
+def written(function: Function) -> Iterator[int]:
+    """Lines where such a list is written in."""
+    aliases = aliases_of(function)
+    for node in ast.walk(function):
+        match node:
+            case ast.Subscript(value=value, ctx=ast.Store() | ast.Del()) if columns_in(value, aliases):
+                yield node.lineno
+            case ast.Call(func=ast.Attribute(value=value, attr=attr)) if attr in CHANGING:
+                if columns_in(value, aliases):
+                    yield node.lineno
+
+
+def writers(tree: ast.AST) -> Iterator[tuple[str, int, bool]]:
+    """Functions that write in such a list: the name, the line, and whether the list is made one's own there."""
+    for function in ast.walk(tree):
+        if isinstance(function, Function):
+            calls = {n.func.id for n in ast.walk(function) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)}
+            for line in written(function):
+                yield function.name, line, bool(calls & OWNERS)
+
+
+def test_who_writes_in_a_column_makes_it_his_own() -> None:
+    found = {
+        f"{path.relative_to(ROOT)}:{line} {name}": owns
+        for path in sorted(PACKAGE.rglob("*.py"))
+        if NAMED.search(path.read_text(encoding="utf-8"))
+        for name, line, owns in writers(tree_of(path))
+    }
+    assert [where for where, owns in found.items() if not owns] == []
+    assert len(found) >= 10, "what moves pieces and edits positions is seen"
+
+
+def test_a_writer_that_forgets_is_seen() -> None:
+    tree = ast.parse(
+        "def put(state, slot, piece):\n    at, values = state.at, getattr(state, slot)\n    at[piece] = 1\n"
+    )
+    assert [(name, owns) for name, _line, owns in writers(tree)] == [("put", False)]

@@ -105,13 +105,20 @@ def why_not_there(text: str, game: Game, lexicon: Lexicon) -> list[str]:
         told = [words.say("{place} cannot be reached now", place=where), *reason_lines(found, words)]
         return [*told, f"  {reach_words(near, words)}"] if near else told
     asked = game.decision.prompt_text(words.lang) if game.decision is not None else ""
-    others = ways(game, "", places[0], lexicon) if who else []
-    told = (
-        "`{who}` fits none of the {count} orders that lead to {place} (`go {place}` shows them); asked is: {question}"
-        if others
-        else "nothing that can be ordered now leads to {place}; asked is: {question}"
-    )
-    return [words.say(told, who=who[:40], count=len(others), place=where, question=asked)]
+    if who and (others := ways(game, "", places[0], lexicon)):
+        return [
+            words.say(
+                "`{who}` fits none of the {count} orders that lead to {place} (`go {place}` shows them); "
+                "asked is: {question}",
+                who=who[:40],
+                count=len(others),
+                place=where,
+                question=asked,
+            )
+        ]
+    return [
+        words.say("nothing that can be ordered now leads to {place}; asked is: {question}", place=where, question=asked)
+    ]
 
 
 def _not_his(game: Game, who: str, lexicon: Lexicon) -> str:

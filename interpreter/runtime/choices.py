@@ -12,11 +12,13 @@ from typing import Any
 from interpreter.runtime import drafts
 from interpreter.runtime.faults import Reason
 from interpreter.runtime.functions import distinct
-from interpreter.runtime.keys import argument_id, follow, is_offered, key_of
+from interpreter.runtime.keys import argument_id, follow, is_group, is_offered, key_of
 from interpreter.runtime.limits import choice_begins, spend
 from interpreter.runtime.machine import RULES_FAULTS, question, rule_fault
 from interpreter.runtime.naming import Described, value_id
 from interpreter.runtime.unlisted import may_end, options_of
+
+_MOST_NOTED = 100_000  # options whose keys and words are kept
 
 
 class Option:
@@ -327,6 +329,24 @@ class Decision:
             return {}
         params = choices[raw[0]]["params"]
         return {p["name"]: argument_id(self.state, p, a) for p, a in zip(params, raw[1], strict=True)}
+
+    def noted(self, raw: Any) -> tuple[Any, ...]:
+        """A choice as it is logged: side and seat, the decision's name, the key, what allows it, how it is told."""
+        program = self.program
+        known = program.noted.get((self.number, raw)) if not self.is_draft else None
+        if known is None:
+            known = (self.name, self.whole_key(raw), self.option_cites(raw), self.option_told(raw))
+            if self._is_lasting(raw) and len(program.noted) < _MOST_NOTED:
+                program.noted[self.number, raw] = known
+        return ("decision", *self.side_and_seat(), *known)
+
+    def _is_lasting(self, raw: Any) -> bool:
+        """True for an option whose key and words are the same in every position."""
+        if self.is_draft or raw[0] < 0:
+            return not self.is_draft
+        choice = self.described["choices"][raw[0]]
+        given = zip(choice["params"], raw[1], strict=True)
+        return choice["label"] is None and not any(is_group(self.program, p["show"], a) for p, a in given)
 
     def option_way(self, raw: Any) -> tuple[dict[str, Any], ...]:
         """Arguments of each step of a draft, as ids and numbers."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -34,6 +35,12 @@ def napoleon() -> Rules:
 
 
 def played(rules: Rules, turn: int, seed: int = 1) -> Game:
+    """A game of bots up to a turn, with all of its past; played once."""
+    return _played(rules, turn, seed).whole_copy()
+
+
+@cache
+def _played(rules: Rules, turn: int, seed: int) -> Game:
     game = rules.start(seed=seed)
     bots = make_bots(dict.fromkeys(rules.program.ids["seat"], "greedy"), seed)
     while game.decision is not None and game.turn < turn:

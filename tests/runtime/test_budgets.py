@@ -57,12 +57,12 @@ def test_loops_inside_one_another_are_counted(body: str, tmp_path: Path) -> None
 @pytest.mark.usefixtures("few_steps")
 def test_work_is_counted_through_defines_rules_and_tallies(tmp_path: Path) -> None:
     more = """
-define far(n: int) = any y in 1..5000 where y + n == 0
+define far(n: int) = any y in 1..900 where y + n == 0
 rule apart(n: int):
-    require so: any y in 1..5000 where y + n == 0 or far(y) "no"
+    require so: any y in 1..900 where y + n == 0 or far(y) "no"
 tally odd(n: int):
     + 1 if far(n) or apart(n) "odd"
-define wide(n: int) = count(x in 1..5000 where far(x) or apart(x) or odd(x) > 1) + count(units) + game.total
+define wide(n: int) = count(x in 1..900 where far(x) or apart(x) or odd(x) > 1) + count(units) + game.total
 """
     assert "without end" in stopped(tmp_path, "set game.total = wide(1) + wide(2)", more).message
 

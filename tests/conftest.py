@@ -29,6 +29,6 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_sessionfinish() -> None:
-    """What is left goes with the process: nobody looks through all of it again at the end, as pytest would five times."""
+    """What is left goes with the process: nobody looks through all of it, as pytest would do five times."""
     gc.disable()
     gc.freeze()

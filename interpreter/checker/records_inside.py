@@ -6,10 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from interpreter.model.core import CheckedModel
-from interpreter.model.nodes import children, is_core
-from interpreter.source.text import Span
-
-_NO_PARTS = ("span", "type")
+from interpreter.source.record_parts import records_within
 
 
 def records_of(model: CheckedModel, but_for: tuple[str, ...] = ("ruleset",)) -> Iterator[Any]:
@@ -18,17 +15,5 @@ def records_of(model: CheckedModel, but_for: tuple[str, ...] = ("ruleset",)) -> 
 
 
 def records_inside(whole: Any) -> Iterator[Any]:
-    """Every record inside a mapping, a tuple, a list or a record, itself among them; of expressions all parts."""
-    stack = [whole]
-    while stack:
-        one = stack.pop()
-        if is_core(one):
-            yield one
-            stack.extend(children(one))
-        elif isinstance(one, dict):
-            stack.extend(one.values())
-        elif isinstance(one, tuple | list):
-            stack.extend(one)
-        elif hasattr(one, "__dataclass_fields__") and not isinstance(one, Span):
-            yield one
-            stack.extend(getattr(one, name) for name in one.__dataclass_fields__ if name not in _NO_PARTS)
+    """Every record inside a part of the rules, types apart."""
+    return records_within(whole, but_for=("span", "type"))

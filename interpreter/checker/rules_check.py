@@ -20,6 +20,7 @@ from interpreter.model import core as c
 from interpreter.model import types as t
 from interpreter.model.ruleset import Embedded, Ruleset
 from interpreter.source.diagnostic import Related, Sink
+from interpreter.source.record_parts import records_within
 from interpreter.source.suggestion import did_you_mean
 from interpreter.source.text import Span
 from interpreter.words.speech import mark as _
@@ -550,20 +551,8 @@ def _phases_in(block: s.Block) -> Iterable[s.Phase]:
 
 def _names_in(node: object) -> set[str]:
     """Every word used in an expression, as a name or a call."""
-    found: set[str] = set()
-    stack: list[object] = [node]
-    while stack:
-        item = stack.pop()
-        if isinstance(item, s.Name):
-            found.add(item.id)
-        elif isinstance(item, s.Call):
-            found.add(item.name)
-        elif isinstance(item, tuple):
-            stack.extend(item)
-            continue
-        if hasattr(item, "__dataclass_fields__") and not isinstance(item, Span):
-            stack.extend(getattr(item, f) for f in item.__dataclass_fields__ if f != "span")
-    return found
+    inside = [*records_within(node)]
+    return {x.id for x in inside if isinstance(x, s.Name)} | {x.name for x in inside if isinstance(x, s.Call)}
 
 
 def _always_returns(body: c.Body) -> bool:

@@ -39,12 +39,13 @@ from interpreter.compiler.python_syntax import (
     statements,
     tuple_of,
 )
+from interpreter.compiler.shortcuts.counted_once import counted_once
 from interpreter.compiler.shortcuts.loop_rows import in_rows
 from interpreter.compiler.shortcuts.tidied_loops import tidied
 from interpreter.model import core as c
 from interpreter.model import nodes as n
 from interpreter.model.types import Flag, Number
-from interpreter.runtime.state import COPIED, LENT, SHARED
+from interpreter.runtime.state import LENT, SHARED
 from interpreter.source.text import NOWHERE, Span
 
 Made = list[tuple[ast.stmt, Span]]
@@ -108,7 +109,8 @@ def assemble(
         made.extend(search_function(emitter, flattener, draft))
     emitter.efforts.short.clear()
     made.extend(procedure_functions(shop))
-    made.append((function("expire_turn", ["G"], shop.scopes("turn"), NOWHERE), NOWHERE))
+    if expiring := shop.scopes("turn"):
+        made.append((function("expire_turn", ["G"], expiring, NOWHERE), NOWHERE))
     made.append((function("forget_places", ["G"], shop.changed("at") or [ast.Pass()], NOWHERE), NOWHERE))
     events = {}
     for e in model.events.values():
@@ -190,6 +192,7 @@ def tidy_loops(made: Made) -> None:
     """Tidy the loops of the functions that write nothing."""
     for node, _ in made:
         if isinstance(node, ast.FunctionDef) and node.name.split("_")[0] in _PURE:
+            node.body = counted_once(node.body)
             tidied(node)
 
 
@@ -387,10 +390,8 @@ def _state_functions(layout: Layout) -> list[ast.stmt]:
     either writes in them.
     """
     lines = ["new = make(cls)", "self.own = new.own = 0"]
-    lines += [f"new.{x} = self.{x}[:]" for x in COPIED]
     lines += [f"new.{x} = self.{x}" for x in [*LENT, *layout.columns.values(), *SHARED, *layout.game.values()]]
     lines += [
-        "new.depth = self.depth.copy()",
         "new.dice = self.dice.clone() if dice is None else dice",
         "new.log = None",
         "new.memo = self.memo.copy()",

@@ -167,7 +167,7 @@ def edit(
         if name == "at" and kind == "piece":
             move(state, handle, value)
         elif name == "seat" and kind == "side":
-            state.seat_of[handle] = value
+            state.seat_of = (*state.seat_of[:handle], value, *state.seat_of[handle + 1 :])
         else:
             getattr(state, program.slot_of[(kind, name)])[handle] = value
     for name, value in globals_:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.play.wordings import turn_title
 from interpreter.runtime.naming import value_id
-from interpreter.runtime.state import Seen
 
 if TYPE_CHECKING:
     from interpreter.runtime.naming import Naming
@@ -20,12 +19,11 @@ if TYPE_CHECKING:
 class Log(list[Any]):
     """The log of a state; with `hashes` every phase notes the position it begins with."""
 
-    __slots__ = ("hashes", "seen")
+    __slots__ = ("hashes",)
 
     def __init__(self, hashes: bool = False) -> None:
         super().__init__()
         self.hashes = hashes
-        self.seen = Seen()
 
 
 @dataclass(frozen=True, slots=True)

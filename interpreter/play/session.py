@@ -17,15 +17,15 @@ from interpreter.play.past import Past
 from interpreter.play.refused import refusal
 from interpreter.play.snapshot import view_of
 from interpreter.runtime import drafts, machine
-from interpreter.runtime.choices import Decision, Option
+from interpreter.runtime.choices import Decision, Option, noted_choice
 from interpreter.runtime.dice import DiceSource, SeededDice
 from interpreter.runtime.faults import IllegalAction, Reason, SetupError
 from interpreter.runtime.keys import piece_group
 from interpreter.runtime.limits import begin_anew
-from interpreter.runtime.machine import question
+from interpreter.runtime.machine import answer, question
 from interpreter.runtime.naming import value_from_id, value_id
 from interpreter.runtime.program import Program
-from interpreter.runtime.state import copied, packed, state_data, state_hash, unpacked
+from interpreter.runtime.state import copied, kept, state_data, state_hash, whole
 from interpreter.runtime.unlisted import UNLISTED, options_of
 from interpreter.saves import recording
 from interpreter.source.guessing import guess
@@ -50,13 +50,8 @@ class Game:
         "scenario",
         "seed",
         "record",
-        "_log",
         "_past",
-        "_future",
         "_decision",
-        "keys",
-        "edits",
-        "_undone",
         "_stopped",
     )
 
@@ -66,13 +61,8 @@ class Game:
         self.scenario = scenario
         self.seed = seed
         self.record = record
-        self._log: Log | None = None  # made when it is first needed, as most games keep none
-        self._past: Past | None = None
-        self._future: list[tuple[Any, int, str]] = []
+        self._past: Past | None = None  # made when it is first needed, as most games keep none
         self._decision: Decision | None = None
-        self.keys: list[str] = []
-        self.edits: list[tuple[int, dict[str, Any]]] = []
-        self._undone: list[list[Any]] = []
         self._stopped: Exception | None = None
 
     # --- where the game stands ------------------------------------------------------------
@@ -104,12 +94,15 @@ class Game:
     @property
     def depth(self) -> int:
         """How many procedures stand waiting for the present decision; it falls when the one that asked has ended."""
-        return len(self.state.frames)
+        depth, rest = 0, self.state.stack
+        while rest:
+            depth, rest = depth + 1, rest[1]
+        return depth
 
     @property
     def idle(self) -> bool:
         """True when a called procedure has ended."""
-        return self.state.pending is None and not self.state.frames
+        return self.state.pending is None and not self.state.stack
 
     @property
     def returned(self) -> Any:
@@ -169,9 +162,17 @@ class Game:
 
     def raw_log(self) -> Log:
         """The log as plain tuples."""
-        if self._log is None:
-            self._log = Log(True)
-        return self._log
+        return self.past().log
+
+    @property
+    def keys(self) -> list[str]:
+        """The keys of the choices made, when the game keeps a record."""
+        return self.past().keys
+
+    @property
+    def edits(self) -> list[tuple[int, dict[str, Any]]]:
+        """Positions set up by hand, each with the number of choices made before."""
+        return self.past().edits
 
     def past(self) -> Past:
         """What can be taken back: the state before each choice, the length of the log then, its key ('' for a step)."""
@@ -182,7 +183,7 @@ class Game:
     @property
     def can_redo(self) -> bool:
         """True where something was taken back and can be made again."""
-        return bool(self._future)
+        return self._past is not None and bool(self._past.taken_back)
 
     # --- moving on --------------------------------------------------------------------------
 
@@ -223,8 +224,13 @@ class Game:
             if 0 <= number < len(options):
                 if self.record:
                     self._take(options[number])
-                else:
-                    self._answer(options[number])
+                    return
+                self._decision = None
+                try:
+                    answer(state, options[number])
+                except Exception as fault:
+                    self._stop(fault)
+                    raise
                 return
         decision, count = self.decision, self.count()
         assert decision is not None
@@ -288,46 +294,42 @@ class Game:
     def _choose(self, raw: Any) -> None:
         if isinstance(raw, tuple) and raw and raw[0] == "step":
             if self.record:
-                log = self.raw_log()
-                self.past().push(packed(self.state, log.seen), len(log), "")  # a step has no key
-                self._forget()
+                past = self.past()
+                past.push(kept(self.state), len(past.log), "")  # a step has no key
+                past.taken_back.clear()
             self.state.draft = (*self.state.draft, raw[1])
             self._decision = None
             return
         self._take(raw)
 
     def _take(self, raw: Any) -> None:
-        state, decision = self.state, self.decision
-        assert decision is not None
-        raw = decision.settled(raw)
-        answer = drafts.answer_of(state, raw)
+        state, answer, decision = self.state, raw, None
+        if state.program.is_draft(state.pending[0]):
+            decision = self.decision
+            assert decision is not None
+            raw = decision.settled(raw)
+            answer = drafts.answer_of(state, raw)
         if not self.record:
             self._answer(answer)
             return
-        key = decision.whole_key(raw)
-        noted = (
-            "decision",
-            *decision.side_and_seat(),
-            decision.name,
-            key,
-            decision.option_cites(raw),
-            decision.option_told(raw),
-        )
-        past, log = self.past(), self.raw_log()
-        before, length = packed(state, log.seen), len(log)
+        noted = noted_choice(state, raw) if decision is None else decision.noted(raw)
+        key = noted[4]
+        past = self.past()
+        log = past.log
+        before, length = kept(state), len(log)
         log.append(noted)
         self._decision, state.log = None, log
         try:
             machine.answer(state, answer)
         except BaseException:  # also where a person stops it while dice are asked of him
-            self.state = unpacked(before)
+            self.state = whole(before)
             del log[length:]
             raise
         finally:
             state.log = None
         past.push(before, length, key)
-        self._forget()
-        self.keys.append(key)
+        past.taken_back.clear()
+        past.keys.append(key)
 
     @question
     def why_not(self, name: str, **args: Any) -> tuple[Reason, ...]:
@@ -343,52 +345,47 @@ class Game:
 
     def undo(self) -> None:
         """Take back the last choice."""
-        if not self.past():
+        past = self.past()
+        if not past:
             raise IllegalAction(
                 _("there is nothing to take back")
                 if self.record
                 else _("this game keeps no record, so nothing can be taken back")
             )
-        before, length, key = self.past().pop()
-        self._future.append((self.state, len(self.raw_log()), key))
-        self.state = before
-        self._undone.append(self.raw_log()[length:])
-        del self.raw_log()[length:]
+        before, length, key = past.pop()
+        past.taken_back.append((before, self.state, key, past.log[length:]))
+        self.state = copied(before)
+        del past.log[length:]
         if key:
-            self.keys.pop()
+            past.keys.pop()
         self._decision = None
-
-    def _forget(self) -> None:
-        """A new choice: what was taken back cannot be made again."""
-        if self._future:
-            self._future.clear()
-            self._undone.clear()
 
     def redo(self) -> None:
         """Make the last choice that was taken back again."""
-        if not self._future:
+        if not self.can_redo:
             raise IllegalAction(_("there is nothing to make again"))
-        state, _length, key = self._future.pop()
-        self.past().push(self.state, len(self.raw_log()), key)
-        self.state = state
-        self.raw_log().extend(self._undone.pop())
+        past = self.past()
+        before, after, key, logged = past.taken_back.pop()
+        is_same = state_hash(before) == state_hash(self.state)  # no position was set up since
+        past.push(before if is_same else self.state, len(past.log), key)
+        self.state = after
+        past.log.extend(logged)
         if key:
-            self.keys.append(key)
+            past.keys.append(key)
         self._decision = None
 
     def clone(self) -> Game:
         """An independent game in the same position, without its past."""
         new = Game(self.program, copied(self.state), self.scenario, self.seed, self.record)
-        new.keys = list(self.keys) if self.record else []
+        if self.record:
+            new.keys.extend(self.keys)
         new._stopped = self._stopped
         return new
 
     def whole_copy(self) -> Game:
         """An independent game in the same position, with all of its past; nothing of it is made again."""
         new = self.clone()
-        new.raw_log().extend(self.raw_log())
         new._past = self.past().copy()
-        new.edits = list(self.edits)
         return new
 
     def trial(self, dice: DiceSource) -> Game:
@@ -485,7 +482,7 @@ class Game:
 
     def play_on(self) -> None:
         """Go on to the next decision where the game stands before one: set up, but not begun."""
-        if self.state.pending is None and self.state.frames:
+        if self.state.pending is None and self.state.stack:
             begin_anew(self.state)
             self.run(lambda: machine.run(self.state))
 
@@ -575,22 +572,23 @@ def new_game(
 
     `ready`: set up, as far as that asks for nothing, and the first turn has not begun; `play_on` begins it.
     """
-    source, given = starting.dice_source(dice, seed), starting.read_options(program, options)
+    source = starting.dice_source(dice, seed)
+    given = starting.read_options(program, options) if options else {}
+    key = (scenario, record, *given.items()) if given else (scenario, record)
     seeded = isinstance(source, SeededDice)
     program.quick_dice = program.quick_dice and seeded
-    key = (scenario, record, *given.items()) if seeded and not empty and not ready else None
-    begun = None if key is None else program.begun.get(key)
-    state = copied(begun[0], source) if begun else starting.first_state(program, scenario, given, empty)
-    state.dice = source
-    turns = state.last_turn
-    game = Game(program, state, state.scenario, seed if dice is None else None, record)
-    if begun:
+    if seeded and not empty and not ready and (begun := program.begun.get(key)) is not None:
+        game = Game(program, copied(begun[0], source), begun[0].scenario, seed if dice is None else None, record)
         if record:
             game.raw_log().extend(begun[1])
-    elif ready:
+        return game
+    state = starting.first_state(program, scenario, given, empty)
+    state.dice, turns = source, state.last_turn
+    game = Game(program, state, state.scenario, seed if dice is None else None, record)
+    if ready:
         game.run(lambda: machine.stand_ready(state, turns, set_up=not empty))
     elif not empty:
         game.run(lambda: machine.begin(state, turns))
-        if key is not None:
+        if seeded:
             starting.keep_begun(program, key, state, game.raw_log())
     return game

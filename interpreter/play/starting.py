@@ -210,8 +210,8 @@ def apply_splits(state: Any) -> None:
     for option, value in zip(state.program.data["options"], state.options, strict=True):
         if option["type"] == "split" and value:
             sides = state.program.kinds["seat"]["things"][option["splits"]]["members"]
-            for side, seat in zip(sides, str(value).split(","), strict=True):
-                state.seat_of[side] = int(seat)
+            held = dict(zip(sides, map(int, str(value).split(",")), strict=True))
+            state.seat_of = tuple(held.get(side, seat) for side, seat in enumerate(state.seat_of))
 
 
 def dice_source(dice: Any, seed: int | None) -> DiceSource:

@@ -17,6 +17,7 @@ from interpreter.runtime.language.values import least, most, normal
 from interpreter.runtime.limits import (
     LIMITS,
     aside,
+    back,
     deeper,
     gathered,
     held,
@@ -136,9 +137,19 @@ def move(state: Any, piece: int, place: int, cites: tuple[str, ...] = ()) -> Non
     occ = state.occ
     state.at[piece] = place
     here = occ[origin]
-    occ[origin] = () if len(here) == 1 else tuple([p for p in here if p != piece])
+    if len(here) == 1:
+        occ[origin] = ()
+    else:
+        left = [*here]
+        left.remove(piece)
+        occ[origin] = tuple(left)
     here = occ[place]
-    occ[place] = (*here, piece) if not here or here[-1] < piece else tuple(sorted((*here, piece)))
+    if not here or here[-1] < piece:
+        occ[place] = (*here, piece)
+    else:
+        there = [*here, piece]
+        there.sort()
+        occ[place] = tuple(there)
     if state.memo:
         forget_piece(state, "at", piece)
     if state.log is not None:
@@ -433,7 +444,7 @@ def turns(state: Any, count: int, steps: int = 1) -> range:
 def note_phase(state: Any, phase: str, cites: tuple[str, ...], values: tuple[Any, ...]) -> None:
     """Note that a phase begins; `values` are those in the holes of its title."""
     log = state.log
-    noted = standing_of(state, log.seen) if log.hashes else None
+    noted = standing_of(state) if log.hashes else None
     log.append(("phase", phase, cites, noted, state.turn, values))
 
 
@@ -492,7 +503,8 @@ def highest_level(state: Any, seat: int) -> int | None:
 
 def run_queued(state: Any) -> Any:
     """Carry out what was put off first."""
-    name, args = state.queue.pop(0)
+    (name, args), *rest = state.queue
+    state.queue = tuple(rest)
     spend(state, 20)
     called = state.program.functions["p_" + name]
     if name in state.program.suspending:
@@ -526,7 +538,6 @@ NAMESPACE: dict[str, Any] = {
     "_distinct": distinct,
     "_each_distinct": each_distinct,
     "_forget_piece": forget_piece,
-    "_own": own,
     "_move": move,
     "_move_all": move_all,
     "_apply_together": apply_together,
@@ -543,6 +554,7 @@ NAMESPACE: dict[str, Any] = {
     "_count_dice": count_dice,
     "_count_draw": count_draw,
     "_go_deeper": deeper,
+    "_go_back": back,
     "_through": through,
     "_out_of_steps": out_of_steps,
     "_sized": sized,

@@ -54,9 +54,12 @@ def argument_id(state: Any, param: dict[str, Any], value: Any) -> Any:
     """An argument as stable data; alike pieces by their group."""
     program = state.program
     show = param["show"]
-    if show[0] == "thing" and show[1] == "piece" and program.is_alike[value]:
-        return piece_group(state, value)
-    return value_id(program, show, value)
+    return piece_group(state, value) if is_group(program, show, value) else value_id(program, show, value)
+
+
+def is_group(program: Any, show: Any, value: Any) -> bool:
+    """True for an argument that goes by a group of alike pieces, which hangs on the position."""
+    return bool(show[0] == "thing" and show[1] == "piece" and program.is_alike[value])
 
 
 def _text(argument: Any) -> str:

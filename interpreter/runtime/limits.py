@@ -149,7 +149,7 @@ def put_off(state: Any, procedure: str, args: tuple[Any, ...]) -> None:
             f"`later` puts off more than {LIMITS.queued:,} calls; `{procedure}` is the last of them; look for "
             "a loop or a procedure that puts off again and again"
         )
-    state.queue.append((procedure, args))
+    state.queue += ((procedure, args),)
 
 
 def listed(options: list[Any], option: Any, address: str) -> None:
@@ -165,7 +165,7 @@ def listed(options: list[Any], option: Any, address: str) -> None:
 def deeper(state: Any, procedure: str, most: int) -> None:
     """One more call of a procedure inside itself, against its own bound and that of all."""
     depth = state.depth.get(procedure, 0) + 1
-    state.depth[procedure] = depth
+    state.depth = {**state.depth, procedure: depth}
     if depth > most:
         raise Fault(f"`{procedure}` calls itself more than {most} deep")
     if depth > LIMITS.deep:
@@ -173,6 +173,11 @@ def deeper(state: Any, procedure: str, most: int) -> None:
             f"`{procedure}` calls itself {depth:,} deep; calls stand at most {LIMITS.deep} deep in one "
             "another; use a loop, or `later`"
         )
+
+
+def back(state: Any, procedure: str) -> None:
+    """One call less."""
+    state.depth = {**state.depth, procedure: state.depth[procedure] - 1}
 
 
 _WIDE = 10**LIMITS.digits

@@ -1,7 +1,7 @@
 """Runs a state until a side must decide, the game ends, or a called procedure has ended.
 
-The stack of suspended procedures is data in the state, innermost frame first; the frame
-named "" at its end is the sequence of play itself. Must not know options or labels.
+The stack of suspended procedures is data in the state, innermost frame first, each beside those that wait for it; the
+frame named "" at its end is the sequence of play itself. Must not know options or labels.
 """
 
 from __future__ import annotations
@@ -27,7 +27,6 @@ SETTING_UP, TURNING, NEXT_TURN, ONLY_SETTING_UP = 0, 1, 2, 3
 
 def begin(state: Any, turns: int | None) -> None:
     """Start the sequence of play (after set-up) and run to the first decision."""
-    choice_begins(state)
     state.last_turn = turns
     has_setup = "p_setup" in state.program.functions
     state.frames = [(ROOT, SETTING_UP if has_setup else TURNING, (turns,))]
@@ -45,49 +44,54 @@ def stand_ready(state: Any, turns: int | None, set_up: bool) -> None:
 
 
 def answer(state: Any, value: Any) -> None:
-    """Give the pending decision its answer and run on; chance that a program stood still for is part of a choice."""
-    pending = state.pending
+    """Give the pending decision its answer and go on until something must be decided or nothing is left to do.
+
+    Chance that a program stood still for is part of a choice.
+    """
+    pending, program, rest = state.pending, state.program, state.stack
     if pending is None or pending[0].__class__ is int:
         if state.memo:
             choice_begins(state)
         else:  # the same, as quickly as it can be
-            state.spent = state.program.unspent
+            state.spent = program.unspent
     state.pending = None
     state.answer = value
     state.draft = ()
-    run(state)
-
-
-def run(state: Any) -> None:
-    """Go on until something must be decided or nothing is left to do."""
-    suspended = state.program.suspended
-    rest = state.frames
     while rest:
-        name, pc, values = rest.pop(0)
-        state.frames = []
+        (name, pc, values), rest = rest
+        state.stack = ()
         try:
-            result = suspended[name](state, pc, values)
+            result = program.suspended[name](state, pc, values)
         except GameEnded:
-            state.frames = []
-            state.pending = None
+            state.above = state.pending = None
             return
         except SkipSignal as skip:
             state.signal = skip.phase
             if name == ROOT:
                 fault = Fault(f"`skip to {skip.phase}`: no procedure that is running holds this phase")
                 raise rule_fault(state, fault.with_traceback(skip.__traceback__)) from None
-            rest = [_leaving(frame) for frame in rest[:1]] + rest[1:]
+            if rest:
+                rest = _leaving(rest[0]), rest[1]
             continue
         except RULES_FAULTS as fault:
             raise rule_fault(state, fault) from fault
         if result is ASKED:
-            if state.outcome is not None:
-                state.frames = []
-            elif rest:
-                state.frames += rest
+            above = state.above
+            if above is not None:
+                state.above = None
+                while above is not None:
+                    frame, above = above
+                    rest = frame, rest
+            if state.outcome is None:
+                state.stack = state.asked, rest
+            state.asked = None
             return
         state.ret = result
-    state.frames = rest
+
+
+def run(state: Any) -> None:
+    """Go on where nothing is being decided."""
+    answer(state, None)
 
 
 def _leaving(frame: Frame) -> Frame:
@@ -101,9 +105,11 @@ def sequence(state: Any, pc: int, values: tuple[Any, ...]) -> Any:
     if pc < 0:
         raise Fault(f"`skip to {state.signal}`: no procedure that is running holds this phase")
     if pc == SETTING_UP or pc == ONLY_SETTING_UP:
-        result = state.program.functions["p_setup"](state, 0, ())
-        if result is ASKED or pc == ONLY_SETTING_UP:
-            state.frames.append((ROOT, TURNING, values))
+        if state.program.functions["p_setup"](state, 0, ()) is ASKED:
+            state.above = (ROOT, TURNING, values), state.above
+            return ASKED
+        if pc == ONLY_SETTING_UP:
+            state.asked = ROOT, TURNING, values
             return ASKED
     while True:
         if pc == NEXT_TURN:
@@ -115,7 +121,7 @@ def sequence(state: Any, pc: int, values: tuple[Any, ...]) -> Any:
         if state.log is not None:
             _note_turn(state)
         if state.program.play_turn(state, 0, ()) is ASKED:
-            state.frames.append((ROOT, NEXT_TURN, values))
+            state.above = (ROOT, NEXT_TURN, values), state.above
             return ASKED
 
 
@@ -125,7 +131,7 @@ def p_one_turn(state: Any, pc: int, values: tuple[Any, ...]) -> Any:
         if state.log is not None:
             _note_turn(state)
         if state.program.play_turn(state, 0, ()) is ASKED:
-            state.frames.append((ONE_TURN, 1, ()))
+            state.above = (ONE_TURN, 1, ()), state.above
             return ASKED
     if pc >= 0:
         _turn_over(state, state.last_turn)
@@ -138,7 +144,8 @@ def _note_turn(state: Any) -> None:
 
 def _turn_over(state: Any, turns: int | None) -> None:
     """What lasts a turn goes back; its number goes up, or the game ends."""
-    state.program.expire_turn(state)
+    if state.program.expire_turn is not None:
+        state.program.expire_turn(state)
     if turns is not None and state.turn >= turns:
         winner = _ahead(state)
         state.outcome = (winner, None, (), "time")
@@ -164,8 +171,7 @@ def _ahead(state: Any) -> tuple[int, ...] | None:
 def call(state: Any, name: str, args: tuple[Any, ...]) -> None:
     """Drop whatever is going on and run one procedure to its end or first decision."""
     drop(state)
-    state.queue = []
-    choice_begins(state)
+    state.queue = ()
     state.outcome = None
     state.signal = None
     state.ret = None

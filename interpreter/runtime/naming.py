@@ -34,6 +34,7 @@ class Described(Protocol):
     deciders: Any
     drafts: dict[str, dict[str, Any]]
     links: Any
+    noted: dict[tuple[int, Any], tuple[Any, ...]]
 
     def naming(self, language: str = "") -> Naming:
         """The words of one language; the first one for none."""

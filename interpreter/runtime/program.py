@@ -53,6 +53,7 @@ class Program:
 
     __slots__ = (
         "id",
+        "noted",
         "content_hash",
         "languages",
         "data",
@@ -126,6 +127,7 @@ class Program:
         self.remembers = {name: frozenset(read) for name, read in data["remembers"].items()}  # with what each reads
         self.uncounted = frozenset(self.remembers.keys() - {*data["counted"]})  # what costs no steps to work out
         self.quick_dice = True
+        self.noted: dict[tuple[int, Any], tuple[Any, ...]] = {}  # choices as they are logged in every position
         self.group_marks: dict[str, tuple[list[Any], list[Any]]] = {}  # what groups of alike pieces are named by
         self.blank: Any = None
         self.begun: dict[tuple[Any, ...], tuple[Any, tuple[Any, ...]]] = {}  # first decisions, with what led to them
@@ -183,7 +185,7 @@ class Program:
         self.copy_state: Callable[..., Any] = self.functions["copy_state"]
         self.forget_places: Callable[[Any], None] = self.functions["forget_places"]
         self.play_turn: Any = self.functions.get("p_turn")
-        self.expire_turn: Callable[[Any], None] = self.functions["expire_turn"]
+        self.expire_turn: Callable[[Any], None] | None = self.functions.get("expire_turn")
         self.levels = [(x["seat"], self.functions.get(f"level_{i}")) for i, x in enumerate(self.level_data)]
 
     def forget_for_good(self) -> None:
@@ -271,10 +273,8 @@ class Program:
         state: Any = self.state_type.__new__(self.state_type)
         state.program = self
         state.at = [self.start_of(piece) for piece in range(len(self.ids["piece"]))]
-        state.seat_of = [0] * len(self.ids["side"])
-        for seat, thing in enumerate(self.kinds["seat"]["things"]):
-            for side in thing["members"]:
-                state.seat_of[side] = seat
+        held = {side: seat for seat, x in enumerate(self.kinds["seat"]["things"]) for side in x["members"]}
+        state.seat_of = tuple(held.get(side, 0) for side in range(len(self.ids["side"])))
         for slot, _, _, values in self.columns:
             setattr(state, slot, [value_of(v) for v in values])
         for slot, _, attribute in self.game:
@@ -286,7 +286,7 @@ class Program:
         state.options = ()
         state.frames = []
         state.pending = None
-        state.queue = []
+        state.queue = ()
         state.depth = {}
         state.outcome = None
         state.answer = state.ret = state.signal = None

@@ -6,14 +6,13 @@ handle) and each game-wide value; see `state_class`. Must not know what a column
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from hashlib import blake2b
 from json import JSONEncoder
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-COPIED = ("seat_of", "frames", "queue")  # lists that a copy gets of its own
 LENT = ("at", "occ")  # lists that original and copy share, as the columns, until one of them writes in its own
 ALL_OWN = -1  # all marks
 SHARED = (
@@ -31,14 +30,40 @@ SHARED = (
     "program",
     "draft",
     "on_trial",
+    "seat_of",
+    "stack",
+    "above",
+    "queue",
+    "depth",
 )  # values that never change in place
-COMMON = (*COPIED, *LENT, *SHARED, "depth", "dice", "log", "memo", "own")
+COMMON = (*LENT, *SHARED, "asked", "dice", "log", "memo", "own")
 
 
 class State:
-    """Base of the classes made by `state_class`; see there for the slots."""
+    """Base of the classes made by `state_class`; see there for the slots.
+
+    `stack` holds the suspended procedures: (the innermost frame, the rest of them), () where there is none. On the way
+    there a procedure that asks leaves its frame in `asked`, and each that called it one in `above`.
+    """
 
     __slots__ = ("__weakref__", *COMMON)
+    stack: Any
+    above: Any
+
+    @property
+    def frames(self) -> list[Any]:
+        """The suspended procedures, innermost first."""
+        found, rest = list[Any](), self.stack
+        while rest:
+            frame, rest = rest
+            found.append(frame)
+        return found
+
+    @frames.setter
+    def frames(self, frames: list[Any]) -> None:
+        self.stack, self.above = (), None
+        for frame in reversed(frames):
+            self.stack = frame, self.stack
 
 
 def marks_of(columns: Iterable[str]) -> dict[str, int]:
@@ -79,61 +104,17 @@ def copied(state: Any, dice: Any = None) -> Any:
     return state.program.copy_state(state, State.__new__, type(state), dice)
 
 
-class Seen:
-    """The columns of a state as they were seen last: what is as it was then is not copied once more.
-
-    Python's collector goes through whatever is new. A column holds one sort of value, so equal ones are the same.
-    """
-
-    __slots__ = ("_lists", "_tuples")
-
-    def __init__(self) -> None:
-        self._lists: list[list[Any]] = []
-        self._tuples: list[tuple[Any, ...]] = []
-
-    def columns_of(self, state: Any) -> tuple[tuple[Any, ...], ...]:
-        """Where each piece stands, who holds each side, and the columns of the ruleset."""
-        lists, tuples = self._lists, self._tuples
-        for number, column in enumerate(type(state).lists(state)):
-            if number == len(lists):
-                lists.append(column[:])
-                tuples.append(tuple(column))
-            elif column != lists[number]:
-                lists[number], tuples[number] = column[:], tuple(column)
-        return tuple(tuples)
+def kept(state: Any) -> Any:
+    """A copy that takes little room until it is made `whole`: who stands where follows from where all stand."""
+    new = copied(state)
+    new.memo, new.occ = {}, None
+    return new
 
 
-class Packed(NamedTuple):
-    """A state as plain tuples, without what has been worked out about it; who stands where follows from the columns."""
-
-    sort: type[State]
-    columns: tuple[tuple[Any, ...], ...]
-    frames: tuple[Any, ...]
-    queue: tuple[Any, ...]
-    singles: tuple[Any, ...]
-    depth: dict[Any, int]
-    dice: Any
-
-
-def packed(state: Any, seen: Seen) -> Packed:
-    """A copy of a state that takes little room; `unpacked` makes an independent state of it."""
-    cls = type(state)
-    frames, queue, depth = tuple(state.frames), tuple(state.queue), state.depth.copy()
-    return Packed(cls, seen.columns_of(state), frames, queue, cls.singles(state), depth, state.dice.clone())
-
-
-def unpacked(kept: Packed) -> Any:
-    """The state again."""
-    cls: Any = kept.sort
-    state: Any = State.__new__(cls)
-    for name, values in zip(("at", "seat_of", *cls.columns), kept.columns, strict=True):
-        setattr(state, name, list(values))
-    for name, value in zip((*SHARED, *cls.game), kept.singles, strict=True):
-        setattr(state, name, value)
-    state.frames, state.queue = list(kept.frames), list(kept.queue)
-    state.depth, state.dice, state.log, state.memo = kept.depth.copy(), kept.dice.clone(), None, {}
-    state.own = ALL_OWN
-    fill_places(state)
+def whole(state: Any) -> Any:
+    """A kept state, fit to be played on."""
+    if state.occ is None:
+        fill_places(state)
     return state
 
 
@@ -175,7 +156,7 @@ def _data(state: Any, jsonable: Callable[[Any], Any]) -> dict[str, Any]:
     cls = type(state)
     return {
         "at": state.at,
-        "seats": state.seat_of,
+        "seats": list(state.seat_of),
         "turn": state.turn,
         "last_turn": state.last_turn,
         "phase": state.phase,
@@ -211,7 +192,7 @@ def state_hash(state: Any) -> str:
 class Standing(NamedTuple):
     """A position as it stood; nothing is worked out of it before somebody asks."""
 
-    columns: tuple[tuple[Any, ...], ...]
+    columns: tuple[Sequence[Any], ...]
     singles: tuple[Any, ...]
     counter: Any
 
@@ -222,16 +203,17 @@ class Standing(NamedTuple):
         return blake2b(_PLAIN(data).encode(), digest_size=16).hexdigest()
 
 
-def standing_of(state: Any, seen: Seen) -> Standing:
-    """The position, to be told from others later."""
-    return Standing(seen.columns_of(state), type(state).standing_singles(state), getattr(state.dice, "counter", None))
+def standing_of(state: Any) -> Standing:
+    """The position, to be told from others later; its lists are lent from now on."""
+    cls, state.own = type(state), 0
+    return Standing(cls.lists(state), cls.standing_singles(state), getattr(state.dice, "counter", None))
 
 
 def restore(state: Any, data: dict[str, Any]) -> None:
     """Put JSON data back into a fresh state of the same program."""
     cls = type(state)
     state.at = list(data["at"])
-    state.seat_of = list(data["seats"])
+    state.seat_of = tuple(data["seats"])
     state.turn = data["turn"]
     state.last_turn = data["last_turn"]
     state.phase = data["phase"]
@@ -241,7 +223,7 @@ def restore(state: Any, data: dict[str, Any]) -> None:
     for slot in cls.game:
         setattr(state, slot, from_json(data["game"][slot]))
     state.frames = [(n, pc, from_json(values)) for n, pc, values in data["frames"]]
-    state.queue = [from_json(q) for q in data["queue"]]
+    state.queue = tuple(from_json(q) for q in data["queue"])
     state.depth = dict(data["depth"])
     state.draft = from_json(data["draft"])
     state.outcome = from_json(data["outcome"])

@@ -20,8 +20,14 @@ class Played(Protocol):
     state: Any
     scenario: str | None
     seed: int | None
-    keys: list[str]
-    edits: list[tuple[int, dict[str, Any]]]
+
+    @property
+    def keys(self) -> list[str]:
+        """The keys of the choices made."""
+
+    @property
+    def edits(self) -> list[tuple[int, dict[str, Any]]]:
+        """Positions set up by hand, each with the number of choices made before."""
 
     def raw_log(self) -> list[Any]:
         """Everything that has happened, as the machine noted it."""

@@ -104,7 +104,7 @@ def data_of(state: Any) -> dict[str, Any]:
     """The same of the state of a compiled program."""
     return {
         "at": state.at,
-        "seats": state.seat_of,
+        "seats": list(state.seat_of),
         "turn": state.turn,
         "phase": state.phase,
         "queue": jsonable(state.queue),

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
+from interpreter.source.record_parts import records_within
 from interpreter.source.text import Span
 
 
@@ -32,12 +33,4 @@ def rebuild(node: Any, visit: Callable[[Any], Any]) -> Any:
 
 def found_in(node: Any, wanted: type) -> list[Any]:
     """Every part of a sort, the node itself included."""
-    out: list[Any] = []
-
-    def visit(part: Any) -> Any:
-        if isinstance(part, wanted):
-            out.append(part)
-        return rebuild(part, visit)
-
-    visit(node)
-    return out
+    return [part for part in records_within(node) if isinstance(part, wanted)]

@@ -15,6 +15,7 @@ from interpreter.compiler.expressions.loops import goes_through_filter, loop_bef
 from interpreter.compiler.optimising.passes import SHORTER, UNROLLING
 from interpreter.compiler.optimising.unrolling import unrolled
 from interpreter.compiler.python_syntax import constant, expression, name, statements, stored, tuple_of
+from interpreter.compiler.shortcuts.enough import countable
 from interpreter.compiler.shortcuts.runs import run_length
 from interpreter.model import nodes as n
 from interpreter.model import types as t
@@ -109,6 +110,7 @@ def counted(x: Emitter, var: str, domain: Core, where: Core | None, element: Cal
         total = x.temporary()
         x.pre.extend(statements("_1 = 0", stored(total)))
         loop_before(x, var, domain, where, lambda: statements("_1 += 1", stored(total)), steps)
+        countable(x.pre, where is None or x.is_safe(where))
         return name(total)
     return expression("len(_1)", comprehension(x, element, var, domain, where, True, steps))
 

@@ -93,13 +93,17 @@ class Cut:
         text = "pc = _1" if target > here else "pc = _1\ncontinue"
         return statements(text, constant(target))
 
-    def leave(self, resume: int, stmt: c.Stmt | None) -> list[ast.stmt]:
-        """Leave a frame to go on at `resume` after `stmt`, and tell the caller that a decision was reached."""
+    def leave(self, resume: int, stmt: c.Stmt | None, called: bool = False) -> list[ast.stmt]:
+        """Leave a frame to go on at `resume` after `stmt`, and tell the caller that a decision was reached.
+
+        `called`: it was reached by what this procedure called.
+        """
         self.resumes[resume] = -1 if stmt is None else self.numbers[id(stmt)]
         self.around[resume] = list(self.within)
         held = all_locals()
         self.frames.append((resume, held))
-        return statements("G.frames.append((_1, _2, _3))\nreturn _ASKED", constant(self.p.name), constant(resume), held)
+        left = "G.above = ((_1, _2, _3), G.above)" if called else "G.asked = (_1, _2, _3)"
+        return statements(left + "\nreturn _ASKED", constant(self.p.name), constant(resume), held)
 
     def function(self) -> ast.stmt:
         """The whole function."""
@@ -152,7 +156,7 @@ class Cut:
                 left = expression("_1 and _e.phase not in _2", left, constant(stays))
             out.append(ast.If(left, self.owner.scopes(phase), []))
         for phase, block in self.entries.items():
-            goes_on = statements("G.queue.clear()\npc = _1\ncontinue", constant(block))
+            goes_on = statements("G.queue = ()\npc = _1\ncontinue", constant(block))
             out.append(ast.If(expression("_e.phase == _1", constant(phase)), goes_on, []))
         return [*out, *end, *statements("raise")]
 
@@ -191,7 +195,7 @@ class Cut:
             statements(
                 "if G.queue:\n    _r = _run_queued(G)\n    if _r is _ASKED:\n        _1\n    pc = _2\n"
                 "    continue\npc = _3",
-                self.leave(loop, stmt),
+                self.leave(loop, stmt, called=True),
                 constant(loop),
                 constant(loop + 1),
             ),

@@ -20,7 +20,7 @@ def call(cut: Cut, s: c.CallProcedure) -> None:
             "_r = _1(G, 0, _2)\nif _r is _ASKED:\n    _3\nG.ret = _r\npc = _4",
             name("p_" + s.procedure),
             tuple_of(cut.x.many(s.args)),
-            cut.leave(resume, s),
+            cut.leave(resume, s, called=True),
             constant(resume),
         ),
         s.span,

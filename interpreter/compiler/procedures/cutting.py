@@ -1,7 +1,7 @@
 """Procedures that can reach a decision -> functions cut into blocks.
 
 `p_name(G, pc, L)` takes the block to start at and its locals. When a decision is reached it
-gives back `ASKED` after leaving a frame (name, block, locals) in `G.frames`, innermost first;
+gives back `ASKED` after leaving a frame (name, block, locals) in `G.asked`, and its callers theirs in `G.above`;
 the machine calls it again with that frame when the answer is known.
 
 A program for exact odds is cut at rolls too, and where an option of a row of choices has done all

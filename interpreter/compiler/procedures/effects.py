@@ -88,7 +88,7 @@ class Effects:
         p = self.model.procedures.get(self.proc)
         out = self.owner.scopes(self.proc)
         if p is not None and p.deep is not None:
-            out += statements("G.depth[_1] -= 1", constant(p.name))
+            out += statements("_go_back(G, _1)", constant(p.name))
         return out
 
     def leaving(self) -> list[ast.stmt]:
@@ -180,17 +180,19 @@ class Effects:
                 *self.owner.changed(slot),
             ]
         column = self.x.layout.column_of(kind, attribute)
-        mark = marks_of(self.x.layout.columns.values()).get(str(column))
-        stored = "" if mark is None else f"    if not G.own & {mark}: _own(G, '{column}', {mark})\n"
-        stored += f"    G.{column}[_o] = _v"
+        mark = marks_of(self.x.layout.columns.values())[str(column)]
+        stored = statements(
+            f"if not G.own & {mark}:\n    G.{column} = G.{column}[:]\n    G.own |= {mark}\nG.{column}[_o] = _v"
+        )
         if cites:
-            stored = f"    if G.log is not None: G.log.append(('set', _3, _4, _o, _v, _5))\n{stored}"
-        holes = (owner, value, constant(kind), constant(attribute), constant(cites))
-        found = statements(f"_o = _1\n_v = _2\nif G.{column}[_o] != _v:\n{stored}", *holes[: 5 if cites else 2])
-        asked = found[-1]
-        assert isinstance(asked, ast.If)  # where a value stays as it is, so does what is remembered of it
-        asked.body = [*asked.body, *self._changed_of(kind, str(column), name("_o"))]
-        return found
+            logged = "if G.log is not None: G.log.append(('set', _1, _2, _o, _v, _3))"
+            stored = [*statements(logged, constant(kind), constant(attribute), constant(cites)), *stored]
+        forgotten = self._changed_of(kind, str(column), name("_o"))
+        if cites or forgotten:  # where a value stays as it is, so does what is remembered of it
+            is_flag = isinstance(self.model.ruleset.kinds[kind].attributes[attribute].type, t.Flag)
+            differs = "is not" if is_flag else "!="
+            stored = statements(f"if G.{column}[_o] {differs} _v: _1", [*stored, *forgotten])
+        return [*statements("_o = _1\n_v = _2", owner, value), *stored]
 
     def _changed_of(self, kind: str, column: str, owner: Any) -> list[ast.stmt]:
         """What is remembered of a value of one thing no longer holds."""

@@ -54,6 +54,12 @@ def _body(body: Iterable[ast.stmt], settled: frozenset[str], flow: Flow, names: 
 
 def _statement(stmt: ast.stmt, settled: frozenset[str], flow: Flow, names: frozenset[str]) -> frozenset[str]:
     match stmt:
+        case ast.Assign(
+            targets=[ast.Attribute(attr="asked" | "above")],
+            value=ast.Tuple(elts=[_, resume, _] | [ast.Tuple(elts=[_, resume, _]), _]),
+        ):
+            _leads(resume, settled, flow)
+            return settled
         case ast.Assign(targets=targets, value=value):
             _reads(value, settled, flow, names)
             for target in targets:
@@ -81,14 +87,6 @@ def _statement(stmt: ast.stmt, settled: frozenset[str], flow: Flow, names: froze
         case ast.While(test=test, body=body, orelse=orelse):
             _reads(test, settled, flow, names)
             _body([*body, *orelse], settled, flow, names)
-            return settled
-        case ast.Expr(
-            value=ast.Call(
-                func=ast.Attribute(attr="append", value=ast.Attribute(attr="frames")),
-                args=[ast.Tuple(elts=[_, resume, _])],
-            )
-        ):
-            _leads(resume, settled, flow)
             return settled
     _reads(stmt, settled, flow, names)
     return settled

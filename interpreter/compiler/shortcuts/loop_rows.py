@@ -24,6 +24,7 @@ from interpreter.compiler.python_syntax import (
     table_name,
     tuple_of,
 )
+from interpreter.compiler.shortcuts.enough import enough
 from interpreter.compiler.shortcuts.tidied_loops import changed
 from interpreter.source.text import Span
 
@@ -46,13 +47,15 @@ def in_rows(made: list[tuple[ast.stmt, Span]], tables: dict[str, None], things: 
             if any(isinstance(x, ast.For) for x in parts):
                 found = _Rows(node, parts, span, tables, things)
                 node.body = found.body(node.body)
+                found.reread()
+                node.body = found.ahead(found.body(node.body))  # where rows are looked up may itself stand in a row
                 made += found.made
 
 
 class _Rows:
     """One function, and the tables that it goes through."""
 
-    __slots__ = ("node", "span", "tables", "made", "_loads", "_count", "_steady", "_deep", "_ahead", "_things")
+    __slots__ = ("node", "span", "tables", "made", "_loads", "_count", "_steady", "_outer", "_things")
 
     def __init__(
         self,
@@ -67,13 +70,16 @@ class _Rows:
         self.span = span
         self.tables = tables
         self.made: list[tuple[ast.stmt, Span]] = []
-        self._loads = Counter(x.id for x in parts if isinstance(x, ast.Name) and not _is_stored(x))
+        self._loads = _loads(parts)
         self._count = 0
         self._steady = {x.arg for x in node.args.args} - {
             x.id for x in parts if isinstance(x, ast.Name) and _is_stored(x)
         }
-        self._deep = 0  # loops around
-        self._ahead: list[ast.stmt] = []  # before the outermost of them
+        self._outer: list[str] = []  # names of the loops around
+
+    def reread(self) -> None:
+        """The function is not what it was."""
+        self._loads = _loads(parts_of(self.node.body))
 
     def body(self, body: list[ast.stmt]) -> list[ast.stmt]:
         """Statements with their loops changed."""
@@ -86,16 +92,34 @@ class _Rows:
             for field in ("body", "orelse"):
                 inner = getattr(out[-1], field, None)
                 if isinstance(inner, list) and inner:
-                    self._deep += isinstance(part, ast.For)
+                    outer, self._outer = self._outer, [*self._outer, *_targets(out[-1])]
                     made = self.body(inner)
-                    self._deep -= isinstance(part, ast.For)
+                    self._outer = outer
                     if len(made) != len(inner) or any(x is not y for x, y in zip(made, inner, strict=True)):
                         news[field] = made
             if news:
                 out[-1] = changed(out[-1], **news)
-            if self._ahead and not self._deep:
-                out[-1:-1] = located(self._ahead, self.span)
-                self._ahead = []
+        return out
+
+    def ahead(self, body: list[ast.stmt]) -> list[ast.stmt]:
+        """Statements in which tables in tables are looked up before the loops that do not change what they go by."""
+        out: list[ast.stmt] = []
+        for part in body:
+            if isinstance(part, ast.For):
+                found: dict[str, tuple[str, ast.expr]] = {}
+                for x in parts_of(part.body):
+                    match x:
+                        case ast.Subscript(value=ast.Subscript(value=ast.Name(id=table), slice=ast.Name(id=by)) as y):
+                            if table in self.tables and by in self._steady and ast.dump(y) not in found:
+                                self._count += 1
+                                found[ast.dump(y)] = f"rows_{self._count}", y
+                named = {key: row for key, (row, _) in found.items()}
+                out += located([ast.Assign([stored(row)], y) for row, y in found.values()], self.span)
+                part = changed(part, body=[_read(x, named) for x in part.body]) if named else part
+            else:
+                news = {x: self.ahead(getattr(part, x)) for x in ("body", "orelse") if getattr(part, x, None)}
+                part = changed(part, **news) if news else part
+            out.append(part)
         return out
 
     def _loop(self, out: list[ast.stmt]) -> None:
@@ -137,16 +161,22 @@ class _Rows:
         told = {found for x in parts_of(body) for found in _asked_for_none(x)}
         if var in bound or var in told:
             return None
-        given, are_few = _names(members), self._are_few(members)
+        given, are_few, tests = _names(members), self._are_few(members), list[ast.expr]()
+
+        def hangs_on_more(part: ast.expr) -> bool:
+            others = _names(part) - {var}
+            return bool(others & (bound | told) or len(given | others) > MOST_NAMES or not are_few and others - given)
+
+        shorter = None if between else enough(body, self._loads)
+        if shorter is not None and not hangs_on_more(shorter.room):
+            body, tests = located(shorter.body, self.span), [expression("_1 >= 0", shorter.room)]
+            given |= _names(shorter.room) - {var}
         is_small = self._is_small()
         kept: dict[str, ast.expr] = {}
-        for part, behind in _fixed_parts(body, var):
-            if _saved(part) <= behind and not (is_small and _is_option(part)):
+        for part, behind in _fixed_parts(body, var, bound | told):
+            if self._saved(part) <= behind and not (is_small and _is_option(part)) or hangs_on_more(part):
                 continue
-            others = _names(part) - {var}
-            if others & (bound | told) or len(given | others) > MOST_NAMES or not are_few and others - given:
-                continue
-            given |= others
+            given |= _names(part) - {var}
             kept[ast.dump(part)] = part
         if not kept:
             return None
@@ -162,8 +192,17 @@ class _Rows:
         targets: list[ast.expr] = [stored(x) for x in [*([var] if is_read else []), *named.values()]]
         row = values[0] if len(values) == 1 else tuple_of(values)
         target = targets[0] if len(targets) == 1 else ast.Tuple(targets, ast.Store())
-        table = self._table(var, row, members, sorted(given))
+        table = self._table(var, row, members, sorted(given), tests)
         return located(target, self.span), located(table, self.span), body
+
+    def _saved(self, part: ast.expr) -> int:
+        """About how much is saved by not working a part out, in look-ups; those in tables that fill take longer."""
+        found = parts_of(part)
+        dear = any(isinstance(x, ast.Name) and x.id in self.tables for x in found)
+        return sum(
+            2 if isinstance(x, ast.Call | ast.Tuple) else (3 if dear else 1) * isinstance(x, ast.Subscript)
+            for x in found
+        )
 
     def _is_small(self) -> bool:
         """True for so few pieces and places that rows may hang on where each piece stands."""
@@ -187,24 +226,31 @@ class _Rows:
                 return count <= MOST_MEMBERS
         return False
 
-    def _table(self, var: str, row: Any, members: Any, given: list[str]) -> Any:
-        """The look-up of the rows in a table, which is made where there is none of them yet."""
-        given = sorted(given, key=lambda x: (x not in self._steady, x))
-        made = table_name((self.span.file, var, given, ast.dump(members), ast.dump(row)))
+    def _table(self, var: str, row: Any, members: Any, given: list[str], tests: list[ast.expr]) -> Any:
+        """The look-up of the rows that pass tests in a table, which is made where there is none of them yet."""
+        given = sorted(given, key=lambda x: (x not in self._steady, x not in self._outer, x))
+        made = table_name((self.span.file, var, given, *map(ast.dump, (members, row, *tests))))
         if made not in self.tables:
             self.tables[made] = None
-            rows = expression("tuple(_1)", ast.ListComp(row, [ast.comprehension(stored(var), members, [], 0)]))
+            rows = expression("tuple(_1)", ast.ListComp(row, [ast.comprehension(stored(var), members, tests, 0)]))
             for inner in reversed(given[1:]):  # tables in tables
                 rows = expression("_WorkedOut(_1)", _lambda(inner, rows))
             self.made.append((function(made.lower(), given[:1], [ast.Return(rows)], self.span), self.span))
         table: ast.expr = name(made)
-        for number, outer in enumerate(given):
+        for outer in given:
             table = ast.Subscript(table, name(outer), ast.Load())
-            if number == 0 and len(given) > 1 and self._deep and outer in self._steady:
-                self._count += 1
-                self._ahead.append(ast.Assign([stored(f"rows_{self._count}")], table))
-                table = name(f"rows_{self._count}")
+            table.fixed = True  # type: ignore[attr-defined]
         return table if given else ast.Subscript(table, constant(()), ast.Load())
+
+
+def _loads(parts: list[Any]) -> Counter[str]:
+    """How often each name is read."""
+    return Counter(x.id for x in parts if isinstance(x, ast.Name) and not _is_stored(x))
+
+
+def _targets(part: ast.stmt) -> list[str]:
+    """The names that a loop binds."""
+    return [x.id for x in parts_of(part.target) if isinstance(x, ast.Name)] if isinstance(part, ast.For) else []
 
 
 def _lambda(given: str, body: ast.expr) -> ast.expr:
@@ -240,33 +286,30 @@ def _is_fixed(part: Any) -> bool:
     if not getattr(part, "fixed", False):
         return False
     found = [x.id for x in parts_of(part) if isinstance(x, ast.Name)]
-    return all(_LOCAL.match(x) or x[:1] == "_" or x[:1].isupper() and x != "G" for x in found)
+    return all(_LOCAL.match(x) or x == "len" or x[:1] == "_" or x[:1].isupper() and x != "G" for x in found)
 
 
 def _names(part: Any) -> set[str]:
     return {x.id for x in parts_of(part) if isinstance(x, ast.Name) and _LOCAL.match(x.id)}
 
 
-def _fixed_parts(body: list[ast.stmt], var: str) -> Iterator[tuple[ast.expr, int]]:
-    """The largest parts that hang on the name of the loop, and on others that may be the same in all of its turns.
+def _fixed_parts(body: list[ast.stmt], var: str, bound: set[str]) -> Iterator[tuple[ast.expr, int]]:
+    """The largest parts that hang on the name of the loop, and on others that are the same in all of its turns.
 
     With each, how many tests it stands behind.
     """
     waiting: list[tuple[Any, int]] = [(part, 0) for part in reversed(body)]
     while waiting:
         part, behind = waiting.pop()
-        if isinstance(part, ast.expr) and (_is_fixed(part) or _is_option(part)) and var in _names(part):
-            yield part, behind
-            continue
+        if isinstance(part, ast.expr) and (_is_fixed(part) or _is_option(part)):
+            names = _names(part)
+            if var in names and not names & bound:
+                yield part, behind
+                continue
         found = [(x, behind) for x in ast.iter_child_nodes(part)]
         if isinstance(part, ast.If):
             found = [(part.test, behind), *((x, behind + 1) for x in (*part.body, *part.orelse))]
         waiting += reversed(found)
-
-
-def _saved(part: ast.expr) -> int:
-    """About how much is saved by not working a part out, in look-ups."""
-    return sum(2 if isinstance(x, ast.Call | ast.Tuple) else isinstance(x, ast.Subscript) for x in ast.walk(part))
 
 
 def _is_option(part: Any) -> bool:

@@ -14,6 +14,7 @@ from interpreter.compiler.expressions.expression_code import Emitter
 from interpreter.compiler.expressions.loops import loop_before
 from interpreter.compiler.optimising.passes import RUNS
 from interpreter.compiler.python_syntax import name, statements, stored
+from interpreter.compiler.shortcuts.enough import countable
 from interpreter.model import nodes as n
 from interpreter.model.nodes import Core, locals_of
 
@@ -42,6 +43,7 @@ def run_length(x: Emitter, core: Core) -> Any:
         return [*before, ast.If(value, statements("_1 += 1", stored(length)), [ast.Break()])]
 
     loop_before(x, run.var, run.members, None, each, steps)
+    countable(x.pre, True)
     return name(length)
 
 

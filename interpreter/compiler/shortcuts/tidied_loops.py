@@ -17,6 +17,7 @@ from interpreter.compiler.python_syntax import name, parts_of, stored
 from interpreter.model import types as t
 from interpreter.model.nodes import Core
 
+MOST_TWICE = 40  # parts of what a loop does at its end, to be written beside it too
 _SCOPES = ast.ListComp | ast.GeneratorExp | ast.SetComp | ast.DictComp
 Column = tuple[str, str]  # a column of the state, and the name of the thing it is read for
 
@@ -31,7 +32,7 @@ def noted(loop: list[ast.stmt], domain: Core) -> list[ast.stmt]:
 def changed(part: Any, **news: Any) -> Any:
     """A copy of a part with other fields, its place and its marks kept: functions share parts."""
     made = ast.copy_location(type(part)(**{**dict(ast.iter_fields(part)), **news}), part)
-    for mark in ("of_things", "fixed"):
+    for mark in ("of_things", "fixed", "counts"):
         if getattr(part, mark, False):
             setattr(made, mark, True)
     return made
@@ -107,10 +108,30 @@ def _begun(body: list[ast.stmt]) -> list[ast.stmt]:
     for part in body:
         made = _inner(part, _begun)
         match made:
-            case ast.For(iter=ast.Subscript(value=ast.Attribute(attr="occ")) as pieces, orelse=[] | [ast.Expr()]):
-                made = ast.copy_location(ast.If(pieces, [made], made.orelse), made)
+            case ast.For(iter=ast.Subscript(value=ast.Attribute(attr="occ")) as pieces, orelse=otherwise):
+                if len(parts_of(otherwise)) <= MOST_TWICE:
+                    made = ast.copy_location(ast.If(pieces, [made], _where_none(otherwise, ast.dump(pieces))), made)
         out.append(made)
     return out
+
+
+def _where_none(body: list[ast.stmt], pieces: str) -> list[ast.stmt]:
+    """Statements at whose beginning no piece stands at the place."""
+    match body:
+        case [ast.If(test=test, body=then, orelse=[])] if _holds_where_none(test, pieces):
+            return then
+    return body
+
+
+def _holds_where_none(test: ast.expr, pieces: str) -> bool:
+    """True for a test that asks only for this, or for this where what cannot fault does not hold."""
+    match test:
+        case ast.BoolOp(op=ast.Or(), values=values):
+            found = next((n for n, x in enumerate(values) if _holds_where_none(x, pieces)), None)
+            return found is not None and all(getattr(x, "fixed", False) for x in values[:found])
+        case ast.UnaryOp(op=ast.Not(), operand=asked):
+            return ast.dump(asked) == pieces
+    return False
 
 
 # --- values read once -------------------------------------------------------------------------------

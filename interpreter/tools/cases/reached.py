@@ -6,12 +6,12 @@ Must not run anything: it reads what an instrumented program noted.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from interpreter.model.core import CheckedModel
 from interpreter.model.ruleset import Origin, Table
-from interpreter.source.text import Source, Span
+from interpreter.source.record_parts import records_within
 from interpreter.tools.cases.case_documents import Case
 from interpreter.tools.cases.rule_parts import requirement_addresses
 
@@ -69,26 +69,8 @@ def _paragraphs(model: CheckedModel, cases: list[Case], reached: Reached) -> dic
 
 def cited_by_data(model: CheckedModel) -> set[str]:
     """The paragraphs that data rest on: tables, attributes, things, options, scenarios ..."""
-    found: set[str] = set()
-    ruleset = model.ruleset
-    for field_ in fields(ruleset):
-        if field_.name != "rulebook":
-            _collect_cites(getattr(ruleset, field_.name), found)
-    return found
-
-
-def _collect_cites(node: Any, found: set[str]) -> None:
-    if isinstance(node, Origin):
-        found.update(node.cite)
-    elif isinstance(node, Mapping):
-        for item in node.values():
-            _collect_cites(item, found)
-    elif isinstance(node, tuple):
-        for item in node:
-            _collect_cites(item, found)
-    elif is_dataclass(node) and not isinstance(node, Span | Source):
-        for field_ in fields(node):
-            _collect_cites(getattr(node, field_.name), found)
+    inside = records_within(model.ruleset, but_for=("rulebook",))
+    return {number for origin in inside if isinstance(origin, Origin) for number in origin.cite}
 
 
 def _table(table: Table, reached: frozenset[tuple[int, ...]]) -> dict[str, Any]:

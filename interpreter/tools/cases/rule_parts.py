@@ -3,29 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
 from typing import Any
 
-from interpreter.model.core import CheckedModel, Requirement, is_core
-from interpreter.source.text import Span
+from interpreter.model.core import CheckedModel, Requirement
+from interpreter.model.nodes import SHAPES
+from interpreter.source.record_parts import records_within
 
 
 def iter_parts(model: CheckedModel) -> Iterator[Any]:
     """Every statement of the procedures and watchers, outer ones first, in order of the rules."""
-    for procedure in model.procedures.values():
-        yield from _parts(procedure.body)
-    for watcher in model.watchers:
-        yield from _parts(watcher.body)
-
-
-def _parts(node: Any) -> Iterator[Any]:
-    if isinstance(node, tuple):
-        for item in node:
-            yield from _parts(item)
-    elif is_dataclass(node) and not is_core(node) and not isinstance(node, Span):
-        yield node
-        for field in fields(node):
-            yield from _parts(getattr(node, field.name))
+    bodies = [*(p.body for p in model.procedures.values()), *(watcher.body for watcher in model.watchers)]
+    return records_within(bodies, closed=SHAPES)
 
 
 def requirement_addresses(model: CheckedModel) -> list[str]:

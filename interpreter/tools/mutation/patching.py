@@ -11,7 +11,7 @@ import ast
 import json
 from collections.abc import Iterator
 from copy import copy
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from interpreter.checker.suspension import Suspension, find_suspension
@@ -38,6 +38,7 @@ from interpreter.compiler.procedures.plain_procedures import emit_procedure, emi
 from interpreter.language import syntax as s
 from interpreter.model import core as c
 from interpreter.model.nodes import Call
+from interpreter.source.record_parts import records_within
 from interpreter.source.text import Span
 
 Item = tuple[str, str]  # what it is, and its name
@@ -234,18 +235,9 @@ def _parts(model: c.CheckedModel) -> Iterator[tuple[Item, Any]]:
 
 def _mentioned(node: Any) -> Iterator[Item]:
     """The defines, rules, tallies and drafts that stand anywhere in a node."""
-    if isinstance(node, tuple):
-        for item in node:
-            yield from _mentioned(item)
-    elif isinstance(node, dict):
-        for item in node.values():
-            yield from _mentioned(item)
-    elif is_dataclass(node) and not isinstance(node, Span):
-        match node:
+    for part in records_within(node, but_for=("type",)):
+        match part:
             case Call():
-                yield node.sort, node.name
+                yield part.sort, part.name
             case c.DecideDraft():
-                yield "draft", node.draft
-        for field in fields(node):
-            if field.name != "type":
-                yield from _mentioned(getattr(node, field.name))
+                yield "draft", part.draft

@@ -6,11 +6,11 @@ What only the views, the texts and the evaluation of a ruleset read plays no par
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import fields, is_dataclass
 from typing import Any
 
 from interpreter.model import core as c
 from interpreter.model import nodes as n
+from interpreter.source.record_parts import records_within
 from interpreter.source.text import Span
 
 Line = tuple[str, int]
@@ -38,17 +38,7 @@ def attributes_of_play(model: c.CheckedModel) -> Attributes:
     return {key: frozenset(lines) for key, lines in found.items()}
 
 
-def _met(node: Any) -> Iterator[tuple[str, str, Span]]:
-    if isinstance(node, tuple):
-        for item in node:
-            yield from _met(item)
-    elif isinstance(node, dict):
-        for item in node.values():
-            yield from _met(item)
-    elif is_dataclass(node) and not isinstance(node, Span):
-        match node:
-            case n.AttributeOf() | n.CanAdvance() | c.SetAttribute() | c.StepRung():
-                yield node.kind, node.name, node.span
-        for field in fields(node):
-            if field.name != "type":
-                yield from _met(getattr(node, field.name))
+def _met(whole: Any) -> Iterator[tuple[str, str, Span]]:
+    for node in records_within(whole, but_for=("type",)):
+        if isinstance(node, n.AttributeOf | n.CanAdvance | c.SetAttribute | c.StepRung):
+            yield node.kind, node.name, node.span

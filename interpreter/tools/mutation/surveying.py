@@ -10,7 +10,7 @@ import re
 import signal
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
 from multiprocessing import get_context
 from random import Random
 from typing import Any
@@ -21,6 +21,7 @@ from interpreter.facade.rules import load
 from interpreter.language import syntax as s
 from interpreter.model.ruleset import Embedded, Ruleset
 from interpreter.source.diagnostic import RulesetError, Sink
+from interpreter.source.record_parts import records_within
 from interpreter.source.text import Span
 from interpreter.tools.cases.case_documents import collect_cases
 from interpreter.tools.cases.suite import CaseResult
@@ -219,42 +220,29 @@ def _try_number(number: int, cases: list[int]) -> Fate:
 
 # --- which words stand where ----------------------------------------------------------------
 
+_NO_EXPRESSIONS = ("kinds", "tables", "rulebook", "rules", "changes", "locales", "drawing")  # of a ruleset
+
 
 def _lines_of_words(items: Sequence[s.Item], ruleset: Ruleset) -> dict[str, frozenset[Line]]:
     """For every word that rules and expressions of documents may look data up by, the lines where it stands."""
     found: dict[str, set[Line]] = {}
-    for word, span in (*_words(tuple(items)), *_embedded(ruleset)):
+    for word, span in (*_words(items), *_embedded(ruleset)):
         last = span.source.position(max(span.start, span.end - 1))[0]
         found.setdefault(word, set()).update((span.file, n) for n in range(span.line, last + 1))
     return {word: frozenset(lines) for word, lines in found.items()}
 
 
-def _words(node: Any) -> Iterator[tuple[str, Span]]:
-    if isinstance(node, tuple):
-        for item in node:
-            yield from _words(item)
-    elif is_dataclass(node) and not isinstance(node, Span):
+def _words(items: Sequence[s.Item]) -> Iterator[tuple[str, Span]]:
+    for node in records_within(items):
         match node:
             case s.Name():
                 yield node.id, node.span
             case s.Attr() | s.Binding():
                 yield node.name, node.span
-        for field in fields(node):
-            yield from _words(getattr(node, field.name))
 
 
-def _embedded(node: Any) -> Iterator[tuple[str, Span]]:
+def _embedded(ruleset: Ruleset) -> Iterator[tuple[str, Span]]:
     """The words of the expressions in documents."""
-    if isinstance(node, Embedded):
-        for word in re.findall(r"\w+", node.text):
-            yield word, node.span
-    elif isinstance(node, dict):
-        for item in node.values():
-            yield from _embedded(item)
-    elif isinstance(node, tuple):
-        for item in node:
-            yield from _embedded(item)
-    elif is_dataclass(node) and not isinstance(node, Span):
-        for field in fields(node):
-            if field.name not in ("kinds", "tables", "rulebook", "rules", "changes", "locales", "drawing"):
-                yield from _embedded(getattr(node, field.name))
+    for node in records_within(ruleset, but_for=_NO_EXPRESSIONS):
+        if isinstance(node, Embedded):
+            yield from ((word, node.span) for word in re.findall(r"\w+", node.text))

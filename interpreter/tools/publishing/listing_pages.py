@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import fields, is_dataclass
 from itertools import groupby
 
 from interpreter.model.ruleset import Origin
-from interpreter.source.text import Source, Span
+from interpreter.source.record_parts import records_within
+from interpreter.source.text import Source
 from interpreter.tools.publishing.markup import Inner, Markup, between, joined, tag
 from interpreter.tools.publishing.matter import Matter
 from interpreter.tools.publishing.references import Pages, anchor, line_name
@@ -47,25 +46,10 @@ def sources_of(matter: Matter) -> list[Source]:
     found = {source.name: source for source in (*ruleset.rules, *ruleset.changes)}
     for spans in matter.model.cited.values():
         found.update({span.source.name: span.source for _what, span in spans if span.source.name not in found})
-    for origin in _origins(ruleset):
+    for origin in (x for x in records_within(ruleset) if isinstance(x, Origin)):
         if origin.cite:
             found.setdefault(origin.span.source.name, origin.span.source)
     return [source for name, source in found.items() if source.text]
-
-
-def _origins(node: object) -> Iterator[Origin]:
-    """Every origin in a ruleset, in order."""
-    if isinstance(node, Origin):
-        yield node
-    elif isinstance(node, Mapping):
-        for value in node.values():
-            yield from _origins(value)
-    elif isinstance(node, tuple):
-        for value in node:
-            yield from _origins(value)
-    elif is_dataclass(node) and not isinstance(node, Source | Span):
-        for field in fields(node):
-            yield from _origins(getattr(node, field.name))
 
 
 def listing(matter: Matter, pages: Pages) -> Markup:

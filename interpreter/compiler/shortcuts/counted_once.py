@@ -1,0 +1,65 @@
+"""Members of which it is known how many pass a test are not counted again: neither those, nor those that fail it.
+
+Works on finished Python statements, by the mark of `enough.countable`. Must not be used where a column is written while
+the function runs.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from typing import Any
+
+from interpreter.compiler.python_syntax import name, parts_of, statements, stored
+from interpreter.compiler.shortcuts.tidied_loops import changed
+
+Known = Mapping[str, tuple[str, bool, frozenset[str]]]  # a count: its name, whether of equals, the names it hangs on
+
+
+def counted_once(body: list[ast.stmt], known: Known | None = None) -> list[ast.stmt]:
+    """The statements of a function, or of a part of it at whose beginning some counts are known."""
+    out: list[ast.stmt] = []
+    here = dict(known or {})
+    for part in body:
+        count = _count(out[-1], part) if out and isinstance(part, ast.For) else None
+        if count is not None:
+            told, total, equal, hangs_on = count
+            before = here.get(told)
+            if before is not None:
+                text = "_1 = _2" if before[1] is equal else "_1 = len(_3) - _2"
+                made = statements(text, stored(total), name(before[0]), part.iter)  # type: ignore[attr-defined]
+                for new in parts_of(made):
+                    if "lineno" not in new.__dict__:
+                        ast.copy_location(new, part)
+                out[-1:] = made
+                continue
+            here[told] = total, equal, hangs_on
+            out.append(part)
+            continue
+        lost = {x.id for x in parts_of(part) if isinstance(x, ast.Name) and isinstance(x.ctx, ast.Store)}
+        here = {told: found for told, found in here.items() if not lost & {found[0], *found[2]}}
+        news: dict[str, Any] = {}
+        for field in ("body", "orelse"):
+            inner = getattr(part, field, None)
+            if isinstance(inner, list) and inner:
+                news[field] = counted_once(inner, here)
+        out.append(changed(part, **news) if news else part)
+    return out
+
+
+def _count(begun: ast.stmt, loop: ast.For) -> tuple[str, str, bool, frozenset[str]] | None:
+    """What a loop counts that goes through members with one comparison: told in words, its name, whether of equals, and
+    the names that it hangs on."""
+    match begun, loop:
+        case (
+            ast.Assign(targets=[ast.Name(id=total)], value=ast.Constant(value=0)),
+            ast.For(
+                target=ast.Name(id=member),
+                body=[ast.If(test=ast.Compare(left, [ast.Eq() | ast.NotEq() as how], [right]), orelse=[]) as asked],
+                orelse=[],
+            ),
+        ) if getattr(loop, "counts", False) and isinstance(asked.body[0], ast.AugAssign):
+            sides = sorted(ast.dump(side).replace(f"id='{member}'", "id=''") for side in (left, right))
+            names = {x.id for x in parts_of([loop.iter, left, right]) if isinstance(x, ast.Name)} - {member}
+            return f"{ast.dump(loop.iter)} {sides}", total, isinstance(how, ast.Eq), frozenset(names)
+    return None

@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from interpreter.checker.records_inside import records_inside
 from interpreter.model import core as c
 from interpreter.model import nodes as n
-from interpreter.model import types as t
 from interpreter.source.diagnostic import Sink
-from interpreter.source.text import Span
 from interpreter.words.speech import mark as _
 
 Part = tuple[str, str]  # its sort and its name
@@ -108,14 +107,4 @@ def _circle(start: Part, asked: dict[Part, list[Part]], rings: dict[Part, int]) 
 
 def _asked(item: Any) -> Iterator[Part]:
     """What an item asks for, in whichever of its expressions."""
-    waiting: list[Any] = [item]
-    while waiting:
-        node = waiting.pop()
-        if n.is_core(node):
-            if isinstance(node, n.Call):
-                yield node.sort, node.name
-            waiting.extend(c.children(node))
-        elif isinstance(node, tuple):
-            waiting.extend(node)
-        elif not isinstance(node, Span | t.Type) and hasattr(node, "__dataclass_fields__"):
-            waiting.extend(getattr(node, name) for name in node.__dataclass_fields__)
+    return ((node.sort, node.name) for node in records_inside(item) if isinstance(node, n.Call))

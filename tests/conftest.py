@@ -24,5 +24,11 @@ def pytest_collection_finish() -> None:
     """What is there before the first test stays to the end; only what tests make is gone through, and seldom."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(50_000, 20, 20)
+    gc.set_threshold(200_000, 20, 100)
     gc.enable()
+
+
+def pytest_sessionfinish() -> None:
+    """What is left goes with the process: nobody looks through all of it, as pytest would do five times."""
+    gc.disable()
+    gc.freeze()

@@ -109,7 +109,8 @@ def assemble(
         made.extend(search_function(emitter, flattener, draft))
     emitter.efforts.short.clear()
     made.extend(procedure_functions(shop))
-    made.append((function("expire_turn", ["G"], shop.scopes("turn"), NOWHERE), NOWHERE))
+    if expiring := shop.scopes("turn"):
+        made.append((function("expire_turn", ["G"], expiring, NOWHERE), NOWHERE))
     made.append((function("forget_places", ["G"], shop.changed("at") or [ast.Pass()], NOWHERE), NOWHERE))
     events = {}
     for e in model.events.values():

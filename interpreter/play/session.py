@@ -17,7 +17,7 @@ from interpreter.play.past import Past
 from interpreter.play.refused import refusal
 from interpreter.play.snapshot import view_of
 from interpreter.runtime import drafts, machine
-from interpreter.runtime.choices import Decision, Option
+from interpreter.runtime.choices import Decision, Option, noted_choice
 from interpreter.runtime.dice import DiceSource, SeededDice
 from interpreter.runtime.faults import IllegalAction, Reason, SetupError
 from interpreter.runtime.keys import piece_group
@@ -303,15 +303,16 @@ class Game:
         self._take(raw)
 
     def _take(self, raw: Any) -> None:
-        state, decision = self.state, self.decision
-        assert decision is not None
-        if decision.is_draft:
+        state, answer, decision = self.state, raw, None
+        if state.program.is_draft(state.pending[0]):
+            decision = self.decision
+            assert decision is not None
             raw = decision.settled(raw)
-        answer = drafts.answer_of(state, raw)
+            answer = drafts.answer_of(state, raw)
         if not self.record:
             self._answer(answer)
             return
-        noted = decision.noted(raw)
+        noted = noted_choice(state, raw) if decision is None else decision.noted(raw)
         key = noted[4]
         past = self.past()
         log = past.log

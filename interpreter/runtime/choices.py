@@ -149,10 +149,7 @@ class Decision:
     def side_handle(self) -> int:
         """Handle of the side that decides."""
         if self._decider is None:
-            try:
-                self._decider = self.program.deciders[self.number](self.state, *self.values)
-            except RULES_FAULTS as fault:
-                raise rule_fault(self.state, fault) from fault
+            self._decider = decided_by(self.state, self.number, self.values)
         return self._decider
 
     @property
@@ -332,21 +329,8 @@ class Decision:
 
     def noted(self, raw: Any) -> tuple[Any, ...]:
         """A choice as it is logged: side and seat, the decision's name, the key, what allows it, how it is told."""
-        program = self.program
-        known = program.noted.get((self.number, raw)) if not self.is_draft else None
-        if known is None:
-            known = (self.name, self.whole_key(raw), self.option_cites(raw), self.option_told(raw))
-            if self._is_lasting(raw) and len(program.noted) < _MOST_NOTED:
-                program.noted[self.number, raw] = known
-        return ("decision", *self.side_and_seat(), *known)
-
-    def _is_lasting(self, raw: Any) -> bool:
-        """True for an option whose key and words are the same in every position."""
-        if self.is_draft or raw[0] < 0:
-            return not self.is_draft
-        choice = self.described["choices"][raw[0]]
-        given = zip(choice["params"], raw[1], strict=True)
-        return choice["label"] is None and not any(is_group(self.program, p["show"], a) for p, a in given)
+        side, seat = self.side_and_seat()
+        return ("decision", side, seat, self.name, self.whole_key(raw), self.option_cites(raw), self.option_told(raw))
 
     def option_way(self, raw: Any) -> tuple[dict[str, Any], ...]:
         """Arguments of each step of a draft, as ids and numbers."""
@@ -466,6 +450,37 @@ class Decision:
             return None
         offer = self.program.functions["offer_" + self.draft["name"]](self.state, *self.draft_args, *there.fields)
         return drafts.Finished(there.steps, there.fields, offer)
+
+
+def noted_choice(state: Any, raw: Any) -> tuple[Any, ...]:
+    """A choice that is no draft's end as it is logged, see `Decision.noted`."""
+    program, (number, values, _) = state.program, state.pending
+    known = program.noted.get((number, raw))
+    if known is None:
+        noted = Decision(state).noted(raw)
+        if _is_lasting(program, number, raw) and len(program.noted) < _MOST_NOTED:
+            program.noted[number, raw] = noted[3:]
+        return noted
+    side = decided_by(state, number, values)
+    return ("decision", program.ids["side"][side], program.ids["seat"][state.seat_of[side]], *known)
+
+
+def decided_by(state: Any, number: int, values: tuple[Any, ...]) -> int:
+    """Handle of the side that decides."""
+    try:
+        found: int = state.program.deciders[number](state, *values)
+    except RULES_FAULTS as fault:
+        raise rule_fault(state, fault) from fault
+    return found
+
+
+def _is_lasting(program: Described, number: int, raw: Any) -> bool:
+    """True for an option whose key and words are the same in every position."""
+    if raw[0] < 0:
+        return True
+    choice = program.decisions[number]["choices"][raw[0]]
+    given = zip(choice["params"], raw[1], strict=True)
+    return choice["label"] is None and not any(is_group(program, p["show"], a) for p, a in given)
 
 
 def all_arguments(

@@ -144,7 +144,8 @@ def _note_turn(state: Any) -> None:
 
 def _turn_over(state: Any, turns: int | None) -> None:
     """What lasts a turn goes back; its number goes up, or the game ends."""
-    state.program.expire_turn(state)
+    if state.program.expire_turn is not None:
+        state.program.expire_turn(state)
     if turns is not None and state.turn >= turns:
         winner = _ahead(state)
         state.outcome = (winner, None, (), "time")

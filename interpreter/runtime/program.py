@@ -185,7 +185,7 @@ class Program:
         self.copy_state: Callable[..., Any] = self.functions["copy_state"]
         self.forget_places: Callable[[Any], None] = self.functions["forget_places"]
         self.play_turn: Any = self.functions.get("p_turn")
-        self.expire_turn: Callable[[Any], None] = self.functions["expire_turn"]
+        self.expire_turn: Callable[[Any], None] | None = self.functions.get("expire_turn")
         self.levels = [(x["seat"], self.functions.get(f"level_{i}")) for i, x in enumerate(self.level_data)]
 
     def forget_for_good(self) -> None:

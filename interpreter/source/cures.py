@@ -157,6 +157,11 @@ def _colon(found: Diagnostic) -> TextEdit | None:
     return TextEdit(Span(source, at, at), ":") if bare and not bare.endswith(":") else None
 
 
+def _call(found: Diagnostic) -> TextEdit | None:
+    """A thing in the rules' words, where its id stands alone and nothing else is spoken of."""
+    return TextEdit(found.span, _hole(found, "call")) if found.code == "wrong-type" else None
+
+
 def _hole(found: Diagnostic, name: str) -> str:
     holes = found.help.holes if isinstance(found.help, Sentence) else {}
     return str(holes.get(name, ""))
@@ -171,6 +176,7 @@ _BY_CODE: dict[str, Callable[[Diagnostic], TextEdit | None]] = {
 _BY_HELP: dict[str, Callable[[Diagnostic], TextEdit | None]] = {
     "did you mean `{word}`?": _word,
     "did you mean `{word}` or `{other}`?": _word,
+    "write {call}": _call,
     "write `{right}`": _right_sign,
     "write an ordinary space": _spaces,
     "indent with ordinary spaces": _spaces,

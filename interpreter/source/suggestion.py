@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from difflib import get_close_matches
 from itertools import islice
 from unicodedata import normalize
@@ -41,10 +41,10 @@ def few_words(known: Iterable[str]) -> list[str]:
     return sorted(names) if len(names) <= _FEW else []
 
 
-def did_you_mean(word: str, known: Iterable[str]) -> Sentence:
-    """A help text naming the closest known words, or the known words when few, or ''."""
+def did_you_mean(word: str, known: Iterable[str], written: Callable[[str], str] = str) -> Sentence:
+    """A help text naming the closest known words as they are `written`, or the known words when few, or ''."""
     names = known if isinstance(known, Collection) else list(islice(known, _VERY_MANY + 1))
-    if close := close_words(word, names):
+    if close := [written(one) for one in close_words(word, names)]:
         return (
             _("did you mean `{word}`?", word=close[0])
             if len(close) == 1

@@ -8,6 +8,7 @@ import pytest
 
 from interpreter.cli.main import main
 from interpreter.facade.game import check
+from interpreter.source.cures import cure_of
 from tests.tiny import write
 
 VARIANT = """\
@@ -71,3 +72,26 @@ def test_odds_of_a_table_name_its_axis(tmp_path: Path, capsys) -> None:
     )
     main(["odds", str(folder), "table", "shots", "3"])
     assert "such as face=3" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("written", "code", "help", "mended"),
+    [
+        ("count(units at 7)", "wrong-type", 'write place("07")', 'count(units at place("07"))'),
+        ('count(units at "07")', "wrong-type", 'write place("07")', 'count(units at place("07"))'),
+        ("count({u in units where u.at == 7})", "never-equal", 'write place("07")', ""),
+        ("count(units at 9)", "wrong-type", "", ""),
+        ("count(units at hex_no_7)", "unknown-name", 'did you mean `place("hex-no-7")`?', ""),
+    ],
+)
+def test_a_thing_is_named_as_rules_name_it(tmp_path: Path, written: str, code: str, help: str, mended: str) -> None:
+    """Where its id alone stands, a number or a misspelt name; the cure puts it there where it is certain."""
+    places = 'kind: map\nformat: 1\nplaces:\n  members:\n    "07": {}\n    hex-no-7: {}\n'
+    folder = write(tmp_path, f"define x = {written}\n", {"more.yaml": places})
+    [found] = [d for d in check(folder) if d.severity == "error"]
+    assert (found.code, str(found.help)) == (code, help)
+    cure = cure_of(found)
+    assert (cure is None) == (not mended)
+    if cure is not None:
+        text, span = cure.span.source.text, cure.span
+        assert (text[: span.start] + cure.text + text[span.end :]).startswith(f"define x = {mended}\n")

@@ -166,9 +166,9 @@ Run = Callable[..., Done]
 
 
 @pytest.fixture
-def tiny(tmp_path: Path) -> Path:
-    """The folder of the tiny ruleset."""
-    folder = tmp_path / "tiny"
+def tiny(own_folders: None) -> Path:
+    """The folder of the tiny ruleset, as seen from the test's own: the program is known by this name to all tests."""
+    folder = Path("tiny")
     for name, text in DOCUMENTS.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -91,6 +91,12 @@ class Client:
         self.tell("textDocument/didChange", {"textDocument": about, "contentChanges": [{"text": text}]})
 
 
+@pytest.fixture
+def tiny(tiny: Path) -> Path:
+    """The tiny ruleset as an editor names it: by its whole path."""
+    return tiny.absolute()
+
+
 @pytest.fixture(params=["utf-8", "utf-16"])
 def client(tiny: Path, request: pytest.FixtureRequest) -> Iterator[Client]:
     made = Client(tiny, request.param)

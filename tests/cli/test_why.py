@@ -39,7 +39,9 @@ def test_why_and_refusal_say_the_same_of_a_way(run: Run, typed: str, reason: str
 
 
 def test_whom_nobody_is_called_does_not_make_a_place_out_of_reach(run: Run) -> None:
-    told_ = "fits none of the 30 orders that lead to Austria now; `go Austria` shows them"
+    told_ = (
+        "fits none of the 30 orders that lead to Austria (`go Austria` shows them); asked is: France: which units move?"
+    )
     typed = "move and fight\ngo 11 austria\nwhy go wellington austria\nquit\n"
     out = run("play", "napoleon", "--side", "allies=greedy", "--seed", "1", fed=typed).out
     assert f"`11` {told_}" in out and f"`wellington` {told_}" in out

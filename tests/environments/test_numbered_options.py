@@ -14,6 +14,7 @@ from interpreter.environments.sayings import first_menu, next_menu
 from interpreter.environments.setting import setting_of
 from interpreter.environments.spoken_options import HIGHEST, Vocabulary
 from interpreter.facade.game import load
+from interpreter.runtime import drafts
 from interpreter.runtime.choices import Decision
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.faults import IllegalAction
@@ -123,7 +124,8 @@ SETS = """
 """
 
 
-def test_a_draft_with_too_many_ends_is_said_step_by_step(tmp_path: Path) -> None:
+def test_a_draft_with_too_many_ends_is_said_step_by_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(drafts, "LIMIT", 2_000)  # it has many thousands
     standing = first_standing(setting_of(write(tmp_path, SETS)), SeededDice(0))
     said = []
     for wanted in ("7", "3", "20"):

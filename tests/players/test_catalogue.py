@@ -267,7 +267,7 @@ def _played(rules: Rules, language: str, seed: int) -> tuple[Session, Player]:
     keeper = Keeper(None, {}, player.shown.append, say=words.say)
     session = Session(game, words, player, {}, keeper, Teller(words, decisions=False), sheets_of(rules, words))
     session.play()
-    for _ in range(12):  # wherever the game has got to, ask about it
+    for _ in range(6):  # wherever the game has got to, ask about it
         _play_on(game, 7, player.chance)
         player.typed, player.choices = ["ledger", "odds 1", "why 1", "log 30"], 0
         session.shown, session.inquiries = None, None

@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from interpreter.cli.main import main
 from interpreter.facade.game import Rules, load
 from interpreter.play.session import Game
 from interpreter.runtime import machine
@@ -93,8 +94,7 @@ def run_with_dice(asked: Asked, times: int, begin: Callable[[Any], None], ends: 
     """How often each result came, decisions taken at random, up to a decision that ends the resolution."""
     game = asked[0]
     program = game.program
-    comparison = Comparison(program, game.state)
-    comparison.prepare(game.state)
+    comparison = Comparison(program, game.state, valued=False)  # how well the seats stand is not compared
     marks = program.functions["MARK"]
     first: dict[int, int] = {}
     alike = {p: first.setdefault(marks[p], p) for p, is_alike in enumerate(program.is_alike) if is_alike}
@@ -283,16 +283,19 @@ def test_a_large_battle_is_exact() -> None:
 
 
 @pytest.mark.parametrize("case", ["D8.4-a.c1", pytest.param("D8.4-a.c2", marks=pytest.mark.soak)])
-def test_equal_questions_get_equal_answers(case: str) -> None:
-    """Whatever order Python keeps its sets in."""
-    asked = ["denain-1712", "--position", case, "--format", "json"]
-    outputs = {
-        subprocess.run(
-            [sys.executable, "-m", "interpreter", "odds", *asked],
-            check=True,
-            capture_output=True,
-            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT)},
-        ).stdout
-        for seed in ("1", "2")
-    }
-    assert len(outputs) == 1
+def test_equal_questions_get_equal_answers(case: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Whatever order Python keeps its sets in: here in an order of this run's, there in another."""
+    asked = ["odds", "denain-1712", "--position", case, "--format", "json"]
+    apart = subprocess.run(
+        [sys.executable, "-m", "interpreter", *asked],
+        check=True,
+        capture_output=True,
+        text=True,
+        env={
+            **os.environ,
+            "PYTHONHASHSEED": str(1 + (os.environ.get("PYTHONHASHSEED") == "1")),
+            "PYTHONPATH": str(ROOT),
+        },
+    )
+    assert main(asked) == 0
+    assert capsys.readouterr().out == apart.stdout != ""

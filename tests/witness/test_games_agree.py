@@ -11,7 +11,7 @@ SMALL = {**GUIDE, **RULESETS}
 
 
 @pytest.mark.parametrize(
-    ("name", "decisions"), [("skirmish", 60), ("salt-war", 30), ("crossroads", 8), ("two-rivers", 8), ("napoleon", 20)]
+    ("name", "decisions"), [("skirmish", 60), ("salt-war", 30), ("crossroads", 8), ("two-rivers", 8), ("napoleon", 12)]
 )
 def test_games_agree(name: str, decisions: int) -> None:
     model = SMALL[name]().model

@@ -7,10 +7,12 @@ everywhere, so that one slip does not bring a flood of messages.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from itertools import chain
 from typing import Any
 
 from interpreter.checker.expressions.bare_words import resolve_bare_word
+from interpreter.checker.expressions.named_by_id import meant_by_id, written
 from interpreter.checker.quoting import article
 from interpreter.checker.scope import Env, Names
 from interpreter.language import syntax as s
@@ -63,6 +65,7 @@ class Expressions:
                 what3=article(self.word(core.type)),
             ),
             core.span,
+            meant_by_id(self.names, core, wanted),
         )
 
     def present(self, core: Core, what: str) -> Core:
@@ -145,7 +148,10 @@ class Expressions:
                 _("`none` is for what may be missing: declare it `maybe`"),
             )
         return self.fault(
-            "unknown-name", _("nothing here is called `{node}`", node=node.id), node.span, did_you_mean(node.id, known)
+            "unknown-name",
+            _("nothing here is called `{node}`", node=node.id),
+            node.span,
+            did_you_mean(node.id, known, partial(written, self.names)),
         )
 
     def _words_of(self, expected: t.Type | None) -> Iterable[str]:

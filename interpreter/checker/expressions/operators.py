@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from interpreter.checker.expressions.bare_words import resolve_bare_word
 from interpreter.checker.expressions.expression_types import Expressions
+from interpreter.checker.expressions.named_by_id import meant_by_id
 from interpreter.checker.quoting import article
 from interpreter.checker.scope import Env, Names
 from interpreter.language import syntax as s
@@ -58,6 +59,7 @@ def binary(x: Expressions, node: s.Binary, env: Env, expected: t.Type | None) ->
                     what2=article(x.word(right.type)),
                 ),
                 node.span,
+                meant_by_id(x.names, right, left.type) or meant_by_id(x.names, left, right.type),
             )
         return n.Operation(op, (left, right), t.FLAG, node.span)
     if op in ("below", "above"):
@@ -108,6 +110,7 @@ def _membership(x: Expressions, node: s.Binary, env: Env) -> Core:
                 "never-equal",
                 _("{what} is never in a {more}", what=article(x.word(left.type)), more=x.word(right.type)),
                 node.span,
+                meant_by_id(x.names, left, item),
             )
     return n.Operation("in" if node.op == "in" else "not in", (left, right), t.FLAG, node.span)
 

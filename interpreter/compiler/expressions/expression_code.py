@@ -312,7 +312,14 @@ class Emitter:
                 and self.layout.column_of(core.kind, core.name) is None
                 and isinstance(core.owner, n.Local)
             )
-        return isinstance(core, _CHEAP)
+        return isinstance(core, _CHEAP) or self.written_value(core) is not None
+
+    def written_value(self, core: Core) -> n.Literal | None:
+        """The value of a call of a define that stands for nothing but a written value: a name for a constant."""
+        if isinstance(core, n.Call) and core.sort == "define" and not core.args and core.name in self.static:
+            value = self.model.defines[core.name].value
+            return value if isinstance(value, n.Literal) else None
+        return None
 
     def inlined(self, core: n.Call, emit_body: Callable[[Core], Any]) -> Any:
         """What `emit_body` makes of a define's value with the call's arguments in place of its parameters."""

@@ -10,7 +10,7 @@ from interpreter.faces.terminal.glances import group_named
 from interpreter.players.belonging import members, on_map, seat_of
 from interpreter.players.orders.lexicon import Lexicon, tokens
 from interpreter.players.orders.marches import Distances, nearer, steps_to, who_can_go
-from interpreter.players.orders.matching import named
+from interpreter.players.orders.matching import kind_of, named
 from interpreter.players.orders.menus import option_words
 from interpreter.players.orders.rows import row_is_unused
 from interpreter.players.orders.typed import destination, endpoints
@@ -34,6 +34,8 @@ def send(session: Sitting, text: str) -> Follows:
     pieces = _meant(session, who)
     if pieces is None:
         return session.refuse([session.words.say("`{text}` names no group and nobody here", text=who[:40])])
+    if not pieces:
+        return session.refuse([_nobody_now(session)])
     return _send_each(session, pieces, steps, spreads)
 
 
@@ -74,6 +76,16 @@ def _meant(session: Sitting, who: str) -> tuple[str, ...] | None:
         return tuple(piece for piece in able if piece in own)
     found = set(named("piece", who, lexicon))
     return tuple(piece for piece in able if piece in found) if found else None
+
+
+def _nobody_now(session: Sitting) -> str:
+    """Why nobody can be sent piece by piece: pieces that are alike are named in groups, or something else is asked."""
+    decision, say, single = session.game.decision, session.words.say, session.game.program.handles["piece"]
+    for option in decision.options if decision is not None else ():
+        if any(kind_of(show) == "piece" and option.args.get(name) not in single for name, show in option.shows.items()):
+            return say("pieces that are alike are sent by place; write: all from PLACE to PLACE")
+    asked = decision.prompt_text(session.words.lang) if decision is not None else ""
+    return say("none of them can be ordered now; asked is: {question}", question=asked)
 
 
 def _send_each(session: Sitting, pieces: tuple[str, ...], steps: Distances, spreads: bool) -> Follows:

@@ -104,16 +104,18 @@ def why_not_there(text: str, game: Game, lexicon: Lexicon) -> list[str]:
     if found or near:
         told = [words.say("{place} cannot be reached now", place=where), *reason_lines(found, words)]
         return [*told, f"  {reach_words(near, words)}"] if near else told
+    asked = game.decision.prompt_text(words.lang) if game.decision is not None else ""
     if who and (others := ways(game, "", places[0], lexicon)):
         return [
             words.say(
-                "`{who}` fits none of the {count} orders that lead to {place} now; `go {place}` shows them",
+                "`{who}` fits none of the {count} orders that lead to {place} (`go {place}` shows them); "
+                "asked is: {question}",
                 who=who[:40],
                 count=len(others),
                 place=where,
+                question=asked,
             )
         ]
-    asked = game.decision.prompt_text(words.lang) if game.decision is not None else ""
     return [
         words.say("nothing that can be ordered now leads to {place}; asked is: {question}", place=where, question=asked)
     ]

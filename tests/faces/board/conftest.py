@@ -187,7 +187,11 @@ class Visitor:
         self.page.on("pageerror", lambda fault: self.wrong.append(str(fault)))
 
     def come(self, address: str, width: int, height: int) -> None:
+        """As if for the first time, whatever he has been through."""
         self.wrong.clear()
+        self.page.unroute_all()
+        self.context.set_offline(False)
+        self.page.emulate_media(color_scheme="light")
         self.page.set_viewport_size({"width": width, "height": height})
         self.page.mouse.move(0, 0)
         self.page.goto(address)
@@ -208,24 +212,18 @@ def idle_visitors(browser):
 
 @pytest.fixture
 def visit(browser, idle_visitors):
-    """Opens a page on a game: `visit(address, 360, 740, locale="ja-JP")`.
-
-    No two visitors of a test share anything. Whoever is `changed` by the test, as by being cut off, comes once only.
-    """
+    """Opens a page on a game: `visit(address, 360, 740, locale="ja-JP")`. No two visitors of a test share anything."""
     visitors = []
 
-    def opening(address: str, width: int = 1600, height: int = 1000, changed: bool = False, **look):
-        idle = [] if changed else idle_visitors[repr(look)]
+    def opening(address: str, width: int = 1600, height: int = 1000, there: str = "#prompt", **look):
+        idle = idle_visitors[repr(look)]
         visitor = idle.pop() if idle else Visitor(browser, **look)
-        visitors.append((visitor, None if changed else idle))
+        visitors.append((visitor, idle))
         visitor.come(address, width, height)
-        visitor.page.wait_for_function("() => document.querySelector('#prompt').innerText", polling=50)
+        visitor.page.wait_for_function(f"() => document.querySelector('{there}')?.innerText", polling=50)
         return visitor.page
 
     yield opening
     for visitor, idle in visitors:
         visitor.look_back()
-        if idle is None:
-            visitor.context.close()
-        else:
-            idle.append(visitor)
+        idle.append(visitor)

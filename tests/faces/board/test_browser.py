@@ -276,7 +276,7 @@ def test_a_choice_is_taken_back_and_made_again_before_the_other_seat(house, visi
 
 def test_a_killed_game_is_resumed_by_the_same_link(visit, tmp_path):
     with serving(tmp_path, "napoleon", "--seed", "1") as (address, process):
-        page = visit(address, changed=True)
+        page = visit(address)
         for _ in range(3):
             choose(page)
         told = page.locator("#log").inner_text()
@@ -290,12 +290,10 @@ def test_a_killed_game_is_resumed_by_the_same_link(visit, tmp_path):
         choose(page)
 
 
-def test_games_are_begun_and_opened_from_the_list(house, browser):
+def test_games_are_begun_and_opened_from_the_list(house, visit):
     name = house.served(house.game("napoleon")).name
-    context = browser.new_context()
-    page = context.new_page()
     with house.at_home():
-        page.goto(house.address)
+        page = visit(house.address, there=".fresh")
         page.get_by_role("button", name=name, exact=True).click()
         page.wait_for_selector("[data-place]")
         assert options(page).first.inner_text()
@@ -303,7 +301,6 @@ def test_games_are_begun_and_opened_from_the_list(house, browser):
         page.locator(".fresh").filter(has_text="Napoleon").get_by_role("button").click()
         page.wait_for_selector("[data-place]")
     assert sorted(house.served(page.url).players.values()) == ["greedy", "human"]
-    context.close()
 
 
 def test_the_page_speaks_japanese_and_its_map_is_walked_by_keys(house, visit):
@@ -330,7 +327,7 @@ def test_the_page_speaks_japanese_and_its_map_is_walked_by_keys(house, visit):
 
 
 def test_axe_finds_nothing_serious_wide_or_narrow_light_or_dark(house, visit):
-    page = visit(house.game("napoleon"), changed=True, has_touch=True)
+    page = visit(house.game("napoleon"), has_touch=True)
     page.locator("#more summary").click()
     for width, scheme in ((360, "light"), (360, "dark"), (1600, "light"), (1600, "dark")):
         page.set_viewport_size({"width": width, "height": 740 if width == 360 else 1000})
@@ -379,20 +376,20 @@ def test_axe_finds_nothing_serious_in_reports_and_pictures(house, browser, tmp_p
     drawn = next(iter(sorted(folder.glob("*.svg")))).read_text(encoding="utf-8")
     shown = f'<!doctype html><html lang="en"><title>picture</title><main><h1>picture</h1>{drawn}</main></html>'
     (tmp_path / "picture.html").write_text(shown, encoding="utf-8")
+    context = browser.new_context(viewport={"width": 360, "height": 740}, bypass_csp=True)
+    page = context.new_page()
     for file in (page_file, tmp_path / "picture.html"):
-        context = browser.new_context(viewport={"width": 360, "height": 740}, bypass_csp=True)
-        page = context.new_page()
         page.goto(file.as_uri())
         found = axe.Axe().run(page).response["violations"]
         serious = [(v["id"], v["nodes"][0]["html"][:120]) for v in found if v["impact"] in ("serious", "critical")]
-        context.close()
         assert serious == [], file.name
+    context.close()
 
 
 def test_a_scene_that_comes_late_is_not_shown(house, visit):
     """What was asked before a choice, and answered after it, is of the past: nothing may move under the mouse."""
     address = house.game("napoleon")
-    page, other = visit(address, changed=True), visit(address)
+    page, other = visit(address), visit(address)
     held = []
 
     def hold(route):

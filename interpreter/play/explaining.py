@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from interpreter.play import explaining_drafts
-from interpreter.play.explaining_drafts import first_failing, first_with_rank, no_way, of_draft, reasons_told
+from interpreter.play.explaining_drafts import first_failing, held_before, no_way, of_draft, reasons_told
 from interpreter.runtime import drafts
 from interpreter.runtime.choices import Decision, all_arguments, reason_of
 from interpreter.runtime.faults import Reason
@@ -202,19 +202,19 @@ def _why_not_choice(
     for n, values in enumerate(fitting):
         if n > ATTEMPTS:
             break
-        rank, found = first_with_rank(state, choice["requires"], (*decision.values, *values))
-        if not found and not choice["prefers"]:
+        rank, first = held_before(state, choice["requires"], tried := (*decision.values, *values))
+        if not first and not choice["prefers"]:
             return ()  # alike to one that is listed
-        if not found:
+        if not first:
             excluded = excluded or values
             allowed.append(values)
             continue
         if best is None or rank > best[0]:
-            best = (rank, found)
+            best = (rank, tried)
     if excluded is not None:
         return _preferred(decision, index, choice, excluded, allowed, language)
     if best is not None:
-        return reasons_told(state, best[1], language)
+        return reasons_told(state, first_failing(state, choice["requires"], best[1]), language)
     shows = {p["name"]: p["show"] for p in choice["params"]}
     told = (
         "say",

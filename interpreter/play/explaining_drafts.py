@@ -67,16 +67,11 @@ def of_draft(program: Any, draft: Mapping[str, Any], told: tuple[Any, ...], lang
 
 def first_failing(state: Any, numbers: list[int], values: tuple[Any, ...]) -> tuple[Any, ...]:
     """What fails of some requirements, the first first; () when all hold."""
-    return first_with_rank(state, numbers, values)[1]
+    rank, first = held_before(state, numbers, values)
+    return state.program.failing(state, numbers[rank:], values) if first else ()
 
 
-def first_with_rank(state: Any, numbers: list[int], values: tuple[Any, ...]) -> tuple[int, tuple[Any, ...]]:
-    """The same, with how many requirements hold before it."""
-    rank, first = _held(state, numbers, values)
-    return rank, state.program.failing(state, numbers[rank:], values) if first else ()
-
-
-def _held(state: Any, numbers: list[int], values: tuple[Any, ...]) -> tuple[int, tuple[Any, ...]]:
+def held_before(state: Any, numbers: list[int], values: tuple[Any, ...]) -> tuple[int, tuple[Any, ...]]:
     """How many requirements hold before the first that fails, and this one alone; () when all hold."""
     functions = state.program.functions
     for rank, number in enumerate(numbers):
@@ -113,7 +108,7 @@ def why_no_step(decision: Decision, name: str, fits: Any, language: str) -> tupl
                 continue
             if (index, values) in offered:
                 return ()
-            rank, first = _held(state, step["requires"], tried := (*given, *here[0], *values))
+            rank, first = held_before(state, step["requires"], tried := (*given, *here[0], *values))
             obstacle: Obstacle = (
                 ("requires", first[0][0], (step["requires"][rank:], tried))
                 if first
@@ -262,7 +257,7 @@ def _legal(decision: Decision, fields: tuple[Any, ...]) -> dict[drafts.Step, boo
 def _safely(state: Any, numbers: list[int], values: tuple[Any, ...]) -> Obstacle:
     """The first requirement that fails, as an obstacle; () when all hold, or where the rules cannot say."""
     try:
-        rank, first = _held(state, numbers, values)
+        rank, first = held_before(state, numbers, values)
     except Exception:  # fields that no legal step leads to
         return ()
     if not first:

@@ -26,6 +26,12 @@ def test_nobody_who_can_be_sent_is_not_called_too_far_away(run: Run) -> None:
     assert "none of them can be ordered now; asked is:" in out
 
 
+def test_to_go_to_a_place_is_no_order_about_the_side_of_that_name(run: Run) -> None:
+    out = run("play", "napoleon", "--seed", "1812", fed="declaration\ngo prussia\nquit\n").out
+    assert "1  declare Prussia" in out, "the nation and its home have one id"
+    assert "nothing that can be ordered now leads to Prussia; asked is: on which nation?" in out
+
+
 def test_undo_takes_a_whole_way_back(run: Run) -> None:
     out = run("play", "napoleon", "--seed", "1812", fed=MARCH + "go 4 italy\nundo\nquit\n").out
     assert "taken back: move 4: Italy" in out

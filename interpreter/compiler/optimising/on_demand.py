@@ -10,6 +10,7 @@ import ast
 from typing import Any
 
 from interpreter.compiler.python_syntax import parts_of, statements
+from interpreter.compiler.shortcuts.tidied_loops import changed
 
 _OUT = "_out"
 
@@ -29,14 +30,10 @@ def _changed(part: Any) -> Any:
     inner = [name for name in ("body", "orelse") if getattr(part, name, None)]
     if not isinstance(part, ast.stmt) or not inner:
         return part
-    fields = dict(ast.iter_fields(part))
+    news: dict[str, Any] = {name: [_changed(x) for x in getattr(part, name)] for name in inner}
     if isinstance(part, ast.For):
-        fields["iter"] = _one_by_one(part.iter)
-    fields.update({name: [_changed(x) for x in fields[name]] for name in inner})
-    made = ast.copy_location(type(part)(**fields), part)
-    if getattr(part, "of_things", False):
-        made.of_things = True  # type: ignore[attr-defined]
-    return made
+        news["iter"] = _one_by_one(part.iter)
+    return changed(part, **news)
 
 
 def _one_by_one(iterator: ast.expr) -> ast.expr:

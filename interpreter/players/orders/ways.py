@@ -112,7 +112,7 @@ def ways(game: Game, who: str, where: str, lexicon: Lexicon) -> list[Way]:
     options = [o for o in decision.options if o.name != "done"]
     if who or decision.is_draft or len(options) <= MOST_TRIED:
         return _ways(game, decision, _asked(game, decision, options, who, lexicon), where)
-    return [Way((o,)) for o in options if names(o, where)]
+    return [Way((o,)) for o in options if names(o, where, "place")]
 
 
 def _asked(game: Game, decision: Decision, options: list[Option], who: str, lexicon: Lexicon) -> list[Option]:
@@ -133,7 +133,7 @@ def _asked(game: Game, decision: Decision, options: list[Option], who: str, lexi
 
 def _ways(game: Game, decision: Decision, asked: Sequence[Option], where: str) -> list[Way]:
     """The ways to a place that begin with one of these options."""
-    direct = [o for o in asked if names(o, where)]
+    direct = [o for o in asked if names(o, where, "place")]
     if direct or decision.is_draft:
         return [Way((o,)) for o in direct]
     found: list[Way] = []
@@ -141,7 +141,7 @@ def _ways(game: Game, decision: Decision, asked: Sequence[Option], where: str) -
         after = followed.game.decision
         assert after is not None
         if after.address != decision.address:
-            found += [Way((followed.option, end)) for end in after.options if names(end, where)]
+            found += [Way((followed.option, end)) for end in after.options if names(end, where, "place")]
     return found
 
 
@@ -204,25 +204,29 @@ def _starts_at(option: Option, origin: str, game: Game) -> bool:
     )
 
 
-def names(option: Option, value: str) -> bool:
-    """True when an argument of the option is this id, or a list with it."""
-    return any(v == value or isinstance(v, tuple | list) and value in v for v in option.args.values())
+def names(option: Option, value: str, kind: str) -> bool:
+    """True when an argument of the option is the thing of this kind with this id, or a list with it."""
+    return any(
+        (v == value or isinstance(v, tuple | list) and value in v) and kind_of(option.shows.get(n)) == kind
+        for n, v in option.args.items()
+    )
 
 
 def reach(game: Game, options: Sequence[Option]) -> dict[str, Any]:
     """The places that choices lead to at once, each with its least cost (None where nothing counts it)."""
     found: dict[str, Any] = {}
-    places = game.program.handles["place"]
+
+    def places_in(option: Option) -> list[str]:
+        return [v for n, v in option.args.items() if kind_of(option.shows.get(n)) == "place" and isinstance(v, str)]
 
     def note(option: Option) -> None:
-        for value in option.args.values():
-            if isinstance(value, str) and value in places:
-                cost = option.cost
-                if value not in found or cost is not None and (found[value] is None or cost < found[value]):
-                    found[value] = cost
+        for place in places_in(option):
+            cost = option.cost
+            if place not in found or cost is not None and (found[place] is None or cost < found[place]):
+                found[place] = cost
 
     address = game.decision.address if game.decision else ""
-    plain = [o for o in options if any(isinstance(v, str) and v in places for v in o.args.values())]
+    plain = [o for o in options if places_in(o)]
     for option in plain:
         note(option)
     for followed in follow(game, [o for o in options if o not in plain]):

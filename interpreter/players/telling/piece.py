@@ -61,7 +61,7 @@ def orders_of(piece: str, game: Game) -> list[Option]:
         return []
     handle = game.program.handles["piece"][piece]
     called = {piece, piece_group(game.state, handle)} if game.program.is_alike[handle] else {piece}
-    found = [o for o in decision.options if any(names(o, c) for c in called)]
+    found = [o for o in decision.options if any(names(o, c, "piece") for c in called)]
     if not found and decision.is_draft and any(v == handle for v in decision.draft_args):
         return list(decision.options)
     return found

@@ -6,14 +6,15 @@ What a translator has before him. Must not know any translation.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from interpreter.model import core as c
 from interpreter.model import types as t
-from interpreter.model.nodes import Call
+from interpreter.model.nodes import SHAPES, Call
 from interpreter.model.ruleset import Label, Ruleset
 from interpreter.model.templates import written
+from interpreter.source.record_parts import records_within
 from interpreter.source.text import Span
 
 T = TypeVar("T")
@@ -64,15 +65,7 @@ def _rules(model: c.CheckedModel) -> tuple[Any, ...]:
 
 def _all(roots: Iterable[Any], wanted: type[T]) -> Iterator[T]:
     """Every record of a sort inside others, expressions apart."""
-    waiting = list(roots)
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, wanted):
-            yield node
-        if isinstance(node, tuple):
-            waiting.extend(node)
-        elif is_dataclass(node) and not c.is_core(node) and not isinstance(node, Span | c.Words):
-            waiting.extend(getattr(node, f.name) for f in fields(node) if f.name != "span")
+    return (one for one in records_within(roots, closed=SHAPES) if isinstance(one, wanted))
 
 
 def shown_names(model: c.CheckedModel, language: str) -> tuple[str, ...]:
@@ -130,16 +123,10 @@ def _reckoned(model: c.CheckedModel) -> frozenset[str]:
     waiting: list[Any] = [_rules(model), *model.conditions.values(), *model.levels, model.score]
     seen: set[str] = set()
     while waiting:
-        node = waiting.pop()
-        if c.is_core(node):
+        for node in records_within(waiting.pop(), but_for=("span", "type")):
             if isinstance(node, Call) and node.sort == "define" and node.name not in seen:
                 seen.add(node.name)
                 waiting.append(model.defines[node.name].value)
-            waiting.extend(c.children(node))
-        elif isinstance(node, tuple):
-            waiting.extend(node)
-        elif is_dataclass(node) and not isinstance(node, Span):
-            waiting.extend(getattr(node, f.name) for f in fields(node) if f.name != "span")
     return frozenset(d for d in seen if isinstance(model.defines[d].type, t.Int | t.Number | t.Rung | t.OneOf))
 
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from interpreter.play.events import Log, event_of
+from interpreter.play.snapshot import plain_data
 from interpreter.play.takeover import needed_frames, taken_over
 from interpreter.runtime import machine
 from interpreter.runtime.choices import Decision, Option
@@ -237,7 +237,7 @@ def _entry(program: Program, raw: tuple[Any, ...]) -> Entry:
             return Entry("value", name, args, _told(program, show, value), cites, "", _notes(program, inside), 1, raw)
         case ("test", symbol, left, right, names, terms, result, inside):
             sides = [
-                {"value": _plain(v), "name": n, "terms": _plain(t)}
+                {"value": plain_data(v), "name": n, "terms": plain_data(t)}
                 for v, n, t in zip((left, right), names, terms, strict=True)
             ]
             return Entry(
@@ -256,7 +256,7 @@ def _entry(program: Program, raw: tuple[Any, ...]) -> Entry:
         "tally",
         name,
         {},
-        _plain(total),
+        plain_data(total),
         cites,
         "",
         (*_notes(program, inside), *(_line(program, line) for line in lines)),
@@ -271,7 +271,7 @@ def _line(program: Program, line: tuple[Any, ...]) -> Entry:
         "line",
         "",
         {"words": program.naming().words(words, values)},
-        _plain(amount),
+        plain_data(amount),
         cites,
         "",
         _notes(program, inside),
@@ -299,11 +299,11 @@ def _rows(program: Program, raw: tuple[Any, ...]) -> dict[str, Any]:
             else {"base": None if base is None else str(axis["labels"][base]), "shift": key.by}
         )
         key = key.value if isinstance(key, Shifted) else key
-        value = _plain(key) if axis["sort"] == "ratio" else _told(program, axis["show"], key)
+        value = plain_data(key) if axis["sort"] == "ratio" else _told(program, axis["show"], key)
         out[axis["name"]] = {
             "value": value,
             "row": str(axis["labels"][rows[n]]) if rows else None,
-            "terms": _plain(terms[n]),
+            "terms": plain_data(terms[n]),
             **shift,
         }
     if column is not None:
@@ -312,10 +312,4 @@ def _rows(program: Program, raw: tuple[Any, ...]) -> dict[str, Any]:
 
 
 def _told(program: Program, show: Any, value: Any) -> Any:
-    return _plain(value_id(program, show, value))
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, tuple | list):
-        return [_plain(v) for v in value]
-    return str(value) if isinstance(value, Fraction) else value
+    return plain_data(value_id(program, show, value))

@@ -41,7 +41,7 @@ def view_of(state: Any, decision: Decision | None, log: list[Any]) -> dict[str, 
                 things[identifier][name] = value
             continue
         for identifier, value in zip(program.ids[kind], values, strict=True):
-            things[identifier][name] = _data(value_id(program, show, value))
+            things[identifier][name] = plain_data(value_id(program, show, value))
     out["sides"], out["seats"] = by_kind["side"], by_kind["seat"]
     out["pieces"], out["places"], out["edges"] = by_kind["piece"], by_kind["place"], by_kind["edge"]
     for kind, things in by_kind.items():
@@ -70,17 +70,19 @@ def value_now(state: Any, kind: str, name: str, handle: int) -> Any:
     """A changing attribute of one thing, as `view_of` has it."""
     program = state.program
     show = program.kinds[kind]["attributes"][name]["show"]
-    return _data(value_id(program, show, getattr(state, program.slot_of[kind, name])[handle]))
+    return plain_data(value_id(program, show, getattr(state, program.slot_of[kind, name])[handle]))
 
 
 def game_values(state: Any) -> dict[str, Any]:
     """The game's own values, as `view_of` has them."""
-    return {n: _data(value_id(state.program, a["show"], getattr(state, slot))) for slot, n, a in state.program.game}
+    program = state.program
+    return {n: plain_data(value_id(program, a["show"], getattr(state, slot))) for slot, n, a in program.game}
 
 
-def _data(value: Any) -> Any:
+def plain_data(value: Any) -> Any:
+    """A value as plain data: several as a list, shares as text."""
     if isinstance(value, Fraction):
         return str(value)
-    if isinstance(value, tuple):
-        return [_data(v) for v in value]
+    if isinstance(value, tuple | list):
+        return [plain_data(v) for v in value]
     return value

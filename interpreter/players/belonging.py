@@ -57,8 +57,10 @@ def group_of(game: Game, piece: int, kind: str) -> str | None:
 
 
 def members(game: Game, kind: str, thing: str) -> tuple[str, ...]:
-    """The ids of the pieces that belong to a thing: of a side, or of a kind of the ruleset's own."""
+    """The ids of the pieces that belong to a thing: to a seat, a side, or a thing of a kind of the ruleset's own."""
     ids = game.program.ids["piece"]
+    if kind == "seat":
+        return tuple(name for piece, name in enumerate(ids) if seat_of(game, piece) == thing)
     return tuple(
         ids[piece]
         for piece in range(len(ids))

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from functools import cache
 from typing import Any
 
 from interpreter.source.text import Source, Span
 
-PLACES: tuple[type, ...] = (Span, Source)
+_PLAIN = frozenset(
+    (str, int, bool, Fraction, type(None), Span, Source)
+)  # what has no parts, or none that are asked for
 
 
 def records_within(whole: Any, closed: tuple[type, ...] = (), but_for: tuple[str, ...] = ("span",)) -> Iterator[Any]:
@@ -16,21 +19,24 @@ def records_within(whole: Any, closed: tuple[type, ...] = (), but_for: tuple[str
 
     What is of a `closed` type is neither given nor looked into; of all records the fields `but_for` are passed over.
     """
-    closed = (*PLACES, *closed)
     stack = [whole]
     while stack:
         one = stack.pop()
+        kind: Any = type(one)
+        if kind in _PLAIN:
+            continue
         if isinstance(one, tuple | list):
             stack.extend(reversed(one))
+        elif (names := _parts(kind, closed, but_for)) is not None:
+            yield one
+            stack.extend([getattr(one, name) for name in names])
         elif isinstance(one, Mapping):
             stack.extend(reversed([*one.values()]))
-        elif hasattr(one, "__dataclass_fields__") and not isinstance(one, closed):
-            yield one
-            kind: Any = type(one)
-            stack.extend(getattr(one, name) for name in _parts(kind, but_for))
 
 
 @cache
-def _parts(kind: Any, but_for: tuple[str, ...]) -> tuple[str, ...]:
-    """The names of a record's fields, the last first."""
+def _parts(kind: Any, closed: tuple[type, ...], but_for: tuple[str, ...]) -> tuple[str, ...] | None:
+    """The names of a record's fields, the last first; None for what is no record, or a closed one."""
+    if issubclass(kind, closed) or not hasattr(kind, "__dataclass_fields__"):
+        return None
     return tuple(name for name in reversed([*kind.__dataclass_fields__]) if name not in but_for)

@@ -26,6 +26,13 @@ def test_nobody_who_can_be_sent_is_not_called_too_far_away(run: Run) -> None:
     assert "none of them can be ordered now; asked is:" in out
 
 
+def test_a_side_may_have_the_name_of_a_seat(run: Run) -> None:
+    out = run("play", "napoleon", "--seed", "1812", fed="roster france\nroster allies\nquit\n").out
+    assert "France 10 face-up" in out.split("French player> ")[1]
+    assert "England 4 face-up" in out.split("French player> ")[2]
+    assert "names no side" not in out
+
+
 def test_to_go_to_a_place_is_no_order_about_the_side_of_that_name(run: Run) -> None:
     out = run("play", "napoleon", "--seed", "1812", fed="declaration\ngo prussia\nquit\n").out
     assert "1  declare Prussia" in out, "the nation and its home have one id"

@@ -6,14 +6,15 @@ requirements, lines and steps. Must not judge procedures, whose circles have a b
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
+from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
+from interpreter.checker.records_inside import records_inside
 from interpreter.model import core as c
 from interpreter.model import nodes as n
-from interpreter.model import types as t
 from interpreter.source.diagnostic import Sink
-from interpreter.source.text import Span
 from interpreter.words.speech import mark as _
 
 Part = tuple[str, str]  # its sort and its name
@@ -28,10 +29,10 @@ def check_circles(model: c.CheckedModel, sink: Sink) -> None:
         **{("define", n): d for n, d in model.defines.items()},
     }
     asked = {part: [other for other in _asked(item) if other in parts] for part, item in parts.items()}
-    rings = _rings(asked)
+    circling = _circling(asked)
     told: set[Part] = set()
     for part, item in parts.items():
-        circle = [] if part in told or part not in rings else _circle(part, asked, rings)
+        circle = [] if part in told or part not in circling else _circle(part, asked, circling)
         if not circle or all(sort == "define" for sort, _name in circle):
             continue
         told.update(circle)
@@ -52,42 +53,29 @@ def check_circles(model: c.CheckedModel, sink: Sink) -> None:
             )
 
 
-def _rings(asked: dict[Part, list[Part]]) -> dict[Part, int]:
-    """A number for each part that can come back to itself; the same for all that reach one another."""
-    found: dict[Part, int] = {}
-    reached: dict[Part, int] = {}  # the order in which they are come to; -1 when done with
-    lowest: dict[Part, int] = {}
-    path: list[Part] = []
-    for root in asked:
-        waiting = [] if root in reached else [(root, iter(asked[root]))]
-        while waiting:
-            part, others = waiting[-1]
-            if part not in reached:
-                reached[part] = lowest[part] = len(reached)
-                path.append(part)
-            other = next((o for o in others if reached.get(o, 0) >= 0), None)
-            if other is not None and other not in reached:
-                waiting.append((other, iter(asked[other])))
-                continue
-            if other is not None:
-                lowest[part] = min(lowest[part], reached[other])
-                continue
-            waiting.pop()
-            if waiting:
-                above = waiting[-1][0]
-                lowest[above] = min(lowest[above], lowest[part])
-            if lowest[part] == reached[part]:
-                ring = [path.pop()]
-                while ring[-1] != part:
-                    ring.append(path.pop())
-                reached |= dict.fromkeys(ring, -1)
-                if len(ring) > 1 or part in asked[part]:
-                    found |= dict.fromkeys(ring, len(found))
-    return found
+def _circling(asked: Mapping[Part, Iterable[Part]]) -> Collection[Part]:
+    """What can come back to itself, or lies between such: the rest is taken away from either end."""
+    return _left_over(_left_over(asked)).keys()
 
 
-def _circle(start: Part, asked: dict[Part, list[Part]], rings: dict[Part, int]) -> list[Part]:
-    """The shortest way from a part back to itself."""
+def _left_over(asked: Mapping[Part, Iterable[Part]]) -> dict[Part, list[Part]]:
+    """What remains when whatever asks nothing that remains is taken away, with those that ask it."""
+    order, done = TopologicalSorter(asked), set[Part]()
+    with suppress(CycleError):
+        order.prepare()
+    while ready := order.get_ready():
+        order.done(*ready)
+        done.update(ready)
+    left: dict[Part, list[Part]] = {part: [] for part in asked if part not in done}
+    for part in left:
+        for other in asked[part]:
+            if other in left:
+                left[other].append(part)
+    return left
+
+
+def _circle(start: Part, asked: dict[Part, list[Part]], circling: Collection[Part]) -> list[Part]:
+    """The shortest way from a part back to itself; nothing where there is none."""
     before: dict[Part, Part] = {}
     ring = [start]
     while ring:
@@ -99,7 +87,7 @@ def _circle(start: Part, asked: dict[Part, list[Part]], rings: dict[Part, int]) 
                     while way[0] != start:
                         way.insert(0, before[way[0]])
                     return way
-                if other not in before and rings.get(other) == rings[start]:
+                if other not in before and other in circling:
                     before[other] = part
                     following.append(other)
         ring = following
@@ -108,14 +96,4 @@ def _circle(start: Part, asked: dict[Part, list[Part]], rings: dict[Part, int]) 
 
 def _asked(item: Any) -> Iterator[Part]:
     """What an item asks for, in whichever of its expressions."""
-    waiting: list[Any] = [item]
-    while waiting:
-        node = waiting.pop()
-        if n.is_core(node):
-            if isinstance(node, n.Call):
-                yield node.sort, node.name
-            waiting.extend(c.children(node))
-        elif isinstance(node, tuple):
-            waiting.extend(node)
-        elif not isinstance(node, Span | t.Type) and hasattr(node, "__dataclass_fields__"):
-            waiting.extend(getattr(node, name) for name in node.__dataclass_fields__)
+    return ((node.sort, node.name) for node in records_inside(item) if isinstance(node, n.Call))

@@ -15,7 +15,7 @@ from interpreter.checker.loose_ends.long_lines import check_lines
 from interpreter.checker.loose_ends.missing_ways import check_ways
 from interpreter.checker.loose_ends.same_names import check_names_of_pieces
 from interpreter.checker.loose_ends.translations import check_translations
-from interpreter.checker.records_inside import records_of
+from interpreter.checker.records_inside import records_inside, records_of
 from interpreter.checker.suspension import find_suspension, walk
 from interpreter.model import core as c
 from interpreter.model import nodes as n
@@ -223,9 +223,7 @@ def _circling_watchers(model: c.CheckedModel, sink: Sink) -> None:
 def _literal_numbers(model: c.CheckedModel, sink: Sink) -> None:
     """Numbers in requirements are what variants cannot reach."""
     for requirement in _requirements(model):
-        stack = [requirement.test]
-        while stack:
-            node = stack.pop()
+        for node in records_inside(requirement.test):
             if (
                 isinstance(node, n.Literal)
                 and type(node.value) is int
@@ -239,7 +237,6 @@ def _literal_numbers(model: c.CheckedModel, sink: Sink) -> None:
                     node.span,
                     help=_("give it a name under `values:` in a tables document"),
                 )
-            stack.extend(c.children(node))
 
 
 def _requirements(model: c.CheckedModel) -> Iterator[c.Requirement]:

@@ -76,16 +76,26 @@ def roster(session: Sitting, text: str) -> list[str]:
     words = session.words
     if not text:
         return roster_lines(session.game, words)
-    wanted = group_named(text, session.words_here())
-    if wanted is None:
-        return [words.say("`{text}` names no side and no group", text=text[:40]) + _known(session.words_here())]
-    return roster_lines(session.game, words, wanted)
+    lexicon = session.words_here()
+    found = groups_named(text, lexicon)
+    if not found:
+        return [words.say("`{text}` names no side and no group", text=text[:40]) + _known(lexicon)]
+    if len(found) > 1:
+        groups = ", ".join(f"`{words.thing(*group)}`" for group in found)
+        return [words.say("`{text}` may be {groups}", text=text[:40], groups=groups)]
+    return roster_lines(session.game, words, found[0])
+
+
+def groups_named(text: str, lexicon: Lexicon) -> list[tuple[str, str]]:
+    """The sides and groups that are called like this, by kind and id, or the seats where no others are."""
+    found = list(dict.fromkeys(things_named(text, lexicon)))
+    return [group for group in found if group[0] != "seat"] or found
 
 
 def group_named(text: str, lexicon: Lexicon) -> tuple[str, str] | None:
     """The side, seat or group that is called like this, by kind and id; None for none, or several."""
-    found = things_named(text, lexicon)
-    return found[0] if len(set(found)) == 1 else None
+    found = groups_named(text, lexicon)
+    return found[0] if len(found) == 1 else None
 
 
 def _known(lexicon: Lexicon) -> str:

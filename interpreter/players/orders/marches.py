@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from interpreter.play.session import Game
 from interpreter.players.belonging import on_map, seat_of
-from interpreter.players.orders.matching import kind_of
+from interpreter.players.orders.matching import kind_of, things_in
 from interpreter.players.orders.ways import Way, dice_on, follow
 from interpreter.runtime.choices import Option
 
@@ -59,8 +59,7 @@ def nearer(game: Game, piece: str, steps: Distances, spreads: bool = False) -> W
 
     def note(way: Way) -> None:
         last = way.legs[-1]
-        named = [v for n, v in last.args.items() if isinstance(v, str) and kind_of(last.shows.get(n)) == "place"]
-        goals = [places[v] for v in named]
+        goals = [places[v] for v in things_in(last, "place")]
         if len(goals) != 1 or goals[0] not in steps or steps[goals[0]] >= steps.get(at, len(places)):
             return
         flags = sum(v is True for v in way.args.values())
@@ -97,5 +96,5 @@ def _crowded(game: Game, piece: str) -> frozenset[int]:
 
 def _pieces_of(option: Option) -> Sequence[str]:
     """The pieces that an option names, if it names one alone."""
-    named = [str(v) for n, v in option.args.items() if kind_of(option.shows.get(n)) == "piece" and isinstance(v, str)]
+    named = things_in(option, "piece")
     return named if len(named) == 1 else ()

@@ -195,6 +195,15 @@ def kind_of(show: Any) -> str:
     return str(show[1]) if show and show[0] == "thing" else ""
 
 
+def things_in(option: Choosable, kind: str) -> list[str]:
+    """The ids of the things of a kind that an option names, also in lists."""
+    found: list[str] = []
+    for name, value in option.args.items():
+        if kind_of(option.shows.get(name)) == kind:
+            found += [one for one in (value if isinstance(value, list | tuple) else (value,)) if isinstance(one, str)]
+    return found
+
+
 def _begins(typed: str, known: Iterable[str]) -> bool:
     """A word begins like this; in scripts without spaces it may also stand inside."""
     if typed.isascii():

@@ -13,7 +13,7 @@ from typing import Any
 
 from interpreter.play.session import Game
 from interpreter.players.orders.lexicon import Lexicon
-from interpreter.players.orders.matching import kind_of, matching, named
+from interpreter.players.orders.matching import kind_of, matching, named, things_in
 from interpreter.runtime.choices import Decision, Option
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.faults import IllegalAction, Reason
@@ -112,7 +112,7 @@ def ways(game: Game, who: str, where: str, lexicon: Lexicon) -> list[Way]:
     options = [o for o in decision.options if o.name != "done"]
     if who or decision.is_draft or len(options) <= MOST_TRIED:
         return _ways(game, decision, _asked(game, decision, options, who, lexicon), where)
-    return [Way((o,)) for o in options if names(o, where, "place")]
+    return [Way((o,)) for o in options if where in things_in(o, "place")]
 
 
 def _asked(game: Game, decision: Decision, options: list[Option], who: str, lexicon: Lexicon) -> list[Option]:
@@ -133,7 +133,7 @@ def _asked(game: Game, decision: Decision, options: list[Option], who: str, lexi
 
 def _ways(game: Game, decision: Decision, asked: Sequence[Option], where: str) -> list[Way]:
     """The ways to a place that begin with one of these options."""
-    direct = [o for o in asked if names(o, where, "place")]
+    direct = [o for o in asked if where in things_in(o, "place")]
     if direct or decision.is_draft:
         return [Way((o,)) for o in direct]
     found: list[Way] = []
@@ -141,7 +141,7 @@ def _ways(game: Game, decision: Decision, asked: Sequence[Option], where: str) -
         after = followed.game.decision
         assert after is not None
         if after.address != decision.address:
-            found += [Way((followed.option, end)) for end in after.options if names(end, where, "place")]
+            found += [Way((followed.option, end)) for end in after.options if where in things_in(end, "place")]
     return found
 
 
@@ -164,7 +164,7 @@ def plainest(game: Game, found: Sequence[Way]) -> list[Way]:
 
 def _keeps(game: Game, way: Way) -> bool:
     """True where the last choice names no thing of the ruleset's own kinds but those that the piece has already."""
-    pieces = [v for v in way.legs[0].args.values() if isinstance(v, str) and v in game.program.handles["piece"]]
+    pieces = [v for v in things_in(way.legs[0], "piece") if v in game.program.handles["piece"]]
     has = {str(v) for piece in pieces for v in game.view()["pieces"][piece].values() if isinstance(v, str)}
     last = way.legs[-1]
     named = [v for n, v in last.args.items() if kind_of(last.shows.get(n)) not in ("", "place", "piece", "edge")]
@@ -199,16 +199,7 @@ def _starts_at(option: Option, origin: str, game: Game) -> bool:
     handles = game.program.handles["piece"]
     at = game.program.handles["place"][origin]
     return any(
-        isinstance(v, str) and (v.endswith("@" + origin) or v in handles and game.state.at[handles[v]] == at)
-        for v in option.args.values()
-    )
-
-
-def names(option: Option, value: str, kind: str) -> bool:
-    """True when an argument of the option is the thing of this kind with this id, or a list with it."""
-    return any(
-        (v == value or isinstance(v, tuple | list) and value in v) and kind_of(option.shows.get(n)) == kind
-        for n, v in option.args.items()
+        v.endswith("@" + origin) or v in handles and game.state.at[handles[v]] == at for v in things_in(option, "piece")
     )
 
 
@@ -216,17 +207,14 @@ def reach(game: Game, options: Sequence[Option]) -> dict[str, Any]:
     """The places that choices lead to at once, each with its least cost (None where nothing counts it)."""
     found: dict[str, Any] = {}
 
-    def places_in(option: Option) -> list[str]:
-        return [v for n, v in option.args.items() if kind_of(option.shows.get(n)) == "place" and isinstance(v, str)]
-
     def note(option: Option) -> None:
-        for place in places_in(option):
+        for place in things_in(option, "place"):
             cost = option.cost
             if place not in found or cost is not None and (found[place] is None or cost < found[place]):
                 found[place] = cost
 
     address = game.decision.address if game.decision else ""
-    plain = [o for o in options if places_in(o)]
+    plain = [o for o in options if things_in(o, "place")]
     for option in plain:
         note(option)
     for followed in follow(game, [o for o in options if o not in plain]):

@@ -12,8 +12,9 @@ from interpreter.play.session import Game
 from interpreter.play.shown_views import told_of
 from interpreter.players.belonging import side_of_thing
 from interpreter.players.orders.lexicon import Lexicon
+from interpreter.players.orders.matching import things_in
 from interpreter.players.orders.menus import option_words
-from interpreter.players.orders.ways import names, reach
+from interpreter.players.orders.ways import reach
 from interpreter.players.telling.position import labelled, pieces_by_place
 from interpreter.players.telling.vocabulary import Words, cited
 from interpreter.runtime.choices import Option
@@ -61,7 +62,7 @@ def orders_of(piece: str, game: Game) -> list[Option]:
         return []
     handle = game.program.handles["piece"][piece]
     called = {piece, piece_group(game.state, handle)} if game.program.is_alike[handle] else {piece}
-    found = [o for o in decision.options if any(names(o, c, "piece") for c in called)]
+    found = [o for o in decision.options if called.intersection(things_in(o, "piece"))]
     if not found and decision.is_draft and any(v == handle for v in decision.draft_args):
         return list(decision.options)
     return found

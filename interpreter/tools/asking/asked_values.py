@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from interpreter.facade.asking import EXPRESSION, ask
 from interpreter.model import types as t
 from interpreter.model.ruleset import RecordType
-from interpreter.tools.handbook.value_words import data_text, value_data
+from interpreter.tools.handbook.tongues import ENGLISH_IDS
+from interpreter.tools.handbook.value_words import value_data
 from interpreter.words.speech import ENGLISH, Say
 
 if TYPE_CHECKING:
@@ -53,11 +54,11 @@ def asked_lines(data: dict[str, Any], say: Say = ENGLISH, in_words: bool = False
     """The value as a case writes it; below it in words, for a single value that they tell better, or for any."""
     value = data["value"]
     if isinstance(value, list) and len(value) > 1:
-        listed = data_text([*value[:_MOST], "..."] if len(value) > _MOST else value)
+        listed = ENGLISH_IDS.value([*value[:_MOST], "..."] if len(value) > _MOST else value)
         lines = [say("{values} ({number} in all)", values=listed, number=len(value))]
         in_words = in_words and len(value) <= _MOST
     else:
-        listed = '""' if value == "" else data_text(value)
+        listed = '""' if value == "" else ENGLISH_IDS.value(value)
         lines, in_words = [listed], in_words or not isinstance(value, list)
     words = data["words"] if in_words else ""
     return [*lines, "  " + words] if words and words.casefold() != listed.casefold() else lines

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from interpreter.source.printing import cell_width, printable
-from interpreter.tools.handbook.tongues import Tongue
-from interpreter.tools.handbook.value_words import data_text, label_words, value_data
+from interpreter.tools.handbook.tongues import ENGLISH_IDS, Tongue
+from interpreter.tools.handbook.value_words import label_words, value_data
 from interpreter.words.speech import ENGLISH, Say
 from interpreter.words.speech import mark as _
 
@@ -188,7 +188,7 @@ def _chart(data: Data, say: Say) -> list[str]:
             axes,
             columns,
             {
-                at: {c: _lit_text(data_text(cell.get(c)), at in lit) for c in columns}
+                at: {c: _lit_text(ENGLISH_IDS.value(cell.get(c)), at in lit) for c in columns}
                 for at, cell in cells.items()
                 if cell is not None
             },
@@ -226,7 +226,7 @@ def _cell_text(value: Any, signs: list[list[Any]]) -> str:
     """A cell in words, or in the chart's own notation where it has one."""
     if signs and isinstance(value, list):
         return "".join(_sign_text(part, signs) for part in value) or "-"
-    return data_text(value)
+    return ENGLISH_IDS.value(value)
 
 
 def cell_words(value: Any, signs: Sequence[tuple[str, str, int | None]], tongue: Tongue) -> str:
@@ -242,7 +242,7 @@ def _sign_text(part: Any, signs: list[list[Any]]) -> str:
         if arm == name:
             told = "" if number is None or number == default and written != "n" else str(number)
             return str(written).replace("n", told) if number is not None else str(written)
-    return data_text(part)
+    return ENGLISH_IDS.value(part)
 
 
 def _laid_down(axes: list[Data], columns: list[str], cells: dict[tuple[str, ...], Any], left: int = 0) -> list[str]:
@@ -251,7 +251,7 @@ def _laid_down(axes: list[Data], columns: list[str], cells: dict[tuple[str, ...]
     for keys in _products(axes):
         cell = cells.get(keys)
         if cell is not None:
-            rows.append([*keys, *(data_text(cell.get(c)) for c in columns)])
+            rows.append([*keys, *(ENGLISH_IDS.value(cell.get(c)) for c in columns)])
     return aligned(rows, len(axes) + left)
 
 
@@ -273,7 +273,7 @@ def axis_notes(axis: Data, say: Say) -> list[str]:
         if rule == "clamp":
             lines.append("  " + say("{where}: the nearest row counts", where=where))
         elif isinstance(rule, dict):
-            lines.append("  " + say("{where}: {result}", where=where, result=data_text(rule["result"])))
+            lines.append("  " + say("{where}: {result}", where=where, result=ENGLISH_IDS.value(rule["result"])))
     if rounding := axis["rounding"]:
         lines.append("  " + say("{axis}: ratios are rounded {how}", axis=name, how=say(_ROUNDED[rounding])))
     return lines

@@ -8,8 +8,6 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from interpreter.words.numbers import number_text
-
 if TYPE_CHECKING:
     from interpreter.model.ruleset import Label, Ruleset, Thing
     from interpreter.model.types import Type
@@ -61,16 +59,3 @@ def value_data(value: Any, type: Type, ruleset: Ruleset) -> Any:
         case Part(arms=arms):
             return {value[0]: value[1]} if dict(arms).get(value[0]) else value[0]
     return value.numerator if isinstance(value, Fraction) and value.denominator == 1 else value
-
-
-def data_text(value: Any) -> str:
-    """The data of a value in words."""
-    if value is None:
-        return "-"
-    if value is True or value is False:
-        return "yes" if value else "no"
-    if isinstance(value, dict):
-        return ", ".join(f"{k} {data_text(v)}" for k, v in value.items())
-    if isinstance(value, list):
-        return ", ".join(data_text(v) for v in value) or "-"
-    return number_text(value) if value != "" else "-"

@@ -13,7 +13,8 @@ from xml.sax.saxutils import escape
 
 from interpreter.model.drawing import CounterLook
 from interpreter.model.ruleset import Ruleset
-from interpreter.tools.handbook.value_words import data_text, label_words, value_data
+from interpreter.tools.handbook.tongues import ENGLISH_IDS
+from interpreter.tools.handbook.value_words import label_words, value_data
 from interpreter.tools.maps.geometry import Layout, Point
 from interpreter.tools.maps.looks import Looks, number_words, written_value
 from interpreter.tools.maps.shapes import element, fitted, lines, path, safe, sign, words
@@ -210,7 +211,7 @@ def _value(one: Standing, name: str, ruleset: Ruleset) -> str:
     """An attribute in words, or words that the drawing writes; '' where these have nothing to tell."""
     attribute = ruleset.kinds["piece"].attributes.get(name)
     value = one.values.get(name)
-    return (value or "") if attribute is None else data_text(value_data(value, attribute.type, ruleset))
+    return (value or "") if attribute is None else ENGLISH_IDS.value(value_data(value, attribute.type, ruleset))
 
 
 def _figures(one: Standing, look: CounterLook, ruleset: Ruleset) -> str:

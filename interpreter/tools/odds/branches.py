@@ -10,6 +10,7 @@ from __future__ import annotations
 import marshal
 from collections.abc import Callable
 from dataclasses import dataclass
+from graphlib import CycleError, TopologicalSorter
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
@@ -304,24 +305,10 @@ def _numbers(value: Any, found: set[int]) -> None:
 
 def _ordered(nodes: tuple[Node, ...]) -> tuple[int, ...]:
     """Every node after all it leads to; Circling when that cannot be."""
-    order: list[int] = []
-    mark = [0] * len(nodes)  # 1: on the way down, 2: done
-    stack = [(0, iter(_next(nodes[0])))]
-    mark[0] = 1
-    while stack:
-        at, rest = stack[-1]
-        for to in rest:
-            if mark[to] == 1:
-                raise Circling
-            if mark[to] == 0:
-                mark[to] = 1
-                stack.append((to, iter(_next(nodes[to]))))
-                break
-        else:
-            mark[at] = 2
-            order.append(at)
-            stack.pop()
-    return tuple(order)
+    try:
+        return tuple(TopologicalSorter({at: _next(node) for at, node in enumerate(nodes)}).static_order())
+    except CycleError:
+        raise Circling from None
 
 
 def _next(node: Node) -> list[int]:

@@ -128,11 +128,19 @@ def _until_words(odds: Odds, until: Until, naming: Naming) -> str:
 
 def share(odds: Odds, probability: Fraction) -> str:
     """A probability as people read it: " 16.67%  1/6", or with its likely error."""
-    percent = f"{100 * float(probability):6.2f}%"
     if odds.throws:
-        return f"{percent} ± {100 * odds.error(probability):.2f}"
+        return f"{_percent(probability)} ± {100 * odds.error(probability):.2f}"
+    return exact_share(probability)
+
+
+def exact_share(probability: Fraction) -> str:
+    """A probability that is a true fraction, which is written behind it where it is short."""
     text = str(probability)
-    return f"{percent}  {text if len(text) <= _LONGEST else '':<{_LONGEST}}"
+    return f"{_percent(probability)}  {text if len(text) <= _LONGEST else '':<{_LONGEST}}"
+
+
+def _percent(probability: Fraction) -> str:
+    return f"{100 * float(probability):6.2f}%"
 
 
 def told_results(odds: Odds) -> list[tuple[Fraction, Result]]:
@@ -155,7 +163,7 @@ def _result_lines(odds: Odds, naming: Naming, most: int) -> list[str]:
     rest = told[most:]
     if rest:
         together = sum((p for p, _ in rest), Fraction(0))
-        lines.append(f"  {100 * float(together):6.2f}%  " + naming.phrase("other results: {number}", number=len(rest)))
+        lines.append(f"  {_percent(together)}  " + naming.phrase("other results: {number}", number=len(rest)))
     return lines
 
 
@@ -315,7 +323,7 @@ def odds_data(odds: Odds) -> dict[str, Any]:
             {
                 "side": x.side,
                 "attribute": x.name or None,
-                **_number_data(x.amount),
+                **number_data(x.amount),
                 "least": _number(x.least),
                 "most": _number(x.most),
             }
@@ -348,16 +356,17 @@ def _change_data(change: Change) -> dict[str, Any]:
 
 def _share_data(odds: Odds, probability: Fraction) -> dict[str, Any]:
     if not odds.throws:
-        return {"probability": _number_data(probability)}
+        return {"probability": number_data(probability)}
     return {"probability": {"value": float(probability), "error": odds.error(probability)}}
 
 
-def _number_data(number: Fraction) -> dict[str, Any]:
+def number_data(number: Fraction) -> dict[str, Any]:
+    """A number as JSON data: exactly, and about."""
     return {"exact": str(number), "value": float(number)}
 
 
 def _number(number: Fraction | None) -> Any:
-    return None if number is None else _number_data(number)
+    return None if number is None else number_data(number)
 
 
 def _plain(value: Any) -> Any:

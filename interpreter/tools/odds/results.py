@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from interpreter.play.snapshot import plain_data
 from interpreter.runtime.keys import piece_group
 from interpreter.runtime.naming import value_id
 
@@ -216,8 +216,8 @@ class Comparison:
             kind,
             word,
             name,
-            _data(value_id(program, show, before)),
-            _data(value_id(program, show, after)),
+            plain_data(value_id(program, show, before)),
+            plain_data(value_id(program, show, after)),
             count,
             lost,
             place,
@@ -250,9 +250,3 @@ def _owner(program: Program, state: Any, piece: int) -> int:
             value = program.constant_of(piece, name) if slot is None else getattr(state, slot)[piece]
             return -1 if value is None else int(value)
     return -1
-
-
-def _data(value: Any) -> Any:
-    if isinstance(value, tuple):
-        return [_data(v) for v in value]
-    return str(value) if isinstance(value, Fraction) else value

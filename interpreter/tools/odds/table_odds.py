@@ -17,6 +17,7 @@ from interpreter.runtime.faults import Fault, SetupError
 from interpreter.runtime.naming import Naming, UnknownValue, value_from_id, value_id
 from interpreter.runtime.tables import Chart, Scale, Shifted
 from interpreter.source.guessing import guess
+from interpreter.tools.odds.odds_lines import exact_share, number_data
 from interpreter.words.numbers import number_text
 from interpreter.words.speech import mark as _
 from interpreter.words.speech import speaker
@@ -249,9 +250,9 @@ def table_lines(odds: TableOdds, language: str = "") -> list[str]:
     if odds.source in ("reconstructed", "inferred"):
         lines.append("  " + say("{source}: the printed game may differ", source=say(odds.source)))
     for probability, result in odds.results:
-        lines.append(f"  {_share(probability)}  {_told(result, naming)}")
+        lines.append(f"  {exact_share(probability)}  {_told(result, naming)}")
     if odds.refused:
-        lines.append(f"  {_share(odds.refused)}  " + say("no row: the table does not answer"))
+        lines.append(f"  {exact_share(odds.refused)}  " + say("no row: the table does not answer"))
     return lines
 
 
@@ -262,10 +263,6 @@ def _told_row(program: Program, text: str, heading: Heading, naming: Naming) -> 
         row = shifted_words(naming.phrase, naming.row(heading.base), heading.by, naming.row(heading.row))
         return row if heading.base == text else f"{words} → {row}"
     return f"{words} → {naming.row(heading.row)}" if heading.row not in ("", text) else words
-
-
-def _share(probability: Fraction) -> str:
-    return f"{100 * float(probability):6.2f}%  {str(probability) if len(str(probability)) <= 9 else '':<9}"
 
 
 def _told(result: Any, naming: Naming) -> str:
@@ -290,8 +287,7 @@ def table_odds_data(odds: TableOdds) -> dict[str, Any]:
         "headings": headings,
         "source": odds.source,
         "results": [
-            {"probability": {"exact": str(p), "value": float(p)}, "value": list(r) if isinstance(r, tuple) else r}
-            for p, r in odds.results
+            {"probability": number_data(p), "value": list(r) if isinstance(r, tuple) else r} for p, r in odds.results
         ],
-        "refused": {"exact": str(odds.refused), "value": float(odds.refused)},
+        "refused": number_data(odds.refused),
     }

@@ -6,10 +6,12 @@ Must not know costs.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from interpreter.model import core as c
+from interpreter.model.nodes import SHAPES
+from interpreter.source.record_parts import records_within
 from interpreter.source.text import Span
 from interpreter.words.speech import mark as _
 
@@ -102,7 +104,7 @@ def _inner(model: c.CheckedModel) -> Iterator[Item]:
         *model.watchers,
         *model.tallies.values(),
     )
-    for node in _nodes(roots):
+    for node in records_within(roots, closed=SHAPES):
         match node:
             case c.Requirement():
                 yield _item("requirement", node.address, node)
@@ -117,17 +119,6 @@ def _inner(model: c.CheckedModel) -> Iterator[Item]:
     for tally in model.tallies.values():
         for line in tally.lines:
             yield _item("line", tally.name, line)
-
-
-def _nodes(roots: tuple[Any, ...]) -> Iterator[Any]:
-    waiting = list(reversed(roots))
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, tuple):
-            waiting.extend(reversed(node))
-        elif is_dataclass(node) and not c.is_core(node) and not isinstance(node, Span | c.Words):
-            yield node
-            waiting.extend(getattr(node, f.name) for f in fields(node) if f.name != "span")
 
 
 def _item(sort: str, name: str, node: Any) -> Item:

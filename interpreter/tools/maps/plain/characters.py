@@ -12,8 +12,8 @@ from interpreter.model import types as t
 from interpreter.model.ruleset import Grid, Ruleset, Scenario, Thing
 from interpreter.tools.handbook.description_lines import map_lines
 from interpreter.tools.handbook.descriptions import map_data
-from interpreter.tools.handbook.tongues import tongue_of
-from interpreter.tools.handbook.value_words import data_text, label_words, name_words, thing_of, value_data
+from interpreter.tools.handbook.tongues import ENGLISH_IDS, tongue_of
+from interpreter.tools.handbook.value_words import label_words, name_words, thing_of, value_data
 from interpreter.tools.maps.counters import name_on
 from interpreter.tools.maps.geometry import form_of, layout_of, shifted_lines
 from interpreter.tools.maps.legend import ours_of, title_of
@@ -224,7 +224,7 @@ def _value_words(value: object, type: t.Type, ruleset: Ruleset, lang: str) -> st
     if isinstance(inner, t.ThingOf) and isinstance(value, int):
         thing = thing_of(ruleset, inner.kind, value)
         return label_words(thing.label, lang) or thing.id
-    return data_text(value_data(value, type, ruleset))
+    return ENGLISH_IDS.value(value_data(value, type, ruleset))
 
 
 def _written(ruleset: Ruleset, handle: int, looks: Looks, shown: Shown, lang: str) -> list[str]:

@@ -9,7 +9,7 @@ import pytest
 
 from interpreter.checker.asked_expressions import names_of
 from interpreter.checker.expressions.bare_words import resolve_bare_word
-from interpreter.checker.loose_ends.circles import _circle, _rings
+from interpreter.checker.loose_ends.circles import _circle, _circling
 from interpreter.checker.scope import Names, Signature
 from interpreter.facade.loading import load_model
 from interpreter.model.core import CheckedModel
@@ -91,16 +91,18 @@ def test_what_nobody_knows_is_told_without_looking_at_everything() -> None:
 def test_circles_are_looked_for_among_what_comes_back_to_itself() -> None:
     words = [Word(n) for n in range(MANY + 1)]
     row = {("define", one): [("define", after)] for one, after in pairwise(words)} | {("define", words[-1]): []}
-    assert _rings(row) == {}
+    assert not _circling(row)
 
 
 def test_the_shortest_circle_of_a_part() -> None:
     a, b, d, e = (("rule", name) for name in "abde")
     asked = {a: [b, e], b: [d], d: [a], e: [b, e]}
-    rings = _rings(asked)
-    assert set(rings) == {a, b, d, e} and len(set(rings.values())) == 1
-    assert _circle(a, asked, rings) == [a, b, d]
-    assert _circle(e, asked, rings) == [e]
+    circling = _circling(asked)
+    assert circling == {a, b, d, e}
+    assert _circle(a, asked, circling) == [a, b, d]
+    assert _circle(e, asked, circling) == [e]
     apart = {a: [b], b: [a, d], d: [e], e: [d]}
-    numbers = _rings(apart)
-    assert numbers[a] == numbers[b] != numbers[d] == numbers[e]
+    assert [_circle(part, apart, _circling(apart)) for part in apart] == [[a, b], [b, a], [d, e], [e, d]]
+    between = {a: [a, b], b: [d], d: [d, e], e: []}
+    assert _circling(between) == {a, b, d}
+    assert not _circle(b, between, _circling(between))

@@ -29,7 +29,7 @@ def check_circles(model: c.CheckedModel, sink: Sink) -> None:
         **{("define", n): d for n, d in model.defines.items()},
     }
     asked = {part: [other for other in _asked(item) if other in parts] for part, item in parts.items()}
-    circling = _left_over(_left_over(asked))  # from either end: what can come back to itself, or lies between such
+    circling = _circling(asked)
     told: set[Part] = set()
     for part, item in parts.items():
         circle = [] if part in told or part not in circling else _circle(part, asked, circling)
@@ -51,6 +51,11 @@ def check_circles(model: c.CheckedModel, sink: Sink) -> None:
                 item.span,
                 help=_("nothing can be worked out from itself; use a procedure with `at most ... deep`"),
             )
+
+
+def _circling(asked: Mapping[Part, Iterable[Part]]) -> Collection[Part]:
+    """What can come back to itself, or lies between such: the rest is taken away from either end."""
+    return _left_over(_left_over(asked)).keys()
 
 
 def _left_over(asked: Mapping[Part, Iterable[Part]]) -> dict[Part, list[Part]]:

@@ -47,6 +47,16 @@ def test_whom_nobody_is_called_does_not_make_a_place_out_of_reach(run: Run) -> N
     assert f"`11` {told_}" in out and f"`wellington` {told_}" in out
 
 
+def test_what_the_menu_calls_an_order_is_asked_about(run: Run) -> None:
+    legal = "nothing stands against it, it is legal now"
+    asked = ["why move and fight", "why move", "why declaration of war", "why do nothing", "why march france", "why 5"]
+    out = run("play", "napoleon", "--side", "allies=greedy", "--seed", "1", fed="\n".join([*asked, "quit\n"])).out
+    told_ = [part.strip() for part in out.split("French player> ")[1:]]
+    assert told_[:4] == [f"{order}: {legal}" for order in [*["move and fight"] * 2, "declaration of war", "do nothing"]]
+    assert told_[4].startswith("`march` belongs to another decision")
+    assert told_[5].endswith("reinforcement, mobilisation and reform, move and fight")
+
+
 def test_far_away_is_too_far(run: Run) -> None:
     for why in told(run, *(f"why go picardie {place}" for place in (3019, 2012, 1901, 3217, 2212))):
         assert " is too far for Picardie [7.1-b] [7.1-e] [6.1-d]" in why.split("\n")[1]

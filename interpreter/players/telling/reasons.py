@@ -14,6 +14,7 @@ from interpreter.play.session import Game
 from interpreter.players.belonging import side_of_thing
 from interpreter.players.orders.lexicon import Lexicon, narrowed, tokens
 from interpreter.players.orders.matching import matching, named
+from interpreter.players.orders.menus import option_words
 from interpreter.players.orders.typed import destination
 from interpreter.players.orders.ways import follow, obstacles, ways, within_reach
 from interpreter.players.telling.piece import reach_words
@@ -21,15 +22,24 @@ from interpreter.players.telling.vocabulary import Words, cited
 from interpreter.runtime.choices import Decision
 from interpreter.runtime.faults import IllegalAction, Reason, SetupError
 
+_MOST_FITTING = 5  # legal orders that are told
 _EXPLICIT = re.compile(r"\s*([\w ]+?)\s*\((.*)\)\s*|.*=.*|.*,.*")
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """Something a decision could offer, legal or not: its name, and for each parameter how its values show."""
+    """Something a decision could offer, legal or not: its name, and for each parameter how its values show.
+
+    `called`: what the menu calls it, where it takes nothing and is legal.
+    """
 
     name: str
     params: Mapping[str, Any]
+    called: str = ""
+
+    def title(self, words: Words) -> str:
+        """What a player calls it."""
+        return self.called or words.name(self.name, "option")
 
 
 def why_lines(text: str, game: Game, lexicon: Lexicon) -> list[str]:
@@ -40,17 +50,20 @@ def why_lines(text: str, game: Game, lexicon: Lexicon) -> list[str]:
     going = _going(text, words)
     if going is not None and (there := why_not_there(going, game, lexicon)):
         return there
-    known = orders(decision)
+    known = orders(decision, words)
     read = _read(text, known, lexicon)
     if isinstance(read, list):
         if going is not None and _name_of(text, known, words)[0] is None:
             return [words.say("why can who not go where? write: why go WHO PLACE")]
+        if fitting := matching(decision.options, text, lexicon):
+            return [
+                words.say("{order}: nothing stands against it, it is legal now", order=option_words(one, lexicon))
+                for one in fitting[:_MOST_FITTING]
+            ]
         if behind := _behind(text, game, lexicon):
             return behind
-        if there := why_not_there(text, game, lexicon):
-            return there
         found = _decided_elsewhere(text, game, words)
-        return reason_lines(found, words) if found else read
+        return reason_lines(found, words) if found else why_not_there(text, game, lexicon) or read
     order, args = read
     try:
         found = game.why_not(order.name, **args)
@@ -62,7 +75,7 @@ def why_lines(text: str, game: Game, lexicon: Lexicon) -> list[str]:
         return [words.say("this cannot be judged here")]
     told = " ".join(
         [
-            words.name(order.name, "option"),
+            order.title(words),
             *(words.anything(v) if isinstance(v, str) else str(v) for v in args.values()),
         ]
     )
@@ -75,12 +88,12 @@ def _behind(text: str, game: Game, lexicon: Lexicon) -> list[str]:
     """Why what follows the name of an option is not among what the option asks for; [] for anything else."""
     decision, words = game.decision, lexicon.words
     assert decision is not None
-    order, rest = _name_of(text, orders(decision), words)
+    order, rest = _name_of(text, orders(decision, words), words)
     if order is None or order.params or not tokens(rest):
         return []
     for followed in follow(game, [o for o in decision.options if o.name == order.name][:1]):
         after = followed.game.decision
-        read = _read(rest, orders(after), Lexicon(followed.game, words)) if after is not None else []
+        read = _read(rest, orders(after, words), Lexicon(followed.game, words)) if after is not None else []
         if not isinstance(read, list):
             found = followed.game.why_not(read[0].name, **read[1])
             return reason_lines(found, words) or [
@@ -146,7 +159,7 @@ def why_not_ordered(text: str, game: Game, lexicon: Lexicon) -> list[str]:
     decision, words = game.decision, lexicon.words
     if decision is None:
         return []
-    order, rest = _name_of(text, orders(decision), words)
+    order, rest = _name_of(text, orders(decision, words), words)
     args = _assign(rest, order, lexicon) if order is not None and tokens(rest) else None
     if order is None or not args:
         return []
@@ -181,7 +194,7 @@ def reason_lines(reasons: Sequence[Reason], words: Words) -> list[str]:
     return [f"  {r.text_in(words.lang)}{cited(r.cite)}" for r in reasons]
 
 
-def orders(decision: Decision) -> dict[str, Order]:
+def orders(decision: Decision, words: Words) -> dict[str, Order]:
     """Everything a decision could offer, by name; a draft also by where it ends."""
     found: dict[str, Order] = {}
     if decision.is_draft:
@@ -195,6 +208,9 @@ def orders(decision: Decision) -> dict[str, Order]:
         found.setdefault(choice["name"], Order(choice["name"], {p["name"]: p["show"] for p in choice["params"]}))
     if decision.described["until_done"]:
         found["done"] = Order("done", {})
+    for option in () if decision.is_draft else decision.options:
+        if not option.args and option.name in found and option.name != "done":
+            found[option.name] = Order(option.name, {}, option.text(words.lang))
     return found
 
 
@@ -224,7 +240,7 @@ def _read(text: str, known: Mapping[str, Order], lexicon: Lexicon) -> tuple[Orde
                 parameters=words.listed(words.name(p) for p in named_first.params),
             )
         ]
-    hint = words.hint(text, [words.name(n, "option") for n in known], few=False)
+    hint = words.hint(text, [order.title(words) for order in known.values()], few=False)
     return [
         words.say(
             "`{text}` is no order that could be given here; the orders are {orders}",
@@ -236,12 +252,12 @@ def _read(text: str, known: Mapping[str, Order], lexicon: Lexicon) -> tuple[Orde
 
 
 def _names(known: Mapping[str, Order], words: Words) -> str:
-    return words.listed(words.name(n, "option") for n in known)
+    return words.listed(order.title(words) for order in known.values())
 
 
 def _example(known: Mapping[str, Order], words: Words) -> list[str]:
     order = next(iter(known.values()))
-    return [words.name(order.name, "option"), *(words.name(p).upper() for p in order.params)]
+    return [order.title(words), *(words.name(p).upper() for p in order.params)]
 
 
 def _name_of(text: str, known: Mapping[str, Order], words: Words) -> tuple[Order | None, str]:
@@ -250,7 +266,7 @@ def _name_of(text: str, known: Mapping[str, Order], words: Words) -> tuple[Order
     called = [
         (called, order)
         for order in known.values()
-        for called in {words.name(order.name, "option"), order.name, order.name.replace("_", " ")}
+        for called in {order.title(words), words.name(order.name, "option"), order.name, order.name.replace("_", " ")}
     ]
     for name, order in sorted(called, key=lambda pair: (-len(pair[0]), pair[0])):
         if plain.casefold() == name.casefold() or plain.casefold().startswith((name + " ").casefold()):

@@ -24,7 +24,7 @@ def pytest_collection_finish() -> None:
     """What is there before the first test stays to the end; only what tests make is gone through, and seldom."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(200_000, 20, 100)
+    gc.set_threshold(20_000, 200, 100)  # few at a time, which the processor has at hand
     gc.enable()
 
 

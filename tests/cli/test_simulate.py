@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from interpreter.cli.commands import simulate
 from interpreter.facade.game import Rules
 from interpreter.simulation import stints
 from interpreter.simulation.games import Plan, Played, play_game
@@ -186,7 +189,29 @@ def test_a_batch_that_is_stopped_tells_what_it_has(run: Run, monkeypatch: pytest
     assert (told["games"], told["asked"], told["outcomes"]) == (3, 9, whole["outcomes"])
 
 
-def test_a_batch_stops_after_the_time_it_is_given(run: Run) -> None:
+def test_a_batch_stops_after_the_time_it_is_given(run: Run, monkeypatch) -> None:
+    """The alarm rings when three games are over, however long they take here."""
+
+    class Alarm:
+        rings: list[Callable[[], None]] = []
+
+        def __init__(self, seconds: float, ring: Callable[[], None]) -> None:
+            assert seconds == 1
+            self.ring = ring
+
+        def start(self) -> None:
+            self.rings.append(self.ring)
+
+        def cancel(self) -> None:
+            pass
+
+    def look_at_the_clock(patience: simulate.Patience, done: int, total: int) -> None:
+        assert patience.seconds == 1
+        if done == 3:
+            Alarm.rings[0]()
+
+    monkeypatch.setattr(simulate, "Timer", Alarm)
+    monkeypatch.setattr(simulate.Patience, "__call__", look_at_the_clock)
     done = run("simulate", "napoleon", "-n", "1000000", "--timeout", "1")
     assert done.code == 0
-    assert "of 1000000 games were played" in done.err and "state hash" in done.out
+    assert re.search("stopped: [34] of 1000000 games were played", done.err) and "state hash" in done.out

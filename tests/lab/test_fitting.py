@@ -16,6 +16,7 @@ from interpreter.lab.other_minds import OtherMind
 from interpreter.lab.regression import Sighting, learn
 from interpreter.lab.weights import weights_of, write_variant
 from interpreter.players.bots.roster import make_bots
+from interpreter.simulation import crews
 from interpreter.source.diagnostic import Sink
 from tests.tiny import write
 
@@ -82,7 +83,7 @@ def test_weights_are_numbers_that_only_the_evaluation_reads(growth: str) -> None
 
 @pytest.mark.parametrize(("game", "number"), [("napoleon", 9), ("denain-1712", 16)])
 def test_the_shipped_games_weigh_with_data(game: str, number: int) -> None:
-    model = load_model(game, Sink())
+    model = load(game, checked=True).model
     assert model is not None
     assert len(weights_of(model)) == number
     assert all("worth" in name or "steps" in name or "units" in name for name in weights_of(model))
@@ -95,7 +96,11 @@ def test_what_does_not_win_games_counts_for_less_afterwards(growth: str, capsys:
     assert all(r["after"] < r["before"] for r in found["rounds"])
 
 
-def test_equal_seeds_learn_alike_however_many_work(growth: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_equal_seeds_learn_alike_however_many_work(
+    growth: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The processes are those of the standard library, as where the extra `lab` is not installed."""
+    monkeypatch.setattr(crews, "find_spec", lambda name: None)
     told = [
         fitted(growth, "-n", "60", "--rounds", "1", "--bots", "random", "--jobs", jobs, capsys=capsys)
         for jobs in ("1", "2")

@@ -12,6 +12,7 @@ from interpreter.facade.game import load
 from interpreter.lab.other_minds import OtherMind
 from interpreter.players.bots.roster import make_bots
 from interpreter.players.bots.seating import seats_of
+from interpreter.simulation import crews
 from tests.lab.test_fitting import DOCUMENTS, RULES
 from tests.tiny import write
 
@@ -33,8 +34,11 @@ def told(*arguments: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_an_evaluation_is_set_against_another(jobs: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """What thinks of points alone beats what cheers, in whichever process it plays."""
+def test_an_evaluation_is_set_against_another(
+    jobs: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What thinks of points alone beats what cheers, in whichever process it plays; these are Python's own."""
+    monkeypatch.setattr(crews, "find_spec", lambda name: None)
     played, wiser = laid(tmp_path, "played"), laid(tmp_path, "wiser", WISER)
     arguments = ("rank", played, "--bots", f"greedy,greedy@{wiser}", "-n", "10", "--jobs", jobs, "--format", "json")
     code, out = told(*arguments, capsys=capsys)

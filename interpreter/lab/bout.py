@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from interpreter.lab.certainty import FIRST_LOOK, Interval, Sum, interval, padded, pairs_needed
+from interpreter.lab.certainty import FIRST_LOOK, Interval, Sum, interval, padded, pairs_needed, rounded
 from interpreter.lab.measures import WINS, Measurer, Row, is_share, levels_of, measure_order, row_of
 from interpreter.runtime.program import Program
 from interpreter.simulation.crews import Crew
@@ -211,16 +211,12 @@ def _measure_data(bout: Bout, name: str) -> dict[str, Any]:
     is_known = is_told and abs(where.low) != float("inf")
     error = measured.difference.deviation / count**0.5 if count else None
     return {
-        "a": _rounded(measured.a.mean) if measured.a.count else None,
-        "b": _rounded(measured.b.mean) if measured.b.count else None,
-        "difference": _rounded(measured.difference.mean) if count else None,
-        "low": _rounded(where.low) if is_known else None,
-        "high": _rounded(where.high) if is_known else None,
-        "error": None if error is None else _rounded(error),
+        "a": rounded(measured.a.mean) if measured.a.count else None,
+        "b": rounded(measured.b.mean) if measured.b.count else None,
+        "difference": rounded(measured.difference.mean) if count else None,
+        "low": rounded(where.low) if is_known else None,
+        "high": rounded(where.high) if is_known else None,
+        "error": None if error is None else rounded(error),
         "pairs": count,
         "differs": is_known and where.tells,
     }
-
-
-def _rounded(value: float) -> float:
-    return round(value, 6) + 0.0

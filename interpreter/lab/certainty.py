@@ -82,6 +82,11 @@ def interval(found: Sum, doubt: float, *, share: bool = False, looked_often: boo
     return Interval(max(-1.0, low), min(1.0, high)) if share else Interval(low, high)
 
 
+def rounded(value: float) -> float:
+    """As figures are written down: never a zero below zero."""
+    return round(value, 6) + 0.0
+
+
 def padded(found: Sum) -> Sum:
     """Differences of shares with two pairs more, of which one went either way by half."""
     return Sum(found.count + 2, found.total, found.squares + 1)

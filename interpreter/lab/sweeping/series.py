@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
-from interpreter.lab.certainty import interval, summed
+from interpreter.lab.certainty import interval, rounded, summed
 from interpreter.lab.measures import WINS, Measurer, is_share, levels_of, measure_order, row_of
 from interpreter.lab.sweeping.deciders import Decider, deciders_of
 from interpreter.lab.sweeping.designs import Design, Point
@@ -183,9 +183,9 @@ def _point_data(number: int, changes: dict[str, str], played: Mapping[int, float
         "point": number,
         "changes": changes,
         "games": total.count,
-        "share": _figure(total.mean) if total.count else None,
-        "low": _figure(max(0.0, where.low)) if total.count else None,
-        "high": _figure(min(1.0, where.high)) if total.count else None,
+        "share": rounded(total.mean) if total.count else None,
+        "low": rounded(max(0.0, where.low)) if total.count else None,
+        "high": rounded(min(1.0, where.high)) if total.count else None,
     }
 
 
@@ -208,10 +208,10 @@ def summary_data(summary: Summary) -> dict[str, Any]:
                 "name": d.name,
                 "seat": d.seat,
                 "games": d.games,
-                "share": _figure(d.share),
-                "effect": _figure(d.effect),
-                "low": _figure(d.where.low),
-                "high": _figure(d.where.high),
+                "share": rounded(d.share),
+                "effect": rounded(d.effect),
+                "low": rounded(d.where.low),
+                "high": rounded(d.where.high),
                 "sure": d.where.tells,
             }
             for d in summary.deciders[:_MOST_TOLD]
@@ -232,12 +232,8 @@ def _effects_data(found: Effects) -> dict[str, Any]:
 def _effect_data(effect: Effect) -> dict[str, Any]:
     return {
         "changes": dict(zip(effect.paths, effect.values, strict=True)),
-        "mean": _figure(effect.mean),
-        "low": _figure(effect.where.low),
-        "high": _figure(effect.where.high),
+        "mean": rounded(effect.mean),
+        "low": rounded(effect.where.low),
+        "high": rounded(effect.where.high),
         "sure": effect.where.tells,
     }
-
-
-def _figure(value: float) -> float:
-    return round(value, 6) + 0.0

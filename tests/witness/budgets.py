@@ -48,6 +48,9 @@ def agree_at(model: CheckedModel, steps: int, seed: int, most: int = 12) -> bool
         for run in runs:
             run.begin(lambda game: machine.begin(game.state, game.state.last_turn), seed=seed)
         for _ in range(most):
+            spent = {run.name: run.state.spent - run.program.unspent for run in runs if not run.fault}
+            if len(set(spent.values())) > 1:
+                raise Differs(f"budget of {steps}: so much was spent: {spent}")
             asked = [_asked(run) for run in runs]
             if any(run.fault != runs[0].fault for run in runs):
                 raise Differs(

@@ -8,11 +8,13 @@ from pathlib import Path
 import pytest
 
 from interpreter.facade.loading import load_model
+from interpreter.runtime.limits import LIMITS
 from interpreter.source.diagnostic import Sink
 from tests.witness.budgets import agree_at
 from tests.witness.builtins import FUNCTIONS
 from tests.witness.comparing import Match, Tally
 from tests.witness.field import write
+from tests.witness.small import model_of
 from tests.witness.values import OPERATIONS
 from tests.witness.writer import Writer
 
@@ -45,6 +47,34 @@ def test_a_budget_ends_at_the_same_place(tmp_path: Path) -> None:
         assert model is not None
         ended.add(agree_at(model, 1_000 + random.Random(seed).randrange(150, 600), seed))
     assert ended == {False, True}
+
+
+def test_a_loop_with_chance_in_it_counts_alike(tmp_path: Path) -> None:
+    """Whether a program goes through it in one go or stands still in it."""
+    model = model_of(
+        tmp_path,
+        """
+        turn:
+            phase first:
+                choose c by reds:
+                    option o(k in 1..3):
+                        let n = 0
+                        while n < k:
+                            set n = n + 1
+                            roll throw: die -> thrown
+                        for u in units:
+                            draw lot: units -> drawn
+        """,
+    )
+    agree_at(model, LIMITS.steps, 1)
+
+
+@pytest.mark.soak
+def test_many_random_rulesets_count_alike(tmp_path: Path) -> None:
+    for seed in range(330):
+        model = load_model(str(write(tmp_path / str(seed), Writer(seed).ruleset())), Sink())
+        assert model is not None
+        agree_at(model, LIMITS.steps, seed)
 
 
 @pytest.mark.soak

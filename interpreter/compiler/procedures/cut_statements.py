@@ -148,10 +148,13 @@ def _while_loop(cut: Cut, s: c.Loop) -> None:
     loop = cut.new()
     out = constant(0)
     cut.emit(
-        [
-            *cut.plain.turn(s),
-            *statements("if _1:\n    pc = _2\nelse:\n    pc = _3", cut.x.emit(s.head), constant(loop + 1), out),
-        ],
+        statements(
+            "if _1:\n    _2\n    pc = _3\nelse:\n    pc = _4",
+            cut.x.emit(s.head),
+            cut.plain.turn(s),
+            constant(loop + 1),
+            out,
+        ),
         s.span,
     )
     _turns(cut, s, loop, out)

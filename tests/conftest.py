@@ -18,6 +18,8 @@ def pytest_configure(config: pytest.Config) -> None:
     if "GROGNARD_CACHE" not in os.environ:
         os.environ["GROGNARD_CACHE"] = folder = tempfile.mkdtemp(prefix="grognard-tests.")
         config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
+    # each test has a home of its own, but the fonts of this machine are looked through once for all
+    os.environ.setdefault("MPLCONFIGDIR", os.path.join(os.environ["GROGNARD_CACHE"], "fonts"))
 
 
 def pytest_collection_finish() -> None:

@@ -27,7 +27,6 @@ def test_where_nobody_types_bots_play_the_game_out_and_tell_why_it_ended(run: Ru
     assert "morale 0" in last, "the last turn is told too"
     told = first.out.split("=== won by")[1]
     assert "why:" in told and "[13.2-a]" in told and "Morale at 0" in told
-    assert run("play", "napoleon", *GREEDY).out == first.out
     assert not list(tmp_path.rglob("*.journal")), "nobody has taken part: nothing is kept"
     lines = first.out.split("turn 2 (")[1].split("turn 3 (")[0].strip().splitlines()
     assert len(lines) <= 12, "a line for a move"

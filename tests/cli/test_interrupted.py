@@ -26,10 +26,13 @@ def test_an_interrupt_at_the_door_is_told(monkeypatch: pytest.MonkeyPatch, capsy
     assert capsys.readouterr().err == "\ngrognard: stopped\n"
 
 
-@pytest.mark.parametrize("after", [0.2, 0.9])
-def test_interrupted_at_the_start_of_workers(tiny: Path, after: float) -> None:
+WITHOUT_DASK = "import sys; sys.modules['distributed'] = None; from interpreter.__main__ import run; sys.exit(run())"
+
+
+@pytest.mark.parametrize(("after", "program"), [(0.2, ["-c", WITHOUT_DASK]), (0.9, ["-m", "interpreter"])])
+def test_interrupted_at_the_start_of_workers(tiny: Path, after: float, program: list[str]) -> None:
     started = subprocess.Popen(
-        [sys.executable, "-m", "interpreter", "simulate", str(tiny), "-n", "200000", "--jobs", "2"],
+        [sys.executable, *program, "simulate", str(tiny), "-n", "200000", "--jobs", "2"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

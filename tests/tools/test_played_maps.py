@@ -51,12 +51,11 @@ def test_a_spoilt_page_is_made_anew(rules: Rules, own_cache: Path) -> None:
 
 
 def test_another_ruleset_than_the_one_that_is_played_is_refused(
-    own_cache: Path, monkeypatch: pytest.MonkeyPatch
+    rules: Rules, own_cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    played = load(GRID)
-    monkeypatch.setattr(played.program, "content_hash", "0" * 64)
+    monkeypatch.setattr(rules.program, "content_hash", "0" * 64)
     with pytest.raises(SetupError, match="has changed since"):
-        map_page(played)
+        map_page(rules)
 
 
 def test_the_forces_of_a_game_stand_in_the_drawing_as_in_its_set_up(rules: Rules) -> None:

@@ -159,7 +159,10 @@ def answers_of(target: Path | str, form: str, decisions: int) -> dict[str, list[
     return rules.program.coverage.requirements
 
 
-@pytest.mark.parametrize(("target", "decisions"), [(BORDER, 200), ("napoleon", 200), ("denain-1712", 25)])
+@pytest.mark.parametrize(
+    ("target", "decisions"),
+    [(BORDER, 200), ("napoleon", 200), pytest.param("denain-1712", 25, marks=pytest.mark.soak)],
+)
 def test_the_quick_count_of_refusals_comes_out_as_the_plain_one(target, decisions):
     quick, plain = answers_of(target, "asked", decisions), answers_of(target, "covered", decisions)
     told = [{name: [bool(x) for x in times] for name, times in found.items()} for found in (quick, plain)]

@@ -42,6 +42,9 @@ tables:
 """
 
 
+MANY = 20  # charts: to read one back takes the whole ruleset
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     return write(tmp_path, "define x = 1\n", {"charts.yaml": CHARTS})
@@ -71,7 +74,10 @@ def test_every_shipped_chart_comes_back_as_it_went(tmp_path: Path, capsys, name:
     from interpreter.tools.sheets.sheet_writing import sheet_bytes, with_colons
 
     held = read_held(name)
-    for table in held.ruleset.tables.values():
+    charts = list(held.ruleset.tables.values())
+    if len(charts) > MANY:
+        charts = charts[ending == "csv" :: 2]  # each goes one way or the other
+    for table in charts:
         path = tmp_path / f"{table.id}.{ending}"
         rows = chart_rows(table, held.ruleset)
         assert len(rows) > 1

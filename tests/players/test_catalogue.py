@@ -254,7 +254,7 @@ def _play_on(game: Game, decisions: int, chance: SeededDice) -> None:
 
 def _played(rules: Rules, language: str, seed: int) -> tuple[Session, Player]:
     words = Words(rules.program, language)
-    player = Player(ASKED, 40, seed)
+    player = Player(ASKED, 30, seed)
     tables = [f"table {name}" for name in rules.program.data["tables"]]
     things = [
         f"{ask} {thing}"
@@ -267,8 +267,8 @@ def _played(rules: Rules, language: str, seed: int) -> tuple[Session, Player]:
     keeper = Keeper(None, {}, player.shown.append, say=words.say)
     session = Session(game, words, player, {}, keeper, Teller(words, decisions=False), sheets_of(rules, words))
     session.play()
-    for _ in range(6):  # wherever the game has got to, ask about it
-        _play_on(game, 7, player.chance)
+    for _ in range(3):  # wherever the game has got to, ask about it
+        _play_on(game, 14, player.chance)
         player.typed, player.choices = ["ledger", "odds 1", "why 1", "log 30"], 0
         session.shown, session.inquiries = None, None
         session.play()

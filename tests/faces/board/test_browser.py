@@ -379,7 +379,7 @@ def test_axe_finds_nothing_serious_in_reports_and_pictures(house, browser, tmp_p
 
     address = house.game("napoleon", {"allies": "random", "france": "random"})
     served = house.served(address)
-    for _ in range(60):
+    for _ in range(24):
         served.let_bot_choose()
     page_file, folder = tmp_path / "report.html", tmp_path / "pictures"
     assert main(["report", str(served.keeper.path), "--html", str(page_file)]) == 0

@@ -22,7 +22,7 @@ GAMES = ("napoleon", "denain-1712")
 def test_what_a_scene_offers_can_be_chosen_and_is_kept(serve, ruleset):
     table = serve(ruleset)
     scene = table.scene()
-    for _ in range(30):
+    for _ in range(12):
         options = scene["decision"]["options"]
         assert scene["may_choose"] and len({o["key"] for o in options}) == len(options) == table.served.game.count()
         answer = table.post("/api/choose", {"key": options[len(options) // 2]["key"]})
@@ -167,8 +167,8 @@ def test_every_question_is_answered_wherever_the_game_stands(serve, ruleset):
     table = serve(ruleset)
     still, chance = table.get("/api/still").json(), SeededDice(5)
     names = [name for name, _ in table.get("/api/ask/overlays").json()]
-    for _ in range(4):
-        for _ in range(15):
+    for _ in range(2):
+        for _ in range(30):
             if table.served.game.decision is not None:
                 table.served.game.pick(chance.roll(table.served.game.count()))
         if table.served.game.decision is None:
